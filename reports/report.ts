@@ -1,0 +1,101 @@
+/**
+ * What a run leaves behind: the data of `report.json`, format `docfeed-report/1`.
+ * `reports/report.schema.json` says the same as a JSON Schema; a test holds the two together.
+ */
+
+/** What a check came to. Only `fail` is the target's fault; see {@link exitCode} for what each means to CI. */
+export type Outcome = 'pass' | 'fail' | 'warn' | 'known' | 'skipped' | 'blocked' | 'inconclusive' | 'error';
+
+export const outcomes = [
+  'pass',
+  'fail',
+  'warn',
+  'known',
+  'skipped',
+  'blocked',
+  'inconclusive',
+  'error',
+] as const satisfies readonly Outcome[];
+
+/** One HTTP exchange as evidence, secrets removed. Offsets are milliseconds from the moment the request was sent. */
+export interface RecordedExchange {
+  request: { method: string; path: string; headers: Record<string, string>; body?: string };
+  response?: {
+    status: number;
+    headers: Record<string, string>;
+    /** The bytes as they arrived, decoded as UTF-8, cut after a bound that the recorder sets. */
+    chunks: { atMs: number; text: string }[];
+    /** True when the body was longer than what `chunks` holds. */
+    truncated?: boolean;
+  };
+}
+
+/** Why a check failed: where the first difference is, what was allowed there, what came. */
+export interface Counterexample {
+  message: string;
+  /** JSONPath of the first difference, such as `$.results[2].changes[0].rev`. */
+  path?: string;
+  expected?: unknown;
+  actual?: unknown;
+  /** The generated input after shrinking: the smallest history and request that still break the rule. */
+  input?: unknown;
+  exchanges: RecordedExchange[];
+}
+
+export interface CheckResult {
+  id: string;
+  rule: string;
+  level: 'MUST' | 'SHOULD';
+  outcome: Outcome;
+  /** One sentence for every outcome but `pass`. */
+  reason?: string;
+  durationMs: number;
+  /** How many generated cases were tried; 1 for a check that is not a property. */
+  runs: number;
+  requests: number;
+  counterexample?: Counterexample;
+  /** Token for `docfeed check URL --replay TOKEN`. */
+  replay?: string;
+}
+
+/** Behaviour that the service document leaves open: recorded, never judged. */
+export interface Observation {
+  id: string;
+  value: unknown;
+}
+
+export interface Report {
+  format: 'docfeed-report/1';
+  suite: {
+    version: string;
+    specification: string;
+    seed: number;
+    profile: 'smoke' | 'default' | 'thorough';
+    startedAt: string;
+    durationMs: number;
+  };
+  target: {
+    url: string;
+    greeting: unknown;
+    dialect: 'service' | 'couchdb';
+    version?: string;
+    capabilities: { name: string; available: boolean; how: string }[];
+  };
+  /** Said at the top of every rendering: why this run saw less than it looks. */
+  warnings: string[];
+  checks: CheckResult[];
+  observations: Observation[];
+  summary: Record<Outcome, number>;
+}
+
+/**
+ * The exit code of `docfeed check` for a finished run.
+ * 0: nothing but pass, warn, known and skipped. 1: a rule is violated (under `strict` a warning counts as one).
+ * 3: the run could not decide, or checked nothing.
+ */
+export function exitCode(report: Report, strict = false): 0 | 1 | 3 {
+  const { summary } = report;
+  if (summary.fail > 0 || (strict && summary.warn > 0)) return 1;
+  if (summary.blocked + summary.inconclusive + summary.error > 0) return 3;
+  return summary.pass + summary.warn + summary.known > 0 ? 0 : 3;
+}
