@@ -1,0 +1,144 @@
+/** What a check is. One call of {@link check} writes one; {@link forAll} makes its `run` a property. */
+import fc from 'fast-check';
+import { Violation } from '../runner/verdict.js';
+import type { Ask, Credentials, DatabaseClient, HttpClient, TestUser } from '../target/target.js';
+
+export type RuleId = string;
+export type Capability = string;
+export type Dialect = 'service' | 'couchdb';
+export interface DialectNames {
+  greeting: string;
+  userIdPrefix: string;
+}
+
+export type Profile = 'smoke' | 'default' | 'thorough';
+
+/** Judges one rule: returns when it holds and throws a verdict (see `runner/verdict.ts`) otherwise. */
+export type Run = (context: CheckContext) => Promise<void>;
+
+export interface Check {
+  /** The id of the rule, or `<rule>/<what>` where a rule has several checks. */
+  readonly id: string;
+  readonly rule: RuleId;
+  /** The check is skipped on a target that lacks one of these. The rule's own needs are added by the runner. */
+  readonly needs: readonly Capability[];
+  readonly run: Run;
+  /** True for a check that judges what all others have exchanged: it runs after them. */
+  readonly last: boolean;
+}
+
+export function check(definition: {
+  rule: RuleId;
+  /** Tells several checks of one rule apart: the id becomes `<rule>/<what>`. */
+  what?: string;
+  needs?: readonly Capability[];
+  last?: boolean;
+  run: Run;
+}): Check {
+  const { rule, what, needs = [], last = false, run } = definition;
+  return { id: what === undefined ? rule : `${rule}/${what}`, rule, needs, last, run };
+}
+
+/** The target as a check sees it. */
+export interface CheckTarget extends HttpClient {
+  readonly dialect: Dialect;
+  /** The words of the dialect, such as the prefix of user ids. */
+  readonly names: DialectNames;
+  /** The service version that the target declares, or that its greeting names. */
+  readonly version?: string;
+  readonly admin?: Credentials;
+  has(capability: Capability): boolean;
+}
+
+export interface CheckContext {
+  readonly target: CheckTarget;
+  /** Aborted when the check's time is over or the run is interrupted. Requests of this context obey it by themselves. */
+  readonly signal: AbortSignal;
+  readonly property: PropertySettings;
+  /** A new, empty database, removed afterwards. Throws Blocked when the target refuses to create one. */
+  createDatabase(options?: { query?: Ask['query'] }): Promise<DatabaseClient>;
+  /** A new user, removed afterwards. Throws Blocked when the target refuses to create one. */
+  createUser(options?: UserOptions): Promise<TestUser>;
+  /** A user that is not created yet: a name nobody has, removed afterwards in case the check makes it exist. */
+  planUser(options?: UserOptions): TestUser;
+  /** Records behaviour that the service document leaves open. The last value of an id stays. */
+  observe(id: string, value: unknown): void;
+  /** Runs `body` in a scope of its own: its databases and users are removed when it ends, and its exchanges are
+   * the evidence of a violation in it. */
+  isolated<T>(body: (inner: CheckContext) => Promise<T>): Promise<T>;
+  /** Counts one generated case. */
+  countRun(): void;
+}
+
+export interface UserOptions {
+  name?: string;
+  password?: string;
+  roles?: readonly string[];
+}
+
+export interface PropertySettings {
+  readonly seed: number;
+  readonly profile: Profile;
+  /** Overrides the number of cases of every property. */
+  readonly runs?: number;
+  /** Replay: fast-check's path to the one case to run again. */
+  readonly path?: string;
+}
+
+export interface PropertyOptions {
+  /** Cases by profile. */
+  runs?: Readonly<Partial<Record<Profile, number>>>;
+}
+
+const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 4, default: 20, thorough: 200 };
+
+/** How long shrinking may go on after a violation is found; what is smallest then is reported. */
+const shrinkMs = 15_000;
+
+/**
+ * A check over generated inputs. Each case runs in a scope of its own. A violation is shrunk to the smallest input
+ * that still breaks the rule. Any other verdict of a case ends the property: it cannot be judged then.
+ */
+export function forAll<T>(
+  arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
+  holds: (context: CheckContext, value: T) => Promise<void>,
+  options: PropertyOptions = {},
+): Run {
+  return async (context) => {
+    const { seed, profile, path } = context.property;
+    const replaying = path !== undefined;
+    const numRuns = context.property.runs ?? options.runs?.[profile] ?? defaultRuns[profile];
+    let unjudged: { reason: unknown } | undefined;
+    let shrinkUntil = Infinity;
+    let cases = 0;
+
+    const property = fc.asyncProperty(
+      arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context),
+      async (value) => {
+        // fast-check cannot be told to stop: once nothing more is to be learnt the remaining cases pass unseen.
+        if (unjudged || performance.now() > shrinkUntil || (replaying && cases > 0)) return;
+        cases += 1;
+        context.countRun();
+        try {
+          await context.isolated((inner) => holds(inner, value));
+        } catch (reason) {
+          if (!(reason instanceof Violation)) {
+            unjudged = { reason };
+            return;
+          }
+          if (shrinkUntil === Infinity) shrinkUntil = performance.now() + shrinkMs;
+          throw reason;
+        }
+      },
+    );
+    const details = await fc.check(property, { seed, path, numRuns, endOnFailure: replaying });
+    if (details.failed) {
+      const cause = details.errorInstance;
+      if (cause instanceof Violation && details.counterexample) {
+        cause.found = { input: details.counterexample[0], seed, path: details.counterexamplePath ?? '' };
+      }
+      throw cause;
+    }
+    if (unjudged) throw unjudged.reason;
+  };
+}

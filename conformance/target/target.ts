@@ -1,0 +1,97 @@
+/** What a check sees of the server under test. `client.ts` implements it over HTTP. */
+import type { RecordedExchange } from '../../reports/report.js';
+
+export interface Credentials {
+  name: string;
+  password: string;
+}
+
+/**
+ * Who asks. `admin` sends the administrator's credentials, or none when the run was given none;
+ * `cookie` is the value of the AuthSession cookie; `authorization` is that header's value as it stands.
+ */
+export type Caller =
+  | 'anonymous'
+  | 'admin'
+  | { basic: Credentials }
+  | { cookie: string }
+  | { authorization: string };
+
+export interface Ask {
+  /** `GET` unless given. */
+  method?: string;
+  /** Percent-encoded path below the base URL, without the query: `/db/_changes`. Sent byte for byte. */
+  path: string;
+  /** Values are percent-encoded; what is no string is sent as JSON. `undefined` leaves the parameter out. */
+  query?: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, with its Content-Type unless `headers` has another. */
+  json?: unknown;
+  /** Sent as it is; give a Content-Type in `headers`. */
+  body?: string | Uint8Array;
+  /** `anonymous` unless given; `admin` for what a {@link DatabaseClient} sends. */
+  as?: Caller;
+  /** This request is outside the description on purpose: what is wrong about it is not the kit's fault. */
+  deliberatelyWrong?: boolean;
+  /** Which of the URLs of the run is asked; the first unless given. */
+  node?: number;
+}
+
+/** A response whose body is still arriving. Offsets are milliseconds from the moment the request was sent. */
+export interface OpenExchange {
+  readonly status: number;
+  /** By lower-case name, every value in the order of arrival. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly headersAtMs: number;
+  /** The body as it arrives. Can be read once; ends quietly after {@link OpenExchange.close}. */
+  readonly chunks: AsyncIterable<Chunk>;
+  /** Ends the connection. Harmless when it has already ended. */
+  close(): void;
+}
+
+export interface Chunk {
+  atMs: number;
+  bytes: Uint8Array;
+}
+
+/** A finished request and its response. */
+export interface Exchange {
+  readonly ask: Ask;
+  readonly status: number;
+  /** By lower-case name, every value in the order of arrival. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly headersAtMs: number;
+  readonly chunks: readonly Chunk[];
+  /** Milliseconds from sending the request to the last byte. */
+  readonly durationMs: number;
+  /** The body as UTF-8. */
+  readonly text: string;
+  /** The parsed body. Throws a Violation when the body is not JSON. */
+  json(): unknown;
+  /** The parsed body when it is a JSON object; throws a Violation otherwise. */
+  object(): Record<string, unknown>;
+  /** The form for the report, with secrets removed. */
+  record(): RecordedExchange;
+}
+
+/** Sends requests and records them. A broken connection or the end of the check's time throws Inconclusive. */
+export interface HttpClient {
+  request(ask: Ask): Promise<Exchange>;
+  /** For feeds that stay open: resolves when the headers are there. */
+  open(ask: Ask): Promise<OpenExchange>;
+}
+
+/** A database that this check alone uses. */
+export interface DatabaseClient {
+  readonly name: string;
+  /** As the administrator, on a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
+  request(ask: Ask): Promise<Exchange>;
+  open(ask: Ask): Promise<OpenExchange>;
+}
+
+/** A user that this check alone uses. */
+export interface TestUser extends Credentials {
+  readonly roles: readonly string[];
+  /** The id of the user document in the words of the target's dialect. */
+  readonly id: string;
+}
