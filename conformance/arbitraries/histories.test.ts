@@ -1,0 +1,109 @@
+/** How often the histories reach what is rare: a check that never meets a case cannot judge it. */
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import { changedIds, emptyState, planWrite, type DatabaseState, type History } from '../model/history.js';
+import { conflicts, emptyTree, generation, leaves, winner, type RevisionTree } from '../model/revisions.js';
+import { histories, stagedHistories } from './histories.js';
+
+/** What a server would hold, with revisions made up as it would. */
+function imagine(history: History, before: DatabaseState = emptyState): DatabaseState {
+  const state = new Map(before);
+  for (const { id, writes } of history) {
+    for (const write of writes) {
+      const tree = state.get(id) ?? emptyTree;
+      const planned = planWrite(id, tree, write);
+      const parent = (planned?.document._rev as string | undefined) ?? winner(tree)?.rev;
+      const made = `${parent === undefined ? 1 : generation(parent) + 1}-${tree.size.toString(16)}`;
+      if (planned) state.set(id, planned.newEdits ? planned.grow(made) : planned.grow());
+    }
+  }
+  return state;
+}
+
+const best = (tree: RevisionTree) => winner(tree)!;
+const arrival = (tree: RevisionTree, rev: string) => [...tree.keys()].indexOf(rev);
+const level = (tree: RevisionTree) =>
+  conflicts(tree).filter(({ rev }) => generation(rev) === generation(best(tree).rev));
+
+/** What a document can be, and in which share of the histories at least one document is so. */
+const rareDocuments: [name: string, atLeast: number, is: (tree: RevisionTree) => boolean][] = [
+  ['in conflict', 0.4, (tree) => conflicts(tree).length >= 1],
+  ['in a conflict of three', 0.2, (tree) => conflicts(tree).length >= 2],
+  ['in a conflict of equal generations', 0.2, (tree) => level(tree).length >= 1],
+  [
+    'in a conflict that the hash decides for the one that came first',
+    0.1,
+    (tree) => level(tree).some(({ rev }) => arrival(tree, rev) > arrival(tree, best(tree).rev)),
+  ],
+  [
+    'with generations of two digits beside those of one',
+    0.05,
+    (tree) => leaves(tree).some(({ rev }) => generation(rev) > 9 !== generation(best(tree).rev) > 9),
+  ],
+  [
+    'live with a deleted leaf',
+    0.35,
+    (tree) => !best(tree).deleted && leaves(tree).some((leaf) => leaf.deleted),
+  ],
+  [
+    'live though the longest leaf is deleted',
+    0.1,
+    (tree) =>
+      !best(tree).deleted &&
+      leaves(tree).some((leaf) => leaf.deleted && generation(leaf.rev) > generation(best(tree).rev)),
+  ],
+  ['deleted', 0.25, (tree) => best(tree).deleted],
+  ['deleted in all of several leaves', 0.05, (tree) => best(tree).deleted && leaves(tree).length > 1],
+  [
+    'created again after its deletion',
+    0.2,
+    (tree) => [...tree.values()].some(({ parent }) => parent !== undefined && tree.get(parent)!.deleted),
+  ],
+];
+
+const rareDatabases: [name: string, atLeast: number, is: (state: DatabaseState) => boolean][] = [
+  ['empty', 0.05, (state) => state.size === 0],
+  ['of more than thirty documents', 0.03, (state) => state.size > 30],
+  ['with a design document', 0.15, (state) => [...state.keys()].some((id) => id.startsWith('_design/'))],
+  [
+    'with an id that needs escaping in a path',
+    0.3,
+    (state) => [...state.keys()].some((id) => /[/ +%?]/.test(id)),
+  ],
+  ['with text beyond ASCII', 0.3, (state) => /[^\0-\x7f]/.test(JSON.stringify(winnersOf(state)))],
+];
+
+function winnersOf(state: DatabaseState): unknown[] {
+  return [...state].map(([id, tree]) => [id, best(tree).body]);
+}
+
+const states = fc.sample(histories, { numRuns: 1000, seed: 1 }).map((history) => imagine(history));
+
+for (const [name, atLeast, is] of rareDocuments) {
+  test(`histories reach documents ${name}`, (t) => {
+    isReached(t, atLeast, states.filter((state) => [...state.values()].some(is)).length / states.length);
+  });
+}
+
+for (const [name, atLeast, is] of rareDatabases) {
+  test(`histories reach databases ${name}`, (t) => {
+    isReached(t, atLeast, states.filter(is).length / states.length);
+  });
+}
+
+test('later stages write to documents of earlier ones, and leave others alone', (t) => {
+  const staged = fc.sample(stagedHistories(2), { numRuns: 1000, seed: 1 }).map(([first, second]) => {
+    const before = imagine(first!);
+    const after = imagine(second!, before);
+    const changed = changedIds(before, after);
+    const rewritten = [...before.keys()].some((id) => changed.has(id));
+    const asleep = [...before.keys()].some((id) => !changed.has(id));
+    return rewritten && asleep;
+  });
+  isReached(t, 0.25, staged.filter(Boolean).length / staged.length);
+});
+
+function isReached(t: ExecutionContext, atLeast: number, share: number): void {
+  t.log(`${(share * 100).toFixed(1)} %, at least ${atLeast * 100} %`);
+  t.true(share >= atLeast);
+}

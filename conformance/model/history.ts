@@ -1,0 +1,134 @@
+/**
+ * Histories: what is done to a database, told without the revisions that the server will choose. A write names the
+ * revision it builds on by a number, which is resolved against the tree as it is at that moment. So a history can be
+ * generated before it is played, means something on every server, and still does when parts of it are taken away.
+ */
+import {
+  addRevision,
+  ancestry,
+  emptyTree,
+  generation,
+  leaves,
+  winner,
+  type Body,
+  type RevisionTree,
+} from './revisions.js';
+
+/** Written in the ordinary way; the server chooses the revision. */
+export interface Edit {
+  /**
+   * `put` updates a live leaf, or creates the document where no leaf is live. `delete` deletes a live leaf, with the
+   * body as what the tombstone holds, and does nothing where none is live.
+   */
+  readonly kind: 'put' | 'delete';
+  /** Which live leaf: 0 is the winner, 1 the best loser, and so on round. */
+  readonly leaf: number;
+  readonly body: Body;
+}
+
+/** Written as replication does (`new_edits: false`): the revision is given, and can open a conflict anywhere. */
+export interface Graft {
+  readonly kind: 'graft';
+  /** What the branch grows from: 0 nothing (a new root), 1 the revision that arrived first, and so on round. */
+  readonly from: number;
+  /**
+   * One for each new revision on the branch, oldest first: the leading hexadecimal digit of its hash, 0 to 15, which
+   * decides between branches of one length. All but the last revision are sent by name only.
+   */
+  readonly ranks: readonly number[];
+  readonly deleted: boolean;
+  readonly body: Body;
+}
+
+export type Write = Edit | Graft;
+
+/** What is done to one document, in this order. */
+export interface Life {
+  readonly id: string;
+  readonly writes: readonly Write[];
+}
+
+/** The lives of different documents; how they interleave is left to the player. */
+export type History = readonly Life[];
+
+/** What a database holds, by document id. */
+export type DatabaseState = ReadonlyMap<string, RevisionTree>;
+
+export const emptyState: DatabaseState = new Map();
+
+/** A write that is ready to be sent. */
+export interface PlannedWrite {
+  readonly newEdits: boolean;
+  /** The document as `_bulk_docs` takes it. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** The tree after the write. An edit needs the revision that the server answered with. */
+  grow(rev?: string): RevisionTree;
+}
+
+/** Resolves a write against the tree; nothing where the write has nothing to do. */
+export function planWrite(id: string, tree: RevisionTree, write: Write): PlannedWrite | undefined {
+  return write.kind === 'graft' ? planGraft(id, tree, write) : planEdit(id, tree, write);
+}
+
+function planEdit(id: string, tree: RevisionTree, { kind, leaf, body }: Edit): PlannedWrite | undefined {
+  const live = leaves(tree).filter((revision) => !revision.deleted);
+  const deleted = kind === 'delete';
+  if (deleted && live.length === 0) return undefined;
+  const parent = live.length > 0 ? live[leaf % live.length]!.rev : undefined;
+  return {
+    newEdits: true,
+    document: {
+      ...body,
+      _id: id,
+      ...(parent !== undefined && { _rev: parent }),
+      ...(deleted && { _deleted: true }),
+    },
+    grow(rev) {
+      if (rev === undefined) throw new Error('an edit needs the revision that the server gave it');
+      const from = parent ?? recreatedFrom(tree, rev);
+      const history = from === undefined ? [rev] : [rev, ...ancestry(tree, from)];
+      return addRevision(tree, history, { deleted, body });
+    },
+  };
+}
+
+/**
+ * The service document does not say where a document that is created again takes up: a server may continue the
+ * deleted winner, as CouchDB does, or begin anew. The generation it answers with tells which.
+ */
+function recreatedFrom(tree: RevisionTree, rev: string): string | undefined {
+  return generation(rev) === 1 ? undefined : winner(tree)?.rev;
+}
+
+function planGraft(id: string, tree: RevisionTree, { from, ranks, deleted, body }: Graft): PlannedWrite {
+  const parent = [undefined, ...tree.keys()][from % (tree.size + 1)];
+  const known = parent === undefined ? [] : ancestry(tree, parent);
+  const first = parent === undefined ? 1 : generation(parent) + 1;
+  const branch = ranks.map((rank, step) => `${first + step}-${graftedHash(rank, tree.size + step)}`);
+  const history = [...branch.reverse(), ...known];
+  return {
+    newEdits: false,
+    document: {
+      ...body,
+      _id: id,
+      _rev: history[0],
+      _revisions: {
+        start: generation(history[0]!),
+        ids: history.map((rev) => rev.slice(rev.indexOf('-') + 1)),
+      },
+      ...(deleted && { _deleted: true }),
+    },
+    grow: () => addRevision(tree, history, { deleted, body }),
+  };
+}
+
+/** 32 hexadecimal digits, as real servers make them: the rank, then a number that no other graft of the tree has. */
+function graftedHash(rank: number, serial: number): string {
+  return rank.toString(16) + serial.toString(16).padStart(31, '0');
+}
+
+/** The ids of the documents that were written between the two states. */
+export function changedIds(before: DatabaseState, after: DatabaseState): Set<string> {
+  const written = [...after].filter(([id, tree]) => tree.size !== (before.get(id) ?? emptyTree).size);
+  return new Set(written.map(([id]) => id));
+}

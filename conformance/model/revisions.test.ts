@@ -1,0 +1,168 @@
+import test from 'ava';
+import fc from 'fast-check';
+import {
+  addRevision,
+  ancestry,
+  conflicts,
+  emptyTree,
+  generation,
+  leaves,
+  winner,
+  type Revision,
+  type RevisionTree,
+} from './revisions.js';
+
+/** Revision k grows from one of the k before it or from nothing. Hashes are few, so that equal ones meet. */
+const tables: fc.Arbitrary<(Revision & { history: string[] })[]> = fc
+  .array(fc.record({ from: fc.nat(), hash: fc.nat({ max: 255 }), deleted: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 14,
+  })
+  .map((nodes) => {
+    const table: (Revision & { history: string[] })[] = [];
+    for (const [index, { from, hash, deleted }] of nodes.entries()) {
+      const parent = [undefined, ...table][from % (table.length + 1)];
+      const rev = `${(parent?.history.length ?? 0) + 1}-${hash.toString(16).padStart(2, '0')}${index.toString(16)}`;
+      table.push({
+        rev,
+        parent: parent?.rev,
+        deleted,
+        body: { index },
+        history: [rev, ...(parent?.history ?? [])],
+      });
+    }
+    return table;
+  });
+
+function treeOf(revisions: readonly (Revision & { history: string[] })[]): RevisionTree {
+  return revisions.reduce<RevisionTree>(
+    (tree, { history, deleted, body }) => addRevision(tree, history, { deleted, body: body! }),
+    emptyTree,
+  );
+}
+
+const revs = (revisions: readonly Revision[]) => revisions.map(({ rev }) => rev).sort();
+
+const tablesTwice = tables.chain((table) =>
+  fc.tuple(fc.constant(table), fc.shuffledSubarray(table, { minLength: table.length })),
+);
+
+test('a tree does not depend on the order in which its revisions arrive', (t) => {
+  fc.assert(
+    fc.property(tablesTwice, ([table, shuffled]) => {
+      const [one, other] = [treeOf(table), treeOf(shuffled)];
+      t.deepEqual(leaves(one), leaves(other));
+      t.deepEqual(winner(one), winner(other));
+      for (const { rev, history } of table) t.deepEqual(ancestry(other, rev), history);
+    }),
+  );
+});
+
+test('an arrival that is told again changes nothing', (t) => {
+  fc.assert(
+    fc.property(tablesTwice, ([table, again]) => {
+      t.deepEqual(treeOf([...table, ...again]), treeOf(table));
+    }),
+  );
+});
+
+test('leaves are the revisions that are nobody’s parent', (t) => {
+  fc.assert(
+    fc.property(tables, (table) => {
+      const expected = table.filter(({ rev }) => table.every((other) => other.parent !== rev));
+      t.deepEqual(revs(leaves(treeOf(table))), revs(expected));
+    }),
+  );
+});
+
+test('no other leaf beats the winner', (t) => {
+  fc.assert(
+    fc.property(tables, (table) => {
+      const tree = treeOf(table);
+      const best = winner(tree)!;
+      const [, bestHash] = best.rev.split('-');
+      for (const leaf of leaves(tree)) {
+        if (leaf.rev === best.rev) continue;
+        const [, hash] = leaf.rev.split('-');
+        const beaten =
+          leaf.deleted && !best.deleted
+            ? true
+            : leaf.deleted === best.deleted &&
+              (generation(leaf.rev) < generation(best.rev) ||
+                (generation(leaf.rev) === generation(best.rev) && hash! < bestHash!));
+        t.true(beaten, `${leaf.rev} against ${best.rev}`);
+      }
+    }),
+  );
+});
+
+test('conflicts are the live leaves but the winner', (t) => {
+  fc.assert(
+    fc.property(tables, (table) => {
+      const tree = treeOf(table);
+      const best = winner(tree)!;
+      const expected = leaves(tree).filter(({ rev, deleted }) => !deleted && rev !== best.rev);
+      t.deepEqual(revs(conflicts(tree)), revs(expected));
+    }),
+  );
+});
+
+const winners: { name: string; told: [history: string[], deleted: boolean][]; winner: string }[] = [
+  {
+    name: 'the longer history',
+    told: [
+      [['1-f'], false],
+      [['2-0', '1-0'], false],
+    ],
+    winner: '2-0',
+  },
+  {
+    name: 'a live one before a longer deleted one',
+    told: [
+      [['1-0'], false],
+      [['2-f', '1-f'], true],
+    ],
+    winner: '1-0',
+  },
+  {
+    name: 'the greater hash',
+    told: [
+      [['2-a', '1-0'], false],
+      [['2-b', '1-0'], false],
+    ],
+    winner: '2-b',
+  },
+  {
+    name: 'the longest when all are deleted',
+    told: [
+      [['1-f'], true],
+      [['2-0', '1-0'], true],
+    ],
+    winner: '2-0',
+  },
+  {
+    name: 'ten generations before nine',
+    told: [
+      [Array.from({ length: 9 }, (_, index) => `${9 - index}-f`), false],
+      [Array.from({ length: 10 }, (_, index) => `${10 - index}-0`), false],
+    ],
+    winner: '10-0',
+  },
+];
+
+for (const { name, told, winner: expected } of winners) {
+  test(`the winner is ${name}`, (t) => {
+    for (const order of [told, told.toReversed()]) {
+      const tree = order.reduce<RevisionTree>(
+        (grown, [history, deleted]) => addRevision(grown, history, { deleted, body: {} }),
+        emptyTree,
+      );
+      t.is(winner(tree)?.rev, expected);
+    }
+  });
+}
+
+test('a document that was never written has no winner', (t) => {
+  t.is(winner(emptyTree), undefined);
+  t.deepEqual(leaves(emptyTree), []);
+});

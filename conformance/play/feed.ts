@@ -1,0 +1,69 @@
+/** Reads the changes feed for checks whose rule is about something in it, not about its form. */
+import type { FeedQuery, FeedRequest } from '../model/feed.js';
+import { Blocked } from '../runner/verdict.js';
+import type { DatabaseClient, Exchange } from '../target/target.js';
+import { replyOf } from './reply.js';
+
+/** A row of which only what nearly every check needs is known to be there. */
+export interface Row {
+  readonly id: string;
+  readonly seq: unknown;
+  /** The revisions in `changes`, in their order. */
+  readonly revs: readonly string[];
+  /** The whole row as it came. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Where it stands in the response, such as `$.results[2]`. */
+  readonly path: string;
+}
+
+export interface Feed {
+  readonly rows: readonly Row[];
+  readonly ids: readonly string[];
+  readonly lastSeq: unknown;
+  readonly pending: unknown;
+}
+
+type Method = FeedRequest['method'];
+
+/** Sends the request and leaves the response to the check. */
+export function askFeed(
+  database: DatabaseClient,
+  query: FeedQuery = {},
+  method: Method = 'GET',
+): Promise<Exchange> {
+  return database.request({
+    method,
+    path: '/_changes',
+    query: { ...query },
+    ...(method === 'POST' && { json: {} }),
+  });
+}
+
+/**
+ * Reads the feed.
+ *
+ * @throws Blocked when the response has not the form of a feed: feed-shape and feed-row-shape are the rules for that.
+ */
+export async function readFeed(
+  database: DatabaseClient,
+  query: FeedQuery = {},
+  method: Method = 'GET',
+): Promise<Feed> {
+  const exchange = await askFeed(database, query, method);
+  const { results, last_seq: lastSeq, pending } = (replyOf(exchange, [200]) ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(results)) throw new Blocked('the feed has no array of results (see feed-shape)');
+  const rows = results.map(readRow);
+  return { rows, ids: rows.map(({ id }) => id), lastSeq, pending };
+}
+
+function readRow(value: unknown, index: number): Row {
+  const path = `$.results[${index}]`;
+  const { id, seq, changes } = (value ?? {}) as Record<string, unknown>;
+  const revs = Array.isArray(changes)
+    ? changes.map((change: unknown) => ((change ?? {}) as Record<string, unknown>).rev)
+    : [undefined];
+  if (typeof id !== 'string' || !revs.every((rev) => typeof rev === 'string')) {
+    throw new Blocked(`${path} has not the form of a row (see feed-row-shape)`);
+  }
+  return { id, seq, revs, value: value as Record<string, unknown>, path };
+}

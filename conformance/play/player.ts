@@ -1,0 +1,83 @@
+/** Writes histories to a database over HTTP, in as few calls as they allow. */
+import {
+  emptyState,
+  planWrite,
+  type DatabaseState,
+  type History,
+  type PlannedWrite,
+  type Write,
+} from '../model/history.js';
+import { emptyTree, type RevisionTree } from '../model/revisions.js';
+import { Blocked } from '../runner/verdict.js';
+import type { DatabaseClient } from '../target/target.js';
+import { replyOf } from './reply.js';
+
+/**
+ * Plays a history and tells what the database holds then.
+ *
+ * @param before what it holds now, where other histories were played before.
+ * @throws Blocked when the server refuses a write: no rule of the feed says that it must not.
+ */
+export async function play(
+  database: DatabaseClient,
+  history: History,
+  before: DatabaseState = emptyState,
+): Promise<DatabaseState> {
+  const state = new Map(before);
+  const lives = history.map(({ id, writes }) => ({ id, writes: [...writes] }));
+  while (lives.some(({ writes }) => writes.length > 0)) {
+    for (const newEdits of [true, false]) {
+      const batch: { id: string; write: PlannedWrite }[] = [];
+      for (const { id, writes } of lives) {
+        for (const write of nextWrites(id, writes, newEdits, state)) batch.push({ id, write });
+      }
+      if (batch.length === 0) continue;
+      const revs = await bulk(database, newEdits, batch);
+      if (newEdits) for (const { id, write } of batch) state.set(id, write.grow(revs.get(id)));
+    }
+  }
+  return state;
+}
+
+/**
+ * Takes from `writes` what can go into one call: a single edit, since the next may build on the revision that the
+ * server answers with; or all grafts up to the next edit, which the state learns at once.
+ */
+function* nextWrites(
+  id: string,
+  writes: Write[],
+  newEdits: boolean,
+  state: Map<string, RevisionTree>,
+): Generator<PlannedWrite> {
+  while (writes[0] && newEdits === (writes[0].kind !== 'graft')) {
+    const tree = state.get(id) ?? emptyTree;
+    const write = planWrite(id, tree, writes.shift()!);
+    if (!write) continue;
+    yield write;
+    if (newEdits) return;
+    state.set(id, write.grow());
+  }
+}
+
+/** One `_bulk_docs` call; the revisions that the server chose, by document id. */
+async function bulk(
+  database: DatabaseClient,
+  newEdits: boolean,
+  batch: readonly { id: string; write: PlannedWrite }[],
+): Promise<ReadonlyMap<string, string>> {
+  const exchange = await database.request({
+    method: 'POST',
+    path: '/_bulk_docs',
+    json: { docs: batch.map(({ write }) => write.document), ...(!newEdits && { new_edits: false }) },
+  });
+  const answers = replyOf(exchange, [201, 202]);
+  const revs = new Map<string, string>();
+  for (const answer of Array.isArray(answers) ? (answers as unknown[]) : []) {
+    const { id, rev, error } = (answer ?? {}) as Record<string, unknown>;
+    if (error !== undefined) throw new Blocked(`_bulk_docs refused a document: ${JSON.stringify(answer)}`);
+    if (typeof id === 'string' && typeof rev === 'string') revs.set(id, rev);
+  }
+  const unanswered = newEdits && batch.find(({ id }) => !revs.has(id));
+  if (unanswered) throw new Blocked(`_bulk_docs gave no revision for ${JSON.stringify(unanswered.id)}`);
+  return revs;
+}

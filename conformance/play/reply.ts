@@ -1,0 +1,18 @@
+import { Blocked } from '../runner/verdict.js';
+import type { Exchange } from '../target/target.js';
+
+/**
+ * The parsed body of a response that a check needs but does not judge.
+ *
+ * @throws Blocked when it has another status or no JSON body.
+ */
+export function replyOf(exchange: Exchange, statuses: readonly number[]): unknown {
+  const { ask, status, text } = exchange;
+  const what = `${ask.method ?? 'GET'} ${ask.path}`;
+  if (!statuses.includes(status)) throw new Blocked(`${what} answered ${status}: ${text.slice(0, 300)}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Blocked(`${what} answered with a body that is not JSON: ${text.slice(0, 300)}`);
+  }
+}
