@@ -1,15 +1,10 @@
 /** What a check is. One call of {@link check} writes one; {@link forAll} makes its `run` a property. */
 import fc from 'fast-check';
 import { Violation } from '../runner/verdict.js';
+import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
+import type { Capability, RuleId } from '../../openapi/generated/rules.js';
 import type { Ask, Credentials, DatabaseClient, HttpClient, TestUser } from '../target/target.js';
-
-export type RuleId = string;
-export type Capability = string;
-export type Dialect = 'service' | 'couchdb';
-export interface DialectNames {
-  greeting: string;
-  userIdPrefix: string;
-}
+import type { Traffic } from '../target/traffic.js';
 
 export type Profile = 'smoke' | 'default' | 'thorough';
 
@@ -55,6 +50,8 @@ export interface CheckContext {
   /** Aborted when the check's time is over or the run is interrupted. Requests of this context obey it by themselves. */
   readonly signal: AbortSignal;
   readonly property: PropertySettings;
+  /** What the exchanges of the run have shown so far; of use to checks that run last. */
+  readonly traffic: Traffic;
   /** A new, empty database, removed afterwards. Throws Blocked when the target refuses to create one. */
   createDatabase(options?: { query?: Ask['query'] }): Promise<DatabaseClient>;
   /** A new user, removed afterwards. Throws Blocked when the target refuses to create one. */
@@ -71,6 +68,8 @@ export interface CheckContext {
 }
 
 export interface UserOptions {
+  /** Of the document, where it is not to be the prefix of the dialect and the name. */
+  id?: string;
   name?: string;
   password?: string;
   roles?: readonly string[];

@@ -11,11 +11,7 @@ export interface Credentials {
  * `cookie` is the value of the AuthSession cookie; `authorization` is that header's value as it stands.
  */
 export type Caller =
-  | 'anonymous'
-  | 'admin'
-  | { basic: Credentials }
-  | { cookie: string }
-  | { authorization: string };
+  'anonymous' | 'admin' | { basic: Credentials } | { cookie: string } | { authorization: string };
 
 export interface Ask {
   /** `GET` unless given. */
@@ -57,6 +53,9 @@ export interface Chunk {
 /** A finished request and its response. */
 export interface Exchange {
   readonly ask: Ask;
+  readonly method: string;
+  /** Below the base URL, with the query. */
+  readonly path: string;
   readonly status: number;
   /** By lower-case name, every value in the order of arrival. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
@@ -64,6 +63,8 @@ export interface Exchange {
   readonly chunks: readonly Chunk[];
   /** Milliseconds from sending the request to the last byte. */
   readonly durationMs: number;
+  /** False when the body did not arrive to its end: closed by the check, or the connection broke. */
+  readonly complete: boolean;
   /** The body as UTF-8. */
   readonly text: string;
   /** The parsed body. Throws a Violation when the body is not JSON. */

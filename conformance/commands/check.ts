@@ -1,0 +1,145 @@
+/** `docfeed check URL...`: the suite on the command line. Results go to stdout, progress to stderr. */
+import { access, constants, mkdir } from 'node:fs/promises';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
+import { renderTerminal } from '../../reports/render/terminal.js';
+import { writeReport } from '../../reports/write.js';
+import type { Credentials } from '../target/target.js';
+import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
+import { list } from './list.js';
+import { showProgress } from './progress.js';
+
+interface Options extends Omit<
+  ConformanceOptions,
+  'urls' | 'onProgress' | 'signal' | 'deadlineMs' | 'profile'
+> {
+  profile: NonNullable<ConformanceOptions['profile']>;
+  reportDir: string;
+  strict?: boolean;
+  list?: boolean;
+  json?: boolean;
+}
+
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('check a server against the rules of the specification')
+    .argument('[url...]', 'base URL of the target; several are nodes of one cluster')
+    .addOption(
+      new Option('--admin <name:password>', 'administrator of the target')
+        .env('DOCFEED_ADMIN')
+        .argParser(credentials),
+    )
+    .addOption(
+      new Option('--dialect <dialect>', 'instead of what the greeting says').choices(['service', 'couchdb']),
+    )
+    .option('--service-version <version>', 'instead of what the greeting says; later rules are skipped')
+    .option('--only <glob...>', 'only checks whose id, or whose rule, fits')
+    .option('--skip <glob...>', 'no checks whose id, or whose rule, fits')
+    .addOption(
+      new Option('--profile <profile>', 'how many generated cases a rule gets')
+        .choices(['smoke', 'default', 'thorough'])
+        .default('default'),
+    )
+    .option('--seed <n>', 'of everything generated, to repeat a run', seed)
+    .option('--runs <n>', 'generated cases of each rule, instead of those of the profile', positive)
+    .option('--concurrency <n>', 'checks that run beside each other', positive, 4)
+    .option('--shard <i/n>', 'the i-th of n parts of the checks', shard)
+    .option('--baseline <file>', 'YAML list of known deviations: check, reason, link')
+    .option('--strict', 'a warning fails the run')
+    .option('--replay <token>', 'only the case that a report gives this token for')
+    .option('--report-dir <dir>', 'where the report is written', 'docfeed-report/')
+    .option('--list', 'list the selected checks and do nothing')
+    .option('--json', 'print the report, or the list, as JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all rules hold, 1 a rule is violated, 2 the command line or a file is wrong,\n' +
+        '3 the run could not decide.',
+    )
+    .action(async (urls: string[], options: Options) => {
+      try {
+        await act(urls, options);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        throw new CommanderError(error.exitCode, `docfeed.${error.kind}`, error.message);
+      }
+    });
+}
+
+async function act(urls: readonly string[], options: Options): Promise<void> {
+  if (options.list) {
+    process.stdout.write(list(options, options.json === true));
+    return;
+  }
+  if (urls.length === 0) throw new Refusal('usage', 'give the URL of a target');
+  await makeWritable(options.reportDir);
+
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  // Once: a second Ctrl-C ends the program at once, as people expect.
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const progress = showProgress(process.stderr);
+  let report: Report;
+  try {
+    report = await runConformance({
+      ...options,
+      urls,
+      signal: interrupted.signal,
+      onProgress: progress.update,
+    });
+  } finally {
+    progress.stop();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+
+  await writeReport(report, options.reportDir);
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  } else {
+    const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+    process.stdout.write(renderTerminal(report, { colour, reportDir: options.reportDir }));
+    if (options.replay !== undefined) process.stdout.write(replayed(report.checks[0]));
+  }
+  process.exitCode = exitCode(report, options.strict);
+}
+
+/** Before the run, so that nobody waits for results that then have no place. */
+async function makeWritable(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true });
+    await access(dir, constants.W_OK);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Refusal('file', `cannot write to report directory ${dir}: ${code ?? message}`);
+  }
+}
+
+function replayed(result: CheckResult | undefined): string {
+  if (result?.outcome === 'pass') return 'replay: fixed\n';
+  if (result?.outcome === 'fail' || result?.outcome === 'warn') return 'replay: still failing\n';
+  return 'replay: not decided\n';
+}
+
+function credentials(text: string): Credentials {
+  const colon = text.indexOf(':');
+  if (colon < 1) throw new InvalidArgumentError('It must be name:password.');
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a number of 1 or more.');
+  return Number(text);
+}
+
+function seed(text: string): number {
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || value !== (value | 0)) {
+    throw new InvalidArgumentError('It must be a 32-bit integer.');
+  }
+  return value;
+}
+
+function shard(text: string): { index: number; count: number } {
+  const [, index, count] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (!index || !count || index > count) throw new InvalidArgumentError('It must be I/N with I from 1 to N.');
+  return { index, count };
+}

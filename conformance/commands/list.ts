@@ -1,0 +1,16 @@
+/** `docfeed check --list`: what a selection holds. */
+import { checks } from '../index.js';
+import { ruleOf } from '../runner/run.js';
+import { type Selection, select } from '../runner/select.js';
+
+export function list(selection: Selection, json: boolean): string {
+  const entries = select(checks, selection).map((check) => {
+    const { id: rule, level, statement, since, needs } = ruleOf(check);
+    return { check: check.id, rule, level, since, needs: [...new Set([...needs, ...check.needs])], statement };
+  });
+  if (json) return `${JSON.stringify(entries, null, 2)}\n`;
+  const width = Math.max(...entries.map(({ check }) => check.length));
+  return entries
+    .map(({ check, level, statement }) => `${check.padEnd(width)}  ${level.padEnd(6)}  ${statement}\n`)
+    .join('');
+}

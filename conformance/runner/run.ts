@@ -1,0 +1,179 @@
+/** Runs the checks of a selection and gives each its outcome. */
+import pMap from 'p-map';
+import { coerce, lt } from 'semver';
+import { type Rule, rules } from '../../openapi/generated/rules.js';
+import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
+import type { Check, PropertySettings } from '../checks/check.js';
+import { replayToken } from './replay.js';
+import { inScope, type RunState, type Usage } from './scope.js';
+import { limitTime } from './time.js';
+import { Blocked, Inconclusive, Skip, Violation } from './verdict.js';
+
+export interface RunOptions {
+  readonly property: PropertySettings;
+  /** How many checks run beside each other. */
+  readonly concurrency: number;
+  /** How long one check may take before it is inconclusive, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Ends the run: what is under way becomes inconclusive, what has not begun is not begun. */
+  readonly signal: AbortSignal;
+  /** Told of each result when it is there. */
+  readonly onResult: (result: CheckResult) => void;
+}
+
+/** An inconclusive check is run again this often. */
+const reruns = 3;
+
+/** How long a check has to return after its time is over: a violation that it has already found still counts. */
+const graceMs = 2_000;
+
+const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+
+/** Results in the order of `checks`. Checks that judge the traffic of the whole run come after all others. */
+export async function runChecks(
+  checks: readonly Check[],
+  state: RunState,
+  options: RunOptions,
+): Promise<CheckResult[]> {
+  const results = new Map<Check, CheckResult>();
+  const one = async (check: Check): Promise<void> => {
+    const result = await runCheck(check, state, options);
+    results.set(check, result);
+    options.onResult(result);
+  };
+  await pMap(
+    checks.filter((check) => !check.last),
+    one,
+    { concurrency: options.concurrency },
+  );
+  for (const check of checks.filter((check) => check.last)) await one(check);
+  return checks.map((check) => results.get(check)!);
+}
+
+async function runCheck(check: Check, state: RunState, options: RunOptions): Promise<CheckResult> {
+  const rule = ruleOf(check);
+  const usage: Usage = { requests: 0, runs: 0 };
+  const startedAt = performance.now();
+  const result = (verdict: Verdict): CheckResult => ({
+    id: check.id,
+    rule: rule.id,
+    level: rule.level,
+    ...verdict,
+    durationMs: Math.round(performance.now() - startedAt),
+    runs: verdict.outcome === 'skipped' ? 0 : Math.max(usage.runs, 1),
+    requests: usage.requests,
+  });
+
+  const missing = whyNot(check, rule, state);
+  if (missing !== undefined) return result({ outcome: 'skipped', reason: missing });
+  for (let attempt = 0; ; attempt += 1) {
+    const verdict = await judge(check, rule, state, usage, options);
+    if (verdict.outcome !== 'inconclusive' || attempt === reruns || options.signal.aborted) {
+      return result(verdict);
+    }
+  }
+}
+
+export function ruleOf(check: Check): Rule {
+  const rule = ruleById.get(check.rule);
+  if (!rule) throw new Error(`Check ${check.id} is of a rule that the catalogue does not have.`);
+  return rule;
+}
+
+function whyNot(check: Check, rule: Rule, state: RunState): string | undefined {
+  const declared = coerce(state.version);
+  const since = coerce(rule.since);
+  if (declared && since && lt(declared, since)) {
+    return `The rule is there since version ${rule.since}; the target declares ${state.version}.`;
+  }
+  const missing = [...rule.needs, ...check.needs].find((capability) => !state.capabilities.has(capability));
+  return missing === undefined ? undefined : `The target does not offer "${missing}".`;
+}
+
+interface Verdict extends Pick<CheckResult, 'reason' | 'counterexample' | 'replay'> {
+  outcome: Outcome;
+}
+
+async function judge(
+  check: Check,
+  rule: Rule,
+  state: RunState,
+  usage: Usage,
+  { deadlineMs, property, signal: runSignal }: RunOptions,
+): Promise<Verdict> {
+  const time = limitTime(
+    runSignal,
+    deadlineMs,
+    new Inconclusive(`The check was not done after ${deadlineMs / 1000} s.`),
+  );
+  try {
+    const running = inScope(state, { signal: time.signal, property, usage }, async (context) => {
+      time.signal.throwIfAborted();
+      await check.run(context);
+    });
+    await Promise.race([running, overdue(time.signal)]);
+    return { outcome: 'pass' };
+  } catch (thrown) {
+    return verdictOf(thrown, check, rule, property);
+  } finally {
+    time.clear();
+  }
+}
+
+/** Rejects a while after the signal, for a check that does not heed it. */
+function overdue(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => setTimeout(() => reject(signal.reason as Error), graceMs).unref(),
+      { once: true },
+    );
+  });
+}
+
+function verdictOf(thrown: unknown, check: Check, rule: Rule, property: PropertySettings): Verdict {
+  if (thrown instanceof Violation) {
+    const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
+    return {
+      outcome: rule.level === 'MUST' ? 'fail' : 'warn',
+      reason: sentence(thrown),
+      counterexample: counterexample(thrown),
+      replay: replayToken({ check: check.id, seed, ...(path === undefined ? {} : { path }) }),
+    };
+  }
+  if (thrown instanceof Skip) return { outcome: 'skipped', reason: thrown.message };
+  if (thrown instanceof Blocked) return { outcome: 'blocked', reason: thrown.message };
+  if (thrown instanceof Inconclusive) return { outcome: 'inconclusive', reason: thrown.message };
+  const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return { outcome: 'error', reason };
+}
+
+function sentence({ message, difference: { path, expected, actual } }: Violation): string {
+  if (path === undefined) return `${message}.`;
+  return `${message}: at ${path} expected ${brief(expected)}, got ${brief(actual)}.`;
+}
+
+/** A phrase of a matcher stands as it is; a value is shown as JSON. */
+function brief(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 120)}...` : text;
+}
+
+function counterexample({ message, difference, found, exchanges }: Violation): Counterexample {
+  return {
+    message,
+    ...difference,
+    ...(found ? { input: asData(found.input) } : {}),
+    exchanges,
+  };
+}
+
+/** Generated inputs are data but for `undefined`, byte arrays and the like, which JSON has no form for. */
+function asData(input: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(input, (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    ) ?? 'null',
+  );
+}

@@ -1,0 +1,39 @@
+/** Which checks a run is about, before anything is known of the target. */
+import picomatch from 'picomatch';
+import type { Check } from '../checks/check.js';
+import { Refusal } from './refusal.js';
+
+export interface Selection {
+  /** Globs over check ids; a check is in when one fits. Every check without any. */
+  only?: readonly string[];
+  /** Globs over check ids; a check is out when one fits. */
+  skip?: readonly string[];
+  /** One part of N equal parts of the selection, counted from 1. */
+  shard?: { index: number; count: number };
+}
+
+/**
+ * A glob fits a check when it fits its id or the id of its rule: `feed-*`, `cookie-tampered`, `basic-rejects/*`.
+ * Checks that judge the traffic of a run are in every shard, since each shard has traffic of its own.
+ *
+ * @throws Refusal when a pattern fits no check, so that a slip of the pen does not make a green run.
+ */
+export function select(checks: readonly Check[], { only = [], skip = [], shard }: Selection): Check[] {
+  const wanted = only.map((pattern) => matcher('--only', pattern, checks));
+  const unwanted = skip.map((pattern) => matcher('--skip', pattern, checks));
+  const selected = checks.filter(
+    (check) =>
+      (wanted.length === 0 || wanted.some((fits) => fits(check))) && !unwanted.some((fits) => fits(check)),
+  );
+  if (!shard) return selected;
+  const dealt = selected.filter((check) => !check.last);
+  const mine = new Set(dealt.filter((_, position) => position % shard.count === shard.index - 1));
+  return selected.filter((check) => check.last || mine.has(check));
+}
+
+function matcher(option: string, pattern: string, checks: readonly Check[]): (check: Check) => boolean {
+  const fits = picomatch(pattern, { dot: true });
+  const fitsCheck = (check: Check): boolean => fits(check.id) || fits(check.rule);
+  if (!checks.some(fitsCheck)) throw new Refusal('usage', `${option} ${pattern} fits no check`);
+  return fitsCheck;
+}

@@ -1,0 +1,183 @@
+/** The recording HTTP client: sends what a check asks byte for byte and keeps what comes back with its times. */
+import { setMaxListeners } from 'node:events';
+import { Agent, type Dispatcher } from 'undici';
+import { Inconclusive } from '../runner/verdict.js';
+import { byLowerCaseName, finishedExchange, type SentRequest } from './exchange.js';
+import type { Redactor } from './redact.js';
+import type { Ask, Caller, Chunk, Credentials, Exchange, HttpClient, OpenExchange } from './target.js';
+
+/** Sees every exchange, in the order in which they end. `inspect` may refuse a request before it is sent. */
+export interface Witness {
+  /** Throws when the kit itself is wrong about the request. */
+  inspect?(request: SentRequest, ask: Ask): void;
+  saw?(exchange: Exchange): void;
+}
+
+export interface Connection {
+  /** A client whose requests end with `signal` and are shown to `witnesses`. */
+  client(signal: AbortSignal, witnesses: readonly Witness[]): HttpClient;
+  close(): Promise<void>;
+}
+
+/** The target did not answer at all, or not in HTTP. */
+export class Unreachable extends Inconclusive {}
+
+/** @param urls base URLs of the nodes; a path in them is kept as a prefix. */
+export function connect(
+  urls: readonly URL[],
+  admin: Credentials | undefined,
+  redact: Redactor,
+): Connection {
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 64 });
+
+  return {
+    client(signal, witnesses) {
+      // One check may have many requests in the air, and each listens for the end of its time.
+      setMaxListeners(0, signal);
+
+      const open = async (ask: Ask): Promise<OpenExchange & { finished(): Exchange }> => {
+        const base = urls[ask.node ?? 0];
+        if (!base) throw new RangeError(`The run has no node ${ask.node}.`);
+        const request = compose(ask, base, admin);
+        for (const witness of witnesses) witness.inspect?.(request, ask);
+
+        const startedAt = performance.now();
+        const sinceStart = (): number => performance.now() - startedAt;
+        let response: Dispatcher.ResponseData;
+        try {
+          response = await dispatcher.request({
+            origin: base.origin,
+            path: request.prefix + request.path,
+            method: request.method,
+            headers: request.headers,
+            body: request.body ?? null,
+            signal,
+            responseHeaders: 'raw',
+          });
+        } catch (error) {
+          throw brokenConnection(request, error, signal);
+        }
+        const rawHeaders = inPairs(response.headers as unknown as string[]);
+        const received = {
+          status: response.statusCode,
+          rawHeaders,
+          headersAtMs: sinceStart(),
+          chunks: [] as Chunk[],
+          durationMs: 0,
+        };
+        let ended: Exchange | undefined;
+        const end = (complete: boolean): Exchange => {
+          if (ended) return ended;
+          received.durationMs = sinceStart();
+          ended = finishedExchange(ask, request, { ...received, complete }, redact);
+          for (const witness of witnesses) witness.saw?.(ended);
+          return ended;
+        };
+        async function* chunks(): AsyncGenerator<Chunk> {
+          try {
+            for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
+              const chunk = { atMs: sinceStart(), bytes };
+              received.chunks.push(chunk);
+              yield chunk;
+            }
+            end(true);
+          } catch (error) {
+            // After close() the end of the body is no news.
+            if (!ended) throw brokenConnection(request, error, signal);
+          } finally {
+            end(false);
+          }
+        }
+        return {
+          status: received.status,
+          headers: byLowerCaseName(rawHeaders),
+          headersAtMs: received.headersAtMs,
+          chunks: chunks(),
+          finished: () => end(true),
+          close() {
+            if (ended) return;
+            end(false);
+            // An aborted body reports its end as an error, which nobody is left to hear.
+            response.body.on('error', () => {}).destroy();
+          },
+        };
+      };
+
+      const attempt = async (ask: Ask): Promise<Exchange> => {
+        const opened = await open(ask);
+        // The body is kept by the exchange; here it only has to arrive.
+        for await (const chunk of opened.chunks) void chunk;
+        return opened.finished();
+      };
+
+      return {
+        open,
+        async request(ask) {
+          try {
+            return await attempt(ask);
+          } catch (error) {
+            if (!(error instanceof Unreachable) || !isSafe(ask)) throw error;
+            return attempt(ask);
+          }
+        },
+      };
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** The base64 of `name:password` in UTF-8 (SERVICE 5.1). */
+export function basicToken({ name, password }: Credentials): string {
+  return Buffer.from(`${name}:${password}`, 'utf8').toString('base64');
+}
+
+function compose(ask: Ask, base: URL, admin: Credentials | undefined): SentRequest {
+  const headers: Record<string, string> = {
+    // Some servers label JSON as text for whoever does not ask for it.
+    accept: 'application/json',
+    ...(ask.json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...callerHeaders(ask.as ?? 'anonymous', admin),
+  };
+  for (const [name, value] of Object.entries(ask.headers ?? {})) headers[name.toLowerCase()] = value;
+  const body = ask.json === undefined ? ask.body : JSON.stringify(ask.json);
+  return {
+    method: ask.method ?? 'GET',
+    prefix: base.pathname.replace(/\/$/, ''),
+    path: ask.path + queryString(ask.query ?? {}),
+    headers,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function callerHeaders(caller: Caller, admin: Credentials | undefined): Record<string, string> {
+  if (caller === 'anonymous') return {};
+  if (caller === 'admin') return admin ? { authorization: `Basic ${basicToken(admin)}` } : {};
+  if ('basic' in caller) return { authorization: `Basic ${basicToken(caller.basic)}` };
+  if ('cookie' in caller) return { cookie: `AuthSession=${caller.cookie}` };
+  return { authorization: caller.authorization };
+}
+
+function queryString(query: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+    });
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+const isSafe = (ask: Ask): boolean => ['GET', 'HEAD'].includes(ask.method ?? 'GET');
+
+function inPairs(flat: readonly string[]): (readonly [string, string])[] {
+  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!] as const);
+}
+
+/** What a failed request means: the end of the check's time, or a connection that nobody can judge by. */
+function brokenConnection(request: SentRequest, error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  const { code, message } = error as Error & { code?: string };
+  const detail = code === 'ECONNREFUSED' ? 'connection refused' : message || code || 'no reason given';
+  const path = request.path.split('?')[0];
+  return new Unreachable(`no answer to ${request.method} ${path}: ${detail}`, { cause: error });
+}

@@ -1,0 +1,91 @@
+/** Holds every exchange of a run against the description, and says whose fault a difference is. */
+import type { RecordedExchange } from '../../reports/report.js';
+import { aString, type Difference, objectWith } from '../runner/verdict.js';
+import type { Description } from './description.js';
+import type { Witness } from './http.js';
+import type { Exchange } from './target.js';
+
+/** A response that the target should not have given. */
+export interface TrafficProblem {
+  difference: Difference;
+  exchange: RecordedExchange;
+}
+
+/** What the exchanges of a run have shown so far, for the checks that judge all of them. */
+export interface Traffic {
+  /** How many bodies of this operation were judged, and the first that does not fit. */
+  responses(operationId: string): { judged: number; problem?: TrafficProblem };
+  errorBodies(): { judged: number; problem?: TrafficProblem };
+}
+
+interface Tally {
+  judged: number;
+  problem?: TrafficProblem;
+}
+
+const errorBody = objectWith({ error: aString, reason: aString });
+
+/**
+ * @returns the collected facts, and the witness that collects them. The witness refuses a request that the
+ * description does not have: that is the kit's fault, unless the check says that it means to be wrong.
+ */
+export function watchTraffic(description: Description): Traffic & Witness {
+  const byOperation = new Map<string, Tally>();
+  const errors: Tally = { judged: 0 };
+  const note = (tally: Tally, exchange: Exchange, difference: Difference | undefined): void => {
+    tally.judged += 1;
+    if (difference) tally.problem ??= { difference, exchange: exchange.record() };
+  };
+
+  return {
+    inspect(request, ask) {
+      if (ask.deliberatelyWrong) return;
+      const objection = description.objection(request);
+      if (objection !== undefined) throw new Error(`The kit sent what it must not: ${objection}.`);
+    },
+    saw(exchange) {
+      if (!exchange.complete || exchange.method === 'HEAD' || exchange.text === '') return;
+      if (exchange.status >= 400) {
+        const body = jsonOf(exchange);
+        if (body) note(errors, exchange, body.error ?? errorBody(body.value, '$'));
+        return;
+      }
+      const url = new URL(exchange.path, 'http://target');
+      const operation = description.operation(exchange.method, url.pathname);
+      // What the service document does not show, the target may answer as it likes.
+      if (!operation?.documented || exchange.ask.deliberatelyWrong) return;
+      const tally = byOperation.get(operation.id) ?? { judged: 0 };
+      byOperation.set(operation.id, tally);
+      const difference = description.difference(
+        operation,
+        url.searchParams,
+        exchange.status,
+        parsed(exchange),
+      );
+      note(tally, exchange, difference);
+    },
+    responses: (operationId) => byOperation.get(operationId) ?? { judged: 0 },
+    errorBodies: () => errors,
+  };
+}
+
+/** The body of an error if it is meant as JSON: labelled so, or an object whatever its label. */
+function jsonOf(exchange: Exchange): { value?: unknown; error?: Difference } | undefined {
+  const value = parsed(exchange);
+  const labelled = /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
+  if (value === undefined) {
+    return labelled
+      ? { error: { path: '$', expected: 'JSON', actual: exchange.text.slice(0, 200) } }
+      : undefined;
+  }
+  return labelled || typeof value === 'object' ? { value } : undefined;
+}
+
+/** `undefined` for what is not JSON, which no JSON schema allows. */
+function parsed(exchange: Exchange): unknown {
+  try {
+    return JSON.parse(exchange.text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
