@@ -1,0 +1,199 @@
+/** A bundled description as the generators see it: operations with their parameters, bodies and responses resolved. */
+import { InvalidInput } from './errors.js';
+
+export interface Reference {
+  $ref: string;
+}
+
+/** A JSON Schema, as far as the description uses it. Keywords that are not listed here stop the validators' generator. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  description?: string;
+}
+
+type Content = Record<string, { schema?: Schema }>;
+
+interface ParameterObject {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  description?: string;
+  required?: boolean;
+  schema?: Schema;
+  content?: Content;
+  'x-multi-segment'?: boolean;
+}
+
+interface BodyObject {
+  content: Content;
+  required?: boolean;
+}
+
+interface ResponseObject {
+  headers?: Record<string, { required?: boolean } | Reference>;
+  content?: Content;
+}
+
+interface OperationObject {
+  operationId: string;
+  summary: string;
+  parameters?: (ParameterObject | Reference)[];
+  requestBody?: BodyObject | Reference;
+  responses: Record<string, ResponseObject | Reference>;
+  'x-source': string;
+  'x-rules'?: string[];
+  'x-feeds'?: unknown;
+}
+
+export interface DialectNames {
+  dialect: string;
+  userIdPrefix: string;
+  [name: string]: string;
+}
+
+export interface Description {
+  'x-names': DialectNames;
+  paths: Record<string, Record<string, unknown>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+export interface Parameter {
+  /** Name of the component that it comes from, if it is a shared one. */
+  component?: string;
+  name: string;
+  in: ParameterObject['in'];
+  description: string;
+  required: boolean;
+  schema: Schema;
+  /** The value is a JSON text. */
+  json: boolean;
+  multiSegment: boolean;
+}
+
+export interface Media {
+  type: string;
+  schema: Schema;
+}
+
+export interface Body {
+  required: boolean;
+  media: Media[];
+}
+
+export interface Response {
+  status: number;
+  media: Media[];
+  requiredHeaders: string[];
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  source: string;
+  rules: string[];
+  parameters: Parameter[];
+  body?: Body;
+  /** Those with a status of their own, without `default`. */
+  responses: Response[];
+  /** A feed: its responses may be streams. */
+  feed: boolean;
+}
+
+const methods = ['get', 'head', 'post', 'put', 'delete'];
+
+/** All operations in the order of the description. */
+export function operationsOf(description: Description): Operation[] {
+  return Object.entries(description.paths).flatMap(([path, item]) => {
+    const shared = (item.parameters ?? []) as (ParameterObject | Reference)[];
+    return methods
+      .filter((method) => method in item)
+      .map((method) => operation(description, path, method, item[method] as OperationObject, shared));
+  });
+}
+
+/**
+ * The operations that a server has handlers for: hapi derives the answer to HEAD from that to GET.
+ */
+export const handledOperations = (description: Description): Operation[] =>
+  operationsOf(description).filter(({ method }) => method !== 'HEAD');
+
+function operation(
+  description: Description,
+  path: string,
+  method: string,
+  object: OperationObject,
+  shared: (ParameterObject | Reference)[],
+): Operation {
+  const body = object.requestBody && resolve<BodyObject>(description, object.requestBody);
+  return {
+    id: object.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: object.summary,
+    source: object['x-source'],
+    rules: object['x-rules'] ?? [],
+    parameters: [...shared, ...(object.parameters ?? [])].map((entry) => parameter(description, entry)),
+    body: body && { required: body.required ?? false, media: media(body.content) },
+    responses: Object.entries(object.responses)
+      .filter(([status]) => status !== 'default')
+      .map(([status, entry]) => {
+        const { content, headers = {} } = resolve<ResponseObject>(description, entry);
+        const requiredHeaders = Object.keys(headers).filter(
+          (name) => resolve<{ required?: boolean }>(description, headers[name] ?? {}).required,
+        );
+        return { status: Number(status), media: media(content), requiredHeaders };
+      }),
+    feed: object['x-feeds'] !== undefined,
+  };
+}
+
+function parameter(description: Description, entry: ParameterObject | Reference): Parameter {
+  const object = resolve<ParameterObject>(description, entry);
+  const jsonSchema = object.content?.['application/json']?.schema;
+  const schema = jsonSchema ?? object.schema;
+  if (!schema) throw new InvalidInput(`parameter ${object.name} has neither a schema nor JSON content`);
+  return {
+    component: '$ref' in entry ? entry.$ref.split('/').at(-1) : undefined,
+    name: object.name,
+    in: object.in,
+    description: object.description ?? '',
+    required: object.required ?? false,
+    schema,
+    json: jsonSchema !== undefined,
+    multiSegment: object['x-multi-segment'] ?? false,
+  };
+}
+
+const media = (content: Content = {}): Media[] =>
+  Object.entries(content).map(([type, { schema = {} }]) => ({ type, schema }));
+
+/** The thing itself, or what a reference into the same document leads to. */
+export function resolve<T extends object>(description: Description, thing: T | Reference): T {
+  if (!('$ref' in thing)) return thing;
+  const target = thing.$ref
+    .replace(/^#\//, '')
+    .split('/')
+    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, token) => (node as Record<string, unknown> | undefined)?.[token], description);
+  if (target === undefined) throw new InvalidInput(`${thing.$ref} leads nowhere`);
+  return resolve(description, target as T | Reference);
+}

@@ -1,0 +1,53 @@
+/** Generated files: formatted, written when they differ, and removed when nothing makes them any more. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as prettier from 'prettier';
+
+/** Content by path, relative to the root of the project. */
+export type Files = Record<string, string>;
+
+/** The same files, each formatted as its name demands. */
+export async function format(files: Files, root: string): Promise<Files> {
+  const entries = Object.entries(files).map(async ([path, content]) => {
+    const filepath = join(root, path);
+    const options = await prettier.resolveConfig(filepath);
+    return [path, await prettier.format(content, { ...options, filepath })] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Those of the files that are missing on disk or differ. */
+export async function differing(files: Files, root: string): Promise<string[]> {
+  const paths = await Promise.all(
+    Object.entries(files).map(async ([path, content]) => {
+      const current = await readFile(join(root, path), 'utf8').catch(() => undefined);
+      return current === content ? [] : [path];
+    }),
+  );
+  return paths.flat();
+}
+
+/** Files in the folders that are not among `paths`. */
+export async function stale(folders: string[], paths: string[], root: string): Promise<string[]> {
+  const known = new Set(paths);
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length));
+    }),
+  );
+  return found.flat().filter((path) => !known.has(path));
+}
+
+export async function write(files: Files, paths: string[], root: string): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), files[path]!);
+  }
+}
+
+export async function remove(paths: string[], root: string): Promise<void> {
+  for (const path of paths) await rm(join(root, path));
+}

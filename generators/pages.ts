@@ -1,0 +1,18 @@
+/** `openapi/generated/rules/<id>.md`: a page for each rule. */
+import type { Rule } from './rules.js';
+import { render } from './templates.js';
+
+/** What the suite has for the rules. */
+export interface Suite {
+  checks: readonly { id: string; rule: string }[];
+  faults: readonly { id: string; rule: string; summary: string }[];
+}
+
+/** The Markdown of a rule's page, not yet formatted. */
+export function rulePage(rule: Rule, { checks, faults }: Suite): string {
+  return render('rule-page', {
+    rule,
+    checks: checks.filter((check) => check.rule === rule.id),
+    faults: faults.filter((fault) => fault.rule === rule.id),
+  });
+}

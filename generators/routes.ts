@@ -1,0 +1,35 @@
+/** `reference/generated/routes.ts`: the table of hapi routes. */
+import type { Description, Operation } from './description.js';
+import { InvalidInput } from './errors.js';
+import { render } from './templates.js';
+
+/** The source of the module, not yet formatted. */
+export function routesModule(operations: Operation[], names: Description['x-names']): string {
+  return render('routes', {
+    routes: operations.map((operation) => ({
+      id: operation.id,
+      method: operation.method,
+      path: pathCode(operation, names.userIdPrefix),
+      body: bodyKind(operation),
+    })),
+  });
+}
+
+/** The path as code: hapi's syntax, and the prefix of user ids left to the dialect. */
+function pathCode({ path, parameters }: Operation, userIdPrefix: string): string {
+  const multiSegment = parameters.filter((parameter) => parameter.multiSegment);
+  const hapiPath = multiSegment.reduce((whole, { name }) => whole.replace(`{${name}}`, `{${name}*}`), path);
+  return hapiPath.includes(userIdPrefix)
+    ? `\`${hapiPath.replace(userIdPrefix, '${names.userIdPrefix}')}\``
+    : `'${hapiPath}'`;
+}
+
+function bodyKind({ id, body }: Operation): string {
+  if (!body) return 'none';
+  const types = body.media.map(({ type }) => type);
+  if (!types.includes('application/json')) {
+    if (types.some((type) => !type.includes('*'))) throw new InvalidInput(`${id}: no parser for the body ${types.join()}`);
+    return 'raw';
+  }
+  return types.includes('application/x-www-form-urlencoded') ? 'json-or-form' : 'json';
+}
