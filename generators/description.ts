@@ -70,6 +70,7 @@ export interface DialectNames {
 
 export interface Description {
   'x-names': DialectNames;
+  servers?: { variables?: Record<string, { description?: string }> }[];
   paths: Record<string, Record<string, unknown>>;
   components: Record<string, Record<string, unknown>>;
 }

@@ -1,0 +1,1277 @@
+/** The rule catalogue. Generated from openapi/rules/ by `npm run generate`. */
+
+export type RuleId =
+  | 'root-greeting'
+  | 'root-vendor'
+  | 'error-shape'
+  | 'response-schema'
+  | 'error-selector-missing'
+  | 'error-selector-not-object'
+  | 'error-selector-invalid'
+  | 'session-shape'
+  | 'session-info-db'
+  | 'session-handlers-order'
+  | 'session-authenticated-by'
+  | 'login-result'
+  | 'login-cookie'
+  | 'login-rejects'
+  | 'cookie-authenticates'
+  | 'cookie-tampered'
+  | 'basic-accepts'
+  | 'basic-rejects'
+  | 'basic-set-cookie'
+  | 'basic-cookie-usable'
+  | 'users-create'
+  | 'users-stored'
+  | 'users-admin-only'
+  | 'users-id-form'
+  | 'proxy-userctx'
+  | 'proxy-authenticated'
+  | 'proxy-handler-required'
+  | 'proxy-secret-recommended'
+  | 'proxy-token-accepted'
+  | 'proxy-token-required'
+  | 'proxy-token-algorithms'
+  | 'jwt-accepts'
+  | 'jwt-authenticated'
+  | 'jwt-handler-required'
+  | 'jwt-sub-name'
+  | 'jwt-sub-required'
+  | 'jwt-alg-required'
+  | 'jwt-alg-none'
+  | 'jwt-signature'
+  | 'jwt-payload-bound'
+  | 'jwt-alg-bound'
+  | 'jwt-kid-selects'
+  | 'jwt-kid-unknown'
+  | 'jwt-default-key'
+  | 'jwt-required-missing'
+  | 'jwt-required-validated'
+  | 'jwt-unrequired-ignored'
+  | 'jwt-roles-array'
+  | 'jwt-roles-string'
+  | 'jwt-roles-equivalent'
+  | 'jwt-roles-absent'
+  | 'jwt-roles-claim-name'
+  | 'jwt-roles-claim-path'
+  | 'jwt-key-forms'
+  | 'jwt-key-name-equals'
+  | 'totp-login'
+  | 'totp-token-required'
+  | 'totp-cookie'
+  | 'feed-shape'
+  | 'feed-row-shape'
+  | 'feed-latest'
+  | 'feed-complete'
+  | 'feed-nothing-extra'
+  | 'feed-one-row'
+  | 'feed-deleted'
+  | 'feed-deleted-winner'
+  | 'feed-last-seq'
+  | 'feed-pending'
+  | 'feed-since-excludes'
+  | 'feed-since-resume'
+  | 'feed-since-default'
+  | 'feed-since-now'
+  | 'feed-seq-any-json'
+  | 'feed-limit'
+  | 'feed-paging'
+  | 'feed-descending'
+  | 'feed-include-docs'
+  | 'feed-conflicts'
+  | 'feed-style-main'
+  | 'feed-style-all'
+  | 'feed-attachments'
+  | 'feed-att-encoding'
+  | 'feed-seq-interval'
+  | 'feed-defaults'
+  | 'feed-accept'
+  | 'feed-post-same'
+  | 'feed-partial-order'
+  | 'feed-idempotent'
+  | 'normal-immediate'
+  | 'longpoll-waits'
+  | 'longpoll-delivers'
+  | 'longpoll-behind'
+  | 'longpoll-timeout'
+  | 'continuous-lines'
+  | 'continuous-crlf'
+  | 'continuous-behind'
+  | 'continuous-live'
+  | 'continuous-limit'
+  | 'continuous-timeout'
+  | 'heartbeat-lines'
+  | 'heartbeat-overrides'
+  | 'heartbeat-true'
+  | 'timeout-default'
+  | 'timeout-maximum'
+  | 'eventsource-stream'
+  | 'eventsource-live'
+  | 'eventsource-heartbeat'
+  | 'eventsource-last-event-id'
+  | 'eventsource-limit-timeout'
+  | 'feed-live-converges'
+  | 'filter-doc-ids'
+  | 'filter-selector'
+  | 'filter-design'
+  | 'filter-view'
+  | 'filter-function'
+  | 'filter-all-docs-skip'
+  | 'filter-all-docs-revs'
+  | 'filter-all-docs-doc'
+  | 'filter-in-every-mode'
+  | 'cluster-jwt-keys'
+  | 'cluster-seq-portable'
+  | 'cluster-converges';
+
+/** What a target has to offer for a rule to be checked. */
+export type Capability =
+  | 'config-read'
+  | 'users'
+  | 'admin'
+  | 'proxy'
+  | 'proxy-secret'
+  | 'config-write'
+  | 'jwt-required-claims'
+  | 'totp'
+  | 'total-order'
+  | 'attachments'
+  | 'functions'
+  | 'cluster';
+
+export interface Rule {
+  readonly id: RuleId;
+  /** A broken MUST is a failure, a broken SHOULD a warning. */
+  readonly level: 'MUST' | 'SHOULD';
+  /** Sections of the service document that it comes from. */
+  readonly source: readonly string[];
+  /** The first service version that it holds for; without it, every version. */
+  readonly since?: string;
+  readonly needs: readonly Capability[];
+  readonly statement: string;
+  /** The operations of the description that it speaks of. */
+  readonly operations: readonly string[];
+}
+
+export const rules: readonly Rule[] = [
+  {
+    id: 'root-greeting',
+    level: 'MUST',
+    source: ['2.1', '4.1'],
+    needs: [],
+    operations: ['getRoot'],
+    statement:
+      "`GET /` answers 200 with an object whose greeting field (`service`, or the dialect's own word) is a string, `uuid` is a string of hexadecimal digits (hyphens may separate them), `version` is a string and `vendor` is an object. It does so without an `Authorization` header as well as with right credentials. Further fields are allowed.",
+  },
+  {
+    id: 'root-vendor',
+    level: 'MUST',
+    source: ['2.1'],
+    needs: [],
+    operations: ['getRoot'],
+    statement:
+      'In the greeting, `vendor.name` and `vendor.version` are both present and strings. Further fields are allowed.',
+  },
+  {
+    id: 'error-shape',
+    level: 'MUST',
+    source: ['7'],
+    needs: [],
+    operations: [],
+    statement:
+      'Every response with a status of 400 or above and a JSON body, from any operation used during the run, is an object with the strings `error` and `reason`. Further fields are allowed; a HEAD response has no body to judge.',
+  },
+  {
+    id: 'response-schema',
+    level: 'MUST',
+    source: ['1', '2', '4', '9'],
+    needs: [],
+    operations: [],
+    statement:
+      'Every response of the run that the description lists for its operation, status and media type fits the schema given there, and its JSON can be parsed. A status that the description does not list is judged as an error body (see error-shape), and fields that the description does not name are allowed.',
+  },
+  {
+    id: 'error-selector-missing',
+    level: 'MUST',
+    source: ['7'],
+    since: '2.0.0',
+    needs: [],
+    operations: ['postChanges'],
+    statement:
+      '`POST /{db}/_changes?filter=_selector` with a JSON object that has no `selector` member is refused with 400, an `error` of "bad request" (blank or underscore) and a `reason` that speaks of the selector, such as "Selector must be specified in POST payload". For an entirely empty body the reason may be that of another bad request.',
+  },
+  {
+    id: 'error-selector-not-object',
+    level: 'MUST',
+    source: ['7'],
+    since: '2.0.0',
+    needs: [],
+    operations: ['postChanges'],
+    statement:
+      'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array is refused with 400, an `error` of "bad request" (blank or underscore) and a `reason` that speaks of the selector, such as "Selector error: expected a JSON object".',
+  },
+  {
+    id: 'error-selector-invalid',
+    level: 'MUST',
+    source: ['7'],
+    since: '2.0.0',
+    needs: [],
+    operations: ['postChanges'],
+    statement:
+      'With `filter=_selector`, a `selector` object that is no valid expression (for instance an unknown `$` operator, or a known one with an argument of the wrong kind) is refused with 400 and an `error` of "bad request" (blank or underscore). The wording of the `reason` is free as long as it speaks of the selector or of what is wrong in it.',
+  },
+  {
+    id: 'session-shape',
+    level: 'MUST',
+    source: ['1', '2.2', '4.2'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      '`GET /_session` without a body answers 200 with `ok: true`, an object `userCtx` that holds `name` and an array `roles` of strings, and an object `info`. For an authenticated caller `name` is a string; for an anonymous one it may be null.',
+  },
+  {
+    id: 'session-info-db',
+    level: 'MUST',
+    source: ['2.2'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'The `info` object of the session has `authentication_db`, the name of the users database: the string `_users`.',
+  },
+  {
+    id: 'session-handlers-order',
+    level: 'MUST',
+    source: ['2.2', '2.8', '5'],
+    needs: ['config-read'],
+    operations: ['getSession', 'getConfigKey'],
+    statement:
+      '`info.authentication_handlers` of the session lists the handlers that are configured in `chttpd/authentication_handlers`, each once and in the configured order, by their short names (`cookie`, `proxy`, `jwt`, `default`) whichever spelling the configuration uses.',
+  },
+  {
+    id: 'session-authenticated-by',
+    level: 'MUST',
+    source: ['2.2'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'For an authenticated request `info.authenticated` names the handler that did it: `proxy` for proxy headers, `jwt` for a bearer token, `cookie` for the session cookie, and for basic authentication `default`. The value is always a member of `info.authentication_handlers`.',
+  },
+  {
+    id: 'login-result',
+    level: 'MUST',
+    source: ['2.3', '4.3'],
+    needs: ['users'],
+    operations: ['postSession'],
+    statement:
+      '`POST /_session` with a JSON body holding the right `name` and `password` of a user succeeds with `ok: true`, that `name`, and as `roles` an array with exactly the roles of the user document, in any order.',
+  },
+  {
+    id: 'login-cookie',
+    level: 'MUST',
+    source: ['4.3', '5.2'],
+    needs: ['users'],
+    operations: ['postSession'],
+    statement:
+      'The response to a successful `POST /_session` has a `Set-Cookie` header that sets a non-empty cookie named `AuthSession`. Its attributes and lifetime are free.',
+  },
+  {
+    id: 'login-rejects',
+    level: 'MUST',
+    source: ['4.3'],
+    needs: [],
+    operations: ['postSession', 'getSession'],
+    statement:
+      '`POST /_session` with a wrong password, or with a name that no user has, yields no cookie that authenticates anybody at `GET /_session`. The status is free, and so is a `Set-Cookie` that empties the cookie.',
+  },
+  {
+    id: 'cookie-authenticates',
+    level: 'MUST',
+    source: ['4.2', '5.2'],
+    needs: ['users'],
+    operations: ['postSession', 'getSession'],
+    statement:
+      "The `AuthSession` cookie of a login, sent back in a `Cookie` header alone or among other cookies, makes later requests run as that user: `GET /_session` shows the user's name and roles, without any other credentials.",
+  },
+  {
+    id: 'cookie-tampered',
+    level: 'MUST',
+    source: ['5.2'],
+    needs: ['users'],
+    operations: ['postSession', 'getSession'],
+    statement:
+      "An `AuthSession` cookie in which the bytes of the user's name, of the time or of the signature differ anywhere from what the server issued, or which is cut short, does not authenticate as that user nor as the one it then names. The status is free. A change of the text that decodes to the same bytes (unused bits of base64) is no change.",
+  },
+  {
+    id: 'basic-accepts',
+    level: 'MUST',
+    source: ['4.2', '5.1'],
+    needs: ['users'],
+    operations: ['getSession'],
+    statement:
+      '`Authorization: Basic` followed by the base64 of `name:password` authenticates that user with the roles of the user document. The password is everything after the first colon, so it may hold colons; non-ASCII characters are sent as UTF-8.',
+  },
+  {
+    id: 'basic-rejects',
+    level: 'MUST',
+    source: ['5.1'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'A basic header with a wrong password, an unknown user, text that is not base64, or no colon after decoding authenticates nobody. Whether the request is then refused or served as anonymous is free.',
+  },
+  {
+    id: 'basic-set-cookie',
+    level: 'MUST',
+    source: ['5.1', '9'],
+    since: '3.4',
+    needs: ['users'],
+    operations: ['getSession'],
+    statement:
+      'The response to a request that succeeded with basic authentication has a `Set-Cookie` header with a cookie.',
+  },
+  {
+    id: 'basic-cookie-usable',
+    level: 'MUST',
+    source: ['5.1', '9'],
+    since: '3.4',
+    needs: ['users'],
+    operations: ['getSession'],
+    statement:
+      'The cookie that a successful basic authentication set, sent back without an `Authorization` header, authenticates the same user with the same roles. A response without that cookie is a matter for basic-set-cookie.',
+  },
+  {
+    id: 'users-create',
+    level: 'MUST',
+    source: ['2.4', '4.4'],
+    needs: ['users'],
+    operations: ['putUser', 'postSession'],
+    statement:
+      'An administrator can create the document `org.service.user:<name>` (with the dialect\'s prefix) from `name`, `password`, `type: "user"` and `roles`, an array that may be empty. After that the user can log in with this password and has these roles.',
+  },
+  {
+    id: 'users-stored',
+    level: 'MUST',
+    source: ['2.4'],
+    needs: ['users'],
+    operations: ['putUser', 'getDocument'],
+    statement:
+      'A user that was created is a document of the database `_users`: an administrator who reads it there finds its id, `name`, `type: "user"` and `roles` as written. The password need not be readable, and other fields may be added.',
+  },
+  {
+    id: 'users-admin-only',
+    level: 'MUST',
+    source: ['4.4'],
+    needs: ['admin', 'users'],
+    operations: ['putUser', 'postSession'],
+    statement:
+      'A `PUT` of a user document with roles by somebody who is no administrator (anonymous or an ordinary user) never brings about a user who can log in with those roles. The status is free, and so is creating a user without roles.',
+  },
+  {
+    id: 'users-id-form',
+    level: 'MUST',
+    source: ['2.4'],
+    needs: ['users'],
+    operations: ['putUser'],
+    statement:
+      "A user document whose id is not the prefix `org.service.user:` (or the dialect's) directly followed by its `name` is refused with a status of 400 or above and not stored, also for an administrator. Design documents of `_users` are not meant.",
+  },
+  {
+    id: 'proxy-userctx',
+    level: 'MUST',
+    source: ['5.3', '4.2'],
+    needs: ['proxy'],
+    operations: ['getSession'],
+    statement:
+      'With valid proxy headers (user name, comma-separated roles, and a token where one is required), the user context has exactly that name and, in any order, those roles. An empty or absent roles header gives no roles.',
+  },
+  {
+    id: 'proxy-authenticated',
+    level: 'MUST',
+    source: ['2.2', '4.2', '5.3'],
+    needs: ['proxy'],
+    operations: ['getSession', 'getChanges'],
+    statement:
+      'A request with valid proxy headers is authenticated by itself: `GET /_session` shows `info.authenticated` as `proxy`, and a first request to any other resource, such as a `_changes` feed open to that user, is served without an earlier session request.',
+  },
+  {
+    id: 'proxy-handler-required',
+    level: 'MUST',
+    source: ['5.3'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'Where `proxy` is not among the active handlers that `/_session` lists, proxy headers of any content, with or without a token, are ignored: they authenticate nobody.',
+  },
+  {
+    id: 'proxy-secret-recommended',
+    level: 'SHOULD',
+    source: ['2.8'],
+    needs: ['proxy'],
+    operations: ['getSession'],
+    statement:
+      'A server that offers proxy authentication should demand a token (`proxy_use_secret`): user name and roles headers without a token authenticate nobody.',
+  },
+  {
+    id: 'proxy-token-accepted',
+    level: 'MUST',
+    source: ['2.8', '5.3'],
+    needs: ['proxy-secret'],
+    operations: ['getSession'],
+    statement:
+      "The lower-case hexadecimal HMAC of the user name's UTF-8 bytes, keyed with the shared secret and made with any one of the algorithms in `chttpd_auth/hash_algorithms`, is a valid token for that user name.",
+  },
+  {
+    id: 'proxy-token-required',
+    level: 'MUST',
+    source: ['2.8', '5.3'],
+    needs: ['proxy-secret'],
+    operations: ['getSession'],
+    statement:
+      'Where `proxy_use_secret` is set, proxy headers with no token, an empty one, a wrong one, one that is cut short or lengthened, one keyed with another secret, or the token of another user name are not authenticated.',
+  },
+  {
+    id: 'proxy-token-algorithms',
+    level: 'MUST',
+    source: ['2.8', '5.3'],
+    needs: ['proxy-secret'],
+    operations: ['getSession'],
+    statement:
+      'Where `proxy_use_secret` is set, an HMAC of the right user name and secret made with an algorithm that is not in `chttpd_auth/hash_algorithms` is not authenticated.',
+  },
+  {
+    id: 'jwt-accepts',
+    level: 'MUST',
+    source: ['5.4', '4.2'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'For each kind of key that the target trusts (hmac, rsa, ec), `Authorization: Bearer` with a token that is signed by that key, names its `alg` and `kid`, and carries `sub` and every required claim with a valid value is accepted.',
+  },
+  {
+    id: 'jwt-authenticated',
+    level: 'MUST',
+    source: ['2.2', '4.2', '5.4'],
+    needs: [],
+    operations: ['getSession', 'getChanges'],
+    statement:
+      'A request with a valid bearer token is authenticated by itself: `GET /_session` shows `info.authenticated` as `jwt`, and a first request to any other resource, such as a `_changes` feed open to that user, is served without an earlier session request.',
+  },
+  {
+    id: 'jwt-handler-required',
+    level: 'MUST',
+    source: ['5.4'],
+    needs: ['config-write'],
+    operations: ['getSession', 'putConfigKey'],
+    statement:
+      'Where `jwt` is not among the active handlers that `/_session` lists, bearer tokens are ignored: even one signed by a key in `jwt_keys` authenticates nobody.',
+  },
+  {
+    id: 'jwt-sub-name',
+    level: 'MUST',
+    source: ['5.4 rule 2'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'The `sub` of an accepted token is the user name in the user context, unchanged, for any non-empty string, including non-ASCII characters, blanks, colons and commas.',
+  },
+  {
+    id: 'jwt-sub-required',
+    level: 'MUST',
+    source: ['5.4 rule 2'],
+    needs: [],
+    operations: ['getSession'],
+    statement: 'A token without a `sub` claim is not authenticated, even if everything else in it is valid.',
+  },
+  {
+    id: 'jwt-alg-required',
+    level: 'MUST',
+    source: ['5.4 rule 1'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'A token whose header has no `alg` is not authenticated, even if a trusted key made its signature.',
+  },
+  {
+    id: 'jwt-alg-none',
+    level: 'MUST',
+    source: ['5.4'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'A token whose `alg` is `none`, in any mixture of upper and lower case and with an empty, absent or otherwise valid signature part, is not authenticated.',
+  },
+  {
+    id: 'jwt-signature',
+    level: 'MUST',
+    source: ['2.8', '5.4'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      "A token signed by a key that the server does not trust, or whose signature is empty, cut short or different in any byte, is not authenticated. A change of the signature's text that decodes to the same bytes (unused bits of base64url) is no change.",
+  },
+  {
+    id: 'jwt-payload-bound',
+    level: 'MUST',
+    source: ['5.4'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'A token whose header or payload was replaced or changed after signing, the signature being kept, is not authenticated: neither as the old user nor as the new one.',
+  },
+  {
+    id: 'jwt-alg-bound',
+    level: 'MUST',
+    source: ['5.4 key rule 1'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'An algorithm works only with keys of its own kind. In particular a token with an HMAC `alg`, signed with the text of a trusted rsa or ec public key (PEM as configured or with real line feeds) as the secret, is not authenticated with any `kid` or none.',
+  },
+  {
+    id: 'jwt-kid-selects',
+    level: 'MUST',
+    source: ['5.4 rule 1', '5.4 key rule 1'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      "The kind of `alg` and the `kid` together select the key named `<alg_type>:<kid>`: a token signed by a trusted key is accepted under that key's own `kid` and not authenticated under the `kid` of a different trusted key.",
+  },
+  {
+    id: 'jwt-kid-unknown',
+    level: 'MUST',
+    source: ['5.4 key rule 1'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      "A token whose `kid` names no configured key of its algorithm's kind is not authenticated, even if it is signed by a trusted key.",
+  },
+  {
+    id: 'jwt-default-key',
+    level: 'MUST',
+    source: ['5.4 key rule 2'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'A token without `kid` is validated against the key `<alg_type>:_default` and no other: signed by that key it is accepted, signed by any other trusted key, or where no such default is configured, it is not authenticated.',
+  },
+  {
+    id: 'jwt-required-missing',
+    level: 'MUST',
+    source: ['5.4 rule 3', '7'],
+    needs: ['jwt-required-claims'],
+    operations: ['getSession'],
+    statement:
+      'An otherwise valid token that lacks any one of the claims named in `required_claims` is answered with status 400. The body is free.',
+  },
+  {
+    id: 'jwt-required-validated',
+    level: 'MUST',
+    source: ['5.4 rule 4'],
+    needs: ['jwt-required-claims'],
+    operations: ['getSession'],
+    statement:
+      'A required claim is validated: where `exp` is required a token with an `exp` in the past, and where `nbf` is required one with an `nbf` in the future, is not authenticated. A minute of clock difference is allowed for.',
+  },
+  {
+    id: 'jwt-unrequired-ignored',
+    level: 'MUST',
+    source: ['5.4 rule 4'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'A claim that is neither required nor given a meaning (`sub`, the roles claim) has no influence whatever its value: a past `exp`, a future `nbf`, unknown names, null, numbers, arrays and nested objects leave a valid token valid and the user context unchanged.',
+  },
+  {
+    id: 'jwt-roles-array',
+    level: 'MUST',
+    source: ['5.4 rule 5'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      "The roles claim (`_service.roles`, or the dialect's name, unless configured otherwise) as an array of strings gives exactly those roles, in any order. An empty array gives none.",
+  },
+  {
+    id: 'jwt-roles-string',
+    level: 'MUST',
+    source: ['5.4 rule 5', '9'],
+    since: '3.3.2',
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'The roles claim as a string gives the roles between its commas, in any order. Blanks around a comma are not part of a role.',
+  },
+  {
+    id: 'jwt-roles-equivalent',
+    level: 'MUST',
+    source: ['5.4 rule 5', '9'],
+    since: '3.3.2',
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      'Two tokens that differ only in the form of the roles claim, an array or the same roles joined by commas, give the same user context. Judged for roles that are not empty and hold no comma and no blank at either end.',
+  },
+  {
+    id: 'jwt-roles-absent',
+    level: 'MUST',
+    source: ['5.4 rule 5'],
+    needs: [],
+    operations: ['getSession'],
+    statement:
+      "A valid token without the roles claim is accepted with no roles; claims of similar names (`roles`, `role`, `groups`, `scope`, or the claim's parts as nested objects) give none.",
+  },
+  {
+    id: 'jwt-roles-claim-name',
+    level: 'MUST',
+    source: ['2.8', '5.4 rule 5'],
+    needs: ['config-write'],
+    operations: ['getSession', 'putConfigKey'],
+    statement:
+      'With `roles_claim_name` set to another claim, the roles come from that claim and no longer from the default one.',
+  },
+  {
+    id: 'jwt-roles-claim-path',
+    level: 'MUST',
+    source: ['2.8', '5.4 rule 6', '9'],
+    since: '3.3',
+    needs: ['config-write'],
+    operations: ['getSession', 'putConfigKey'],
+    statement:
+      'With `roles_claim_path` set, roles come from the claim at that path, also when `roles_claim_name` is set as well. The service document does not show the format of a path, so a check uses only what real servers share: names joined by dots, a dot inside a name escaped by a backslash, and tokens in which the path exists.',
+  },
+  {
+    id: 'jwt-key-forms',
+    level: 'MUST',
+    source: ['5.4 key rule 3'],
+    needs: ['config-write'],
+    operations: ['getSession', 'putConfigKey'],
+    statement:
+      'A key put into `jwt_keys` is trusted in its documented form: for `hmac:` the base64 of the secret, `=` padding included; for `rsa:` and `ec:` the public key as PEM with each line feed written as the two characters `\\n`.',
+  },
+  {
+    id: 'jwt-key-name-equals',
+    level: 'MUST',
+    source: ['5.4 key rule 5', '9'],
+    since: '3.3',
+    needs: ['config-write'],
+    operations: ['getSession', 'putConfigKey'],
+    statement:
+      'The name of a key in `jwt_keys` may hold `=`: a token whose `kid` holds that character is accepted by the key of that name.',
+  },
+  {
+    id: 'totp-login',
+    level: 'MUST',
+    source: ['2.4', '4.3', '4.4', '5.5'],
+    needs: ['totp'],
+    operations: ['putUser', 'postSession'],
+    statement:
+      'A user whose document has `totp.key`, base32 text over A to Z and 2 to 7 such as 32 characters, logs in with `name`, `password` and, as the string `token`, the current one-time code (RFC 6238 with SHA-1, six digits, 30 seconds).',
+  },
+  {
+    id: 'totp-token-required',
+    level: 'MUST',
+    source: ['4.3', '5.5'],
+    needs: ['totp'],
+    operations: ['postSession', 'getSession'],
+    statement:
+      "For a user with `totp.key` the right password alone does not do: no token, wrong digits, a code of ten minutes ago or the code of another user's key yields no cookie that authenticates, and basic authentication does not get round the code. The status is free, and so is a tolerance of a few periods for the clock.",
+  },
+  {
+    id: 'totp-cookie',
+    level: 'MUST',
+    source: ['5.5'],
+    needs: ['totp'],
+    operations: ['postSession', 'getSession'],
+    statement:
+      'The `AuthSession` cookie of a login with a one-time code authenticates that user on later requests without a further code.',
+  },
+  {
+    id: 'feed-shape',
+    level: 'MUST',
+    source: ['2.5', '4.5'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'In normal and long polling mode the answer is one JSON object with an array `results`, a `last_seq` (any JSON value but null) and a number `pending`. Further fields are allowed.',
+  },
+  {
+    id: 'feed-row-shape',
+    level: 'MUST',
+    source: ['2.6'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'Each row is an object with a string `id`, a `seq`, and a non-empty array `changes` of objects with a string `rev` of the form `<n>-<hash>`, n being a positive integer and the hash not empty. `deleted` is a boolean where present; further fields are allowed.',
+  },
+  {
+    id: 'feed-latest',
+    level: 'MUST',
+    source: ['2.6', '4.7 rule 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'Once writing has ended, the row of a document shows its state at that moment: its first `rev` with `main_only` is the winning revision. Intermediate states may be missing; an outdated state may only be followed by the current one in a later row.',
+  },
+  {
+    id: 'feed-complete',
+    level: 'MUST',
+    source: ['1', '4.7', '4.7 mode 1'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'Without filter and limit, every document of the database that was created, updated or deleted after `since` has a row, design documents included. Local documents (`_local/`) have none.',
+  },
+  {
+    id: 'feed-nothing-extra',
+    level: 'MUST',
+    source: ['1', '4.5', '4.7'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      "A feed has no row for an id that was never written to this very database, and lists no revision that is not in that document's history there; a database of another name never shows through.",
+  },
+  {
+    id: 'feed-one-row',
+    level: 'MUST',
+    source: ['2.5', '4.7 rule 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'One answer in normal mode has at most one row for each document, however often it was changed and whatever conflicts it has. On a cluster, or after a replica was lost, a document may repeat.',
+  },
+  {
+    id: 'feed-deleted',
+    level: 'MUST',
+    source: ['2.6', '3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'The row of a document whose winning revision is a deletion has `deleted: true`; the row of any other document has no member `deleted` (not `false` either).',
+  },
+  {
+    id: 'feed-deleted-winner',
+    level: 'MUST',
+    source: ['2.6'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      "With `style=all_docs` a row's `deleted` speaks of the winning revision alone: a live winner beside deleted leaves has no `deleted`, and a document whose leaves are all deleted has `deleted: true`.",
+  },
+  {
+    id: 'feed-last-seq',
+    level: 'MUST',
+    source: ['2.5'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      '`last_seq` equals, as a JSON value, the `seq` of the last row of the same answer, with or without `limit`, `descending` or a filter. For an answer without rows, or whose last `seq` is null under `seq_interval`, nothing is said.',
+  },
+  {
+    id: 'feed-pending',
+    level: 'MUST',
+    source: ['2.5'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      '`pending` is an integer of 0 or more, and 0 when nothing follows the answer. Without a filter, on a database at rest and in ascending order, it is the number of rows that a call with `since=last_seq` would give; with a filter anything from the number of matching rows left to the number of all rows left is right.',
+  },
+  {
+    id: 'feed-since-excludes',
+    level: 'MUST',
+    source: ['4.5', '4.7 rule 2'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `since`, no row whose change lies at or before the given sequence is returned. On several nodes, and on a target that lost a replica, rows seen before may appear again.',
+  },
+  {
+    id: 'feed-since-resume',
+    level: 'MUST',
+    source: ['4.5', '4.7 rule 2', '4.7 rule 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      "Resuming from any row loses nothing: for every row of an answer, a call with that row's `seq` as `since` returns every document that had its row after it in that answer, and every document changed since.",
+  },
+  {
+    id: 'feed-since-default',
+    level: 'MUST',
+    source: ['4.5', '8'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'Without `since` the feed is the same as with `since=0`: every document has its row. The order of rows and the text of their `seq` may differ.',
+  },
+  {
+    id: 'feed-since-now',
+    level: 'MUST',
+    source: ['4.5', '9'],
+    since: '1.3.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `since=now` in normal mode a database at rest gives no row, and the `last_seq` of that answer, used as `since` later, gives exactly the documents changed after it.',
+  },
+  {
+    id: 'feed-seq-any-json',
+    level: 'MUST',
+    source: ['2.5', '2.6', '9'],
+    since: '2.0.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'Whatever JSON value a `seq` or `last_seq` is (string, number, array or object), it is understood when it is sent back as `since`: a string as its bare text, any other value as its JSON text. Clients need not look into it, and null is no such value.',
+  },
+  {
+    id: 'feed-limit',
+    level: 'MUST',
+    source: ['4.5', '8'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `limit=n`, n being 1 or more, an answer has at most n rows, and exactly n when n or more match. There is no limit without the parameter. `limit=0` is not judged.',
+  },
+  {
+    id: 'feed-paging',
+    level: 'MUST',
+    source: ['2.5', '4.5'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'On a database at rest, calls with `limit` that each continue from the `last_seq` before come to an end with an empty answer, having shown every document exactly once, in its current state. On several nodes repeats are allowed.',
+  },
+  {
+    id: 'feed-descending',
+    level: 'MUST',
+    source: ['4.5'],
+    needs: ['total-order'],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `descending=true` the rows come most recent first: on a database at rest they are the ascending rows reversed, and with `limit=n` the n newest of them. How it combines with `since` is not judged, nor is the order on a target without a total order.',
+  },
+  {
+    id: 'feed-include-docs',
+    level: 'MUST',
+    source: ['2.6', '4.5', '9'],
+    since: '0.11.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `include_docs=true` each row has a `doc`: the winning revision with `_id`, `_rev` and every field as it was written, for a deleted document at least with `_deleted: true`, and only that one revision also when there are conflicts. Without the parameter, or with `false`, rows have no `doc`.',
+  },
+  {
+    id: 'feed-conflicts',
+    level: 'MUST',
+    source: ['4.5'],
+    since: '0.11.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `include_docs=true&conflicts=true` the `doc` of a document with live leaves beside its winner has `_conflicts`, an array of exactly those revisions, in any order; a document without them has no `_conflicts` or an empty one. Without `include_docs`, `conflicts` changes nothing.',
+  },
+  {
+    id: 'feed-style-main',
+    level: 'MUST',
+    source: ['2.6', '4.5'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `style=main_only`, and without `style`, the `changes` of a row hold one element: the winning revision.',
+  },
+  {
+    id: 'feed-style-all',
+    level: 'MUST',
+    source: ['2.6', '4.5'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `style=all_docs` and no filter, the `changes` of a row hold exactly the leaf revisions of the document, each once: winner, conflicts and deleted leaves; no inner revision. Their order is free.',
+  },
+  {
+    id: 'feed-attachments',
+    level: 'MUST',
+    source: ['4.5', '9'],
+    since: '1.6.0',
+    needs: ['attachments'],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `include_docs=true&attachments=true` each attachment of an included document has `data`, Base64 that decodes to the bytes written, and is no stub. Without `attachments` the attachments are stubs without `data`; without `include_docs` the parameter changes nothing.',
+  },
+  {
+    id: 'feed-att-encoding',
+    level: 'MUST',
+    source: ['4.5', '9'],
+    since: '1.6.0',
+    needs: ['attachments'],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      "With `include_docs=true&att_encoding_info=true` the stub of an attachment that the server stores compressed names its `encoding` and its `encoded_length`; one that is not compressed names neither. Which ones are compressed is the server's choice; without `include_docs` the parameter changes nothing.",
+  },
+  {
+    id: 'feed-seq-interval',
+    level: 'MUST',
+    source: ['4.5', '8', '9'],
+    since: '2.0.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `seq_interval=n` the rows are the same as without it; among any n neighbouring rows at least one has a `seq` that can be resumed from, and the others have one too or null. `last_seq` can always be resumed from.',
+  },
+  {
+    id: 'feed-defaults',
+    level: 'MUST',
+    source: ['4.5', '8'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'A parameter given with the default value that the table of 4.5 states (`feed=normal`, `style=main_only`, `since=0`, and `false` for `conflicts`, `descending`, `include_docs`, `attachments` and `att_encoding_info`), alone or together with others, gives the same rows as without it.',
+  },
+  {
+    id: 'feed-accept',
+    level: 'MUST',
+    source: ['4.5'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'An `Accept` header with a media type that suits the mode (`application/json` for normal and long polling, `text/plain` for continuous, `text/event-stream` for event source) leaves the request accepted and its rows unchanged. What a server does with one that does not suit the mode is not judged.',
+  },
+  {
+    id: 'feed-post-same',
+    level: 'MUST',
+    source: ['4.6'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      '`POST /{db}/_changes` with `Content-Type: application/json`, an empty object as body and the same query parameters gives the same rows, in any lawful order, and the same members as `GET`.',
+  },
+  {
+    id: 'feed-partial-order',
+    level: 'MUST',
+    source: ['4.7 rule 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'Repeated calls on a database at rest give the same set of rows, compared by `id`, `changes` and `deleted`. Their order, the text of each `seq` and that of `last_seq` may differ from call to call.',
+  },
+  {
+    id: 'feed-idempotent',
+    level: 'MUST',
+    source: ['4.7 rule 3', '4.7 rule 4'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'A consumer that keeps for each id the latest row it read, and may restart from any `seq` or `last_seq` it was given and see rows again, ends with the state of the database: every document with its winning revision.',
+  },
+  {
+    id: 'normal-immediate',
+    level: 'MUST',
+    source: ['4.5', '4.7 mode 1'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'In normal mode the answer comes and ends at once with all past changes after `since`, also when there are none, and also with `timeout` or `heartbeat`, which do not apply to this mode: it never waits and has no empty lines for heartbeats.',
+  },
+  {
+    id: 'longpoll-waits',
+    level: 'MUST',
+    source: ['4.7 mode 2'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `feed=longpoll` and nothing after `since` that the filter accepts, the request stays open until there is a change or its time is up. Headers, the beginning of the JSON and empty lines may be sent meanwhile.',
+  },
+  {
+    id: 'longpoll-delivers',
+    level: 'MUST',
+    source: ['4.7 mode 2'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'A waiting long poll is answered soon after the first change that its filter accepts: with a row for that change, as one JSON object of the form of normal mode (leading or inner white space aside), after which the response ends.',
+  },
+  {
+    id: 'longpoll-behind',
+    level: 'MUST',
+    source: ['4.7 mode 2'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'A long poll that starts behind, changes after `since` that its filter accepts being there already, is answered at once with what normal mode would give, and ends.',
+  },
+  {
+    id: 'longpoll-timeout',
+    level: 'MUST',
+    source: ['4.5', '4.7 rule 1'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `timeout=x` and no `heartbeat`, a long poll without a change ends after x ms, not markedly earlier, with status 200, empty `results` and a `last_seq` from which a later call loses nothing.',
+  },
+  {
+    id: 'continuous-lines',
+    level: 'MUST',
+    source: ['4.5', '4.7 mode 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `feed=continuous` the body is lines: each is empty or one JSON row of the form of normal mode. The only other line is the object with `last_seq` that may end the feed, as the last one.',
+  },
+  {
+    id: 'continuous-crlf',
+    level: 'MUST',
+    source: ['4.7 mode 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'In a continuous feed every line that holds a row ends with CR LF. Empty lines of a heartbeat may be a line feed alone.',
+  },
+  {
+    id: 'continuous-behind',
+    level: 'MUST',
+    source: ['4.5', '4.7 mode 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'A continuous feed first delivers, at once, the rows that normal mode gives for the same parameters: the changes after `since` that are there already; then it stays open.',
+  },
+  {
+    id: 'continuous-live',
+    level: 'MUST',
+    source: ['4.7 mode 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'While a continuous feed is open, every document changed gets a row on it soon after, without a new request, also after a time without changes and more than once. Intermediate states may be left out.',
+  },
+  {
+    id: 'continuous-limit',
+    level: 'MUST',
+    source: ['2.7', '4.7 mode 3'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'A continuous feed with `limit=n` delivers n rows, past or live, then one line with an object that holds a `last_seq` to resume from, and ends.',
+  },
+  {
+    id: 'continuous-timeout',
+    level: 'MUST',
+    source: ['4.5', '4.7 rule 1'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `timeout=x` and no `heartbeat`, a continuous feed ends x ms after the last change, or after its start when there is none; each change that it delivers starts the wait anew. It may end with an object that holds `last_seq`. Whether a change that the filter rejects restarts the wait is free.',
+  },
+  {
+    id: 'heartbeat-lines',
+    level: 'MUST',
+    source: ['4.5', '4.7 rule 1', '6'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `heartbeat=x` an idle long poll or continuous feed gets an empty line in every period of x ms, from the start of the wait on and also while a filter rejects every change. Additional empty lines are allowed.',
+  },
+  {
+    id: 'heartbeat-overrides',
+    level: 'MUST',
+    source: ['4.5', '4.7 rule 1'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With both `heartbeat` and a shorter or longer `timeout`, a feed in long polling, continuous or event source mode stays open beyond the timeout, keeps sending its heartbeats, and still delivers a change that comes after.',
+  },
+  {
+    id: 'heartbeat-true',
+    level: 'MUST',
+    source: ['4.5', '8'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      '`heartbeat=true` is accepted in long polling, continuous and event source mode and means the default period of 60000 ms: a heartbeat by the end of each such period. A heartbeat at the very start is allowed as well.',
+  },
+  {
+    id: 'timeout-default',
+    level: 'MUST',
+    source: ['2.8', '4.5', '8'],
+    needs: ['config-write'],
+    operations: ['getChanges', 'postChanges', 'putConfigKey'],
+    statement:
+      'Without `timeout` and `heartbeat`, a long poll or continuous feed without a change ends after the time in `chttpd/changes_timeout` (ms); 60000 where that is not set.',
+  },
+  {
+    id: 'timeout-maximum',
+    level: 'MUST',
+    source: ['4.5', '8'],
+    needs: ['config-write'],
+    operations: ['getChanges', 'postChanges', 'putConfigKey'],
+    statement:
+      'A `timeout` longer than the maximum is shortened to it, the request being accepted: with a small `chttpd/changes_timeout` a feed without a change ends after that time. The maximum is 60000 where nothing else is configured.',
+  },
+  {
+    id: 'eventsource-stream',
+    level: 'MUST',
+    source: ['4.5', '4.7 mode 4', '6', '9'],
+    since: '1.3.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `feed=eventsource` the response has the media type `text/event-stream`, and a standard event stream parser gets from it one event of type `message` for each change, whose data is one JSON row of the form of normal mode. Comments, other event types, and any content of the id field are allowed.',
+  },
+  {
+    id: 'eventsource-live',
+    level: 'MUST',
+    source: ['4.7 mode 4'],
+    since: '1.3.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'An event source feed delivers what a continuous one does: first, at once, the changes after `since` that are there already, then each change soon after it is made, on the same response. Intermediate states may be left out.',
+  },
+  {
+    id: 'eventsource-heartbeat',
+    level: 'MUST',
+    source: ['4.5', '6'],
+    since: '1.3.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `heartbeat=x` an idle event source feed gets an event of type `heartbeat` in every period of x ms, and none of type `message`. Its data is free; additional heartbeats are allowed.',
+  },
+  {
+    id: 'eventsource-last-event-id',
+    level: 'MUST',
+    source: ['4.5', '6', '9'],
+    since: '1.4.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'In event source mode the id of an event, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event and loses nothing. It overrides a `since` in the same request. Whether other modes honour it, and what happens when both are sent, is not judged.',
+  },
+  {
+    id: 'eventsource-limit-timeout',
+    level: 'MUST',
+    source: ['4.5', '4.7 mode 4'],
+    since: '1.3.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'An event source feed ends as a continuous one does: after `limit` rows, and with `timeout=x` and no `heartbeat` x ms after the last change. A last event that is no row may tell of the end.',
+  },
+  {
+    id: 'feed-live-converges',
+    level: 'MUST',
+    source: ['4.7', '4.7 rule 3', '4.7 rule 4'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'While several writers change documents, a consumer in any mode that applies rows idempotently, and that after a disconnect at any moment continues from the last `seq` it read, has the state of the database soon after writing ends: every document with its winning revision.',
+  },
+  {
+    id: 'filter-doc-ids',
+    level: 'MUST',
+    source: ['4.5', '4.6', '4.8'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `filter=_doc_ids` the rows are exactly those of the changed documents whose id is in the list, deleted ones too, whether the list is the query parameter `doc_ids` (a JSON array) or the array `doc_ids` of a POST body. Ids that do not exist and repeated ids are harmless, and an empty list gives no rows.',
+  },
+  {
+    id: 'filter-selector',
+    level: 'MUST',
+    source: ['4.6', '4.8', '9'],
+    since: '2.0.0',
+    needs: [],
+    operations: ['postChanges'],
+    statement:
+      'With `filter=_selector` and a `selector` in the POST body the rows are exactly those of the changed documents whose winning revision matches it, by the meaning of the `_find` operators. A deleted document is judged by the body of its deletion.',
+  },
+  {
+    id: 'filter-design',
+    level: 'MUST',
+    source: ['4.8'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `filter=_design` the rows are exactly those of the changed design documents, the ids that begin with `_design/`, deleted ones too.',
+  },
+  {
+    id: 'filter-view',
+    level: 'MUST',
+    source: ['4.5', '4.8', '9'],
+    since: '1.2.0',
+    needs: ['functions'],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `filter=_view&view=<design_doc>/<view_name>` the rows are exactly those of the changed documents for which the map function of that view emits at least once, design documents being put to it like any other. The result depends on nothing but the document: query parameters of views (such as `key` or `startkey`) and the user change nothing.',
+  },
+  {
+    id: 'filter-function',
+    level: 'MUST',
+    source: ['4.8'],
+    needs: ['functions'],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `filter=<design_doc>/<filter_name>` the rows are exactly those of the changed documents for which that filter function, called with the document and the request, returns true. The request object holds the query parameters as `req.query`. Results that are neither true nor false are not judged.',
+  },
+  {
+    id: 'filter-all-docs-skip',
+    level: 'MUST',
+    source: ['4.8 rule 1'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement: 'With `style=all_docs` and a filter, a document of which no leaf revision passes has no row.',
+  },
+  {
+    id: 'filter-all-docs-revs',
+    level: 'MUST',
+    source: ['4.8 rule 2'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `style=all_docs` and a filter, a document of which at least one leaf revision passes has a row whose `changes` list all leaf revisions that pass and no other, also when the winning revision is not among them.',
+  },
+  {
+    id: 'filter-all-docs-doc',
+    level: 'MUST',
+    source: ['4.8 rule 3'],
+    since: '0.11.0',
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With `style=all_docs`, `include_docs=true` and a filter, the `doc` of a row is the winning revision, also when that revision does not pass the filter and is not in `changes`.',
+  },
+  {
+    id: 'filter-in-every-mode',
+    level: 'MUST',
+    source: ['1', '4.8'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'A filter accepts and rejects the same documents in all four modes, both among past changes and among those made while the feed is open. A long poll is not ended by a change that its filter rejects.',
+  },
+  {
+    id: 'cluster-jwt-keys',
+    level: 'MUST',
+    source: ['5.4 key rule 4'],
+    needs: ['cluster'],
+    operations: ['getSession'],
+    statement:
+      'A token that one node accepts is accepted by every node, and gives the same user name and the same roles there.',
+  },
+  {
+    id: 'cluster-seq-portable',
+    level: 'MUST',
+    source: ['4.7 rule 2', '4.7 rule 4'],
+    needs: ['cluster'],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'A `seq` or `last_seq` from one node can be used as `since` on any other: every document that changed after it has a row there in the end. Rows seen before may appear again.',
+  },
+  {
+    id: 'cluster-converges',
+    level: 'MUST',
+    source: ['4.7 rule 3', '4.7 rule 4'],
+    needs: ['cluster'],
+    operations: ['getChanges', 'postChanges'],
+    statement:
+      'With writers on all nodes, a consumer that applies rows idempotently and goes to another node at every reconnect has the state of the database soon after writing ends. Rows may repeat, come in any order, and show an older revision after a newer one as long as the current one comes last.',
+  },
+];
