@@ -1,5 +1,5 @@
 /** `reference/generated/handlers.ts`: what each operation is given and what it may answer, as types. */
-import { resolve, type Description, type Media, type Operation, type Parameter, type Response, type Schema } from './description.js';
+import { resolve, type Description, type Media, type Operation, type Parameter, type Schema } from './description.js';
 import { render } from './templates.js';
 import type { Types } from './types.js';
 
@@ -13,7 +13,7 @@ export const handlersModule = (operations: Operation[], description: Description
       summary: operation.summary,
       source: operation.source,
       request: requestType(operation, description, typeOf),
-      response: operation.responses.flatMap((response) => responseTypes(operation, response, typeOf)).join(''),
+      response: responseType(operation, typeOf),
     })),
   });
 
@@ -52,19 +52,26 @@ function withDefaults(schema: Schema, description: Description, typeOf: TypeOf):
     : `${type} & Required<Pick<${type}, ${names.map((name) => JSON.stringify(name)).join(' | ')}>>`;
 }
 
-function responseTypes({ feed }: Operation, { status, media, requiredHeaders }: Response, typeOf: TypeOf): string[] {
-  const headers =
-    requiredHeaders.length === 0
-      ? 'headers?: ResponseHeaders'
-      : `headers: ResponseHeaders & { ${requiredHeaders.map((name) => `${JSON.stringify(name)}: HeaderValue`).join('; ')} }`;
-  if (media.length === 0) return [`| { status: ${status}; ${headers}; body?: undefined }`];
-  return media.map(({ type, schema }) => {
-    const isJson = type === 'application/json';
-    const typeMember = isJson ? `type?: '${type}'` : `type: ${type.includes('*') ? 'string' : `'${type}'`}`;
-    const whole = isJson || isText(type) ? typeOf(schema) : 'Buffer';
-    const streamed = feed || !(isJson || isText(type));
-    return `| { status: ${status}; ${typeMember}; ${headers}; body: ${whole}${streamed ? ' | Readable' : ''} }`;
-  });
+/** The alternatives of a response; those that differ in their status alone are one. */
+function responseType({ responses, feed }: Operation, typeOf: TypeOf): string {
+  const statuses = new Map<string, number[]>();
+  for (const { status, media, requiredHeaders } of responses) {
+    const headers = requiredHeaders.map((name) => JSON.stringify(name)).join(' | ');
+    const shapes = media.length === 0 ? [shapeOf('Empty', headers)] : media.map((one) => mediaShape(one, headers));
+    for (const shape of shapes) statuses.set(shape, [...(statuses.get(shape) ?? []), status]);
+  }
+  return [...statuses].map(([shape, list]) => `| ${shape.replace('STATUS', list.join(' | '))}`).join('');
+
+  function mediaShape({ type, schema }: Media, headers: string): string {
+    if (type === 'application/json') {
+      return shapeOf('Json', headers, feed ? `${typeOf(schema)} | Readable` : typeOf(schema));
+    }
+    const text = type.startsWith('text/');
+    const body = text ? `${typeOf(schema)}${feed ? ' | Readable' : ''}` : 'Buffer | Readable';
+    return shapeOf('Content', headers, type.includes('*') ? 'string' : JSON.stringify(type), body);
+  }
 }
 
-const isText = (type: string): boolean => type.startsWith('text/');
+/** A use of one of the generic responses in the template, its status left open. */
+const shapeOf = (name: string, headers: string, ...parameters: string[]): string =>
+  `${name}<${['STATUS', ...parameters, ...(headers ? [headers] : [])].join(', ')}>`;

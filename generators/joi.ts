@@ -35,15 +35,27 @@ export interface JoiContext {
   text: boolean;
 }
 
+/** Constants of the template for the schemas that occur all the time. */
+const commonValidators: Record<string, string> = {
+  '{"type":"string"}': 'anyString',
+  '{"type":"boolean"}': 'anyBoolean',
+};
+
+const constraintsOf = (schema: Schema): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(schema).filter(([keyword]) => constraints.has(keyword))));
+
 /** An expression that makes the validator, with an error message that says what is wanted. */
 export function validatorCode(schema: Schema, context: JoiContext): string {
   if (schema.$ref !== undefined) return context.constantOf(componentOf(schema.$ref));
+  const common = commonValidators[constraintsOf(schema)];
+  if (common) return common;
   return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(inWords(schema, context))})`;
 }
 
 export const componentOf = ($ref: string): string => $ref.split('/').at(-1)!;
 
-function joiCode(schema: Schema, context: JoiContext): string {
+/** The same without the message. */
+export function joiCode(schema: Schema, context: JoiContext): string {
   refuseUnknownKeywords(schema);
   const { resolve } = context;
   const alternatives = schema.oneOf ?? schema.anyOf;
@@ -110,15 +122,12 @@ function orCode(requirements: { required: string[] }[]): string {
 }
 
 function alternativesCode(alternatives: Schema[], context: JoiContext): string {
-  const text = context.text && alternatives.find(isAnyString);
+  const text = context.text && alternatives.find((one) => constraintsOf(one) === '{"type":"string"}');
   // What arrives as text already is the string, and to make a number of it could lose digits.
   if (text) return joiCode(text, context);
   const codes = alternatives.map((one) => (one.$ref === undefined ? joiCode(one, context) : validatorCode(one, context)));
   return `Joi.alternatives(${codes.join(', ')})`;
 }
-
-const isAnyString = ({ type, pattern, minLength }: Schema): boolean =>
-  type === 'string' && pattern === undefined && minLength === undefined;
 
 function constantsCode(values: unknown[]): string {
   const list = values.map((value) => JSON.stringify(value)).join(', ');

@@ -1,7 +1,6 @@
 /** `reference/generated/validators.ts`: joi validators for the path, query, headers and body of each operation. */
-import type { Description, Operation, Parameter, Schema } from './description.js';
-import { resolve } from './description.js';
-import { defaultCode, inWords, validatorCode, type JoiContext } from './joi.js';
+import { resolve, type Description, type Operation, type Parameter, type Schema } from './description.js';
+import { defaultCode, inWords, joiCode, validatorCode, type JoiContext } from './joi.js';
 import { render } from './templates.js';
 
 const places = { path: 'params', query: 'query', header: 'headers' } as const;
@@ -65,8 +64,9 @@ function textParameterCode(schema: Schema, context: JoiContext): string {
 function jsonParameterCode(schema: Schema, context: JoiContext): string {
   const words = (schema.anyOf ?? schema.oneOf ?? [schema]).map((one) => one.const).filter((one) => typeof one === 'string');
   const list = words.length > 0 ? `, ${JSON.stringify(words)}` : '';
-  const wanted = `JSON: ${inWords(schema, context)}`;
-  return `mustBe(json(${validatorCode(schema, context)}${list}), ${JSON.stringify(wanted)})`;
+  const wanted = `${inWords(schema, context)}, written as JSON`;
+  const code = schema.$ref === undefined ? joiCode(schema, context) : validatorCode(schema, context);
+  return `mustBe(json(${code}${list}), ${JSON.stringify(wanted)})`;
 }
 
 function bodyCode({ body }: Operation, context: JoiContext): string[] {

@@ -4,19 +4,12 @@ export type Dialect = 'service' | 'couchdb';
 
 export interface DialectNames {
   readonly dialect: Dialect;
-
   readonly greeting: string;
-
   readonly userIdPrefix: string;
-
   readonly proxyUserName: string;
-
   readonly proxyRoles: string;
-
   readonly proxyToken: string;
-
   readonly rolesClaim: string;
-
   readonly badRequest: string;
 }
 

@@ -243,7 +243,7 @@ export interface paths {
     };
     /**
      * Read the facts about a database
-     * @description Its name, the number of its documents and where its feed stands.
+     * @description Its name, the number of its documents and where its feed stands. A slash at the end of the path makes no difference.
      */
     get: operations['getDatabase'];
     /**
@@ -781,8 +781,8 @@ export interface components {
     };
     /** @description What the server says of itself. */
     Greeting: {
-      /** @description Greeting text. */
-      service: string;
+      /** @description Greeting text. The rule root-greeting asks for it under the name that the dialect gives it, hence it is not required here. */
+      service?: string;
       /** @description Identifier of the server, hexadecimal. */
       uuid: string;
       /** @description Version of the server. */
@@ -828,14 +828,14 @@ export interface components {
       userCtx: components['schemas']['UserContext'];
       info: components['schemas']['SessionInfo'];
     };
-    /** @description What a login sends. */
+    /** @description What a login sends: `name`, or `username` in its place, and `password`. */
     Credentials: {
       /** @description Name of the user. */
       name?: string;
       /** @description Another word for `name` that some clients send. */
       username?: string;
       /** @description Password of the user. */
-      password?: string;
+      password: string;
       /** @description The current one-time code, for a user who has a `totp.key`. */
       token?: string;
     };
@@ -881,6 +881,8 @@ export interface components {
        */
       type: 'user';
       totp?: components['schemas']['TotpSettings'];
+    } & {
+      [key: string]: unknown;
     };
     /** @description The revision that a write has made. */
     WriteResult: {
@@ -932,7 +934,9 @@ export interface components {
         external?: number;
       };
       /** @description Further properties, such as `partitioned`. */
-      props?: Record<string, never>;
+      props?: {
+        [key: string]: unknown;
+      };
       /** @description How the database is spread: shards `q`, replicas `n`, quorums `w` and `r`. */
       cluster?: {
         /** @description Number of shards. */
@@ -986,6 +990,8 @@ export interface components {
       _deleted?: boolean;
       _attachments?: components['schemas']['Attachments'];
       _revisions?: components['schemas']['RevisionHistory'];
+    } & {
+      [key: string]: unknown;
     };
     /** @description A revision that a row lists. */
     ChangeRevision: {
@@ -1017,6 +1023,8 @@ export interface components {
       _revs_info?: components['schemas']['RevisionInfo'][];
       /** @description Sequence of the last change, when asked for with `local_seq`. */
       _local_seq?: unknown;
+    } & {
+      [key: string]: unknown;
     };
     /** @description The latest change of one document. */
     ChangeRow: {
@@ -1055,7 +1063,9 @@ export interface components {
       /** @description Identifiers for the filter `_doc_ids`. */
       doc_ids?: string[];
       /** @description Selector for the filter `_selector`, in the syntax of `_find`. */
-      selector?: Record<string, never>;
+      selector?: {
+        [key: string]: unknown;
+      };
     };
     /** @description A document. */
     AllDocsRow: {
@@ -1110,7 +1120,7 @@ export interface components {
        * @description Always true.
        * @constant
        */
-      ok?: true;
+      ok: true;
       /** @description Identifier of the document. */
       id: string;
       rev: components['schemas']['Revision'];
@@ -1369,7 +1379,7 @@ export interface components {
       };
       content?: never;
     };
-    /** @description The feed. Normal and longpoll: one JSON object, of type `application/json`. Continuous: lines delimited by CRLF, each empty or one row, at the end of a limited feed an object with `last_seq`. Eventsource: an event stream whose messages hold a row each. */
+    /** @description The feed. Normal and longpoll: one JSON object, of type `application/json`. Continuous: lines delimited by CRLF, each empty or one row, at the end of a limited feed an object with `last_seq`. Eventsource: an event stream whose messages hold a row each. The mode alone decides on the form: some servers send lines as `application/json`. */
     Changes: {
       headers: {
         'Cache-Control': components['headers']['CacheControl'];
@@ -1554,6 +1564,11 @@ export interface components {
      * @example 10
      */
     Skip: number;
+    /**
+     * @description How the body is compressed; some clients send `gzip`.
+     * @example gzip
+     */
+    ContentEncoding: string;
     /**
      * @description Name of the user; the same as `name` in the body.
      * @example alice
@@ -2012,7 +2027,13 @@ export interface operations {
          */
         next?: string;
       };
-      header?: never;
+      header?: {
+        /**
+         * @description How the body is compressed; some clients send `gzip`.
+         * @example gzip
+         */
+        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2713,6 +2734,11 @@ export interface operations {
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
+        /**
+         * @description How the body is compressed; some clients send `gzip`.
+         * @example gzip
+         */
+        'Content-Encoding'?: components['parameters']['ContentEncoding'];
       };
       path: {
         /**
@@ -3002,7 +3028,13 @@ export interface operations {
          */
         update_seq?: components['parameters']['UpdateSeq'];
       };
-      header?: never;
+      header?: {
+        /**
+         * @description How the body is compressed; some clients send `gzip`.
+         * @example gzip
+         */
+        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+      };
       path: {
         /**
          * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
@@ -3032,7 +3064,13 @@ export interface operations {
   bulkDocs: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description How the body is compressed; some clients send `gzip`.
+         * @example gzip
+         */
+        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+      };
       path: {
         /**
          * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
@@ -3079,7 +3117,13 @@ export interface operations {
          */
         attachments?: components['parameters']['DocumentAttachments'];
       };
-      header?: never;
+      header?: {
+        /**
+         * @description How the body is compressed; some clients send `gzip`.
+         * @example gzip
+         */
+        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+      };
       path: {
         /**
          * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
@@ -3120,7 +3164,13 @@ export interface operations {
   revsDiff: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description How the body is compressed; some clients send `gzip`.
+         * @example gzip
+         */
+        'Content-Encoding'?: components['parameters']['ContentEncoding'];
+      };
       path: {
         /**
          * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.

@@ -24,7 +24,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getRoot,
   },
-
   {
     operationId: 'getUp',
     method: 'GET',
@@ -32,7 +31,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getUp,
   },
-
   {
     operationId: 'getUuids',
     method: 'GET',
@@ -40,7 +38,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getUuids,
   },
-
   {
     operationId: 'getAllDbs',
     method: 'GET',
@@ -48,7 +45,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getAllDbs,
   },
-
   {
     operationId: 'getSession',
     method: 'GET',
@@ -56,7 +52,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getSession,
   },
-
   {
     operationId: 'postSession',
     method: 'POST',
@@ -64,7 +59,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json-or-form',
     validators: validators.postSession,
   },
-
   {
     operationId: 'deleteSession',
     method: 'DELETE',
@@ -72,7 +66,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.deleteSession,
   },
-
   {
     operationId: 'putUser',
     method: 'PUT',
@@ -80,7 +73,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.putUser,
   },
-
   {
     operationId: 'getConfig',
     method: 'GET',
@@ -88,7 +80,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getConfig,
   },
-
   {
     operationId: 'getConfigSection',
     method: 'GET',
@@ -96,7 +87,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getConfigSection,
   },
-
   {
     operationId: 'getConfigKey',
     method: 'GET',
@@ -104,7 +94,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getConfigKey,
   },
-
   {
     operationId: 'putConfigKey',
     method: 'PUT',
@@ -112,7 +101,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.putConfigKey,
   },
-
   {
     operationId: 'deleteConfigKey',
     method: 'DELETE',
@@ -120,7 +108,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.deleteConfigKey,
   },
-
   {
     operationId: 'getDatabase',
     method: 'GET',
@@ -128,7 +115,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getDatabase,
   },
-
   {
     operationId: 'postDocument',
     method: 'POST',
@@ -136,7 +122,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.postDocument,
   },
-
   {
     operationId: 'putDatabase',
     method: 'PUT',
@@ -144,7 +129,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.putDatabase,
   },
-
   {
     operationId: 'deleteDatabase',
     method: 'DELETE',
@@ -152,7 +136,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.deleteDatabase,
   },
-
   {
     operationId: 'getChanges',
     method: 'GET',
@@ -160,7 +143,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getChanges,
   },
-
   {
     operationId: 'postChanges',
     method: 'POST',
@@ -168,7 +150,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.postChanges,
   },
-
   {
     operationId: 'getAllDocs',
     method: 'GET',
@@ -176,7 +157,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getAllDocs,
   },
-
   {
     operationId: 'postAllDocs',
     method: 'POST',
@@ -184,7 +164,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.postAllDocs,
   },
-
   {
     operationId: 'bulkDocs',
     method: 'POST',
@@ -192,7 +171,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.bulkDocs,
   },
-
   {
     operationId: 'bulkGet',
     method: 'POST',
@@ -200,7 +178,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.bulkGet,
   },
-
   {
     operationId: 'revsDiff',
     method: 'POST',
@@ -208,7 +185,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.revsDiff,
   },
-
   {
     operationId: 'getSecurity',
     method: 'GET',
@@ -216,7 +192,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getSecurity,
   },
-
   {
     operationId: 'putSecurity',
     method: 'PUT',
@@ -224,7 +199,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.putSecurity,
   },
-
   {
     operationId: 'getDesignDocument',
     method: 'GET',
@@ -232,7 +206,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getDesignDocument,
   },
-
   {
     operationId: 'putDesignDocument',
     method: 'PUT',
@@ -240,7 +213,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.putDesignDocument,
   },
-
   {
     operationId: 'deleteDesignDocument',
     method: 'DELETE',
@@ -248,7 +220,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.deleteDesignDocument,
   },
-
   {
     operationId: 'getLocalDocument',
     method: 'GET',
@@ -256,7 +227,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getLocalDocument,
   },
-
   {
     operationId: 'putLocalDocument',
     method: 'PUT',
@@ -264,7 +234,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.putLocalDocument,
   },
-
   {
     operationId: 'deleteLocalDocument',
     method: 'DELETE',
@@ -272,7 +241,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.deleteLocalDocument,
   },
-
   {
     operationId: 'getDocument',
     method: 'GET',
@@ -280,7 +248,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getDocument,
   },
-
   {
     operationId: 'putDocument',
     method: 'PUT',
@@ -288,7 +255,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'json',
     validators: validators.putDocument,
   },
-
   {
     operationId: 'deleteDocument',
     method: 'DELETE',
@@ -296,7 +262,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.deleteDocument,
   },
-
   {
     operationId: 'getAttachment',
     method: 'GET',
@@ -304,7 +269,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.getAttachment,
   },
-
   {
     operationId: 'putAttachment',
     method: 'PUT',
@@ -312,7 +276,6 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'raw',
     validators: validators.putAttachment,
   },
-
   {
     operationId: 'deleteAttachment',
     method: 'DELETE',

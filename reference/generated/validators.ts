@@ -39,24 +39,22 @@ const json = (schema: Joi.Schema, words: string[] = []) =>
     return Joi.attempt(value, schema, { convert: false });
   });
 
+const anyString = mustBe(Joi.string().allow(''), 'a string');
+const anyBoolean = mustBe(Joi.boolean().sensitive(), 'true or false');
+
 const credentialsSchema = mustBe(
   Joi.object({
-    name: mustBe(Joi.string().allow(''), 'a string'),
-    username: mustBe(Joi.string().allow(''), 'a string'),
-    password: mustBe(Joi.string().allow(''), 'a string'),
-    token: mustBe(Joi.string().allow(''), 'a string'),
-  })
-    .unknown()
-    .or('name', 'username'),
-  'an object with `name` or `username`',
+    name: anyString,
+    username: anyString,
+    password: anyString.required(),
+    token: anyString,
+  }).unknown(),
+  'an object with `password`',
 );
 
 const revisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-.+$/u), 'a string of the form ^[0-9]+-.+$');
 
-const rolesSchema = mustBe(
-  Joi.array().items(mustBe(Joi.string().allow(''), 'a string')),
-  'an array, each item a string',
-);
+const rolesSchema = mustBe(Joi.array().items(anyString), 'an array, each item a string');
 
 const totpSettingsSchema = mustBe(
   Joi.object({
@@ -67,10 +65,10 @@ const totpSettingsSchema = mustBe(
 
 const userSchema = mustBe(
   Joi.object({
-    _id: mustBe(Joi.string().allow(''), 'a string'),
+    _id: anyString,
     _rev: revisionSchema,
-    name: mustBe(Joi.string().allow(''), 'a string').required(),
-    password: mustBe(Joi.string().allow(''), 'a string'),
+    name: anyString.required(),
+    password: anyString,
     roles: rolesSchema.required(),
     type: mustBe(Joi.valid('user'), 'user').required(),
     totp: totpSettingsSchema,
@@ -78,18 +76,18 @@ const userSchema = mustBe(
   'an object with `name`, `roles`, `type`',
 );
 
-const configValueSchema = mustBe(Joi.string().allow(''), 'a string');
+const configValueSchema = anyString;
 
 const attachmentSchema = mustBe(
   Joi.object({
-    content_type: mustBe(Joi.string().allow(''), 'a string'),
+    content_type: anyString,
     revpos: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more'),
-    digest: mustBe(Joi.string().allow(''), 'a string'),
+    digest: anyString,
     length: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more'),
-    stub: mustBe(Joi.boolean().sensitive(), 'true or false'),
-    follows: mustBe(Joi.boolean().sensitive(), 'true or false'),
-    data: mustBe(Joi.string().allow(''), 'a string'),
-    encoding: mustBe(Joi.string().allow(''), 'a string'),
+    stub: anyBoolean,
+    follows: anyBoolean,
+    data: anyString,
+    encoding: anyString,
     encoded_length: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more'),
   }).unknown(),
   'an object',
@@ -100,19 +98,16 @@ const attachmentsSchema = mustBe(Joi.object().pattern(/^/, attachmentSchema), 'a
 const revisionHistorySchema = mustBe(
   Joi.object({
     start: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more').required(),
-    ids: mustBe(
-      Joi.array().items(mustBe(Joi.string().allow(''), 'a string')),
-      'an array, each item a string',
-    ).required(),
+    ids: mustBe(Joi.array().items(anyString), 'an array, each item a string').required(),
   }).unknown(),
   'an object with `start`, `ids`',
 );
 
 const documentInputSchema = mustBe(
   Joi.object({
-    _id: mustBe(Joi.string().allow(''), 'a string'),
+    _id: anyString,
     _rev: revisionSchema,
-    _deleted: mustBe(Joi.boolean().sensitive(), 'true or false'),
+    _deleted: anyBoolean,
     _attachments: attachmentsSchema,
     _revisions: revisionHistorySchema,
   }).unknown(),
@@ -121,36 +116,28 @@ const documentInputSchema = mustBe(
 
 const changesRequestSchema = mustBe(
   Joi.object({
-    doc_ids: mustBe(
-      Joi.array().items(mustBe(Joi.string().allow(''), 'a string')),
-      'an array, each item a string',
-    ),
+    doc_ids: mustBe(Joi.array().items(anyString), 'an array, each item a string'),
     selector: mustBe(Joi.object().unknown(), 'an object'),
   }).unknown(),
   'an object',
 );
 
 const allDocsRequestSchema = mustBe(
-  Joi.object({
-    keys: mustBe(
-      Joi.array().items(mustBe(Joi.string().allow(''), 'a string')),
-      'an array, each item a string',
-    ),
-  }).unknown(),
+  Joi.object({ keys: mustBe(Joi.array().items(anyString), 'an array, each item a string') }).unknown(),
   'an object',
 );
 
 const bulkDocsRequestSchema = mustBe(
   Joi.object({
     docs: mustBe(Joi.array().items(documentInputSchema), 'an array, each item an object').required(),
-    new_edits: mustBe(Joi.boolean().sensitive(), 'true or false').default(true),
+    new_edits: anyBoolean.default(true),
   }).unknown(),
   'an object with `docs`',
 );
 
 const bulkGetItemSchema = mustBe(
   Joi.object({
-    id: mustBe(Joi.string().allow(''), 'a string').required(),
+    id: anyString.required(),
     rev: revisionSchema,
     atts_since: mustBe(
       Joi.array().items(revisionSchema),
@@ -177,14 +164,8 @@ const revsDiffRequestSchema = mustBe(
 
 const securityGroupSchema = mustBe(
   Joi.object({
-    names: mustBe(
-      Joi.array().items(mustBe(Joi.string().allow(''), 'a string')),
-      'an array, each item a string',
-    ),
-    roles: mustBe(
-      Joi.array().items(mustBe(Joi.string().allow(''), 'a string')),
-      'an array, each item a string',
-    ),
+    names: mustBe(Joi.array().items(anyString), 'an array, each item a string'),
+    roles: mustBe(Joi.array().items(anyString), 'an array, each item a string'),
   }).unknown(),
   'an object',
 );
@@ -194,227 +175,116 @@ const securitySchema = mustBe(
   'an object',
 );
 
-const listDescendingParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `descending`')
-  .default(false);
-
-const startKeyParameter = mustBe(json(mustBe(Joi.string().allow(''), 'a string')), 'JSON: a string').label(
+const listDescendingParameter = anyBoolean.label('query parameter `descending`').default(false);
+const startKeyParameter = mustBe(json(Joi.string().allow('')), 'a string, written as JSON').label(
   'query parameter `startkey`',
 );
-
-const startKeyAliasParameter = mustBe(
-  json(mustBe(Joi.string().allow(''), 'a string')),
-  'JSON: a string',
-).label('query parameter `start_key`');
-
-const endKeyParameter = mustBe(json(mustBe(Joi.string().allow(''), 'a string')), 'JSON: a string').label(
+const startKeyAliasParameter = mustBe(json(Joi.string().allow('')), 'a string, written as JSON').label(
+  'query parameter `start_key`',
+);
+const endKeyParameter = mustBe(json(Joi.string().allow('')), 'a string, written as JSON').label(
   'query parameter `endkey`',
 );
-
-const endKeyAliasParameter = mustBe(json(mustBe(Joi.string().allow(''), 'a string')), 'JSON: a string').label(
+const endKeyAliasParameter = mustBe(json(Joi.string().allow('')), 'a string, written as JSON').label(
   'query parameter `end_key`',
 );
-
 const listLimitParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 or more').label(
   'query parameter `limit`',
 );
-
 const skipParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 or more')
   .label('query parameter `skip`')
   .default(0);
-
-const usernameParameter = mustBe(Joi.string().allow(''), 'a string')
-  .label('path parameter `username`')
-  .required();
-
+const contentEncodingParameter = anyString.label('header `Content-Encoding`');
+const usernameParameter = anyString.label('path parameter `username`').required();
 const revParameter = mustBe(Joi.string().pattern(/^[0-9]+-.+$/u), 'a string of the form ^[0-9]+-.+$').label(
   'query parameter `rev`',
 );
-
-const newEditsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `new_edits`')
-  .default(true);
-
-const ifMatchParameter = mustBe(Joi.string().allow(''), 'a string').label('header `If-Match`');
-
-const nodeParameter = mustBe(Joi.string().allow(''), 'a string').label('path parameter `node`').required();
-
-const sectionParameter = mustBe(Joi.string().allow(''), 'a string')
-  .label('path parameter `section`')
-  .required();
-
-const configKeyParameter = mustBe(Joi.string().allow(''), 'a string')
-  .label('path parameter `key`')
-  .required();
-
-const dbParameter = mustBe(Joi.string().allow(''), 'a string').label('path parameter `db`').required();
-
+const newEditsParameter = anyBoolean.label('query parameter `new_edits`').default(true);
+const ifMatchParameter = anyString.label('header `If-Match`');
+const nodeParameter = anyString.label('path parameter `node`').required();
+const sectionParameter = anyString.label('path parameter `section`').required();
+const configKeyParameter = anyString.label('path parameter `key`').required();
+const dbParameter = anyString.label('path parameter `db`').required();
 const batchParameter = mustBe(Joi.valid('ok'), 'ok').label('query parameter `batch`');
-
 const docIdsParameter = mustBe(
-  json(mustBe(Joi.array().items(mustBe(Joi.string().allow(''), 'a string')), 'an array, each item a string')),
-  'JSON: an array, each item a string',
+  json(Joi.array().items(anyString)),
+  'an array, each item a string, written as JSON',
 ).label('query parameter `doc_ids`');
-
-const conflictsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `conflicts`')
-  .default(false);
-
-const descendingParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `descending`')
-  .default(false);
-
+const conflictsParameter = anyBoolean.label('query parameter `conflicts`').default(false);
+const descendingParameter = anyBoolean.label('query parameter `descending`').default(false);
 const feedParameter = mustBe(
   Joi.valid('normal', 'longpoll', 'continuous', 'eventsource'),
   'normal, longpoll, continuous or eventsource',
 )
   .label('query parameter `feed`')
   .default('normal');
-
 const filterParameter = mustBe(
   Joi.string().pattern(/^(_doc_ids|_selector|_design|_view|[^/]+\/.+)$/u),
   'a string of the form ^(_doc_ids|_selector|_design|_view|[^/]+/.+)$',
 ).label('query parameter `filter`');
-
 const heartbeatParameter = mustBe(
   Joi.alternatives(Joi.boolean().sensitive().valid(true), Joi.number().integer().min(1)),
   'true or an integer of 1 or more',
 ).label('query parameter `heartbeat`');
-
-const includeDocsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `include_docs`')
-  .default(false);
-
-const attachmentsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `attachments`')
-  .default(false);
-
-const attEncodingInfoParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `att_encoding_info`')
-  .default(false);
-
+const includeDocsParameter = anyBoolean.label('query parameter `include_docs`').default(false);
+const attachmentsParameter = anyBoolean.label('query parameter `attachments`').default(false);
+const attEncodingInfoParameter = anyBoolean.label('query parameter `att_encoding_info`').default(false);
 const lastEventIdParameter = mustBe(Joi.string().allow(''), 'a number or a string').label(
   'query parameter `last-event-id`',
 );
-
 const limitParameter = mustBe(Joi.number().integer().min(-1), 'an integer of -1 or more').label(
   'query parameter `limit`',
 );
-
-const sinceParameter = mustBe(Joi.string().allow(''), 'a string')
-  .label('query parameter `since`')
-  .default('0');
-
+const sinceParameter = anyString.label('query parameter `since`').default('0');
 const styleParameter = mustBe(Joi.valid('main_only', 'all_docs'), 'main_only or all_docs')
   .label('query parameter `style`')
   .default('main_only');
-
 const timeoutParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 or more').label(
   'query parameter `timeout`',
 );
-
 const viewParameter = mustBe(Joi.string().pattern(/^[^/]+\/.+$/u), 'a string of the form ^[^/]+/.+$').label(
   'query parameter `view`',
 );
-
 const seqIntervalParameter = mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label(
   'query parameter `seq_interval`',
 );
-
-const acceptParameter = mustBe(Joi.string().allow(''), 'a string').label('header `Accept`');
-
-const lastEventIdHeaderParameter = mustBe(Joi.string().allow(''), 'a string').label('header `Last-Event-ID`');
-
-const ifNoneMatchParameter = mustBe(Joi.string().allow(''), 'a string').label('header `If-None-Match`');
-
-const listIncludeDocsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `include_docs`')
-  .default(false);
-
-const documentConflictsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `conflicts`')
-  .default(false);
-
-const documentAttachmentsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `attachments`')
-  .default(false);
-
-const documentAttEncodingInfoParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
+const acceptParameter = anyString.label('header `Accept`');
+const lastEventIdHeaderParameter = anyString.label('header `Last-Event-ID`');
+const ifNoneMatchParameter = anyString.label('header `If-None-Match`');
+const listIncludeDocsParameter = anyBoolean.label('query parameter `include_docs`').default(false);
+const documentConflictsParameter = anyBoolean.label('query parameter `conflicts`').default(false);
+const documentAttachmentsParameter = anyBoolean.label('query parameter `attachments`').default(false);
+const documentAttEncodingInfoParameter = anyBoolean
   .label('query parameter `att_encoding_info`')
   .default(false);
-
-const keyParameter = mustBe(json(mustBe(Joi.string().allow(''), 'a string')), 'JSON: a string').label(
+const keyParameter = mustBe(json(Joi.string().allow('')), 'a string, written as JSON').label(
   'query parameter `key`',
 );
-
 const keysParameter = mustBe(
-  json(mustBe(Joi.array().items(mustBe(Joi.string().allow(''), 'a string')), 'an array, each item a string')),
-  'JSON: an array, each item a string',
+  json(Joi.array().items(anyString)),
+  'an array, each item a string, written as JSON',
 ).label('query parameter `keys`');
-
-const inclusiveEndParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `inclusive_end`')
-  .default(true);
-
-const updateSeqParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `update_seq`')
-  .default(false);
-
-const revsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `revs`')
-  .default(false);
-
-const latestParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `latest`')
-  .default(false);
-
-const designDocNameParameter = mustBe(Joi.string().allow(''), 'a string')
-  .label('path parameter `ddoc`')
-  .required();
-
-const revsInfoParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `revs_info`')
-  .default(false);
-
+const inclusiveEndParameter = anyBoolean.label('query parameter `inclusive_end`').default(true);
+const updateSeqParameter = anyBoolean.label('query parameter `update_seq`').default(false);
+const revsParameter = anyBoolean.label('query parameter `revs`').default(false);
+const latestParameter = anyBoolean.label('query parameter `latest`').default(false);
+const designDocNameParameter = anyString.label('path parameter `ddoc`').required();
+const revsInfoParameter = anyBoolean.label('query parameter `revs_info`').default(false);
 const openRevsParameter = mustBe(
-  json(
-    mustBe(
-      Joi.alternatives(Joi.valid('all'), Joi.array().items(revisionSchema)),
-      'all or an array, each item a string of the form ^[0-9]+-.+$',
-    ),
-    ['all'],
-  ),
-  'JSON: all or an array, each item a string of the form ^[0-9]+-.+$',
+  json(Joi.alternatives(Joi.valid('all'), Joi.array().items(revisionSchema)), ['all']),
+  'all or an array, each item a string of the form ^[0-9]+-.+$, written as JSON',
 ).label('query parameter `open_revs`');
-
-const deletedConflictsParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `deleted_conflicts`')
-  .default(false);
-
-const localSeqParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `local_seq`')
-  .default(false);
-
-const metaParameter = mustBe(Joi.boolean().sensitive(), 'true or false')
-  .label('query parameter `meta`')
-  .default(false);
-
+const deletedConflictsParameter = anyBoolean.label('query parameter `deleted_conflicts`').default(false);
+const localSeqParameter = anyBoolean.label('query parameter `local_seq`').default(false);
+const metaParameter = anyBoolean.label('query parameter `meta`').default(false);
 const attsSinceParameter = mustBe(
-  json(mustBe(Joi.array().items(revisionSchema), 'an array, each item a string of the form ^[0-9]+-.+$')),
-  'JSON: an array, each item a string of the form ^[0-9]+-.+$',
+  json(Joi.array().items(revisionSchema)),
+  'an array, each item a string of the form ^[0-9]+-.+$, written as JSON',
 ).label('query parameter `atts_since`');
-
-const localDocIdParameter = mustBe(Joi.string().allow(''), 'a string')
-  .label('path parameter `docid`')
-  .required();
-
-const docIdParameter = mustBe(Joi.string().allow(''), 'a string').label('path parameter `docid`').required();
-
-const attachmentNameParameter = mustBe(Joi.string().allow(''), 'a string')
-  .label('path parameter `attname`')
-  .required();
-
-const rangeParameter = mustBe(Joi.string().allow(''), 'a string').label('header `Range`');
+const localDocIdParameter = anyString.label('path parameter `docid`').required();
+const docIdParameter = anyString.label('path parameter `docid`').required();
+const attachmentNameParameter = anyString.label('path parameter `attname`').required();
+const rangeParameter = anyString.label('header `Range`');
 
 /** Greet */
 export const getRoot = {} satisfies OperationValidators;
@@ -449,9 +319,8 @@ export const getSession = {} satisfies OperationValidators;
 
 /** Log in */
 export const postSession = {
-  query: Joi.object({
-    next: mustBe(Joi.string().allow(''), 'a string').label('query parameter `next`'),
-  }).unknown(),
+  query: Joi.object({ next: anyString.label('query parameter `next`') }).unknown(),
+  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
   payload: credentialsSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
@@ -510,9 +379,7 @@ export const putDatabase = {
   query: Joi.object({
     q: mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label('query parameter `q`'),
     n: mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label('query parameter `n`'),
-    partitioned: mustBe(Joi.boolean().sensitive(), 'true or false')
-      .label('query parameter `partitioned`')
-      .default(false),
+    partitioned: anyBoolean.label('query parameter `partitioned`').default(false),
   }).unknown(),
 } satisfies OperationValidators;
 
@@ -574,6 +441,7 @@ export const postChanges = {
     accept: acceptParameter,
     'last-event-id': lastEventIdHeaderParameter,
     'if-none-match': ifNoneMatchParameter,
+    'content-encoding': contentEncodingParameter,
   }).unknown(),
   payload: changesRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
@@ -620,12 +488,14 @@ export const postAllDocs = {
     skip: skipParameter,
     update_seq: updateSeqParameter,
   }).unknown(),
+  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
   payload: allDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Write many documents */
 export const bulkDocs = {
   params: Joi.object({ db: dbParameter }).unknown(),
+  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
   payload: bulkDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
@@ -637,12 +507,14 @@ export const bulkGet = {
     latest: latestParameter,
     attachments: documentAttachmentsParameter,
   }).unknown(),
+  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
   payload: bulkGetRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Ask which revisions are missing */
 export const revsDiff = {
   params: Joi.object({ db: dbParameter }).unknown(),
+  headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
   payload: revsDiffRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
