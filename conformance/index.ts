@@ -217,7 +217,9 @@ async function probe(input: {
       ...(facts?.status === 200 ? { database: facts.object() } : {}),
     });
     const warnings = refused
-      ? ['The target lets only administrators create databases: give --admin, or most rules cannot be judged.']
+      ? [
+          'The target lets only administrators create databases: give --admin, or most rules cannot be judged.',
+        ]
       : [];
     return { claims, warnings };
   } catch (error) {

@@ -68,9 +68,10 @@ export interface CheckContext {
 }
 
 export interface UserOptions {
-  /** Of the document, where it is not to be the prefix of the dialect and the name. */
-  id?: string;
-  name?: string;
+  /** The name is one that nobody has, and ends like this. */
+  nameEnd?: string;
+  /** What the id of the document begins with, where it is not to be the prefix of the dialect. */
+  idStart?: string;
   password?: string;
   roles?: readonly string[];
 }

@@ -6,7 +6,14 @@ import { type Selection, select } from '../runner/select.js';
 export function list(selection: Selection, json: boolean): string {
   const entries = select(checks, selection).map((check) => {
     const { id: rule, level, statement, since, needs } = ruleOf(check);
-    return { check: check.id, rule, level, since, needs: [...new Set([...needs, ...check.needs])], statement };
+    return {
+      check: check.id,
+      rule,
+      level,
+      since,
+      needs: [...new Set([...needs, ...check.needs])],
+      statement,
+    };
   });
   if (json) return `${JSON.stringify(entries, null, 2)}\n`;
   const width = Math.max(...entries.map(({ check }) => check.length));

@@ -5,6 +5,7 @@ import type { CheckContext, PropertySettings, UserOptions } from '../checks/chec
 import type { Connection, Witness } from '../target/http.js';
 import type { Credentials, DatabaseClient, Exchange, HttpClient, TestUser } from '../target/target.js';
 import type { Traffic } from '../target/traffic.js';
+import { putUser, userPath } from '../target/users.js';
 import { Blocked, Violation } from './verdict.js';
 
 /** What all scopes of a run share. */
@@ -109,17 +110,6 @@ export async function inScope<T>(
   }
 }
 
-/** The request that creates `user` as the administrator (SERVICE 4.4). */
-export function putUser(user: TestUser): Parameters<HttpClient['request']>[0] & { json: unknown } {
-  const { name, password, roles } = user;
-  return {
-    method: 'PUT',
-    path: userPath(user.id),
-    as: 'admin',
-    json: { name, password, roles, type: 'user' },
-  };
-}
-
 export interface Leftover {
   kind: 'database' | 'user';
   /** The database's name or the user document's id. */
@@ -175,14 +165,14 @@ async function removeUser(client: HttpClient, id: string): Promise<boolean> {
   return status < 300;
 }
 
-function planUser(state: RunState, { name, password, roles = [], id }: UserOptions = {}): TestUser {
+function planUser(state: RunState, options: UserOptions = {}): TestUser {
   const fresh = state.freshName();
-  const chosen = name ?? `docfeed-${fresh}`;
+  const name = `docfeed-${fresh}${options.nameEnd ?? ''}`;
   return {
-    name: chosen,
-    password: password ?? `pass-${fresh}`,
-    roles,
-    id: id ?? state.names.userIdPrefix + chosen,
+    name,
+    password: options.password ?? `Pass-${fresh}-word`,
+    roles: options.roles ?? [],
+    id: (options.idStart ?? state.names.userIdPrefix) + name,
   };
 }
 
@@ -196,9 +186,6 @@ function databaseClient(client: HttpClient, name: string): DatabaseClient {
 }
 
 const databasePath = (name: string): string => `/${encodeURIComponent(name)}`;
-
-/** The colon stays as it is, so that the path is the one of the service document. */
-const userPath = (id: string): string => `/_users/${encodeURIComponent(id).replace('%3A', ':')}`;
 
 /** What the target said, for a reason in the report. */
 function said(exchange: Exchange): string {

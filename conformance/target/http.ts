@@ -23,11 +23,7 @@ export interface Connection {
 export class Unreachable extends Inconclusive {}
 
 /** @param urls base URLs of the nodes; a path in them is kept as a prefix. */
-export function connect(
-  urls: readonly URL[],
-  admin: Credentials | undefined,
-  redact: Redactor,
-): Connection {
+export function connect(urls: readonly URL[], admin: Credentials | undefined, redact: Redactor): Connection {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 64 });
 
   return {

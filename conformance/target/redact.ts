@@ -15,11 +15,11 @@ const formField = /((?:^|&)(?:password|token)=)[^&\s]*/g;
 
 export interface Redactor {
   /** Hides the given secrets and nothing else. */
-  known(text: string): string;
+  known: (text: string) => string;
   /** Hides what a header holds, where it holds credentials. */
-  header(name: string, value: string): string;
+  header: (name: string, value: string) => string;
   /** Hides the secrets in a path or a body. */
-  text(text: string): string;
+  text: (text: string) => string;
 }
 
 /**

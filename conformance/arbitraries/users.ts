@@ -1,0 +1,24 @@
+/** Users as an administrator may create them. */
+import fc from 'fast-check';
+
+/** Role names that no server has reason to refuse: names with a leading underscore belong to the server. */
+const role = fc.oneof(
+  fc.stringMatching(/^[a-z][a-z0-9_-]{0,11}$/),
+  fc.constantFrom('Sales', 'a:b', 'zwei Wörter', '編集'),
+);
+
+export const roles = fc.uniqueArray(role, { maxLength: 4 });
+
+/** What a user name may end with. */
+export const nameEnd = fc.constantFrom('', '@example.org', '.b_c', '+d', ' e', 'é');
+
+/** Printable characters of any script, colons among them: only the first colon of a basic token separates. */
+export const password = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
+      { weight: 1, arbitrary: fc.constantFrom(':', '%', '+', '=', '"', '\\', ' ', 'ß', '€', '密', '🔑') },
+    ),
+    { minLength: 1, maxLength: 16 },
+  )
+  .map((characters) => characters.join(''));

@@ -1,0 +1,89 @@
+/** What holds of every response of a run. These checks come last, and judge what all others have exchanged. */
+import { Blocked, Skip, Violation } from '../runner/verdict.js';
+import type { TrafficProblem } from '../target/traffic.js';
+import { putUser } from '../target/users.js';
+import { check, type Check, type CheckContext } from './check.js';
+import { askLogin, askSession } from './who.js';
+
+/** Requests that each operation of the service document answers, so that there is something to judge in any run. */
+const exercises: Readonly<Record<string, { needs?: Check['needs']; run: Check['run'] }>> = {
+  getRoot: {
+    run: async ({ target }) => void (await target.request({ path: '/' })),
+  },
+  getSession: {
+    async run(context) {
+      await askSession(context);
+      await askSession(context, { as: 'admin' });
+    },
+  },
+  postSession: {
+    needs: ['users'],
+    async run(context) {
+      const { name, password } = await context.createUser({ roles: ['reader'] });
+      await askLogin(context, name, password);
+    },
+  },
+  putUser: {
+    needs: ['users'],
+    run: async (context) => void (await context.target.request(putUser(context.planUser()))),
+  },
+  getChanges: { run: (context) => readChanges(context, 'GET') },
+  postChanges: { run: (context) => readChanges(context, 'POST') },
+};
+
+async function readChanges(context: CheckContext, method: 'GET' | 'POST'): Promise<void> {
+  const database = await context.createDatabase();
+  const read = { method, path: '/_changes', ...(method === 'POST' ? { json: {} } : {}) };
+  await database.request(read);
+  await database.request({ method: 'PUT', path: '/written', json: { value: 1 } });
+  await database.request({ ...read, query: { include_docs: true } });
+  await database.request({ ...read, query: { style: 'all_docs' } });
+}
+
+/** Requests that a server cannot but answer with an error. */
+async function provokeErrors(context: CheckContext): Promise<void> {
+  const database = await context.createDatabase();
+  const nobody = context.planUser();
+  await database.request({ path: '/missing' });
+  await database.request({ method: 'PUT', path: '' });
+  await database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true });
+  await database.request({ path: '/_changes', query: { feed: 'none' }, deliberatelyWrong: true });
+  await context.target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' });
+  await askLogin(context, nobody.name, nobody.password);
+}
+
+function report(what: string, { difference, exchange }: TrafficProblem): never {
+  const violation = new Violation(
+    `${what} of ${exchange.request.method} ${exchange.request.path}`,
+    difference,
+  );
+  violation.exchanges = [exchange];
+  throw violation;
+}
+
+export const errorsChecks = [
+  check({
+    rule: 'error-shape',
+    last: true,
+    async run(context) {
+      await provokeErrors(context);
+      const { judged, problem } = context.traffic.errorBodies();
+      if (problem) report('The error body is not well formed', problem);
+      if (judged === 0) throw new Skip('The target has answered nothing with a JSON error body.');
+    },
+  }),
+  ...Object.entries(exercises).map(([operationId, { needs, run }]) =>
+    check({
+      rule: 'response-schema',
+      what: operationId,
+      needs,
+      last: true,
+      async run(context) {
+        await run(context);
+        const { judged, problem } = context.traffic.responses(operationId);
+        if (problem) report('The response does not fit its description', problem);
+        if (judged === 0) throw new Blocked('No request of this operation has been answered with success.');
+      },
+    }),
+  ),
+];

@@ -1,0 +1,19 @@
+/** All checks, in the order of the rule catalogue. A new file of checks is listed here. */
+import { basicChecks } from './basic.js';
+import type { Check } from './check.js';
+import { cookieChecks } from './cookie.js';
+import { errorsChecks } from './errors.js';
+import { loginChecks } from './login.js';
+import { rootChecks } from './root.js';
+import { sessionChecks } from './session.js';
+import { usersChecks } from './users.js';
+
+export const checks: readonly Check[] = [
+  ...rootChecks,
+  ...errorsChecks,
+  ...sessionChecks,
+  ...loginChecks,
+  ...cookieChecks,
+  ...basicChecks,
+  ...usersChecks,
+];
