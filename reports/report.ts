@@ -71,10 +71,14 @@ export interface Report {
     specification: string;
     seed: number;
     profile: 'smoke' | 'default' | 'thorough';
+    /** ISO 8601, UTC. */
     startedAt: string;
     durationMs: number;
+    /** With `--shard`: which of how many parts of the checks this report is of, counted from 1. */
+    shard?: { index: number; count: number };
   };
   target: {
+    /** Base URL; those of several nodes are separated by a blank. */
     url: string;
     greeting: unknown;
     dialect: 'service' | 'couchdb';

@@ -1,0 +1,117 @@
+/** Reports written by hand for the tests of this folder. */
+import { outcomes, type CheckResult, type Outcome, type Report } from '../report.js';
+
+/** Every field that `Type` can have, optional ones included, at any depth. */
+export type Complete<Type> = Type extends (infer Element)[]
+  ? Complete<Element>[]
+  : Type extends object
+    ? { [Key in keyof Type]-?: Complete<Type[Key]> }
+    : Type;
+
+/** What a hostile target would like to see in a page, a log or an XML file. */
+export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold**`;
+
+/** A failed check with all fields there are. */
+export const failed: Complete<CheckResult> = {
+  id: 'feed-last-seq/limit',
+  rule: 'feed-last-seq',
+  level: 'MUST',
+  outcome: 'fail',
+  reason: 'last_seq is not the seq of the last row: at $.last_seq expected "2-b", got "1-a".',
+  durationMs: 812,
+  runs: 17,
+  requests: 63,
+  counterexample: {
+    message: 'last_seq is not the seq of the last row',
+    path: '$.last_seq',
+    expected: '2-b',
+    actual: { text: hostile },
+    input: { history: [{ put: 'a', body: { text: hostile } }], request: { limit: 1 } },
+    exchanges: [
+      {
+        request: {
+          method: 'POST',
+          path: '/db/_changes?limit=1',
+          headers: { 'Content-Type': 'application/json' },
+          body: '{}',
+        },
+        response: {
+          status: 200,
+          headers: { 'Content-Type': 'application/json' },
+          chunks: [
+            { atMs: 1.25, text: '{"results":[\r\n' },
+            { atMs: 40, text: hostile },
+          ],
+          truncated: true,
+        },
+      },
+    ],
+  },
+  replay: "feed-last-seq/limit:7:0:1'",
+};
+
+/** A result with only the fields that its outcome requires. */
+export function result(id: string, outcome: Outcome, reason = `because ${id}`): CheckResult {
+  return {
+    id,
+    rule: id.split('/')[0] ?? id,
+    level: outcome === 'warn' ? 'SHOULD' : 'MUST',
+    outcome,
+    ...(outcome === 'pass' ? {} : { reason }),
+    durationMs: 5,
+    runs: outcome === 'skipped' ? 0 : 1,
+    requests: 2,
+  };
+}
+
+/** A report that has every field of the format. */
+export const complete: Complete<Report> = {
+  format: 'docfeed-report/1',
+  suite: {
+    version: '1.2.3',
+    specification: '1.0.0',
+    seed: -42,
+    profile: 'default',
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 12_345,
+    shard: { index: 1, count: 2 },
+  },
+  target: {
+    url: 'http://127.0.0.1:5984/',
+    greeting: { couchdb: 'Welcome', version: '3.5.0', vendor: { name: 'An <i>Example</i>' } },
+    dialect: 'couchdb',
+    version: '3.5.0',
+    capabilities: [
+      { name: 'functions', available: true, how: 'a view was run' },
+      { name: 'cluster', available: false, how: 'one URL was given' },
+    ],
+  },
+  warnings: ['The target has no users database.'],
+  checks: [failed],
+  observations: [{ id: 'anonymous session', value: { status: 200, name: null } }],
+  summary: { pass: 0, fail: 1, warn: 0, known: 0, skipped: 0, blocked: 0, inconclusive: 0, error: 0 },
+};
+
+/** A report of these checks, with the summary that goes with them. */
+export function reportOf(checks: CheckResult[], changes: Partial<Report> = {}): Report {
+  const count = (wanted: Outcome) => checks.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    ...complete,
+    checks,
+    summary: Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Report['summary'],
+    ...changes,
+  };
+}
+
+/** A report in which every outcome occurs. */
+export const sample: Report = reportOf([
+  result('root-greeting', 'pass'),
+  failed,
+  result('proxy-secret-recommended', 'warn'),
+  result('root-vendor', 'known'),
+  result('jwt-accepts', 'skipped', 'The target does not offer "jwt-hmac".'),
+  result('jwt-alg-bound', 'skipped', 'The target does not offer "jwt-hmac".'),
+  result('login-cookie', 'blocked'),
+  result('continuous-timeout', 'inconclusive'),
+  result('feed-limit', 'error'),
+]);
