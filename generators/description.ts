@@ -47,7 +47,6 @@ interface BodyObject {
 }
 
 interface ResponseObject {
-  headers?: Record<string, { required?: boolean } | Reference>;
   content?: Content;
 }
 
@@ -101,7 +100,6 @@ export interface Body {
 export interface Response {
   status: number;
   media: Media[];
-  requiredHeaders: string[];
 }
 
 export interface Operation {
@@ -156,13 +154,10 @@ function operation(
     body: body && { required: body.required ?? false, media: media(body.content) },
     responses: Object.entries(object.responses)
       .filter(([status]) => status !== 'default')
-      .map(([status, entry]) => {
-        const { content, headers = {} } = resolve<ResponseObject>(description, entry);
-        const requiredHeaders = Object.keys(headers).filter(
-          (name) => resolve<{ required?: boolean }>(description, headers[name] ?? {}).required,
-        );
-        return { status: Number(status), media: media(content), requiredHeaders };
-      }),
+      .map(([status, entry]) => ({
+        status: Number(status),
+        media: media(resolve<ResponseObject>(description, entry).content),
+      })),
     feed: object['x-feeds'] !== undefined,
   };
 }

@@ -14,7 +14,9 @@ export function dialectsModule(descriptions: Descriptions): string {
     }
   }
   return render('dialects', {
-    dialects: Object.keys(names).map((name) => JSON.stringify(name)).join(' | '),
+    dialects: Object.keys(names)
+      .map((name) => JSON.stringify(name))
+      .join(' | '),
     words: Object.keys(descriptions.service['x-names']).filter((word) => word !== 'dialect'),
     names: JSON.stringify(names),
   });

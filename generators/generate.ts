@@ -48,6 +48,8 @@ export async function generateCode(root: string): Promise<{ files: Files; rules:
 
 /** The page of each rule, which tells what the suite has for it. */
 export function generatePages(root: string, rules: Rule[], suite: Suite): Promise<Files> {
-  const pages = rules.map((rule) => [`openapi/generated/rules/${rule.id}.md`, rulePage(rule, suite)] as const);
+  const pages = rules.map(
+    (rule) => [`openapi/generated/rules/${rule.id}.md`, rulePage(rule, suite)] as const,
+  );
   return format(Object.fromEntries(pages), root);
 }

@@ -1,5 +1,13 @@
 /** `reference/generated/handlers.ts`: what each operation is given and what it may answer, as types. */
-import { resolve, type Description, type Media, type Operation, type Parameter, type Schema } from './description.js';
+import {
+  resolve,
+  type Description,
+  type Media,
+  type Operation,
+  type Parameter,
+  type Reference,
+  type Schema,
+} from './description.js';
 import { render } from './templates.js';
 import type { Types } from './types.js';
 
@@ -20,7 +28,9 @@ export const handlersModule = (operations: Operation[], description: Description
 function requestType({ parameters, body }: Operation, description: Description, typeOf: TypeOf): string {
   const group = (place: Parameter['in']) => {
     const members = parameters.filter((parameter) => parameter.in === place);
-    return members.length === 0 ? 'NoParameters' : `{ ${members.map((one) => memberOf(one, typeOf)).join('; ')} }`;
+    return members.length === 0
+      ? 'NoParameters'
+      : `{ ${members.map((one) => memberOf(one, typeOf)).join('; ')} }`;
   };
   return `{
     params: ${group('path')};
@@ -36,7 +46,12 @@ function memberOf({ name, in: place, required, schema }: Parameter, typeOf: Type
   return `${key}${required || schema.default !== undefined ? '' : '?'}: ${typeOf(schema)}`;
 }
 
-function requestBodyType(media: Media[], required: boolean, description: Description, typeOf: TypeOf): string {
+function requestBodyType(
+  media: Media[],
+  required: boolean,
+  description: Description,
+  typeOf: TypeOf,
+): string {
   const json = media.find(({ type }) => type === 'application/json');
   const type = json ? withDefaults(json.schema, description, typeOf) : 'Buffer';
   return required ? type : `${type} | null`;
@@ -44,7 +59,7 @@ function requestBodyType(media: Media[], required: boolean, description: Descrip
 
 /** The validators have put in the defaults of the body, so these properties are there. */
 function withDefaults(schema: Schema, description: Description, typeOf: TypeOf): string {
-  const { properties = {} } = resolve<Schema>(description, schema as never);
+  const { properties = {} } = resolve(description, schema as Schema | Reference);
   const names = Object.keys(properties).filter((name) => properties[name]?.default !== undefined);
   const type = typeOf(schema);
   return names.length === 0
@@ -55,23 +70,26 @@ function withDefaults(schema: Schema, description: Description, typeOf: TypeOf):
 /** The alternatives of a response; those that differ in their status alone are one. */
 function responseType({ responses, feed }: Operation, typeOf: TypeOf): string {
   const statuses = new Map<string, number[]>();
-  for (const { status, media, requiredHeaders } of responses) {
-    const headers = requiredHeaders.map((name) => JSON.stringify(name)).join(' | ');
-    const shapes = media.length === 0 ? [shapeOf('Empty', headers)] : media.map((one) => mediaShape(one, headers));
-    for (const shape of shapes) statuses.set(shape, [...(statuses.get(shape) ?? []), status]);
-  }
-  return [...statuses].map(([shape, list]) => `| ${shape.replace('STATUS', list.join(' | '))}`).join('');
-
-  function mediaShape({ type, schema }: Media, headers: string): string {
-    if (type === 'application/json') {
-      return shapeOf('Json', headers, feed ? `${typeOf(schema)} | Readable` : typeOf(schema));
+  for (const { status, media } of responses) {
+    const streamed = feed && status < 300;
+    const shapes = media.length === 0 ? [['Empty']] : media.map((one) => shapeOf(one, streamed, typeOf));
+    for (const shape of shapes) {
+      const key = JSON.stringify(shape);
+      statuses.set(key, [...(statuses.get(key) ?? []), status]);
     }
-    const text = type.startsWith('text/');
-    const body = text ? `${typeOf(schema)}${feed ? ' | Readable' : ''}` : 'Buffer | Readable';
-    return shapeOf('Content', headers, type.includes('*') ? 'string' : JSON.stringify(type), body);
   }
+  return [...statuses]
+    .map(([key, list]) => {
+      const [name, ...parameters] = JSON.parse(key) as string[];
+      return `| ${name}<${[list.join(' | '), ...parameters].join(', ')}>`;
+    })
+    .join('');
 }
 
-/** A use of one of the generic responses in the template, its status left open. */
-const shapeOf = (name: string, headers: string, ...parameters: string[]): string =>
-  `${name}<${['STATUS', ...parameters, ...(headers ? [headers] : [])].join(', ')}>`;
+/** The name of a generic response of the template, and its type parameters without the status. */
+function shapeOf({ type, schema }: Media, streamed: boolean, typeOf: TypeOf): string[] {
+  const stream = streamed ? ' | Readable' : '';
+  if (type === 'application/json') return ['Json', typeOf(schema) + stream];
+  const typeName = type.includes('*') ? 'string' : JSON.stringify(type);
+  return ['Content', typeName, type.startsWith('text/') ? typeOf(schema) + stream : 'Buffer | Readable'];
+}

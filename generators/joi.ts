@@ -4,9 +4,16 @@
  */
 import type { Schema } from './description.js';
 import { InvalidInput } from './errors.js';
-import { isOnlyRequirements } from './types.js';
 
-const annotations = new Set(['description', 'title', 'example', 'examples', 'deprecated', 'contentEncoding', 'default']);
+const annotations = new Set([
+  'description',
+  'title',
+  'example',
+  'examples',
+  'deprecated',
+  'contentEncoding',
+  'default',
+]);
 const constraints = new Set([
   '$ref',
   'type',
@@ -30,7 +37,7 @@ const constraints = new Set([
 export interface JoiContext {
   /** The name of the constant that holds the validator of `#/components/schemas/<component>`. */
   constantOf(component: string): string;
-  resolve(schema: Schema): Schema;
+  resolve: (schema: Schema) => Schema;
   /** The value arrives as text, in a path, a query or a header, and not as JSON. */
   text: boolean;
 }
@@ -57,9 +64,8 @@ export const componentOf = ($ref: string): string => $ref.split('/').at(-1)!;
 /** The same without the message. */
 export function joiCode(schema: Schema, context: JoiContext): string {
   refuseUnknownKeywords(schema);
-  const { resolve } = context;
   const alternatives = schema.oneOf ?? schema.anyOf;
-  if (alternatives && !isOnlyRequirements(alternatives)) return alternativesCode(alternatives, context);
+  if (alternatives) return alternativesCode(alternatives, context);
   if (schema.const !== undefined) return constantsCode([schema.const]);
   if (schema.enum) return constantsCode(schema.enum);
   const types = typesOf(schema);
@@ -73,6 +79,9 @@ export function joiCode(schema: Schema, context: JoiContext): string {
   const nullable = types.includes('null') ? '.allow(null)' : '';
   switch (type) {
     case undefined:
+      if (constraintsOf({ ...schema, type: undefined }) !== '{}') {
+        throw new InvalidInput(`the schema ${JSON.stringify(schema)} has constraints but no type`);
+      }
       return types.length > 0 ? 'Joi.valid(null)' : 'Joi.any()';
     case 'boolean':
       return `Joi.boolean().sensitive()${nullable}`;
@@ -93,7 +102,7 @@ export function joiCode(schema: Schema, context: JoiContext): string {
     case 'object':
       return `${objectCode(schema, context)}${nullable}`;
     default:
-      throw new InvalidInput(`the schema ${JSON.stringify(resolve(schema))} has the unknown type ${type}`);
+      throw new InvalidInput(`the schema ${JSON.stringify(schema)} has the unknown type ${type}`);
   }
 }
 
@@ -104,28 +113,23 @@ function objectCode(schema: Schema, context: JoiContext): string {
     return `${JSON.stringify(name)}: ${validatorCode(property, context)}${presence}${defaultCode(property)}`;
   });
   const known = members.length > 0 ? `Joi.object({ ${members.join(', ')} })` : 'Joi.object()';
-  const alternatives = schema.anyOf && isOnlyRequirements(schema.anyOf) ? orCode(schema.anyOf) : '';
   if (typeof additionalProperties === 'object') {
-    return `${known}.pattern(/^/, ${validatorCode(additionalProperties, context)})${alternatives}`;
+    return `${known}.pattern(/^/, ${validatorCode(additionalProperties, context)})`;
   }
-  return `${known}${additionalProperties ? '.unknown()' : ''}${alternatives}`;
+  return `${known}${additionalProperties ? '.unknown()' : ''}`;
 }
 
 /** The default of a parameter or property. */
 export const defaultCode = (schema: Schema): string =>
   schema.default === undefined ? '' : `.default(${JSON.stringify(schema.default)})`;
 
-function orCode(requirements: { required: string[] }[]): string {
-  const names = requirements.flatMap(({ required }) => required);
-  if (names.length !== requirements.length) throw new InvalidInput('alternatives that require several properties');
-  return `.or(${names.map((name) => JSON.stringify(name)).join(', ')})`;
-}
-
 function alternativesCode(alternatives: Schema[], context: JoiContext): string {
   const text = context.text && alternatives.find((one) => constraintsOf(one) === '{"type":"string"}');
   // What arrives as text already is the string, and to make a number of it could lose digits.
   if (text) return joiCode(text, context);
-  const codes = alternatives.map((one) => (one.$ref === undefined ? joiCode(one, context) : validatorCode(one, context)));
+  const codes = alternatives.map((one) =>
+    one.$ref === undefined ? joiCode(one, context) : validatorCode(one, context),
+  );
   return `Joi.alternatives(${codes.join(', ')})`;
 }
 
@@ -161,13 +165,15 @@ function typesOf({ type }: Schema): string[] {
 export function inWords(schema: Schema, context: Pick<JoiContext, 'resolve'>): string {
   if (schema.$ref !== undefined) return inWords(context.resolve(schema), context);
   const alternatives = schema.oneOf ?? schema.anyOf;
-  if (alternatives && !isOnlyRequirements(alternatives)) {
+  if (alternatives) {
     return listed(alternatives.map((one) => inWords(one, context)));
   }
   if (schema.const !== undefined) return wordOf(schema.const);
   if (schema.enum) return listed(schema.enum.map(wordOf));
   const types = typesOf(schema);
-  return types.length === 0 ? 'a JSON value' : listed(types.map((type) => typeInWords(type, schema, context)));
+  return types.length === 0
+    ? 'a JSON value'
+    : listed(types.map((type) => typeInWords(type, schema, context)));
 }
 
 function typeInWords(type: string, schema: Schema, context: Pick<JoiContext, 'resolve'>): string {
@@ -191,10 +197,6 @@ function typeInWords(type: string, schema: Schema, context: Pick<JoiContext, 're
     default: {
       const needed = schema.required ?? [];
       if (needed.length > 0) return `an object with ${quoted(needed).join(', ')}`;
-      if (schema.anyOf) {
-        const one = schema.anyOf.flatMap(({ required = [] }) => required);
-        return `an object with ${listed(quoted(one))}`;
-      }
       return 'an object';
     }
   }
@@ -212,5 +214,7 @@ function rangeInWords(least?: number, most?: number): string {
 
 function listed(words: string[]): string {
   const distinct = [...new Set(words)];
-  return distinct.length < 2 ? distinct.join('') : `${distinct.slice(0, -1).join(', ')} or ${distinct.at(-1)}`;
+  return distinct.length < 2
+    ? distinct.join('')
+    : `${distinct.slice(0, -1).join(', ')} or ${distinct.at(-1)}`;
 }

@@ -42,7 +42,9 @@ function report(changed: string[], staleFiles: string[]): void {
   for (const path of staleFiles) process.stdout.write(`${path}: ${removing}\n`);
   if (changed.length + staleFiles.length === 0) process.stdout.write('Everything is up to date.\n');
   else if (checkOnly) {
-    process.stderr.write('Generated files differ from openapi/: run `npm run generate` and commit the result.\n');
+    process.stderr.write(
+      'Generated files differ from openapi/: run `npm run generate` and commit the result.\n',
+    );
     process.exitCode = 1;
   }
 }

@@ -32,7 +32,9 @@ export async function stale(folders: string[], paths: string[], root: string): P
   const known = new Set(paths);
   const found = await Promise.all(
     folders.map(async (folder) => {
-      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
+        () => [],
+      );
       return entries
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length));

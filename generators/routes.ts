@@ -28,7 +28,8 @@ function bodyKind({ id, body }: Operation): string {
   if (!body) return 'none';
   const types = body.media.map(({ type }) => type);
   if (!types.includes('application/json')) {
-    if (types.some((type) => !type.includes('*'))) throw new InvalidInput(`${id}: no parser for the body ${types.join()}`);
+    if (types.some((type) => !type.includes('*')))
+      throw new InvalidInput(`${id}: no parser for the body ${types.join()}`);
     return 'raw';
   }
   return types.includes('application/x-www-form-urlencoded') ? 'json-or-form' : 'json';

@@ -28,9 +28,12 @@ const others = ['traceability'];
  * @throws InvalidInput when a file is missing, unknown or does not fit `rule.schema.json`, or an id is used twice
  */
 export async function readRules(folder: string): Promise<Rule[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).map((file) => basename(file, '.yaml'));
+  const files = (await readdir(folder))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => basename(file, '.yaml'));
   const unknown = files.filter((file) => !tables.includes(file) && !others.includes(file));
-  if (unknown.length > 0) throw new InvalidInput(`openapi/rules: no place in the order of tables for ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new InvalidInput(`openapi/rules: no place in the order of tables for ${unknown.join(', ')}`);
 
   const schema = JSON.parse(await readFile(join(folder, 'rule.schema.json'), 'utf8')) as object;
   const ajv = new Ajv2020({ allErrors: true });
@@ -39,13 +42,16 @@ export async function readRules(folder: string): Promise<Rule[]> {
   for (const table of tables) {
     const content = await readYaml(join(folder, `${table}.yaml`), `openapi/rules/${table}.yaml`);
     if (!validate(content)) {
-      throw new InvalidInput(`openapi/rules/${table}.yaml: ${ajv.errorsText(validate.errors, { dataVar: 'rules' })}`);
+      throw new InvalidInput(
+        `openapi/rules/${table}.yaml: ${ajv.errorsText(validate.errors, { dataVar: 'rules' })}`,
+      );
     }
     rules.push(...content);
   }
   const ids = rules.map(({ id }) => id);
   const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
-  if (repeated.length > 0) throw new InvalidInput(`openapi/rules: more than one rule is called ${repeated.join(', ')}`);
+  if (repeated.length > 0)
+    throw new InvalidInput(`openapi/rules: more than one rule is called ${repeated.join(', ')}`);
   return rules;
 }
 
@@ -67,7 +73,9 @@ export function checkReferences(rules: Rule[], operations: Operation[], descript
   const operationIds = new Set(operations.map(({ id }) => id));
   const problems = [
     ...rules.flatMap(({ id, operations: named }) =>
-      named.filter((name) => !operationIds.has(name)).map((name) => `rule ${id} names the unknown operation ${name}`),
+      named
+        .filter((name) => !operationIds.has(name))
+        .map((name) => `rule ${id} names the unknown operation ${name}`),
     ),
     ...[...ruleNamesIn(description)]
       .filter((name) => !ids.has(name))

@@ -1,10 +1,22 @@
 /** `reference/generated/validators.ts`: joi validators for the path, query, headers and body of each operation. */
-import { resolve, type Description, type Operation, type Parameter, type Schema } from './description.js';
+import {
+  resolve,
+  type Description,
+  type Operation,
+  type Parameter,
+  type Reference,
+  type Schema,
+} from './description.js';
 import { defaultCode, inWords, joiCode, validatorCode, type JoiContext } from './joi.js';
 import { render } from './templates.js';
 
 const places = { path: 'params', query: 'query', header: 'headers' } as const;
-const placeNames = { path: 'path parameter', query: 'query parameter', header: 'header', cookie: 'cookie' } as const;
+const placeNames = {
+  path: 'path parameter',
+  query: 'query parameter',
+  header: 'header',
+  cookie: 'cookie',
+} as const;
 
 /** The source of the module, not yet formatted. */
 export function validatorsModule(operations: Operation[], description: Description): string {
@@ -12,7 +24,7 @@ export function validatorsModule(operations: Operation[], description: Descripti
   const parameters = new Map<string, string>();
   const json: JoiContext = {
     text: false,
-    resolve: (schema) => resolve<Schema>(description, schema as never),
+    resolve: (schema) => resolve(description, schema as Schema | Reference),
     constantOf: (component) => {
       const constant = `${identifier(component)}Schema`;
       if (!components.has(constant)) {
@@ -40,7 +52,11 @@ export function validatorsModule(operations: Operation[], description: Descripti
       const keys = own.map((one) => `${JSON.stringify(keyOf(one))}: ${parameterCode(one)}`);
       return [`${group}: Joi.object({ ${keys.join(', ')} }).unknown()`];
     });
-    return { id: operation.id, summary: operation.summary, groups: [...groups, ...bodyCode(operation, json)] };
+    return {
+      id: operation.id,
+      summary: operation.summary,
+      groups: [...groups, ...bodyCode(operation, json)],
+    };
   });
 
   return render('validators', { components, parameters, operations: members });
@@ -62,7 +78,9 @@ function textParameterCode(schema: Schema, context: JoiContext): string {
 
 /** Constant words, such as `open_revs=all`, are sent without the quotes of JSON. */
 function jsonParameterCode(schema: Schema, context: JoiContext): string {
-  const words = (schema.anyOf ?? schema.oneOf ?? [schema]).map((one) => one.const).filter((one) => typeof one === 'string');
+  const words = (schema.anyOf ?? schema.oneOf ?? [schema])
+    .map((one) => one.const)
+    .filter((one) => typeof one === 'string');
   const list = words.length > 0 ? `, ${JSON.stringify(words)}` : '';
   const wanted = `${inWords(schema, context)}, written as JSON`;
   const code = schema.$ref === undefined ? joiCode(schema, context) : validatorCode(schema, context);
