@@ -1,0 +1,30 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { decodings, tampered } from './tampering.js';
+
+test('a change that base64 does not notice is none', (t) => {
+  // Three characters hold 18 bits for two bytes: the last two bits mean nothing.
+  const cookie = Buffer.from('ab').toString('base64url');
+  t.is(cookie, 'YWI');
+  t.is(tampered(cookie, 2, 'J'), undefined);
+  t.is(tampered(cookie, 2, 'I'), undefined);
+  t.is(tampered(cookie, 2, 'M'), 'YWM');
+  t.is(tampered(cookie, 0, 'Z'), 'ZWI');
+});
+
+test('each part of a token has spare bits of its own, and digits have two cases', (t) => {
+  t.is(tampered('YWI.YWI', 2, 'J'), undefined);
+  t.is(tampered('s%3Aff', 5, 'F'), undefined);
+  t.is(tampered('name:ff', 0, 'N'), 'Name:ff');
+});
+
+test('a change of the bytes is always seen', (t) => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.nat(), fc.nat(255), (bytes, at, value) => {
+      const changed = bytes.map((byte, index) => (index === at % bytes.length ? value : byte));
+      const [original, other] = [bytes, changed].map((each) => Buffer.from(each).toString('base64url'));
+      const same = Buffer.compare(bytes, changed) === 0;
+      t.is(decodings(original!)[1] === decodings(other!)[1], same);
+    }),
+  );
+});

@@ -1,0 +1,54 @@
+import test from 'ava';
+import { check } from '../checks/check.js';
+import { Refusal } from './refusal.js';
+import { select } from './select.js';
+
+const run = async (): Promise<void> => {};
+const checks = [
+  check({ rule: 'root-greeting', run }),
+  check({ rule: 'session-shape', what: 'user', run }),
+  check({ rule: 'session-shape', what: 'anonymous', run }),
+  check({ rule: 'cookie-tampered', run }),
+  check({ rule: 'error-shape', last: true, run }),
+];
+const ids = (selection: Parameters<typeof select>[1]): string[] =>
+  select(checks, selection).map(({ id }) => id);
+
+test('everything without a pattern', (t) => {
+  t.is(select(checks, {}).length, checks.length);
+});
+
+test('a pattern fits the id of a check or of its rule', (t) => {
+  t.deepEqual(ids({ only: ['session-shape'] }), ['session-shape/user', 'session-shape/anonymous']);
+  t.deepEqual(ids({ only: ['session-shape/u*'] }), ['session-shape/user']);
+  t.deepEqual(ids({ only: ['*-shape', 'root-*'] }), [
+    'root-greeting',
+    'session-shape/user',
+    'session-shape/anonymous',
+    'error-shape',
+  ]);
+  t.deepEqual(ids({ only: ['session-*'], skip: ['*/user'] }), ['session-shape/anonymous']);
+});
+
+test('a pattern that fits nothing is refused', (t) => {
+  t.throws(() => ids({ only: ['feed-*'] }), { instanceOf: Refusal, message: '--only feed-* fits no check' });
+  t.throws(() => ids({ skip: ['sesion-shape'] }), {
+    instanceOf: Refusal,
+    message: '--skip sesion-shape fits no check',
+  });
+});
+
+test('shards divide the checks, but each judges its own traffic', (t) => {
+  const parts = [1, 2, 3].map((index) => ids({ shard: { index, count: 3 } }));
+  t.true(parts.every((part) => part.includes('error-shape')));
+  t.deepEqual(
+    parts
+      .flat()
+      .filter((id) => id !== 'error-shape')
+      .sort(),
+    checks
+      .slice(0, 4)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});

@@ -1,0 +1,76 @@
+import test from 'ava';
+import { loadDescription } from './description.js';
+
+const description = loadDescription('service');
+const none = new URLSearchParams();
+
+function difference(method: string, path: string, status: number, body: unknown) {
+  const { pathname, searchParams } = new URL(path, 'http://target');
+  return description.difference(description.operation(method, pathname)!, searchParams, status, body);
+}
+
+test('finds the operation of a request, the most literal template first', (t) => {
+  const id = (method: string, path: string) => description.operation(method, path)?.id;
+  t.is(id('GET', '/'), 'getRoot');
+  t.is(id('GET', '/_session'), 'getSession');
+  t.is(id('GET', '/some%2Fdb'), 'getDatabase');
+  t.is(id('PUT', '/_users/org.service.user:anna'), 'putUser');
+  t.is(id('GET', '/_users/org.service.user:anna'), 'getDocument');
+  t.is(id('HEAD', '/db/_changes'), 'headChanges');
+  t.is(id('GET', '/db/_design/x'), 'getDesignDocument');
+  t.is(id('GET', '/db/doc/a/b/c.txt'), 'getAttachment');
+  t.is(id('PATCH', '/db'), undefined);
+  t.is(id('TRACE', '/'), undefined);
+});
+
+test('knows which operations the service document shows', (t) => {
+  t.true(description.operation('GET', '/db/_changes')?.documented);
+  t.false(description.operation('GET', '/db')?.documented);
+});
+
+test('speaks the dialect', (t) => {
+  const couchdb = loadDescription('couchdb');
+  t.is(couchdb.operation('PUT', '/_users/org.couchdb.user:anna')?.id, 'putUser');
+});
+
+test('objects to requests that the description does not have', (t) => {
+  const objection = (method: string, path: string, body?: unknown) =>
+    description.objection({ method, path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  t.is(objection('GET', '/db/_changes?since=now&limit=5&descending=true&doc_ids=%5B%22a%22%5D'), undefined);
+  t.is(objection('GET', '/db/_changes?heartbeat=true'), undefined);
+  t.is(objection('GET', '/db/_changes?heartbeat=10000'), undefined);
+  t.is(objection('POST', '/_session', { name: 'anna', password: 'x' }), undefined);
+  t.regex(objection('PATCH', '/db')!, /has no PATCH \/db/);
+  t.regex(objection('GET', '/db/_changes?sinse=now')!, /no query parameter "sinse"/);
+  t.regex(objection('GET', '/db/_changes?feed=none')!, /does not allow feed=none/);
+  t.regex(objection('GET', '/db/_changes?doc_ids=a')!, /does not allow doc_ids=a/);
+  t.regex(objection('GET', '/db/_changes?limit=few')!, /does not allow limit=few/);
+  t.regex(objection('POST', '/_session', { name: 1 })!, /the body of postSession/);
+});
+
+test('finds the first difference between a response and its description', (t) => {
+  const greeting = { service: 'x', uuid: 'ab', version: '3.4', vendor: { name: 'a', version: '1' } };
+  t.is(difference('GET', '/', 200, greeting), undefined);
+  t.is(difference('GET', '/', 200, { ...greeting, more: 1 }), undefined);
+  t.like(difference('GET', '/', 200, { ...greeting, version: 3 }), { path: '$.version', actual: 3 });
+  t.is(difference('GET', '/', 200, [])?.path, '$');
+  const row = { id: 'a', seq: 1, changes: [{ rev: '1-ab' }] };
+  t.is(difference('GET', '/db/_changes', 200, { results: [row], last_seq: 1, pending: 0 }), undefined);
+  t.is(
+    difference('GET', '/db/_changes', 200, { results: [row, { ...row, id: 5 }], last_seq: 1, pending: 0 })
+      ?.path,
+    '$.results[1].id',
+  );
+});
+
+test('a feed is judged by the mode that was asked for', (t) => {
+  t.truthy(difference('GET', '/db/_changes?feed=longpoll', 200, 'text'));
+  t.is(difference('GET', '/db/_changes?feed=continuous', 200, 'text'), undefined);
+});
+
+test('an unlisted status of failure is an error body, an unlisted status of success is free', (t) => {
+  t.is(difference('GET', '/', 418, { error: 'teapot', reason: 'short and stout' }), undefined);
+  t.is(difference('GET', '/', 418, { error: 'teapot' })?.path, '$');
+  t.is(difference('GET', '/', 299, 'anything'), undefined);
+  t.is(description.difference(description.operation('GET', '/')!, none, 299, 1), undefined);
+});

@@ -1,0 +1,47 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { redactor } from './redact.js';
+
+const { header, text, known } = redactor(['top secret']);
+
+test('hides what headers say of credentials, and keeps what they are', (t) => {
+  t.is(header('Authorization', 'Basic YWRtaW46c2VjcmV0'), 'Basic [redacted]');
+  t.is(header('authorization', 'Bearer a.b.c'), 'Bearer [redacted]');
+  t.is(header('authorization', 'whatever'), '[redacted]');
+  t.is(header('X-Auth-CouchDB-Token', 'abcdef'), '[redacted]');
+  t.is(header('X-Auth-CouchDB-UserName', 'anna'), 'anna');
+  t.is(header('Cookie', 'theme=dark; AuthSession=abc; x=y'), 'theme=dark; AuthSession=[redacted]; x=y');
+  t.is(header('Set-Cookie', 'AuthSession=abc; Path=/; HttpOnly'), 'AuthSession=[redacted]; Path=/; HttpOnly');
+  t.is(header('Content-Type', 'application/json'), 'application/json');
+});
+
+test('hides what bodies hold, in JSON and in forms', (t) => {
+  t.is(
+    text('{"name":"anna","password":"x\\"y","roles":[]}'),
+    '{"name":"anna","password":"[redacted]","roles":[]}',
+  );
+  t.is(text('{"token": 123456}'), '{"token": "[redacted]"}');
+  t.is(text('{"totp":{"key":"ABC"},"key":"doc"}'), '{"totp":"[redacted]","key":"doc"}');
+  t.is(text('name=anna&password=x%26y&next=/'), 'name=anna&password=[redacted]&next=/');
+  t.is(
+    text('{"derived_key":"ab","salt":"cd","id":"1"}'),
+    '{"derived_key":"[redacted]","salt":"[redacted]","id":"1"}',
+  );
+});
+
+test('hides the given secrets wherever they turn up', (t) => {
+  t.is(text('{"reason":"no user with top secret"}'), '{"reason":"no user with [redacted]"}');
+  t.is(text('/db?x=top%20secret'), '/db?x=[redacted]');
+  t.is(header('X-Debug', 'top secret'), '[redacted]');
+  t.is(known('top secret and password=1'), '[redacted] and password=1');
+});
+
+test('a JSON body stays JSON, and no password is left in it', (t) => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 6 }), fc.json(), (password, rest) => {
+      const body = JSON.stringify({ rest: JSON.parse(rest) as unknown, password: `<<${password}>>` });
+      const shown = JSON.parse(text(body)) as { password: string };
+      t.is(shown.password, '[redacted]');
+    }),
+  );
+});
