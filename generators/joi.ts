@@ -65,7 +65,14 @@ export const componentOf = ($ref: string): string => $ref.split('/').at(-1)!;
 export function joiCode(schema: Schema, context: JoiContext): string {
   refuseUnknownKeywords(schema);
   const alternatives = schema.oneOf ?? schema.anyOf;
-  if (alternatives) return alternativesCode(alternatives, context);
+  if (alternatives) {
+    if (constraintsOf({ ...schema, oneOf: undefined, anyOf: undefined }) !== '{}') {
+      throw new InvalidInput(
+        `the validators cannot express constraints beside the alternatives of ${text(schema)}`,
+      );
+    }
+    return alternativesCode(alternatives, context);
+  }
   if (schema.const !== undefined) return constantsCode([schema.const]);
   if (schema.enum) return constantsCode(schema.enum);
   const types = typesOf(schema);
@@ -80,7 +87,9 @@ export function joiCode(schema: Schema, context: JoiContext): string {
   switch (type) {
     case undefined:
       if (constraintsOf({ ...schema, type: undefined }) !== '{}') {
-        throw new InvalidInput(`the schema ${JSON.stringify(schema)} has constraints but no type`);
+        throw new InvalidInput(
+          `the validators cannot express constraints without a type, as in ${text(schema)}`,
+        );
       }
       return types.length > 0 ? 'Joi.valid(null)' : 'Joi.any()';
     case 'boolean':
@@ -90,10 +99,11 @@ export function joiCode(schema: Schema, context: JoiContext): string {
     case 'number':
       return `Joi.number()${boundsCode(schema.minimum, schema.maximum)}${nullable}`;
     case 'string': {
-      const empty = (schema.minLength ?? 0) > 0 ? '' : `.allow('')`;
-      const pattern = schema.pattern === undefined ? '' : `.pattern(${regularExpression(schema.pattern)})`;
-      // joi lets allowed values pass before it looks at the rules, a pattern among them.
-      return `Joi.string()${pattern || empty}${boundsCode(schema.minLength, schema.maxLength)}${nullable}`;
+      const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u');
+      // joi refuses the empty string unless it is allowed, which then overrides the rules.
+      const empty = (schema.minLength ?? 0) === 0 && (pattern?.test('') ?? true) ? `.allow('')` : '';
+      const rules = `${empty}${pattern ? `.pattern(${pattern.toString()})` : ''}`;
+      return `Joi.string()${rules}${boundsCode(schema.minLength, schema.maxLength)}${nullable}`;
     }
     case 'array': {
       const items = schema.items ? `.items(${validatorCode(schema.items, context)})` : '';
@@ -102,13 +112,14 @@ export function joiCode(schema: Schema, context: JoiContext): string {
     case 'object':
       return `${objectCode(schema, context)}${nullable}`;
     default:
-      throw new InvalidInput(`the schema ${JSON.stringify(schema)} has the unknown type ${type}`);
+      throw new InvalidInput(`the validators do not know the type ${type} of ${text(schema)}`);
   }
 }
 
 function objectCode(schema: Schema, context: JoiContext): string {
   const { properties = {}, required = [], additionalProperties = true } = schema;
-  const members = Object.entries(properties).map(([name, property]) => {
+  const described = { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties };
+  const members = Object.entries(described).map(([name, property]: [string, Schema]) => {
     const presence = required.includes(name) ? '.required()' : '';
     return `${JSON.stringify(name)}: ${validatorCode(property, context)}${presence}${defaultCode(property)}`;
   });
@@ -124,9 +135,9 @@ export const defaultCode = (schema: Schema): string =>
   schema.default === undefined ? '' : `.default(${JSON.stringify(schema.default)})`;
 
 function alternativesCode(alternatives: Schema[], context: JoiContext): string {
-  const text = context.text && alternatives.find((one) => constraintsOf(one) === '{"type":"string"}');
+  const anyString = alternatives.find((one) => constraintsOf(one) === '{"type":"string"}');
   // What arrives as text already is the string, and to make a number of it could lose digits.
-  if (text) return joiCode(text, context);
+  if (context.text && anyString) return joiCode(anyString, context);
   const codes = alternatives.map((one) =>
     one.$ref === undefined ? joiCode(one, context) : validatorCode(one, context),
   );
@@ -144,14 +155,12 @@ function constantsCode(values: unknown[]): string {
 const boundsCode = (least?: number, most?: number): string =>
   (least === undefined ? '' : `.min(${least})`) + (most === undefined ? '' : `.max(${most})`);
 
-const regularExpression = (pattern: string): string => new RegExp(pattern, 'u').toString();
+const text = (schema: Schema): string => `the schema ${JSON.stringify(schema)}`;
 
 function refuseUnknownKeywords(schema: Schema): void {
   for (const keyword of Object.keys(schema)) {
     if (!keyword.startsWith('x-') && !annotations.has(keyword) && !constraints.has(keyword)) {
-      throw new InvalidInput(
-        `the validators cannot express the keyword "${keyword}" of the schema ${JSON.stringify(schema)}`,
-      );
+      throw new InvalidInput(`the validators cannot express the keyword "${keyword}" of ${text(schema)}`);
     }
   }
 }

@@ -5,43 +5,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidInput } from './errors.js';
-import { generateCode, generatedFolders, generatePages } from './generate.js';
-import { differing, remove, stale, write } from './output.js';
+import { generate, type Outcome } from './generate.js';
 import type { Suite } from './pages.js';
 
-const root = join(import.meta.dirname, '..');
-const checkOnly = process.argv.includes('--check');
-
-async function main(): Promise<void> {
-  const { files: code, rules } = await generateCode(root);
-  const changedCode = await differing(code, root);
-  if (!checkOnly) await write(code, changedCode, root);
-
-  // The suite is compiled against the generated code, and so is loaded only now.
-  const pages = await generatePages(root, rules, await loadSuite());
-  const changedPages = await differing(pages, root);
-  if (!checkOnly) await write(pages, changedPages, root);
-
-  const staleFiles = await stale(generatedFolders, [...Object.keys(code), ...Object.keys(pages)], root);
-  if (!checkOnly) await remove(staleFiles, root);
-
-  report([...changedCode, ...changedPages], staleFiles);
-}
+const check = process.argv.includes('--check');
 
 async function loadSuite(): Promise<Suite> {
-  const load = async (path: string) =>
-    (existsSync(join(root, path)) ? await import(join(root, path)) : {}) as Partial<Suite>;
-  const { checks = [] } = await load('conformance/checks/index.ts');
-  const { faults = [] } = await load('conformance/faults/index.ts');
+  const { checks } = await import('../conformance/checks/index.js');
+  const faultsModule = join(import.meta.dirname, '../conformance/faults/index.ts');
+  const { faults } = existsSync(faultsModule)
+    ? ((await import(faultsModule)) as Pick<Suite, 'faults'>)
+    : { faults: [] };
   return { checks, faults };
 }
 
-function report(changed: string[], staleFiles: string[]): void {
-  const [writing, removing] = checkOnly ? ['would change', 'would be removed'] : ['written', 'removed'];
+function report({ changed, stale }: Outcome): void {
+  const [writing, removing] = check ? ['would change', 'would be removed'] : ['written', 'removed'];
   for (const path of changed) process.stdout.write(`${path}: ${writing}\n`);
-  for (const path of staleFiles) process.stdout.write(`${path}: ${removing}\n`);
-  if (changed.length + staleFiles.length === 0) process.stdout.write('Everything is up to date.\n');
-  else if (checkOnly) {
+  for (const path of stale) process.stdout.write(`${path}: ${removing}\n`);
+  if (changed.length + stale.length === 0) {
+    process.stdout.write('Everything is up to date.\n');
+  } else if (check) {
     process.stderr.write(
       'Generated files differ from openapi/: run `npm run generate` and commit the result.\n',
     );
@@ -50,7 +34,7 @@ function report(changed: string[], staleFiles: string[]): void {
 }
 
 try {
-  await main();
+  report(await generate(join(import.meta.dirname, '..'), { check, loadSuite }));
 } catch (error) {
   if (!(error instanceof InvalidInput)) throw error;
   process.stderr.write(`${error.message}\n`);

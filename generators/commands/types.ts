@@ -32,6 +32,8 @@ async function write(path: string, content: string): Promise<void> {
   try {
     await writeFileAtomic(path, content);
   } catch (error) {
-    throw new CommanderError(2, 'docfeed.file', `cannot write ${path}: ${(error as Error).message}`);
+    // The rest of the message names the temporary file.
+    const [reason] = (error as Error).message.split(',');
+    throw new CommanderError(2, 'docfeed.file', `cannot write ${path}: ${reason}`);
   }
 }

@@ -895,6 +895,17 @@ export interface components {
       id: string;
       rev: components['schemas']['Revision'];
     };
+    /** @description A write that is taken; its revision when it is known. */
+    PendingWrite: {
+      /**
+       * @description Always true.
+       * @constant
+       */
+      ok: true;
+      /** @description Identifier of the document. */
+      id: string;
+      rev?: components['schemas']['Revision'];
+    };
     /** @description Value of a setting. All are strings. */
     ConfigValue: string;
     /** @description Settings of a section. */
@@ -1085,7 +1096,7 @@ export interface components {
     /** @description A key for which there is no document. */
     AllDocsMissing: {
       /** @description The key that was asked for. */
-      key: string;
+      key: unknown;
       /** @description `not_found`. */
       error: string;
     };
@@ -1150,30 +1161,29 @@ export interface components {
       /** @description What to read. */
       docs: components['schemas']['BulkGetItem'][];
     };
-    /** @description A revision that is there. */
-    FoundRevision: {
-      ok: components['schemas']['Document'];
-    };
-    /** @description A revision that could not be read. */
+    /** @description Why a revision could not be read. */
     BulkGetFailure: {
+      /** @description Identifier of the document. */
+      id?: string | null;
+      /** @description The revision that was asked for. */
+      rev?: string | null;
+      /** @description Kind of error. */
+      error: string;
       /** @description What was wrong. */
-      error: {
-        /** @description Identifier of the document. */
-        id?: string;
-        /** @description The revision, or `undefined` when none was named. */
-        rev?: string;
-        /** @description Kind of error. */
-        error: string;
-        /** @description What was wrong. */
-        reason: string;
-      };
+      reason: string;
+    };
+    /** @description A revision: one of the fields is present. */
+    BulkGetDocument: {
+      ok?: components['schemas']['Document'];
+      error?: components['schemas']['BulkGetFailure'];
+      missing?: components['schemas']['Revision'];
     };
     /** @description The revisions found for one request. */
     BulkGetEntry: {
-      /** @description Identifier of the document. */
-      id: string;
+      /** @description Identifier of the document, null when the request has none. */
+      id?: string | null;
       /** @description Each revision, or why it is not given. */
-      docs: (components['schemas']['FoundRevision'] | components['schemas']['BulkGetFailure'])[];
+      docs: components['schemas']['BulkGetDocument'][];
     };
     /** @description What was read, an entry for each that was asked for. */
     BulkGetResult: {
@@ -1206,6 +1216,10 @@ export interface components {
     Security: {
       admins?: components['schemas']['SecurityGroup'];
       members?: components['schemas']['SecurityGroup'];
+    };
+    /** @description A revision that is there. */
+    FoundRevision: {
+      ok: components['schemas']['Document'];
     };
     /** @description A revision that is not there. */
     MissingRevision: {
@@ -1280,13 +1294,13 @@ export interface components {
         'application/json': components['schemas']['WriteResult'];
       };
     };
-    /** @description The write is taken, but not on all the nodes that it should be on. */
+    /** @description The write is taken, but not on all the nodes that it should be on, or with `batch=ok` not on disk. */
     WriteAccepted: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['WriteResult'];
+        'application/json': components['schemas']['PendingWrite'];
       };
     };
     /** @description The identifier is not the prefix followed by the name, or the document is no user. */
@@ -1447,6 +1461,15 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['BulkDocsResult'];
+      };
+    };
+    /** @description A stub stands for an attachment that the revision before does not have. */
+    MissingStub: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
       };
     };
     /** @description The document, or with `open_revs` a list of its revisions. */
@@ -1899,13 +1922,13 @@ export interface operations {
           'application/json': components['schemas']['UpStatus'];
         };
       };
-      /** @description It does not, for maintenance. */
+      /** @description It does not, for maintenance; or it does not know the question. */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['UpStatus'];
+          'application/json': components['schemas']['UpStatus'] | components['schemas']['Error'];
         };
       };
       default: components['responses']['Error'];
@@ -2056,16 +2079,14 @@ export interface operations {
           'application/json': components['schemas']['LoginResult'];
         };
       };
-      /** @description The user is logged in; go to `next`. */
+      /** @description The user is logged in; go to `next`. A body does not matter. */
       302: {
         headers: {
           Location: components['headers']['Location'];
           'Set-Cookie': components['headers']['SetCookie'];
           [name: string]: unknown;
         };
-        content: {
-          'application/json': components['schemas']['LoginResult'];
-        };
+        content?: never;
       };
       /** @description The body has no name, or is malformed. */
       400: {
@@ -3049,6 +3070,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['MissingStub'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       default: components['responses']['Error'];
@@ -3371,6 +3393,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
+      412: components['responses']['MissingStub'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       default: components['responses']['Error'];
@@ -3727,6 +3750,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
+      412: components['responses']['MissingStub'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       default: components['responses']['Error'];

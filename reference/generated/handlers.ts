@@ -3,27 +3,28 @@ import type { Readable } from 'node:stream';
 import type { components } from '../../openapi/generated/types.service.js';
 
 type NoParameters = Record<never, never>;
-type HeaderValue = string | readonly string[];
+type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** A response without a body. `Required` names the headers that the description demands. */
-interface Empty<Status, Required extends string = never> {
+/** A response without a body. */
+interface Empty<Status> {
   status: Status;
-  headers?: Readonly<Record<string, HeaderValue>> & Readonly<Record<Required, HeaderValue>>;
+  headers?: ResponseHeaders;
   body?: undefined;
 }
 
 /** A response in JSON. */
-interface Json<Status, Body, Required extends string = never> extends Omit<Empty<Status, Required>, 'body'> {
+interface Json<Status, Body> {
+  status: Status;
   type?: 'application/json';
+  headers?: ResponseHeaders;
   body: Body;
 }
 
 /** A response of another media type. */
-interface Content<Status, Type, Body, Required extends string = never> extends Omit<
-  Empty<Status, Required>,
-  'body'
-> {
+interface Content<Status, Type, Body> {
+  status: Status;
   type: Type;
+  headers?: ResponseHeaders;
   body: Body;
 }
 
@@ -371,18 +372,22 @@ export interface OperationRequests {
  */
 export interface OperationResponses {
   getRoot: Json<200, components['schemas']['Greeting']> | Json<400 | 401, components['schemas']['Error']>;
-  getUp: Json<200 | 404, components['schemas']['UpStatus']>;
+  getUp:
+    | Json<200, components['schemas']['UpStatus']>
+    | Json<404, components['schemas']['UpStatus'] | components['schemas']['Error']>;
   getUuids: Json<200, components['schemas']['Uuids']> | Json<400 | 401, components['schemas']['Error']>;
   getAllDbs:
     Json<200, components['schemas']['DatabaseNames']> | Json<400 | 401 | 403, components['schemas']['Error']>;
   getSession:
     Json<200, components['schemas']['Session']> | Json<400 | 401 | 403, components['schemas']['Error']>;
   postSession:
-    | Json<200 | 302, components['schemas']['LoginResult']>
+    | Json<200, components['schemas']['LoginResult']>
+    | Empty<302>
     | Json<400 | 401 | 403 | 413 | 415, components['schemas']['Error']>;
   deleteSession: Json<200, components['schemas']['Ok']> | Json<400 | 401, components['schemas']['Error']>;
   putUser:
-    | Json<201 | 202, components['schemas']['WriteResult']>
+    | Json<201, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
   getConfig:
     Json<200, components['schemas']['Config']> | Json<401 | 403 | 404 | 501, components['schemas']['Error']>;
@@ -402,7 +407,8 @@ export interface OperationResponses {
     | Json<200, components['schemas']['DatabaseInfo']>
     | Json<400 | 401 | 403 | 404, components['schemas']['Error']>;
   postDocument:
-    | Json<201 | 202, components['schemas']['WriteResult']>
+    | Json<201, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
   putDatabase:
     | Json<201 | 202, components['schemas']['Ok']>
@@ -415,13 +421,13 @@ export interface OperationResponses {
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 501, components['schemas']['Error'] | Readable>;
+    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 501, components['schemas']['Error']>;
   postChanges:
     | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 501, components['schemas']['Error'] | Readable>;
+    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 501, components['schemas']['Error']>;
   getAllDocs:
     | Json<200, components['schemas']['AllDocsResult']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
@@ -430,7 +436,7 @@ export interface OperationResponses {
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   bulkDocs:
     | Json<201 | 202, components['schemas']['BulkDocsResult']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 412 | 413 | 415, components['schemas']['Error']>;
   bulkGet:
     | Json<200, components['schemas']['BulkGetResult']>
     | Content<200, 'multipart/mixed', Buffer | Readable>
@@ -452,19 +458,23 @@ export interface OperationResponses {
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 406, components['schemas']['Error']>;
   putDesignDocument:
-    | Json<201 | 202, components['schemas']['WriteResult']>
-    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
+    | Json<201, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
+    | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['Error']>;
   deleteDesignDocument:
-    | Json<200 | 202, components['schemas']['WriteResult']>
+    | Json<200, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
   getLocalDocument:
     | Json<200, components['schemas']['Document']>
     | Json<400 | 401 | 403 | 404 | 501, components['schemas']['Error']>;
   putLocalDocument:
-    | Json<201 | 202, components['schemas']['WriteResult']>
+    | Json<201, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 413 | 415 | 501, components['schemas']['Error']>;
   deleteLocalDocument:
-    | Json<200 | 202, components['schemas']['WriteResult']>
+    | Json<200, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 501, components['schemas']['Error']>;
   getDocument:
     | Json<200, components['schemas']['Document'] | components['schemas']['OpenRevisions']>
@@ -473,20 +483,24 @@ export interface OperationResponses {
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 406, components['schemas']['Error']>;
   putDocument:
-    | Json<201 | 202, components['schemas']['WriteResult']>
-    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
+    | Json<201, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
+    | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['Error']>;
   deleteDocument:
-    | Json<200 | 202, components['schemas']['WriteResult']>
+    | Json<200, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
   getAttachment:
     | Content<200 | 206, string, Buffer | Readable>
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 416 | 501, components['schemas']['Error']>;
   putAttachment:
-    | Json<201 | 202, components['schemas']['WriteResult']>
+    | Json<201, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 413 | 501, components['schemas']['Error']>;
   deleteAttachment:
-    | Json<200 | 202, components['schemas']['WriteResult']>
+    | Json<200, components['schemas']['WriteResult']>
+    | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 501, components['schemas']['Error']>;
 }
 

@@ -44,17 +44,17 @@ const anyBoolean = mustBe(Joi.boolean().sensitive(), 'true or false');
 
 const credentialsSchema = mustBe(
   Joi.object({
+    password: anyString.required(),
     name: anyString,
     username: anyString,
-    password: anyString.required(),
     token: anyString,
   }).unknown(),
   'an object with `password`',
 );
 
-const revisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-.+$/u), 'a string of the form ^[0-9]+-.+$');
-
 const rolesSchema = mustBe(Joi.array().items(anyString), 'an array, each item a string');
+
+const revisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-.+$/u), 'a string of the form ^[0-9]+-.+$');
 
 const totpSettingsSchema = mustBe(
   Joi.object({
@@ -65,12 +65,12 @@ const totpSettingsSchema = mustBe(
 
 const userSchema = mustBe(
   Joi.object({
-    _id: anyString,
-    _rev: revisionSchema,
     name: anyString.required(),
-    password: anyString,
     roles: rolesSchema.required(),
     type: mustBe(Joi.valid('user'), 'user').required(),
+    _id: anyString,
+    _rev: revisionSchema,
+    password: anyString,
     totp: totpSettingsSchema,
   }).unknown(),
   'an object with `name`, `roles`, `type`',
