@@ -67,3 +67,15 @@ function readRow(value: unknown, index: number): Row {
   }
   return { id, seq, revs, value: value as Record<string, unknown>, path };
 }
+
+/** What a row says of its document, in a form that is equal for what may lawfully differ from call to call. */
+export function substance({ id, revs, value: { deleted, doc } }: Row): unknown {
+  return { id, revs: [...revs].sort(), deleted, doc: withSortedConflicts(doc) };
+}
+
+function withSortedConflicts(doc: unknown): unknown {
+  const { _conflicts: conflicts } = (doc ?? {}) as Record<string, unknown>;
+  return Array.isArray(conflicts)
+    ? { ...(doc as object), _conflicts: [...(conflicts as unknown[])].sort() }
+    : doc;
+}

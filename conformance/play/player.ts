@@ -9,8 +9,23 @@ import {
 } from '../model/history.js';
 import { emptyTree, type RevisionTree } from '../model/revisions.js';
 import { Blocked } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
+import type { Ask, DatabaseClient } from '../target/target.js';
 import { replyOf } from './reply.js';
+
+/** What makes databases: the context of a check. */
+interface Creator {
+  createDatabase(options?: { query?: Ask['query'] }): Promise<DatabaseClient>;
+}
+
+/** A new database in which the history has been played. */
+export async function playNew(
+  context: Creator,
+  history: History,
+  options?: Parameters<Creator['createDatabase']>[0],
+): Promise<{ database: DatabaseClient; state: DatabaseState }> {
+  const database = await context.createDatabase(options);
+  return { database, state: await play(database, history) };
+}
 
 /**
  * Plays a history and tells what the database holds then.

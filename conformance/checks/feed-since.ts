@@ -1,0 +1,176 @@
+/** Places in the feed: what `since` skips and what it must not lose (SERVICE 4.5, 4.7 rules 2 and 3). */
+import fc from 'fast-check';
+import { histories, stagedHistories } from '../arbitraries/histories.js';
+import { requests } from '../arbitraries/requests.js';
+import { changedIds } from '../model/history.js';
+import { askFeed, readFeed, substance, type Row } from '../play/feed.js';
+import { play, playNew } from '../play/player.js';
+import { equalTo, mustMatch, sameElements, satisfying, Violation } from '../runner/verdict.js';
+import { check, forAll, type Check } from './check.js';
+
+/** Ascending: what a place in a descending feed means, the service document does not say. */
+const ascending = requests({ descending: undefined });
+
+/** A database, then what is written after the feed was read. */
+const twoStages = stagedHistories(2).map(([before, after]) => ({ before: before!, after: after! }));
+
+/** Of a long feed only some rows are tried: its ends, and these. */
+const picks = fc.array(fc.nat({ max: 150 }), { minLength: 4, maxLength: 4 });
+
+function sampled(rows: readonly Row[], picks: readonly number[]): Row[] {
+  if (rows.length <= picks.length + 2) return [...rows];
+  const chosen = [0, rows.length - 1, ...picks.map((pick) => pick % rows.length)];
+  return [...new Set(chosen)].map((index) => rows[index]!);
+}
+
+const limits = fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined });
+
+function mustHold(what: string, ids: readonly string[], wanted: Iterable<string>, since: unknown): void {
+  const missing = [...wanted].filter((id) => !ids.includes(id));
+  const complete = satisfying(
+    `rows for ${JSON.stringify(missing)} since ${JSON.stringify(since)}`,
+    () => missing.length === 0,
+  );
+  mustMatch(what, ids, complete, '$.results');
+}
+
+function mustNotHold(
+  what: string,
+  rows: readonly Row[],
+  unwanted: ReadonlySet<string>,
+  since: unknown,
+): void {
+  for (const { id, path } of rows) {
+    const later = satisfying(`a document changed after ${JSON.stringify(since)}`, () => !unwanted.has(id));
+    mustMatch(what, id, later, `${path}.id`);
+  }
+}
+
+export const feedSinceChecks: readonly Check[] = [
+  check({
+    rule: 'feed-complete',
+    what: 'since',
+    run: forAll(
+      fc.record({ history: twoStages, request: ascending }),
+      async (context, { history, request }) => {
+        const { database, state: before } = await playNew(context, history.before);
+        const { lastSeq: since } = await readFeed(database);
+        const after = await play(database, history.after, before);
+        const { ids } = await readFeed(database, { ...request.query, since }, request.method);
+        mustHold('A document changed after since has no row', ids, changedIds(before, after), since);
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-since-excludes',
+    run: forAll(
+      fc.record({ history: twoStages, request: ascending, limit: limits, picks }),
+      async (context, { history, request: { method, query }, limit, picks }) => {
+        const { database, state: before } = await playNew(context, history.before);
+        const first = await readFeed(database, { ...query, limit }, method);
+        const after = await play(database, history.after, before);
+        const changed = changedIds(before, after);
+        await Promise.all(
+          sampled(first.rows, picks).map(async (row) => {
+            const { rows } = await readFeed(database, { ...query, since: row.seq }, method);
+            const seen = first.ids.slice(0, first.rows.indexOf(row) + 1).filter((id) => !changed.has(id));
+            mustNotHold('since gives a row from before it', rows, new Set(seen), row.seq);
+          }),
+        );
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-since-excludes',
+    what: 'last-seq',
+    run: forAll(
+      fc.record({ history: twoStages, request: ascending }),
+      async (context, { history, request: { method, query } }) => {
+        const { database, state: before } = await playNew(context, history.before);
+        const { lastSeq: since } = await readFeed(database, query, method);
+        const after = await play(database, history.after, before);
+        const { rows } = await readFeed(database, { ...query, since }, method);
+        const changed = changedIds(before, after);
+        const old = new Set([...before.keys()].filter((id) => !changed.has(id)));
+        mustNotHold('since gives a row from before it', rows, old, since);
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-since-resume',
+    run: forAll(
+      fc.record({ history: twoStages, request: ascending, limit: limits, picks }),
+      async (context, { history, request: { method, query }, limit, picks }) => {
+        const { database, state: before } = await playNew(context, history.before);
+        const first = await readFeed(database, { ...query, limit }, method);
+        const after = await play(database, history.after, before);
+        const changed = changedIds(before, after);
+        await Promise.all(
+          sampled(first.rows, picks).map(async (row) => {
+            const { ids } = await readFeed(database, { ...query, since: row.seq }, method);
+            const later = [...first.ids.slice(first.rows.indexOf(row) + 1), ...changed];
+            mustHold('Resuming from a row loses what comes after it', ids, later, row.seq);
+          }),
+        );
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-since-default',
+    run: forAll(
+      fc.record({ history: histories, request: requests() }),
+      async (context, { history, request: { method, query } }) => {
+        const { database } = await playNew(context, history);
+        const { rows } = await readFeed(database, query, method);
+        const zero = await readFeed(database, { ...query, since: 0 }, method);
+        const what = 'Without since the rows are not those of since=0';
+        mustMatch(what, rows.map(substance), sameElements(zero.rows.map(substance)), '$.results');
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-since-now',
+    run: forAll(
+      fc.record({ history: twoStages, request: ascending }),
+      async (context, { history, request: { method, query } }) => {
+        const { database, state: before } = await playNew(context, history.before);
+        const now = await readFeed(database, { ...query, since: 'now' }, method);
+        mustMatch('since=now gives past changes', now.ids, equalTo([]), '$.results');
+        const after = await play(database, history.after, before);
+        const { rows, ids } = await readFeed(database, { ...query, since: now.lastSeq }, method);
+        const changed = changedIds(before, after);
+        const old = new Set([...before.keys()].filter((id) => !changed.has(id)));
+        mustHold('The last_seq of since=now loses later changes', ids, changed, now.lastSeq);
+        mustNotHold('The last_seq of since=now gives earlier changes', rows, old, now.lastSeq);
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-seq-any-json',
+    run: forAll(
+      fc.record({ history: histories, request: ascending, picks }),
+      async (context, { history, request: { method, query }, picks }) => {
+        const { database } = await playNew(context, history);
+        const { rows, lastSeq } = await readFeed(database, query, method);
+        const seqs = [...sampled(rows, picks).map(({ seq }) => seq), lastSeq];
+        await Promise.all(
+          seqs.map(async (since) => {
+            const answer = await askFeed(database, { ...query, since }, method);
+            if (answer.status === 200 && Array.isArray(answer.object().results)) return;
+            throw new Violation('A seq that the feed gave is not understood as since', {
+              path: 'since',
+              expected: `${JSON.stringify(since)} accepted`,
+              actual: `${answer.status} ${answer.text.slice(0, 200)}`,
+            });
+          }),
+        );
+      },
+    ),
+  }),
+];
