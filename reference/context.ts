@@ -1,18 +1,35 @@
 /** What a handler is given besides the request: the server's state and who asks. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DialectNames } from '../openapi/generated/dialects.js';
-import type { Settings } from './config/settings.js';
-import type { Store } from './store/store.js';
+import type { Authentication } from './auth/chain.js';
+import type { prepareUserDocument } from './auth/user-documents.js';
 import type { UserContext } from './auth/user-context.js';
+import type { Settings } from './config/settings.js';
+import type { RenderRow } from './feed/rows.js';
+import type { Store } from './store/store.js';
 
 export type { UserContext } from './auth/user-context.js';
 
-/** One for each request. Access to the database in the path has been decided before a handler runs. */
-export interface Context {
+/** The replaceable functions that handlers call. */
+export interface HandlerParts {
+  readonly prepareUserDocument: typeof prepareUserDocument;
+  readonly renderRow: RenderRow;
+}
+
+/** What the requests of one server share. */
+export interface ServerState {
+  /** Identifier of the server, hexadecimal (SERVICE 2.1). */
+  readonly uuid: string;
   readonly store: Store;
   readonly settings: Settings;
   /** The words of the dialect that the server speaks. */
   readonly dialect: DialectNames;
+  readonly authentication: Authentication;
+  readonly parts: HandlerParts;
+}
+
+/** One for each request. Access to the database in the path has been decided before a handler runs. */
+export interface Context extends ServerState {
   readonly user: UserContext;
   /** The request as it came, for what the typed request does not carry. */
   readonly requestHead: RequestHead;

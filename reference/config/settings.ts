@@ -1,6 +1,8 @@
 /** What can be set, with the defaults. Read at each use, so that a changed setting applies at once. */
 export interface Settings {
-  /** The largest request body that is read, after decompression, in bytes. */
+  /** The handlers that are asked who the caller is, in this order (SERVICE 2.8, 5). */
+  readonly authenticationHandlers: readonly string[];
+  /** The largest request body that is read, in bytes after decompression. Fixed at start. */
   readonly maxBodyBytes: number;
   /** Rounds of PBKDF2 for passwords that are hashed from now on. Stored hashes keep their own number. */
   readonly passwordIterations: number;
@@ -9,7 +11,8 @@ export interface Settings {
 }
 
 export const defaultSettings: Settings = {
+  authenticationHandlers: ['cookie', 'default'],
   maxBodyBytes: 8 * 1024 * 1024,
-  passwordIterations: 600_000,
+  passwordIterations: 100_000,
   sessionSeconds: 600,
 };

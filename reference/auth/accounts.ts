@@ -1,0 +1,84 @@
+/** Who may log in: the administrators named at start, and the users in the users database (SERVICE 2.4). */
+import { createHmac, randomBytes } from 'node:crypto';
+import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from './passwords.js';
+import { ADMIN_ROLE } from './user-context.js';
+
+export interface Account {
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly password: StoredPassword;
+}
+
+export interface AccountSources {
+  readonly administrator: { readonly name: string; readonly password: string };
+  /** Rounds of PBKDF2 for the administrator's password, which is hashed at start. */
+  readonly iterations: number;
+  /** The current document of a user, whatever is in it; undefined when there is none. */
+  readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** So many verified passwords are remembered at most. */
+const rememberedPasswords = 1000;
+
+export class Accounts {
+  readonly #administrator: Account;
+  readonly #readUser: AccountSources['readUser'];
+  /** What an unknown name's password is compared with, so that an answer's time does not tell which names exist. */
+  readonly #decoy: StoredPassword;
+  readonly #verified = new Map<string, Promise<boolean>>();
+  readonly #verifiedKey = randomBytes(32);
+
+  private constructor(administrator: Account, decoy: StoredPassword, readUser: AccountSources['readUser']) {
+    this.#administrator = administrator;
+    this.#decoy = decoy;
+    this.#readUser = readUser;
+  }
+
+  static async open({ administrator, iterations, readUser }: AccountSources): Promise<Accounts> {
+    const { name } = administrator;
+    const [password, decoy] = await Promise.all([
+      hashPassword(administrator.password, iterations),
+      hashPassword(randomBytes(16).toString('hex'), iterations),
+    ]);
+    return new Accounts({ name, roles: [ADMIN_ROLE], password }, decoy, readUser);
+  }
+
+  /** The account of that name. An administrator comes before a user of the same name. */
+  find(name: string): Account | undefined {
+    if (name === this.#administrator.name) return this.#administrator;
+    const document = this.#readUser(name);
+    if (document?.type !== 'user' || document.name !== name) return undefined;
+    const password = storedPassword(document);
+    const roles = Array.isArray(document.roles)
+      ? document.roles.filter((role) => typeof role === 'string')
+      : [];
+    return password && { name, roles, password };
+  }
+
+  /** The account of that name when the password is right. */
+  async verify(name: string, password: string): Promise<Account | undefined> {
+    const account = this.find(name);
+    const stored = account?.password ?? this.#decoy;
+    return (await this.#matches(password, stored)) ? account : undefined;
+  }
+
+  /**
+   * Basic authentication sends the password with every request (SERVICE 5.1), so a right one is remembered:
+   * as a keyed hash, never as itself, and bound to the stored hash, so that a changed password is forgotten.
+   */
+  #matches(password: string, stored: StoredPassword): Promise<boolean> {
+    const key = createHmac('sha256', this.#verifiedKey)
+      .update(`${stored.salt}:${stored.derived_key}:${password}`)
+      .digest('base64');
+    const known = this.#verified.get(key);
+    if (known) return known;
+    const matches = passwordMatches(password, stored).then((right) => {
+      if (!right) this.#verified.delete(key);
+      return right;
+    });
+    const [oldest] = this.#verified.keys();
+    if (this.#verified.size >= rememberedPasswords && oldest !== undefined) this.#verified.delete(oldest);
+    this.#verified.set(key, matches);
+    return matches;
+  }
+}

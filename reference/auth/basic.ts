@@ -1,0 +1,32 @@
+/** The `Authorization: Basic` header (SERVICE 5.1; RFC 7617). */
+import { httpError } from '../errors.js';
+
+export interface BasicCredentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The credentials in the header, undefined when it is absent or of another scheme; 400 when it is malformed. */
+export function basicCredentials(header: string | undefined): BasicCredentials | undefined {
+  const match = /^basic(?: +(.*))?$/i.exec(header ?? '');
+  if (!match) return undefined;
+  const text = decode(match[1] ?? '');
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === undefined || colon < 0) {
+    throw httpError(
+      400,
+      'bad_request',
+      'The Authorization header must be `Basic` and the base64 of name:password.',
+    );
+  }
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function decode(encoded: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded) || encoded.length % 4 !== 0) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+/** The chain of authentication handlers (SERVICE 1, 5): asked in order, the first that knows the caller decides. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { httpError } from '../errors.js';
+import type { Account, Accounts } from './accounts.js';
+import { basicCredentials } from './basic.js';
+import type { SessionCookies } from './cookie.js';
+import { anonymous, type UserContext } from './user-context.js';
+
+/** What the handlers work with. */
+export interface Authentication {
+  readonly accounts: Accounts;
+  readonly cookies: SessionCookies;
+}
+
+export interface Identity {
+  readonly user: UserContext;
+  /** A session cookie to send with the response, whatever that will be. */
+  readonly setCookie?: string;
+}
+
+/** Gives the caller's identity, passes on with undefined, or rejects by throwing an `httpError`. */
+export type Authenticator = (
+  headers: IncomingHttpHeaders,
+  authentication: Authentication,
+) => Identity | undefined | Promise<Identity | undefined>;
+
+/** The handlers by the names that a handler list uses (SERVICE 2.8). */
+export type Authenticators = Readonly<Record<string, Authenticator>>;
+
+export const authenticators: Authenticators = {
+  cookie: (headers, { cookies, accounts }) => {
+    const account = cookies.read(headers.cookie, accounts);
+    return account && { user: userOf(account, 'cookie') };
+  },
+
+  /** Basic authentication, which gives a session cookie besides (SERVICE 5.1, since 3.4). */
+  default: async (headers, { cookies, accounts }) => {
+    const credentials = basicCredentials(headers.authorization);
+    if (!credentials) return undefined;
+    const account = await accounts.verify(credentials.name, credentials.password);
+    if (!account) throw wrongCredentials();
+    return { user: userOf(account, 'default'), setCookie: cookies.issue(account) };
+  },
+};
+
+/** Asks the handlers of these names; nobody knows an anonymous caller. */
+export async function authenticate(
+  headers: IncomingHttpHeaders,
+  order: readonly string[],
+  handlers: Authenticators,
+  authentication: Authentication,
+): Promise<Identity> {
+  for (const name of order) {
+    const identity = await handlers[name]?.(headers, authentication);
+    if (identity) return identity;
+  }
+  return { user: anonymous };
+}
+
+export const wrongCredentials = () => httpError(401, 'unauthorized', 'Name or password is incorrect.');
+
+const userOf = ({ name, roles }: Account, authenticatedBy: string): UserContext => ({
+  name,
+  roles,
+  authenticatedBy,
+});

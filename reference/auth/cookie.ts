@@ -1,0 +1,84 @@
+/** The session cookie `AuthSession` (SERVICE 5.2): a name and a time, signed. The server keeps no sessions. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { httpError } from '../errors.js';
+import type { Account, Accounts } from './accounts.js';
+
+const NAME = 'AuthSession';
+const signatureBytes = 32;
+
+export interface SessionCookieOptions {
+  /** The server's secret. */
+  readonly secret: Buffer;
+  /** Lifetime in seconds. */
+  readonly lifetime: () => number;
+}
+
+export class SessionCookies {
+  readonly #options: SessionCookieOptions;
+
+  constructor(options: SessionCookieOptions) {
+    this.#options = options;
+  }
+
+  /** The `Set-Cookie` header that opens a session. */
+  issue(account: Account): string {
+    const seconds = this.#options.lifetime();
+    return setCookie(this.#sign(account, now()), seconds);
+  }
+
+  /** The `Set-Cookie` header that ends a session. */
+  clear(): string {
+    return setCookie('', 0);
+  }
+
+  /**
+   * Whom the request's cookie speaks for: undefined without a cookie, and for one that is expired or not ours.
+   * One that is not even of the form of ours is an error: 400.
+   */
+  read(cookieHeader: string | undefined, accounts: Accounts): Account | undefined {
+    const value = cookieValue(cookieHeader);
+    if (!value) return undefined;
+    const { name, issued } = parse(value);
+    if (issued > now() || issued + this.#options.lifetime() <= now()) return undefined;
+    const account = accounts.find(name);
+    if (!account) return undefined;
+    // The whole text is compared: base64 has several spellings of the same bytes, and only one is issued.
+    const expected = Buffer.from(this.#sign(account, issued));
+    const actual = Buffer.from(value);
+    return actual.length === expected.length && timingSafeEqual(actual, expected) ? account : undefined;
+  }
+
+  /** The account's salt is part of the key, so that a changed password ends all sessions. */
+  #sign({ name, password }: Account, issued: number): string {
+    const content = `${name}:${issued.toString(16).toUpperCase()}`;
+    const key = Buffer.concat([this.#options.secret, Buffer.from(password.salt)]);
+    const signature = createHmac('sha256', key).update(content).digest();
+    return Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
+  }
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+function cookieValue(header: string | undefined): string | undefined {
+  return header
+    ?.split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${NAME}=`))
+    ?.slice(NAME.length + 1);
+}
+
+function parse(value: string): { name: string; issued: number } {
+  const bytes = Buffer.from(value, 'base64url');
+  const content = bytes.subarray(0, Math.max(0, bytes.length - signatureBytes)).toString();
+  const [, name, time] = /^(.*):([0-9A-F]{1,12}):$/s.exec(content) ?? [];
+  if (name === undefined || time === undefined) {
+    throw httpError(400, 'bad_request', 'Malformed AuthSession cookie. Please clear your cookies.');
+  }
+  return { name, issued: Number.parseInt(time, 16) };
+}
+
+/** `Expires` beside `Max-Age`: clients exist that send a cookie back only when they have understood a date. */
+function setCookie(value: string, seconds: number): string {
+  const expires = new Date(Date.now() + seconds * 1000).toUTCString();
+  return `${NAME}=${value}; Version=1; Expires=${expires}; Max-Age=${seconds}; Path=/; HttpOnly`;
+}

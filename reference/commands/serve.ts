@@ -1,0 +1,123 @@
+/** `docfeed serve`: the reference server as a program. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { closest } from 'fastest-levenshtein';
+import type { Dialect } from '../../openapi/generated/dialects.js';
+import type { Administrator, RunningServer } from '../index.js';
+import type { Fault } from '../parts.js';
+
+export interface ServeSeams {
+  /** The faults that `--fault` can name. They live with the suite, which this server does not know. */
+  readonly loadFaults?: () => Promise<readonly Fault[]>;
+}
+
+interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly dialect: Dialect;
+  readonly admin?: string;
+  readonly maxBodyBytes?: number;
+  readonly fault?: string;
+}
+
+export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
+  const command = new Command('serve')
+    .description('run the reference server, with its data in memory')
+    .addOption(
+      new Option('--port <number>', 'port to listen on; 0 for any that is free')
+        .default(5984)
+        .argParser(integer(0, 65_535)),
+    )
+    .option('--host <name>', 'name or address to listen on', '127.0.0.1')
+    .addOption(
+      new Option('--dialect <dialect>', 'words of the interface')
+        .choices(['service', 'couchdb'])
+        .default('service'),
+    )
+    .addOption(
+      new Option(
+        '--admin <name:password>',
+        'the administrator (default: admin, with a password that is printed)',
+      ).env('DOCFEED_ADMIN'),
+    )
+    .addOption(
+      new Option('--max-body-bytes <number>', 'largest request body (default: 8 MiB)').argParser(
+        integer(1, 1024 * 1024 * 1024),
+      ),
+    );
+  if (loadFaults) command.option('--fault <id>', 'break one rule, to try out what finds it');
+  return command.action(async (options: ServeOptions) => {
+    const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
+    const { stop } = await start(options, fault);
+    await signal();
+    await stop();
+  });
+}
+
+async function start(options: ServeOptions, fault: Fault | undefined): Promise<RunningServer> {
+  const { port, host, dialect, maxBodyBytes } = options;
+  const admin = options.admin === undefined ? undefined : administrator(options.admin);
+  const { startServer } = await import('../index.js');
+  const settings = maxBodyBytes === undefined ? {} : { maxBodyBytes };
+  try {
+    const server = await startServer({ port, host, dialect, admin, settings, parts: fault?.replace });
+    if (!admin) {
+      const { name, password } = server.admin;
+      process.stderr.write(
+        `administrator ${name}, password ${password} (made for this run; --admin sets another)\n`,
+      );
+    }
+    if (fault) process.stderr.write(`fault ${fault.id}: breaks ${fault.rule}\n`);
+    process.stdout.write(`listening on ${server.url}\n`);
+    return server;
+  } catch (error) {
+    throw cannotListen(error as NodeJS.ErrnoException, host, port);
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function signal(): Promise<void> {
+  return new Promise((resolve) => {
+    const signals = ['SIGTERM', 'SIGINT'] as const;
+    const end = () => {
+      for (const name of signals) process.removeListener(name, end);
+      resolve();
+    };
+    for (const name of signals) process.on(name, end);
+  });
+}
+
+function administrator(text: string): Administrator {
+  const colon = text.indexOf(':');
+  // The text is not repeated: it may be a password.
+  if (colon < 1 || colon === text.length - 1) throw wrongUsage('--admin must be of the form name:password');
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function findFault(id: string, faults: readonly Fault[]): Fault {
+  const fault = faults.find((one) => one.id === id);
+  if (fault) return fault;
+  const ids = faults.map((one) => one.id);
+  const hint = ids.length > 0 ? `; did you mean ${closest(id, ids)}?` : '';
+  throw wrongUsage(`there is no fault ${id}${hint}`);
+}
+
+const problems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'that takes more rights',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'there is no such host',
+};
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const problem = problems[error.code ?? ''];
+  return problem === undefined ? error : wrongUsage(`cannot listen on ${host}, port ${port}: ${problem}`);
+}
+
+const wrongUsage = (message: string) => new CommanderError(2, 'docfeed.usage', message);
+
+const integer = (least: number, greatest: number) => (text: string) => {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= greatest) return value;
+  throw new InvalidArgumentError(`It must be a number from ${least} to ${greatest}.`);
+};

@@ -1,0 +1,37 @@
+/** The server itself: its greeting (SERVICE 2.1, 4.1), and what clients ask of it besides. */
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Context } from '../context.js';
+import { httpError } from '../errors.js';
+import type { Handlers, OperationResponse } from '../generated/handlers.js';
+
+const require = createRequire(import.meta.url);
+const { version } = require('docfeed/package.json') as { version: string };
+const description = require('docfeed/openapi/service.json') as { info: { version: string } };
+
+/** So many identifiers at most are made for one request. */
+const maxUuids = 1000;
+
+type RootHandlers = Pick<Handlers<Context>, 'getRoot' | 'getUp' | 'getUuids'>;
+
+export const root: RootHandlers = {
+  getRoot: (_request, { uuid, dialect }) => {
+    const greeting = {
+      [dialect.greeting]: 'Welcome',
+      uuid,
+      version: description.info.version,
+      vendor: { name: 'docfeed', version },
+    };
+    // The name of the first field is the dialect's; the types know the neutral one.
+    return Promise.resolve({ status: 200, body: greeting } as unknown as OperationResponse<'getRoot'>);
+  },
+
+  getUp: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
+
+  getUuids: ({ query: { count } }) => {
+    if (count > maxUuids)
+      throw httpError(400, 'bad_request', `\`count\` is ${count}; it must be at most ${maxUuids}`);
+    const uuids = Array.from({ length: count }, () => randomBytes(16).toString('hex'));
+    return Promise.resolve({ status: 200, body: { uuids } });
+  },
+};

@@ -1,0 +1,48 @@
+/** Who the caller is, logging in and logging out (SERVICE 2.2, 2.3, 4.2, 4.3). */
+import { USERS_DATABASE } from '../auth/access.js';
+import { wrongCredentials } from '../auth/chain.js';
+import type { Context } from '../context.js';
+import { httpError } from '../errors.js';
+import type { Handlers } from '../generated/handlers.js';
+
+type SessionHandlers = Pick<Handlers<Context>, 'getSession' | 'postSession' | 'deleteSession'>;
+
+export const session: SessionHandlers = {
+  getSession: (_request, { user, settings }) =>
+    Promise.resolve({
+      status: 200,
+      body: {
+        ok: true,
+        userCtx: { name: user.name, roles: [...user.roles] },
+        info: {
+          authentication_db: USERS_DATABASE,
+          authentication_handlers: [...settings.authenticationHandlers],
+          ...(user.authenticatedBy !== undefined && { authenticated: user.authenticatedBy }),
+        },
+      },
+    }),
+
+  postSession: async ({ body, query }, { authentication: { accounts, cookies } }) => {
+    const name = body.name ?? body.username;
+    if (name === undefined) throw httpError(400, 'bad_request', 'request body must contain a username');
+    const location = query.next === undefined ? undefined : ownPath(query.next);
+    const account = await accounts.verify(name, body.password);
+    if (!account) {
+      const error = wrongCredentials();
+      error.output.headers['set-cookie'] = cookies.clear();
+      throw error;
+    }
+    const headers = { 'set-cookie': cookies.issue(account) };
+    if (location !== undefined) return { status: 302, headers: { ...headers, location } };
+    return { status: 200, headers, body: { ok: true, name: account.name, roles: [...account.roles] } };
+  },
+
+  deleteSession: (_request, { authentication: { cookies } }) =>
+    Promise.resolve({ status: 200, headers: { 'set-cookie': cookies.clear() }, body: { ok: true } }),
+};
+
+/** A path of this server: anything else would let a link to the login lead to a foreign site. */
+function ownPath(next: string): string {
+  if (/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return next;
+  throw httpError(400, 'bad_request', '`next` must be a path that begins with one slash');
+}

@@ -1,0 +1,69 @@
+/** The users database (SERVICE 2.4, 4.4): each document is looked at before it is written. */
+import { isBoom } from '@hapi/boom';
+import { USERS_DATABASE } from '../auth/access.js';
+import type { Context } from '../context.js';
+import type { ErrorBody } from '../errors.js';
+import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
+
+type Document = OperationRequest<'bulkDocs'>['body']['docs'][number];
+type Failure = ErrorBody & { id: string };
+type Writers = Pick<Handlers<Context>, 'putDocument' | 'postDocument' | 'bulkDocs'>;
+type GuardedWriters = Writers & Pick<Handlers<Context>, 'putUser'>;
+type Prepared = { document: Document; failure?: undefined } | { document?: undefined; failure: Failure };
+
+/** Handlers that write a user only as it has been prepared, and any other document as it is. */
+export function guardUsers(handlers: Writers): GuardedWriters {
+  const putDocument: Handlers<Context>['putDocument'] = async (request, context) => {
+    const { params, body } = request;
+    if (params.db !== USERS_DATABASE) return handlers.putDocument(request, context);
+    return handlers.putDocument(
+      { ...request, body: await prepare({ _id: params.docid, ...body }, context) },
+      context,
+    );
+  };
+
+  return {
+    putDocument,
+
+    putUser: (request, context) => {
+      const docid = context.dialect.userIdPrefix + request.params.username;
+      const response = putDocument({ ...request, params: { db: USERS_DATABASE, docid } }, context);
+      // Of what a document may be answered besides, a user has no attachments that could cause it.
+      return response as Promise<OperationResponse<'putUser'>>;
+    },
+
+    postDocument: async (request, context) => {
+      if (request.params.db !== USERS_DATABASE) return handlers.postDocument(request, context);
+      return handlers.postDocument({ ...request, body: await prepare(request.body, context) }, context);
+    },
+
+    bulkDocs: async (request, context) => {
+      if (request.params.db !== USERS_DATABASE) return handlers.bulkDocs(request, context);
+      const { docs, new_edits } = request.body;
+      const prepared = await Promise.all(docs.map((document) => attempt(document, context)));
+      const valid = prepared.flatMap(({ document }) => (document ? [document] : []));
+      const response = await handlers.bulkDocs({ ...request, body: { docs: valid, new_edits } }, context);
+      if (response.status !== 201 && response.status !== 202) return response;
+      const results = [...response.body];
+      // With new_edits each document has its result, in order; without, only failures have one.
+      const inOrder = prepared.flatMap(({ failure }) => failure ?? (new_edits ? results.splice(0, 1) : []));
+      return { ...response, body: [...inOrder, ...results] };
+    },
+  };
+}
+
+const prepare = async (document: Document, { parts, dialect, settings }: Context): Promise<Document> =>
+  parts.prepareUserDocument(document, { dialect, iterations: settings.passwordIterations });
+
+async function attempt(document: Document, context: Context): Promise<Prepared> {
+  try {
+    return { document: await prepare(document, context) };
+  } catch (error) {
+    return { failure: failureOf(document, error) };
+  }
+}
+
+function failureOf({ _id: id }: Document, error: unknown): Failure {
+  if (!isBoom(error)) throw error;
+  return { id: id ?? '', ...(error.output.payload as unknown as ErrorBody) };
+}

@@ -1,0 +1,100 @@
+/** The reference server as a library: `import { startServer } from 'docfeed/reference'`. */
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dialects, type Dialect } from '../openapi/generated/dialects.js';
+import { USERS_DATABASE } from './auth/access.js';
+import { Accounts } from './auth/accounts.js';
+import { SessionCookies } from './auth/cookie.js';
+import { defaultSettings, type Settings } from './config/settings.js';
+import { defaultParts, type Parts } from './parts.js';
+import { composeServer } from './server.js';
+import { Store } from './store/store.js';
+
+export type { Settings } from './config/settings.js';
+export type { Context } from './context.js';
+export { httpError } from './errors.js';
+export type { Fault, Parts } from './parts.js';
+
+export interface Administrator {
+  readonly name: string;
+  readonly password: string;
+}
+
+export interface ServerOptions {
+  /** Default 0: any port that is free. */
+  readonly port?: number;
+  /** Name or address to listen on. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Default `service`. */
+  readonly dialect?: Dialect;
+  /** Default `admin` with a password made at random: a server is never open to all. */
+  readonly admin?: Administrator;
+  readonly settings?: Partial<Settings>;
+  /** Replaces some of the functions that the server is composed of. */
+  readonly parts?: (parts: Parts) => Parts;
+  /** Takes the report of a request that failed by the server's own fault. Default: standard error. */
+  readonly log?: (report: string) => void;
+}
+
+export interface RunningServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly admin: Administrator;
+  /** Lets open requests end within two seconds, then closes everything. */
+  stop(): Promise<void>;
+}
+
+const { version } = createRequire(import.meta.url)('docfeed/package.json') as { version: string };
+const graceMs = 2000;
+
+/**
+ * Starts a server over a fresh in-memory store. It accepts requests when the promise resolves.
+ * Rejects with node's error when it cannot listen, such as one of code `EADDRINUSE`.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { port = 0, host = '127.0.0.1', admin = madeAdministrator(), log = console.error } = options;
+  const dialect = dialects[options.dialect ?? 'service'];
+  const settings = { ...defaultSettings, ...options.settings };
+  const parts = options.parts?.(defaultParts) ?? defaultParts;
+
+  const store = await Store.open(parts);
+  store.create(USERS_DATABASE);
+  const accounts = await Accounts.open({
+    administrator: admin,
+    iterations: settings.passwordIterations,
+    readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
+  });
+  const cookies = new SessionCookies({ secret: randomBytes(32), lifetime: () => settings.sessionSeconds });
+
+  const uuid = randomBytes(16).toString('hex');
+  const state = { uuid, store, settings, dialect, authentication: { accounts, cookies }, parts };
+  const server = composeServer({ host, port, product: `docfeed/${version}`, state, parts, log });
+  await server.start();
+
+  return {
+    url: urlOf(host, server.info.port as number),
+    admin,
+    stop: async () => {
+      await server.stop({ timeout: graceMs });
+      store.close();
+    },
+  };
+}
+
+const madeAdministrator = (): Administrator => ({
+  name: 'admin',
+  password: randomBytes(15).toString('base64url'),
+});
+
+const urlOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** The content of the winning revision; undefined when there is no such database or document. */
+function readDocument(store: Store, name: string, id: string): Record<string, unknown> | undefined {
+  if (!store.names().includes(name)) return undefined;
+  const database = store.database(name);
+  const document = database.find(id);
+  if (!document || document.leaves.deleted) return undefined;
+  const revision = database.revision(document, document.leaves.winner);
+  return revision && (JSON.parse(revision.body) as Record<string, unknown>);
+}

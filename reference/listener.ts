@@ -1,0 +1,43 @@
+/** The HTTP listener below hapi: has it answer in JSON also what never becomes a request. */
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorBody } from './errors.js';
+
+const statusOfCode: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Idle connections stay open for a minute: one that closes sooner races with clients that use it again. */
+const keepAliveMs = 60_000;
+
+/** To be called after hapi has set up the listener: its own answers to broken requests have no body. */
+export function answerBrokenRequests(listener: Server, bodyOf: (status: number) => ErrorBody): void {
+  const responses = new WeakMap<Socket, ServerResponse>();
+  listener.keepAliveTimeout = keepAliveMs;
+  listener.on('request', (request, response) => responses.set(request.socket, response));
+  listener.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { 'content-type': 'application/json', connection: 'close' });
+    response.end(JSON.stringify(bodyOf(417)));
+  });
+  listener.removeAllListeners('clientError');
+  listener.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    const response = responses.get(socket);
+    const answering = response !== undefined && response.headersSent && !response.writableFinished;
+    if (answering || !socket.writable) socket.destroy();
+    else socket.end(rawResponse(statusOfCode[error.code ?? ''] ?? 400, bodyOf), () => socket.destroy());
+  });
+}
+
+function rawResponse(status: number, bodyOf: (status: number) => ErrorBody): string {
+  const body = JSON.stringify(bodyOf(status));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+}

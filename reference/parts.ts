@@ -1,0 +1,37 @@
+/** The functions that the server is composed of and that can be replaced by name, one or several. */
+import { authorize } from './auth/access.js';
+import { authenticators, type Authenticators } from './auth/chain.js';
+import { prepareUserDocument } from './auth/user-documents.js';
+import type { Context, HandlerParts } from './context.js';
+import { renderRow } from './feed/rows.js';
+import type { Handlers } from './generated/handlers.js';
+import { handlers } from './handlers/index.js';
+import { errorBody } from './responses.js';
+import { storeParts, type StoreParts } from './store/database.js';
+
+export interface Parts extends HandlerParts, StoreParts {
+  readonly handlers: Handlers<Context>;
+  readonly authenticators: Authenticators;
+  readonly authorize: typeof authorize;
+  readonly errorBody: typeof errorBody;
+}
+
+export const defaultParts: Parts = {
+  handlers,
+  authenticators,
+  authorize,
+  errorBody,
+  prepareUserDocument,
+  renderRow,
+  ...storeParts,
+};
+
+/** A server that breaks one rule, for trying out what finds it. */
+export interface Fault {
+  readonly id: string;
+  /** The rule that it breaks. */
+  readonly rule: string;
+  /** What the server does wrong, in one sentence. */
+  readonly summary: string;
+  readonly replace: (parts: Parts) => Parts;
+}

@@ -1,0 +1,188 @@
+/** The hapi server, composed of the generated routes and validators and of the named parts. */
+import { isBoom, Boom } from '@hapi/boom';
+import {
+  server as hapiServer,
+  type Request,
+  type ResponseObject,
+  type ResponseToolkit,
+  type Server,
+  type ServerRoute,
+} from '@hapi/hapi';
+import { authenticate, type Identity } from './auth/chain.js';
+import { anonymous } from './auth/user-context.js';
+import type { Context, ServerState } from './context.js';
+import { httpError } from './errors.js';
+import type { OperationId } from './generated/handlers.js';
+import { routes, type Route } from './generated/routes.js';
+import { answerBrokenRequests } from './listener.js';
+import type { Parts } from './parts.js';
+import { parseBody } from './payload.js';
+import { isIntended } from './responses.js';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** Set as soon as the caller is known. */
+    identity?: Identity;
+  }
+}
+
+export interface ServerParameters {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** What the header `Server` says. */
+  readonly product: string;
+  readonly state: ServerState;
+  readonly parts: Parts;
+  /** Takes the report of a request that failed by the server's own fault. */
+  readonly log: (report: string) => void;
+}
+
+/** As in the path, decoded. */
+type PathParameters = Record<string, string | undefined>;
+
+/** What a handler answers, whichever the operation is. */
+interface Result {
+  readonly status: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly body?: Parameters<ResponseToolkit['response']>[0];
+}
+type AnyHandler = (request: object, context: Context) => Promise<Result>;
+
+/** Decompressed by hapi, or nothing to decompress. */
+const readEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate']);
+
+/** Whoever holds a spoiled cookie must be able to get a new one, or to be rid of it. */
+const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 'deleteSession']);
+
+export function composeServer({ host, port, product, state, parts, log }: ServerParameters): Server {
+  const { dialect, settings, store } = state;
+  const server = hapiServer({
+    host,
+    port,
+    // A feed is sent while it is made: compressing it would hold rows back.
+    compression: false,
+    debug: false,
+    router: { stripTrailingSlash: true },
+    routes: {
+      state: { parse: false },
+      response: { ranges: false },
+      security: { hsts: false, xss: false, noOpen: false },
+      validate: {
+        failAction: (_request, _h, error) => {
+          throw httpError(400, 'bad_request', error!.message);
+        },
+      },
+    },
+  });
+  answerBrokenRequests(server.listener, (status) =>
+    parts.errorBody(new Boom('', { statusCode: status }), dialect),
+  );
+
+  server.auth.scheme('chain', () => ({
+    authenticate: async ({ app, raw, params, route }, h) => {
+      const order = settings.authenticationHandlers;
+      app.identity = await authenticate(raw.req.headers, order, parts.authenticators, state.authentication);
+      const operationId = route.settings.id as OperationId;
+      const { user } = app.identity;
+      parts.authorize({ operationId, params: params as PathParameters, user, dialect, store });
+      return h.authenticated({ credentials: {} });
+    },
+  }));
+  server.auth.strategy('chain', 'chain');
+
+  const table = routes(dialect);
+  server.route(table.map((route) => operationRoute(route, state, parts)));
+  server.route(refusedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
+
+  server.ext('onPreResponse', (request, h) => {
+    const { response, app } = request;
+    let outgoing = response;
+    if (isBoom(outgoing)) {
+      if (outgoing.isServer && !isIntended(outgoing))
+        log(`${request.method.toUpperCase()} ${request.path}: ${outgoing.stack}`);
+      const { statusCode, headers } = outgoing.output;
+      outgoing = respond(h, { status: statusCode, headers, body: parts.errorBody(outgoing, dialect) });
+    }
+    if (app.identity?.setCookie !== undefined) outgoing.header('set-cookie', app.identity.setCookie);
+    return outgoing.header('server', product);
+  });
+  return server;
+}
+
+function operationRoute(route: Route, state: ServerState, parts: Parts): ServerRoute {
+  const { operationId, method, path, validators } = route;
+  const { params, query, headers } = validators;
+  const handler = parts.handlers[operationId] as unknown as AnyHandler;
+  const read = { output: 'data', parse: 'gunzip', maxBytes: state.settings.maxBodyBytes } as const;
+  return {
+    method,
+    path,
+    options: {
+      id: operationId,
+      auth: withoutAuthentication.has(operationId) ? false : 'chain',
+      validate: { params, query, headers },
+      payload: method === 'GET' ? undefined : read,
+      handler: async (request, h) => {
+        const { params, query, headers } = request;
+        const typed = { params, query, headers, body: bodyOf(request, route) };
+        return respond(h, await handler(typed, { ...state, ...callerOf(request) }));
+      },
+    },
+  };
+}
+
+function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead'> {
+  return {
+    user: app.identity?.user ?? anonymous,
+    requestHead: { method: method.toUpperCase(), url: raw.req.url ?? '/', headers: raw.req.headers },
+  };
+}
+
+/** The parsed and validated body. Throws 400 and 415. */
+function bodyOf({ method, payload, raw: { req } }: Request, { body: kind, validators }: Route): unknown {
+  const encoding = req.headers['content-encoding'];
+  if (kind !== 'none' && encoding !== undefined && !readEncodings.has(encoding)) {
+    throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');
+  }
+  const bytes = Buffer.isBuffer(payload) && payload.length > 0 ? payload : null;
+  const body = parseBody(kind, { method, contentType: req.headers['content-type'], bytes });
+  if (!validators.payload) return body;
+  const { value, error } = validators.payload.validate(body);
+  if (error) throw httpError(400, 'bad_request', error.message);
+  return value;
+}
+
+/** Every path of the table answers 405 to the methods that it does not have. */
+function refusedMethods(table: readonly Route[]): ServerRoute[] {
+  return [...new Set(table.map(({ path }) => path))].flatMap((path) => {
+    const has = table.filter((route) => route.path === path).map(({ method }) => method as string);
+    const allow = [...has, ...(has.includes('GET') ? ['HEAD'] : [])].join(',');
+    // Named one by one: else `PUT /_session` would be taken by `PUT /{db}`.
+    const refused = (['GET', 'POST', 'PUT', 'DELETE', '*'] as const).filter(
+      (method) => !has.includes(method),
+    );
+    return refused.map((method) => ({
+      method,
+      path,
+      options: { auth: false, payload: method === 'GET' ? undefined : { output: 'stream', parse: false } },
+      handler: () => {
+        const error = httpError(405, 'method_not_allowed', `Only ${allow} allowed`);
+        error.output.headers.allow = allow;
+        throw error;
+      },
+    }));
+  });
+}
+
+function respond(
+  h: ResponseToolkit,
+  { status, type = 'application/json', headers = {}, body }: Result,
+): ResponseObject {
+  const response = h.response(body).code(status);
+  response.charset('');
+  if (body !== undefined) response.type(type);
+  for (const [name, value] of Object.entries(headers)) response.header(name, value as string);
+  return response;
+}
