@@ -29,7 +29,8 @@ export interface Schema {
   description?: string;
 }
 
-type Content = Record<string, { schema?: Schema }>;
+type Examples = Record<string, { value: unknown } | Reference>;
+type Content = Record<string, { schema?: Schema; example?: unknown; examples?: Examples }>;
 
 interface ParameterObject {
   name: string;
@@ -38,6 +39,8 @@ interface ParameterObject {
   required?: boolean;
   schema?: Schema;
   content?: Content;
+  example?: unknown;
+  examples?: Examples;
   'x-multi-segment'?: boolean;
 }
 
@@ -84,12 +87,14 @@ export interface Parameter {
   schema: Schema;
   /** The value is a JSON text. */
   json: boolean;
+  examples: unknown[];
   multiSegment: boolean;
 }
 
 export interface Media {
   type: string;
   schema: Schema;
+  examples: unknown[];
 }
 
 export interface Body {
@@ -151,12 +156,12 @@ function operation(
     source: object['x-source'],
     rules: object['x-rules'] ?? [],
     parameters: [...shared, ...(object.parameters ?? [])].map((entry) => parameter(description, entry)),
-    body: body && { required: body.required ?? false, media: media(body.content) },
+    body: body && { required: body.required ?? false, media: media(description, body.content) },
     responses: Object.entries(object.responses)
       .filter(([status]) => status !== 'default')
       .map(([status, entry]) => ({
         status: Number(status),
-        media: media(resolve<ResponseObject>(description, entry).content),
+        media: media(description, resolve<ResponseObject>(description, entry).content),
       })),
     feed: object['x-feeds'] !== undefined,
   };
@@ -164,8 +169,8 @@ function operation(
 
 function parameter(description: Description, entry: ParameterObject | Reference): Parameter {
   const object = resolve<ParameterObject>(description, entry);
-  const jsonSchema = object.content?.['application/json']?.schema;
-  const schema = jsonSchema ?? object.schema;
+  const json = object.content?.['application/json'];
+  const schema = json?.schema ?? object.schema;
   if (!schema) throw new InvalidInput(`parameter ${object.name} has neither a schema nor JSON content`);
   return {
     component: '$ref' in entry ? entry.$ref.split('/').at(-1) : undefined,
@@ -174,13 +179,23 @@ function parameter(description: Description, entry: ParameterObject | Reference)
     description: object.description ?? '',
     required: object.required ?? false,
     schema,
-    json: jsonSchema !== undefined,
+    json: json !== undefined,
+    examples: examples(description, json ?? object),
     multiSegment: object['x-multi-segment'] ?? false,
   };
 }
 
-const media = (content: Content = {}): Media[] =>
-  Object.entries(content).map(([type, { schema = {} }]) => ({ type, schema }));
+const media = (description: Description, content: Content = {}): Media[] =>
+  Object.entries(content).map(([type, object]) => ({
+    type,
+    schema: object.schema ?? {},
+    examples: examples(description, object),
+  }));
+
+function examples(description: Description, object: { example?: unknown; examples?: Examples }): unknown[] {
+  const named = Object.values(object.examples ?? {}).map((entry) => resolve(description, entry).value);
+  return object.example === undefined ? named : [object.example, ...named];
+}
 
 /** The thing itself, or what a reference into the same document leads to. */
 export function resolve<T extends object>(description: Description, thing: T | Reference): T {

@@ -52,7 +52,7 @@ function requestBodyType(
   description: Description,
   typeOf: TypeOf,
 ): string {
-  const json = media.find(({ type }) => type === 'application/json');
+  const json = media.find(isJson);
   const type = json ? withDefaults(json.schema, description, typeOf) : 'Buffer';
   return required ? type : `${type} | null`;
 }
@@ -72,7 +72,9 @@ function responseType({ responses, feed }: Operation, typeOf: TypeOf): string {
   const statuses = new Map<string, number[]>();
   for (const { status, media } of responses) {
     const streamed = feed && status < 300;
-    const shapes = media.length === 0 ? [['Empty']] : media.map((one) => shapeOf(one, streamed, typeOf));
+    // Of the alternatives with one status the compiler explains the last: JSON, which is mostly meant.
+    const ordered = media.toSorted((a, b) => Number(isJson(a)) - Number(isJson(b)));
+    const shapes = media.length === 0 ? [['Empty']] : ordered.map((one) => shapeOf(one, streamed, typeOf));
     for (const shape of shapes) {
       const key = JSON.stringify(shape);
       statuses.set(key, [...(statuses.get(key) ?? []), status]);
@@ -87,9 +89,12 @@ function responseType({ responses, feed }: Operation, typeOf: TypeOf): string {
 }
 
 /** The name of a generic response of the template, and its type parameters without the status. */
-function shapeOf({ type, schema }: Media, streamed: boolean, typeOf: TypeOf): string[] {
+function shapeOf(media: Media, streamed: boolean, typeOf: TypeOf): string[] {
+  const { type, schema } = media;
   const stream = streamed ? ' | Readable' : '';
-  if (type === 'application/json') return ['Json', typeOf(schema) + stream];
+  if (isJson(media)) return ['Json', typeOf(schema) + stream];
   const typeName = type.includes('*') ? 'string' : JSON.stringify(type);
   return ['Content', typeName, type.startsWith('text/') ? typeOf(schema) + stream : 'Buffer | Readable'];
 }
+
+const isJson = ({ type }: Media): boolean => type === 'application/json';

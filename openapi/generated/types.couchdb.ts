@@ -908,12 +908,50 @@ export interface components {
     };
     /** @description Value of a setting. All are strings. */
     ConfigValue: string;
+    /** @description Settings of the server. */
+    HttpSettings: {
+      /** @description The active authentication handlers, separated by commas, in the order in which they are asked. Read when the server starts. */
+      authentication_handlers?: string;
+      /** @description Default of the parameter `timeout` of the changes feed, in milliseconds. */
+      changes_timeout?: string;
+    } & {
+      [key: string]: components['schemas']['ConfigValue'];
+    };
+    /** @description Settings of the authentication handlers. */
+    AuthenticationSettings: {
+      /** @description `true` to demand the token from a proxy, which is strongly recommended. */
+      proxy_use_secret?: string;
+      /** @description Hash algorithms that the token of a proxy may be made with, separated by commas. */
+      hash_algorithms?: string;
+    } & {
+      [key: string]: components['schemas']['ConfigValue'];
+    };
+    /** @description Which claims of a JSON Web Token count. The service document does not show the name of this section. */
+    JwtSettings: {
+      /** @description Further claims that a token must have, separated by commas. No other claim is validated. */
+      required_claims?: string;
+      /** @description Name of the claim that holds the roles. Deprecated since 3.3. */
+      roles_claim_name?: string;
+      /** @description Path to the claim that holds the roles; it takes the place of roles_claim_name since 3.3. */
+      roles_claim_path?: string;
+    } & {
+      [key: string]: components['schemas']['ConfigValue'];
+    };
+    /** @description The keys that JSON Web Tokens are verified with, by `<alg_type>:<kid>` where `alg_type` is `hmac`, `rsa` or `ec`; `<alg_type>:_default` is for tokens without `kid`. A symmetric key is Base64, an asymmetric one the public key as PEM with `\n` written for each line feed. All nodes of a cluster hold the same keys. */
+    JwtKeys: {
+      [key: string]: components['schemas']['ConfigValue'];
+    };
     /** @description Settings of a section. */
     ConfigSection: {
       [key: string]: components['schemas']['ConfigValue'];
     };
-    /** @description Sections of settings. */
+    /** @description Settings by section. Those that the interface speaks of are named, every other is allowed. */
     Config: {
+      chttpd?: components['schemas']['HttpSettings'];
+      chttpd_auth?: components['schemas']['AuthenticationSettings'];
+      jwt_auth?: components['schemas']['JwtSettings'];
+      jwt_keys?: components['schemas']['JwtKeys'];
+    } & {
       [key: string]: components['schemas']['ConfigSection'];
     };
     /** @description A place in the feed. Any JSON value, mostly a string `<n>-<opaque>`: keep it as it is and send it back as `since`, as it stands when it is a string and as JSON otherwise. Null only where `seq_interval` has left it out. */

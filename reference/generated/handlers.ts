@@ -417,15 +417,15 @@ export interface OperationResponses {
     | Json<200 | 202, components['schemas']['Ok']>
     | Json<400 | 401 | 403 | 404, components['schemas']['Error']>;
   getChanges:
-    | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
+    | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 501, components['schemas']['Error']>;
   postChanges:
-    | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
+    | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 501, components['schemas']['Error']>;
   getAllDocs:
@@ -438,9 +438,9 @@ export interface OperationResponses {
     | Json<201 | 202, components['schemas']['BulkDocsResult']>
     | Json<400 | 401 | 403 | 404 | 412 | 413 | 415, components['schemas']['Error']>;
   bulkGet:
-    | Json<200, components['schemas']['BulkGetResult']>
     | Content<200, 'multipart/mixed', Buffer | Readable>
     | Content<200, 'multipart/related', Buffer | Readable>
+    | Json<200, components['schemas']['BulkGetResult']>
     | Json<400 | 401 | 403 | 404 | 413 | 415 | 501, components['schemas']['Error']>;
   revsDiff:
     | Json<200, components['schemas']['RevsDiffResult']>
@@ -452,9 +452,9 @@ export interface OperationResponses {
     | Json<200 | 202, components['schemas']['Ok']>
     | Json<400 | 401 | 403 | 404 | 413 | 415 | 501, components['schemas']['Error']>;
   getDesignDocument:
-    | Json<200, components['schemas']['Document'] | components['schemas']['OpenRevisions']>
     | Content<200, 'multipart/related', Buffer | Readable>
     | Content<200, 'multipart/mixed', Buffer | Readable>
+    | Json<200, components['schemas']['Document'] | components['schemas']['OpenRevisions']>
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 406, components['schemas']['Error']>;
   putDesignDocument:
@@ -477,9 +477,9 @@ export interface OperationResponses {
     | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 501, components['schemas']['Error']>;
   getDocument:
-    | Json<200, components['schemas']['Document'] | components['schemas']['OpenRevisions']>
     | Content<200, 'multipart/related', Buffer | Readable>
     | Content<200, 'multipart/mixed', Buffer | Readable>
+    | Json<200, components['schemas']['Document'] | components['schemas']['OpenRevisions']>
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 406, components['schemas']['Error']>;
   putDocument:

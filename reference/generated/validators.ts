@@ -58,7 +58,7 @@ const revisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-.+$/u), 'a string of
 
 const totpSettingsSchema = mustBe(
   Joi.object({
-    key: mustBe(Joi.string().pattern(/^[A-Z2-7]+=*$/u), 'a string of the form ^[A-Z2-7]+=*$').required(),
+    key: mustBe(Joi.string().pattern(/^[A-Z2-7]+$/u), 'a string of the form ^[A-Z2-7]+$').required(),
   }).unknown(),
   'an object with `key`',
 );

@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import test from 'ava';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'reference/generated');
+
+const preamble = `
+import type { Readable } from 'node:stream';
+import type { Handler, Handlers, OperationRequest } from './handlers.js';
+interface Context { user: string }
+declare const all: Handlers<Context>;
+declare const stream: Readable;
+`;
+
+/** What the compiler has to say about each source: `TS<code> <text>`, an empty list when it is right. */
+function compiled(sources: Record<string, string>): Record<string, string[]> {
+  const files = new Map(
+    Object.entries(sources).map(([name, source]) => [join(folder, `fixture.${name}.ts`), preamble + source]),
+  );
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
+    config: object;
+  };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+  const host = ts.createCompilerHost({ ...options, noUnusedLocals: false });
+  const withFixtures: ts.CompilerHost = {
+    ...host,
+    readFile: (path) => files.get(path) ?? host.readFile(path),
+    fileExists: (path) => files.has(path) || host.fileExists(path),
+    getSourceFile: (path, ...rest) => {
+      const source = files.get(path);
+      if (source === undefined) return host.getSourceFile(path, ...rest);
+      return ts.createSourceFile(path, source, ts.ScriptTarget.ES2023);
+    },
+  };
+  const program = ts.createProgram([...files.keys()], { ...options, noUnusedLocals: false }, withFixtures);
+  return Object.fromEntries(
+    Object.keys(sources).map((name) => {
+      const file = program.getSourceFile(join(folder, `fixture.${name}.ts`));
+      const diagnostics = ts.getPreEmitDiagnostics(program, file);
+      return [
+        name,
+        diagnostics.map((one) => `TS${one.code} ${ts.flattenDiagnosticMessageText(one.messageText, ' ')}`),
+      ];
+    }),
+  );
+}
+
+/** A handler of the feed that answers this. */
+const answering = (response: string) =>
+  `export const getChanges: Handler<'getChanges', Context> = async () => (${response});`;
+
+const row = `{ id: 'a', seq: '1-x', changes: [{ rev: '1-a' }] }`;
+const body = `{ results: [${row}], last_seq: '1-x', pending: 0 }`;
+
+const right = {
+  complete: `export const handlers: Handlers<Context> = { ...all };`,
+  answer: answering(`{ status: 200, body: ${body} }`),
+  answerWithHeaders: answering(
+    `{ status: 200, type: 'application/json', headers: { ETag: '"x"' }, body: ${body} }`,
+  ),
+  anySeq: answering(`{ status: 200, body: { results: [], last_seq: [1, { a: null }], pending: 0 } }`),
+  stream: answering(`{ status: 200, body: stream }`),
+  events: answering(`{ status: 200, type: 'text/event-stream', body: stream }`),
+  describedError: answering(`{ status: 404, body: { error: 'not_found', reason: 'missing' } }`),
+  notModified: answering(`{ status: 304 }`),
+  request: `
+    export function read({ params, query, headers, body }: OperationRequest<'postChanges'>) {
+      const db: string = params.db;
+      const limit: number | undefined = query.limit;
+      const ids: string[] | undefined = query.doc_ids ?? body.doc_ids;
+      const heartbeat: number | true | undefined = query.heartbeat;
+      const style: 'main_only' | 'all_docs' = query.style;
+      const since: string = query.since;
+      const last: string | undefined = headers['last-event-id'];
+      return [db, limit, ids, heartbeat, style, since, last];
+    }`,
+  defaultsOfTheBody: `export const edits = (request: OperationRequest<'bulkDocs'>): boolean => request.body.new_edits;`,
+};
+
+const wrong: Record<string, { source: string; says: RegExp }> = {
+  missingOperation: {
+    source: `
+      const { getChanges: _, ...others } = all;
+      export const handlers: Handlers<Context> = others;`,
+    says: /^TS2741 Property 'getChanges' is missing in type .* but required in type 'Handlers<Context>'\.$/,
+  },
+  unknownOperation: {
+    source: `export const handlers: Handlers<Context> = { ...all, getChange: all.getChanges };`,
+    says: /^TS2561 .*'getChange' does not exist in type 'Handlers<Context>'\. Did you mean to write 'getChanges'\?$/,
+  },
+  wrongStatus: {
+    source: answering(`{ status: 201, body: ${body} }`),
+    says: /^TS2322 .*Type '201' is not assignable to type '200'/,
+  },
+  statusOfAnotherShape: {
+    source: answering(`{ status: 404, body: ${body} }`),
+    says: /^TS2322 .*not assignable to type '.*error: string;.*reason: string;/,
+  },
+  missingField: {
+    source: answering(`{ status: 200, body: { results: [], pending: 0 } }`),
+    says: /^TS2322 .*last_seq/,
+  },
+  wrongField: {
+    source: answering(
+      `{ status: 200, body: { results: [{ ...${row}, deleted: false }], last_seq: '1-x', pending: 0 } }`,
+    ),
+    says: /^TS2322 .*Type 'false' is not assignable to type 'true'/,
+  },
+  unknownField: {
+    source: `export const getSession: Handler<'getSession', Context> = async () => ({
+      status: 200,
+      body: { ok: true, userCtx: { name: null, rules: [] }, info: {} },
+    });`,
+    says: /^TS2322 .*Property 'roles' is missing in type '{ name: null; rules: never\[\]; }'/,
+  },
+  wrongMediaType: {
+    source: answering(`{ status: 200, type: 'text/html', body: stream }`),
+    says: /^TS2322 .*Type '"text\/html"' is not assignable to type /,
+  },
+  streamWhereThereIsNone: {
+    source: `export const getSession: Handler<'getSession', Context> = async () => ({ status: 200, body: stream });`,
+    says: /^TS2322 .*Readable.* is (?:not assignable|missing)/,
+  },
+  handlerOfAnotherOperation: {
+    source: `export const handlers: Handlers<Context> = { ...all, getChanges: all.getSession };`,
+    says: /^TS2322 Type 'Handler<"getSession", Context>' is not assignable to type 'Handler<"getChanges", Context>'/,
+  },
+  unknownParameter: {
+    source: `export const read = ({ query }: OperationRequest<'getChanges'>) => query.limits;`,
+    says: /^TS2551 Property 'limits' does not exist on type .* Did you mean 'limit'\?$/,
+  },
+  parameterWithoutDefault: {
+    source: `export const read = ({ query }: OperationRequest<'getChanges'>): number => query.limit;`,
+    says: /^TS2322 Type 'number \| undefined' is not assignable to type 'number'/,
+  },
+  bodyOfAGet: {
+    source: `export const read = ({ body }: OperationRequest<'getChanges'>) => body.doc_ids;`,
+    says: /^TS(?:2339|18047) /,
+  },
+};
+
+const diagnostics = compiled({
+  ...right,
+  ...Object.fromEntries(Object.entries(wrong).map(([name, { source }]) => [name, source])),
+});
+
+for (const name of Object.keys(right)) {
+  test(`compiles: ${name}`, (t) => {
+    t.deepEqual(diagnostics[name], []);
+  });
+}
+
+for (const [name, { says }] of Object.entries(wrong)) {
+  test(`does not compile: ${name}`, (t) => {
+    t.is(diagnostics[name]!.length, 1, diagnostics[name]!.join('\n'));
+    t.regex(diagnostics[name]![0]!, says);
+  });
+}

@@ -1,0 +1,293 @@
+import { createRequire } from 'node:module';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import test from 'ava';
+import fc from 'fast-check';
+import type Joi from 'joi';
+import * as validators from '../reference/generated/validators.js';
+import { handledOperations, operationsOf, resolve, type Description, type Schema } from './description.js';
+import { InvalidInput } from './errors.js';
+import { joiCode, type JoiContext } from './joi.js';
+
+const description = createRequire(import.meta.url)('docfeed/openapi/service.json') as Description;
+const operations = handledOperations(description);
+const validatorsOf = (id: string) =>
+  validators[id as keyof typeof validators] as validators.OperationValidators;
+
+function valueOf(schema: Joi.Schema | undefined, input: unknown): unknown {
+  const result = schema!.validate(input);
+  if (result.error) throw result.error;
+  return result.value;
+}
+
+const problemOf = (schema: Joi.Schema | undefined, input: unknown): string | undefined =>
+  schema!.validate(input).error?.message;
+
+const feedQuery = validators.getChanges.query;
+const feedDefaults = {
+  attachments: false,
+  att_encoding_info: false,
+  conflicts: false,
+  descending: false,
+  feed: 'normal',
+  include_docs: false,
+  since: '0',
+  style: 'main_only',
+};
+
+test('absent parameters have the defaults of the description', (t) => {
+  t.deepEqual(valueOf(feedQuery, {}), feedDefaults);
+  t.deepEqual(valueOf(validators.bulkDocs.payload, { docs: [] }), { docs: [], new_edits: true });
+});
+
+const coerced: [Record<string, string>, Record<string, unknown>][] = [
+  [{ limit: '5' }, { limit: 5 }],
+  [{ limit: '0' }, { limit: 0 }],
+  [{ limit: '-1' }, { limit: -1 }],
+  [{ descending: 'true' }, { descending: true }],
+  [{ include_docs: 'false' }, { include_docs: false }],
+  [{ heartbeat: 'true' }, { heartbeat: true }],
+  [{ heartbeat: '1' }, { heartbeat: 1 }],
+  [{ doc_ids: '["a","b"]' }, { doc_ids: ['a', 'b'] }],
+  [{ doc_ids: '[]' }, { doc_ids: [] }],
+  [{ since: '0012' }, { since: '0012' }],
+  [{ since: '' }, { since: '' }],
+  [{ since: '[3,"x"]' }, { since: '[3,"x"]' }],
+  [{ 'last-event-id': '00012' }, { 'last-event-id': '00012' }],
+  [{ feed: 'eventsource' }, { feed: 'eventsource' }],
+];
+
+for (const [query, values] of coerced) {
+  test(`the feed reads ${new URLSearchParams(query).toString()}`, (t) => {
+    t.deepEqual(valueOf(feedQuery, query), { ...feedDefaults, ...values });
+  });
+}
+
+const refused: [Record<string, unknown>, string][] = [
+  [{ limit: '-2' }, 'query parameter `limit` is -2; it must be an integer of -1 or more'],
+  [{ limit: '1.5' }, 'query parameter `limit` is 1.5; it must be an integer of -1 or more'],
+  [{ limit: 'abc' }, 'query parameter `limit` is "abc"; it must be an integer of -1 or more'],
+  [{ limit: '' }, 'query parameter `limit` is ""; it must be an integer of -1 or more'],
+  [{ limit: ['1', '2'] }, 'query parameter `limit` is an array; it must be an integer of -1 or more'],
+  [{ descending: 'bogus' }, 'query parameter `descending` is "bogus"; it must be true or false'],
+  [{ descending: 'TRUE' }, 'query parameter `descending` is "TRUE"; it must be true or false'],
+  [{ descending: '1' }, 'query parameter `descending` is "1"; it must be true or false'],
+  [{ heartbeat: '0' }, 'query parameter `heartbeat` is 0; it must be true or an integer of 1 or more'],
+  [
+    { heartbeat: 'false' },
+    'query parameter `heartbeat` is "false"; it must be true or an integer of 1 or more',
+  ],
+  [{ style: 'bogus' }, 'query parameter `style` is "bogus"; it must be main_only or all_docs'],
+  [
+    { feed: 'bogus' },
+    'query parameter `feed` is "bogus"; it must be normal, longpoll, continuous or eventsource',
+  ],
+  [
+    { doc_ids: 'a,b' },
+    'query parameter `doc_ids` is "a,b"; it must be an array, each item a string, written as JSON',
+  ],
+  [
+    { doc_ids: '{"a":1}' },
+    'query parameter `doc_ids` is "{\\"a\\":1}"; it must be an array, each item a string, written as JSON',
+  ],
+  [
+    { doc_ids: '["a",1]' },
+    'query parameter `doc_ids` is "[\\"a\\",1]"; it must be an array, each item a string, written as JSON',
+  ],
+  [
+    { doc_ids: '' },
+    'query parameter `doc_ids` is ""; it must be an array, each item a string, written as JSON',
+  ],
+];
+
+for (const [query, message] of refused) {
+  test(`the feed refuses ${JSON.stringify(query)}`, (t) => {
+    t.is(problemOf(feedQuery, query), message);
+  });
+}
+
+test('a long wrong value is cut short in the message', (t) => {
+  const message = problemOf(feedQuery, { limit: 'x'.repeat(10_000) });
+  t.regex(message!, /^query parameter `limit` is "x{79}\.\.\.; it must be an integer of -1 or more$/);
+});
+
+test('constant words of a JSON parameter need no quotes', (t) => {
+  const { query } = validators.getDocument;
+  t.like(valueOf(query, { open_revs: 'all' }), { open_revs: 'all' });
+  t.like(valueOf(query, { open_revs: '"all"' }), { open_revs: 'all' });
+  t.like(valueOf(query, { open_revs: '["1-a"]' }), { open_revs: ['1-a'] });
+  t.regex(
+    problemOf(query, { open_revs: 'some' })!,
+    /^query parameter `open_revs` is "some"; it must be all or an array/,
+  );
+});
+
+test('unknown query parameters and headers pass, and keep their values', (t) => {
+  t.like(valueOf(feedQuery, { status: '01', constructor: 'x' }), { status: '01', constructor: 'x' });
+  t.deepEqual(valueOf(validators.getChanges.headers, { 'x-other': '1', 'last-event-id': '"5-x"' }), {
+    'x-other': '1',
+    'last-event-id': '"5-x"',
+  });
+});
+
+const bulk = validators.bulkDocs.payload;
+const refusedBodies: [unknown, RegExp][] = [
+  [null, /^the request body is missing; it must be an object with `docs`$/],
+  [[], /^the request body is an array; it must be an object with `docs`$/],
+  ['{}', /^the request body is "{}"; it must be an object with `docs`$/],
+  [7, /^the request body is 7; it must be an object with `docs`$/],
+  [{}, /^`docs` is missing; it must be an array, each item an object$/],
+  [{ docs: {} }, /^`docs` is an object; it must be an array, each item an object$/],
+  [{ docs: '[]' }, /^`docs` is "\[\]"; it must be an array, each item an object$/],
+  [{ docs: [{}, 'x'] }, /^`docs\[1\]` is "x"; it must be an object$/],
+  [{ docs: [{}, null] }, /^`docs\[1\]` is null; it must be an object$/],
+  [{ docs: [{ _id: 1 }] }, /^`docs\[0\]\._id` is 1; it must be a string$/],
+  [{ docs: [{ _deleted: 'true' }] }, /^`docs\[0\]\._deleted` is "true"; it must be true or false$/],
+  [
+    { docs: [{ _attachments: { 'a.txt': 5 } }] },
+    /^`docs\[0\]\._attachments\.a\.txt` is 5; it must be an object$/,
+  ],
+  [{ docs: [], new_edits: 'false' }, /^`new_edits` is "false"; it must be true or false$/],
+];
+
+for (const [body, message] of refusedBodies) {
+  test(`_bulk_docs refuses ${JSON.stringify(body)}`, (t) => {
+    t.regex(problemOf(bulk, body)!, message);
+  });
+}
+
+test('a body keeps what the description does not know', (t) => {
+  const body = { docs: [{ _id: 'a', n: 1, deep: { list: [null, 'x', 1.5] } }], new_edits: false, more: [] };
+  t.deepEqual(valueOf(bulk, body), body);
+});
+
+test('every example of a parameter is read as itself', (t) => {
+  let examples = 0;
+  for (const operation of operations) {
+    for (const [place, group] of [
+      ['path', 'params'],
+      ['query', 'query'],
+      ['header', 'headers'],
+    ] as const) {
+      for (const parameter of operation.parameters.filter((one) => one.in === place)) {
+        const key = place === 'header' ? parameter.name.toLowerCase() : parameter.name;
+        for (const example of parameter.examples) {
+          const text = parameter.json ? JSON.stringify(example) : String(example);
+          const required = Object.fromEntries(
+            operation.parameters
+              .filter((one) => one.in === place && one.required)
+              .map((one) => [one.name, 'x']),
+          );
+          const values = valueOf(validatorsOf(operation.id)[group], { ...required, [key]: text });
+          t.deepEqual((values as Record<string, unknown>)[key], example, `${operation.id} ${parameter.name}`);
+          examples += 1;
+        }
+      }
+    }
+  }
+  t.true(examples > 100);
+});
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(description, 'service.json');
+
+/** JSON that is likely to hit something: members that the description names, with values of any kind. */
+const names = [
+  '_id',
+  '_rev',
+  '_deleted',
+  '_attachments',
+  '_revisions',
+  'docs',
+  'id',
+  'rev',
+  'name',
+  'roles',
+  'type',
+];
+const scalar = fc.oneof(
+  fc.constantFrom('', '1-a', 'x', 'user', 'true', 'ABCDEFGH', 0, 1, -1, 1.5, true, false, null),
+  fc.string(),
+);
+const json = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    scalar,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+for (const { id, body } of operations) {
+  const media = body?.media.find(({ type }) => type === 'application/json');
+  if (!media) continue;
+  test(`the body of ${id} is judged as JSON Schema judges it`, (t) => {
+    const fits = ajv.compile(absolute(media.schema));
+    const { payload } = validatorsOf(id);
+    const examples = media.examples;
+    const changed = fc
+      .tuple(fc.constantFrom(...examples), fc.nat(), json)
+      .map(([example, position, value]) => replaced(example, position, value));
+    for (const example of examples) t.is(problemOf(payload, example), undefined);
+    let refusals = 0;
+    fc.assert(
+      fc.property(fc.oneof(changed, json), (value) => {
+        // An empty body and the word null are the same to hapi.
+        if (value === null) return;
+        const right = fits(value);
+        if (!right) refusals += 1;
+        t.is(problemOf(payload, value) === undefined, right, JSON.stringify(value));
+      }),
+      { numRuns: 300, seed: 1 },
+    );
+    t.true(refusals > 0);
+  });
+}
+
+/** A reference into the description as one that Ajv finds. */
+function absolute(schema: Schema): object {
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"service.json#/');
+  return JSON.parse(text) as object;
+}
+
+/** A copy with the part at the position, counted through all parts, replaced. */
+function replaced(whole: unknown, position: number, value: unknown): unknown {
+  const copy = [structuredClone(whole)];
+  const places: [Record<string, unknown>, string][] = [];
+  const collect = (parent: Record<string, unknown>): void => {
+    for (const key of Object.keys(parent)) {
+      places.push([parent, key]);
+      const child = parent[key];
+      if (typeof child === 'object' && child !== null) collect(child as Record<string, unknown>);
+    }
+  };
+  collect(copy as unknown as Record<string, unknown>);
+  const [parent, key] = places[position % places.length]!;
+  parent[key] = value;
+  return copy[0];
+}
+
+const context: JoiContext = {
+  text: false,
+  resolve: (schema) => resolve(description, schema),
+  constantOf: (component) => component,
+};
+
+const inexpressible: [string, object][] = [
+  ['a keyword that is not known', { type: 'array', uniqueItems: true }],
+  ['a constraint without a type', { minLength: 3 }],
+  ['a constraint beside alternatives', { required: ['a'], anyOf: [{ type: 'object' }] }],
+  ['a type that does not exist', { type: 'text' }],
+];
+
+for (const [what, schema] of inexpressible) {
+  test(`the generator stops at ${what}`, (t) => {
+    t.throws(() => joiCode(schema as Schema, context), { instanceOf: InvalidInput });
+  });
+}
+
+test('every operation but HEAD has validators', (t) => {
+  const ids = operationsOf(description)
+    .filter(({ method }) => method !== 'HEAD')
+    .map(({ id }) => id);
+  t.deepEqual(Object.keys(validators).sort(), ids.sort());
+});
