@@ -1,0 +1,176 @@
+/** Documents and design documents: reading, writing and deleting one. */
+import { randomBytes } from 'node:crypto';
+import type { components } from '../../openapi/generated/types.service.js';
+import type { Context } from '../context.js';
+import { httpError } from '../errors.js';
+import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
+import type { Database, DocumentHead } from '../store/database.js';
+import { renderDocument, renderHistory, renderRevisionStates, type Document } from '../store/document.js';
+import { descendantLeaves, revisionOf } from '../store/revisions.js';
+import { parseSubmission, withHistory, type Submission } from '../store/submission.js';
+
+type DocumentHandlers = Pick<
+  Handlers<Context>,
+  | 'getDocument'
+  | 'putDocument'
+  | 'deleteDocument'
+  | 'getDesignDocument'
+  | 'putDesignDocument'
+  | 'deleteDesignDocument'
+  | 'postDocument'
+>;
+type OpenRevisions = components['schemas']['OpenRevisions'];
+type ReadOptions = OperationRequest<'getDocument'>['query'];
+type WriteRequest = Pick<OperationRequest<'putDocument'>, 'query' | 'headers' | 'body'>;
+type DeleteRequest = Pick<OperationRequest<'deleteDocument'>, 'query' | 'headers'>;
+
+export const documents: DocumentHandlers = {
+  getDocument: ({ params, query }, { store }) =>
+    Promise.resolve(read(store.database(params.db), params.docid, query)),
+  putDocument: ({ params, ...request }, { store }) =>
+    Promise.resolve(write(store.database(params.db), params.docid, request)),
+  deleteDocument: ({ params, ...request }, { store }) =>
+    Promise.resolve(remove(store.database(params.db), params.docid, request)),
+
+  getDesignDocument: ({ params, query }, { store }) =>
+    Promise.resolve(read(store.database(params.db), designId(params.ddoc), query)),
+  putDesignDocument: ({ params, ...request }, { store }) =>
+    Promise.resolve(write(store.database(params.db), designId(params.ddoc), request)),
+  deleteDesignDocument: ({ params, ...request }, { store }) =>
+    Promise.resolve(remove(store.database(params.db), designId(params.ddoc), request)),
+
+  postDocument: ({ params, body }, { store }) => {
+    const database = store.database(params.db);
+    return Promise.resolve(created(database, edit(database, parseSubmission({ _id: newId(), ...body }))));
+  },
+};
+
+/** An identifier for a document that comes without one. */
+export const newId = () => randomBytes(16).toString('hex');
+
+const designId = (name: string) => `_design/${name}`;
+
+function read(database: Database, id: string, query: ReadOptions): OperationResponse<'getDocument'> {
+  const head = database.find(id);
+  if (query.open_revs !== undefined) {
+    if (!head && query.open_revs === 'all') throw missing();
+    return { status: 200, body: readOpenRevisions(database, head, query) };
+  }
+  if (!head) throw missing();
+  if (query.rev === undefined && head.leaves.deleted) throw missing('deleted');
+  const [revision] =
+    query.rev === undefined ? [head.leaves.winner] : revisionsMeant(database, head, query.rev, query);
+  const document = readRevision(database, head, revision!, query);
+  if (!document) throw missing();
+  if (query.rev === undefined) Object.assign(document, conflictMembers(head, query));
+  // With members that tell of other revisions the answer can change while the revision stays.
+  const isTag = !Object.keys(document).some((member) => changingMembers.has(member));
+  return { status: 200, headers: isTag ? { etag: `"${document._rev}"` } : {}, body: document };
+}
+
+const changingMembers = new Set([
+  '_conflicts',
+  '_deleted_conflicts',
+  '_revisions',
+  '_revs_info',
+  '_local_seq',
+]);
+
+function readRevision(
+  database: Database,
+  head: DocumentHead,
+  revision: string,
+  { revs, revs_info, meta, local_seq }: ReadOptions,
+): Document | undefined {
+  const content = database.revision(head, revision);
+  return (
+    content && {
+      ...renderDocument(head.id, content),
+      ...(revs && { _revisions: renderHistory(database, head, revision) }),
+      ...((revs_info || meta) && { _revs_info: renderRevisionStates(database, head, revision) }),
+      ...(local_seq && { _local_seq: database.sequenceOf(head.position) }),
+    }
+  );
+}
+
+/** What the winner tells of the leaves that it has won over. */
+function conflictMembers({ leaves }: DocumentHead, { conflicts, deleted_conflicts, meta }: ReadOptions) {
+  return {
+    ...((conflicts || meta) && leaves.conflicts.length > 0 && { _conflicts: leaves.conflicts }),
+    ...((deleted_conflicts || meta) &&
+      leaves.deletedConflicts.length > 0 && { _deleted_conflicts: leaves.deletedConflicts }),
+  };
+}
+
+function readOpenRevisions(
+  database: Database,
+  head: DocumentHead | undefined,
+  query: ReadOptions,
+): OpenRevisions {
+  const { open_revs: asked = [] } = query;
+  if (!head) return asked === 'all' ? [] : asked.map((revision) => ({ missing: revision }));
+  const { winner, conflicts, deletedConflicts } = head.leaves;
+  const revisions =
+    asked === 'all'
+      ? [winner, ...conflicts, ...deletedConflicts]
+      : new Set(asked.flatMap((revision) => revisionsMeant(database, head, revision, query)));
+  return [...revisions].map((revision) => {
+    const ok = readRevision(database, head, revision, query);
+    return ok ? { ok } : { missing: revision };
+  });
+}
+
+/** The revision itself, or with `latest` the leaves that it has become. */
+function revisionsMeant(
+  database: Database,
+  head: DocumentHead,
+  revision: string,
+  { latest }: ReadOptions,
+): string[] {
+  const leaves = latest ? descendantLeaves(database.tree(head), revision) : [];
+  return leaves.length > 0 ? leaves : [revision];
+}
+
+function write(database: Database, id: string, request: WriteRequest) {
+  const document = { ...request.body, _rev: revisionNamed(request, request.body._rev) };
+  const submission = parseSubmission(document, id);
+  if (request.query.new_edits) return created(database, edit(database, submission));
+  const revisions = withHistory(submission);
+  database.replicate([revisions]);
+  return created(database, { id, rev: revisionOf(revisions.revisions) });
+}
+
+function remove(database: Database, id: string, request: DeleteRequest) {
+  const head = database.find(id);
+  if (!head) throw missing();
+  if (head.leaves.deleted) throw missing('deleted');
+  const { rev } = edit(database, parseSubmission({ _deleted: true, _rev: revisionNamed(request) }, id));
+  return { status: 200 as const, headers: { etag: `"${rev}"` }, body: { ok: true as const, id, rev } };
+}
+
+/** The revision that a write is based on; the request can name it in three places. */
+function revisionNamed({ query, headers }: DeleteRequest, inBody?: string): string | undefined {
+  const ifMatch = headers['if-match']?.replace(/^"(.*)"$/, '$1');
+  const named = [inBody, query.rev, ifMatch].filter((revision) => revision !== undefined);
+  if (named.some((revision) => revision !== named[0]))
+    throw httpError(400, 'bad_request', 'The document, `rev` and If-Match name different revisions');
+  return named[0];
+}
+
+/** @throws 409 when the document is not based on a leaf */
+function edit(database: Database, submission: Submission): { id: string; rev: string } {
+  const [result] = database.edit([submission]);
+  if (result!.error !== undefined) throw httpError(409, result!.error, result!.reason);
+  return result!;
+}
+
+function created(database: Database, { id, rev }: { id: string; rev: string }) {
+  const location = `/${encodeURIComponent(database.name)}/${encodeURIComponent(id)}`;
+  return {
+    status: 201 as const,
+    headers: { etag: `"${rev}"`, location },
+    body: { ok: true as const, id, rev },
+  };
+}
+
+const missing = (reason = 'missing') => httpError(404, 'not_found', reason);

@@ -1,0 +1,32 @@
+import type { components } from '../../openapi/generated/types.service.js';
+import type { Database, DocumentHead, Revision } from './database.js';
+import { ancestryOf, formatRevision } from './revisions.js';
+
+/** A document as clients see it. */
+export type Document = components['schemas']['Document'];
+
+/** The identity of the document, then the writer's own members. */
+export function renderDocument(id: string, { revision, deleted, body }: Revision): Document {
+  return {
+    _id: id,
+    _rev: revision,
+    ...(deleted && { _deleted: true }),
+    ...(JSON.parse(body) as Record<string, unknown>),
+  };
+}
+
+/** `_revisions`: the path from a revision back to its root, as far as it is known. */
+export function renderHistory(database: Database, head: DocumentHead, revision: string) {
+  return ancestryOf(database.tree(head), revision)!;
+}
+
+/** `_revs_info`: the same path, with what is left of each revision. */
+export function renderRevisionStates(database: Database, head: DocumentHead, revision: string) {
+  const { start, ids } = ancestryOf(database.tree(head), revision)!;
+  const stored = database.revisions(head);
+  return ids.map((hash, back) => {
+    const rev = formatRevision(start - back, hash);
+    const found = stored.get(rev);
+    return { rev, status: found ? (found.deleted ? 'deleted' : 'available') : 'missing' };
+  });
+}

@@ -1,0 +1,189 @@
+import test from 'ava';
+import fc from 'fast-check';
+import {
+  addRevision,
+  ancestryOf,
+  descendantLeaves,
+  formatRevision,
+  leavesOf,
+  nextRevision,
+  parseRevision,
+  winningRevision,
+  type Ancestry,
+  type RevisionTree,
+} from './revisions.js';
+
+interface Arrival extends Ancestry {
+  deleted: boolean;
+}
+
+interface Made {
+  hash: string;
+  generation: number;
+  parent: number | undefined;
+  deleted: boolean;
+}
+
+const hashes = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A random real history: each revision made from an earlier one, or from none. */
+const history = fc
+  .array(fc.record({ parent: fc.nat(), root: fc.integer({ min: 0, max: 9 }), deleted: fc.boolean() }), {
+    minLength: 1,
+    maxLength: hashes.length,
+  })
+  .map((seeds) => {
+    const made: Made[] = [];
+    for (const [index, { parent, root, deleted }] of seeds.entries()) {
+      const from = index === 0 || root === 0 ? undefined : parent % index;
+      const generation = from === undefined ? 1 : made[from]!.generation + 1;
+      made.push({ hash: hashes[index]!, generation, parent: from, deleted });
+    }
+    return made;
+  });
+
+/** Revisions of one history as they arrive at a server: any of them, in any order, with any part of its past. */
+const arrivals = history.chain((made) =>
+  fc
+    .array(fc.record({ index: fc.nat(made.length - 1), depth: fc.integer({ min: 1, max: 8 }) }), {
+      minLength: 1,
+      maxLength: 20,
+    })
+    .map((picks) =>
+      picks.map(({ index, depth }): Arrival => {
+        const ids: string[] = [];
+        for (let at: number | undefined = index; at !== undefined && ids.length < depth;) {
+          ids.push(made[at]!.hash);
+          at = made[at]!.parent;
+        }
+        return { start: made[index]!.generation, ids, deleted: made[index]!.deleted };
+      }),
+    ),
+);
+
+function build(list: Arrival[], limit = 1000): RevisionTree {
+  let tree: RevisionTree = [];
+  for (const arrival of list) ({ tree } = addRevision(tree, arrival, arrival.deleted, limit));
+  return tree;
+}
+
+/** What must come out, from nothing but the parent and child pairs that arrived. */
+function expected(list: Arrival[]) {
+  const deleted = new Map<string, boolean>();
+  const parents = new Set<string>();
+  for (const { start, ids, deleted: last } of list) {
+    ids.forEach((hash, back) => {
+      const revision = formatRevision(start - back, hash);
+      if (back > 0) parents.add(revision);
+      else deleted.set(revision, last);
+    });
+  }
+  const leaves = [...deleted.keys()].filter((revision) => !parents.has(revision));
+  const rank = (revision: string) =>
+    `${deleted.get(revision) ? 0 : 1} ${revision.split('-')[0]!.padStart(3, '0')} ${revision.split('-')[1]!}`;
+  leaves.sort((a, b) => (rank(a) < rank(b) ? 1 : -1));
+  const [winner, ...losers] = leaves;
+  return {
+    winner: winner!,
+    deleted: deleted.get(winner!)!,
+    conflicts: losers.filter((revision) => !deleted.get(revision)),
+    deletedConflicts: losers.filter((revision) => deleted.get(revision)),
+  };
+}
+
+test('whatever the order of arrival, the leaves and the winner are those of the history', (t) => {
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(arrivals, (list) => {
+        t.deepEqual(leavesOf(build(list), winningRevision), expected(list));
+        t.deepEqual(leavesOf(build(list.toReversed()), winningRevision), expected(list));
+      }),
+      { numRuns: 1000 },
+    ),
+  );
+});
+
+test('one path that ties three histories together leaves one root', (t) => {
+  const tree = build([
+    { start: 5, ids: ['e'], deleted: false },
+    { start: 3, ids: ['c', 'b', 'a'], deleted: false },
+    { start: 5, ids: ['e', 'd', 'c', 'b'], deleted: false },
+  ]);
+  t.is(tree.length, 1);
+  t.deepEqual(ancestryOf(tree, '5-e'), { start: 5, ids: ['e', 'd', 'c', 'b', 'a'] });
+});
+
+test('no path is longer than the limit, and the leaves do not depend on it', (t) => {
+  const chain = (length: number, tip: string): Arrival => ({
+    start: length,
+    ids: [tip, ...Array.from({ length: length - 1 }, (_, back) => `r${length - 1 - back}`)],
+    deleted: false,
+  });
+  const list = [
+    ...Array.from({ length: 30 }, (_, i) => chain(i + 1, `r${i + 1}`)),
+    chain(28, 'x'),
+    chain(31, 'y'),
+  ];
+  const tree = build(list, 10);
+  t.deepEqual(leavesOf(tree, winningRevision), {
+    winner: '31-y',
+    deleted: false,
+    conflicts: ['28-x'],
+    deletedConflicts: [],
+  });
+  t.true(ancestryOf(tree, '31-y')!.ids.length >= 10);
+  t.is(ancestryOf(tree, '5-r5'), undefined);
+
+  const { removed } = addRevision(build(list.slice(0, 10), 10), chain(11, 'r11'), false, 10);
+  t.deepEqual(removed, ['1-r1']);
+});
+
+test('an ancestry beyond the limit costs no more than the limit', (t) => {
+  const ids = Array.from({ length: 100_000 }, (_, i) => `h${i}`);
+  const { tree } = addRevision([], { start: 200_000, ids }, false, 1000);
+  t.is(ancestryOf(tree, '200000-h0')!.ids.length, 1000);
+});
+
+test('revisions made from one another are found', (t) => {
+  const tree = build([
+    { start: 3, ids: ['c', 'b', 'a'], deleted: false },
+    { start: 3, ids: ['d', 'b', 'a'], deleted: true },
+  ]);
+  t.deepEqual(descendantLeaves(tree, '2-b').sort(), ['3-c', '3-d']);
+  t.deepEqual(descendantLeaves(tree, '3-d'), ['3-d']);
+  t.deepEqual(descendantLeaves(tree, '2-z'), []);
+});
+
+test('the same edit makes the same revision, any other edit another one', (t) => {
+  const first = nextRevision(undefined, false, '{"a":1}');
+  t.regex(first, /^1-[0-9a-f]{32}$/);
+  t.is(nextRevision(undefined, false, '{"a":1}'), first);
+  const second = nextRevision(first, false, '{"a":1}');
+  t.regex(second, /^2-[0-9a-f]{32}$/);
+  const others = [
+    nextRevision(undefined, true, '{"a":1}'),
+    nextRevision(undefined, false, '{"a":2}'),
+    nextRevision(first, true, '{"a":1}'),
+    nextRevision(second, false, '{"a":1}'),
+  ];
+  t.is(new Set([first, second, ...others]).size, 6);
+});
+
+test('only <n>-<hash> is a revision', (t) => {
+  t.deepEqual(parseRevision('12-a-b'), { generation: 12, hash: 'a-b' });
+  for (const text of [
+    '',
+    '1',
+    '1-',
+    '-a',
+    '0-a',
+    '01-a',
+    '1.5-a',
+    '1-a b',
+    '1-ä',
+    '1-a\n',
+    '1-"',
+    '9'.repeat(20) + '-a',
+  ])
+    t.is(parseRevision(text), undefined, text);
+});

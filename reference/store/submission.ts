@@ -1,0 +1,106 @@
+import { httpError } from '../errors.js';
+import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { formatRevision, parseRevision, revisionOf, type Ancestry } from './revisions.js';
+
+/** A document as a client sent it, taken apart and found to be well-formed. */
+export interface Submission {
+  id: string;
+  /** The revision that it names, and what it says of its past; undefined when it names none. */
+  revisions: Ancestry | undefined;
+  deleted: boolean;
+  /** JSON text of the members that are the writer's own. */
+  body: string;
+}
+
+const readMembers = new Set(['_id', '_rev', '_revisions', '_deleted', '_attachments']);
+
+// The server makes these when it answers; a client may send back what it has read.
+const ignoredMembers = new Set(['_revs_info', '_local_seq', '_conflicts', '_deleted_conflicts']);
+
+/** A document that names the revision that it is, made elsewhere. */
+export interface ForeignSubmission extends Submission {
+  revisions: Ancestry;
+}
+
+/** @throws 400 for a document that names no revision */
+export function withHistory({ revisions, ...submission }: Submission): ForeignSubmission {
+  if (!revisions)
+    throw httpError(400, 'doc_validation', 'With `new_edits` false a document needs its `_rev`');
+  return { ...submission, revisions };
+}
+
+/**
+ * @param id the identifier, where the request names it apart from the document
+ * @throws 400 that names what is wrong with the document
+ */
+export function parseSubmission(document: unknown, id?: string): Submission {
+  if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
+  const body: [string, Json][] = [];
+  for (const [member, value] of Object.entries(document)) {
+    if (!member.startsWith('_')) body.push([member, value]);
+    else if (!readMembers.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
+  }
+  const { _id = id ?? null, _deleted: deleted = false, _attachments: attachments = {} } = document;
+  checkId(_id);
+  if (id !== undefined && _id !== id)
+    throw httpError(400, 'bad_request', 'Document ID in the body must match the one in the path');
+  if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
+  if (!isJsonObject(attachments)) throw invalidMember('_attachments');
+  if (Object.keys(attachments).length > 0)
+    throw httpError(501, 'not_implemented', 'This server does not store attachments yet');
+  return {
+    id: _id,
+    revisions: parseRevisions(document),
+    deleted,
+    body: JSON.stringify(Object.fromEntries(body)),
+  };
+}
+
+function invalidMember(name: string) {
+  return httpError(400, 'doc_validation', `Bad special document member: ${name}`);
+}
+
+function checkId(id: unknown): asserts id is string {
+  const problem = problemOfId(id);
+  if (problem) throw httpError(400, 'illegal_docid', problem);
+}
+
+function problemOfId(id: unknown): string | undefined {
+  if (typeof id !== 'string') return 'Document id must be a string';
+  if (id === '') return 'Document id must not be empty';
+  if (/\p{Surrogate}/u.test(id)) return 'Document id must be valid Unicode';
+  if (id === '_design/') return 'Illegal document id `_design/`';
+  if (id.startsWith('_') && !id.startsWith('_design/'))
+    return 'Only reserved document ids may start with underscore.';
+  return undefined;
+}
+
+/** Reads `_rev` and `_revisions`, which say the same when both are there. */
+function parseRevisions({ _rev: revision, _revisions: history }: JsonObject): Ancestry | undefined {
+  if (history !== undefined) {
+    const ancestry = parseAncestry(history);
+    if (revision !== undefined && revision !== revisionOf(ancestry))
+      throw httpError(400, 'doc_validation', '_rev must be the first revision of _revisions');
+    return ancestry;
+  }
+  if (revision === undefined) return undefined;
+  const parsed = typeof revision === 'string' ? parseRevision(revision) : undefined;
+  if (!parsed) throw httpError(400, 'bad_request', 'Invalid rev format');
+  return { start: parsed.generation, ids: [parsed.hash] };
+}
+
+function parseAncestry(history: Json): Ancestry {
+  if (isJsonObject(history)) {
+    const { start, ids } = history;
+    if (typeof start === 'number' && Array.isArray(ids) && ids.length > 0 && start >= ids.length) {
+      const hashes = ids.filter((hash) => typeof hash === 'string');
+      if (hashes.length === ids.length && hashes.every((hash) => parseRevision(formatRevision(start, hash))))
+        return { start, ids: hashes };
+    }
+  }
+  throw httpError(
+    400,
+    'doc_validation',
+    '_revisions must have a number `start` and as many hashes in `ids` or fewer',
+  );
+}
