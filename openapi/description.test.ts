@@ -1,0 +1,356 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import test from 'ava';
+import { parse } from 'yaml';
+import { bundleDescriptions } from '../generators/bundle.js';
+
+interface Node {
+  [key: string]: unknown;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  schema?: Node;
+  content?: Record<string, { schema: Node }>;
+}
+
+interface Operation {
+  operationId: string;
+  parameters: Parameter[];
+  responses: Record<string, Node>;
+  'x-rules': string[];
+}
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const descriptions = (await bundleDescriptions(folder)) as unknown as Record<'service' | 'couchdb', Node>;
+const { service, couchdb } = descriptions;
+const dialects = Object.entries(descriptions);
+
+const methods = ['get', 'head', 'post', 'put', 'delete'];
+const ruleFiles = ['root', 'session', 'tokens', 'feed', 'modes', 'filters', 'cluster'];
+const rules = ruleFiles.flatMap(
+  (name) =>
+    parse(readFileSync(`${folder}rules/${name}.yaml`, 'utf8')) as { id: string; operations: string[] }[],
+);
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** What a JSON pointer leads to. */
+function at(description: Node, pointer: string): unknown {
+  return pointer
+    .slice(2)
+    .split('/')
+    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, token) => (isNode(value) ? value[token] : undefined), description);
+}
+
+function resolve(description: Node, node: Node): Node {
+  return typeof node.$ref === 'string' ? resolve(description, at(description, node.$ref) as Node) : node;
+}
+
+/** Every node of a description with its JSON pointer. Examples are data, not description. */
+function* walk(node: unknown, pointer = '#'): Generator<[string, Node]> {
+  if (!isNode(node)) return;
+  yield [pointer, node];
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'example' || key === 'examples') continue;
+    yield* walk(value, `${pointer}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+  }
+}
+
+/** Operations with their references followed, by identifier; a path item's parameters belong to each of its operations. */
+function operationsOf(description: Node): Map<string, Operation> {
+  const paths = description.paths as Record<string, Node>;
+  const operations = Object.values(paths).flatMap((item) =>
+    methods
+      .filter((method) => method in item)
+      .map((method) => {
+        const operation = item[method] as Node;
+        const parameters = [
+          ...((item.parameters ?? []) as Node[]),
+          ...((operation.parameters ?? []) as Node[]),
+        ];
+        return {
+          ...operation,
+          parameters: parameters.map((parameter) => resolve(description, parameter)),
+        } as unknown as Operation;
+      }),
+  );
+  return new Map(operations.map((operation) => [operation.operationId, operation]));
+}
+
+const operations = operationsOf(service);
+
+function parameterOf(operationId: string, place: string, name: string): Parameter | undefined {
+  return operations
+    .get(operationId)
+    ?.parameters.find((parameter) => parameter.in === place && parameter.name === name);
+}
+
+test('the files make a valid OpenAPI description', async (t) => {
+  await t.notThrowsAsync(SwaggerParser.validate(`${folder}openapi.yaml`));
+});
+
+for (const [dialect, description] of dialects) {
+  test(`the bundled description of ${dialect} is valid OpenAPI`, async (t) => {
+    await t.notThrowsAsync(SwaggerParser.validate(structuredClone(description) as never));
+  });
+}
+
+test('the operations are those that the suite and real clients need', (t) => {
+  const expected = `
+    getRoot getUp getUuids getAllDbs getSession postSession deleteSession putUser
+    headDatabase getDatabase putDatabase deleteDatabase postDocument
+    headDocument getDocument putDocument deleteDocument
+    headDesignDocument getDesignDocument putDesignDocument deleteDesignDocument
+    getLocalDocument putLocalDocument deleteLocalDocument
+    getAttachment headAttachment putAttachment deleteAttachment
+    bulkDocs bulkGet getAllDocs postAllDocs revsDiff getSecurity putSecurity
+    getChanges headChanges postChanges
+    getConfig getConfigSection getConfigKey putConfigKey deleteConfigKey`;
+  t.deepEqual([...operations.keys()].sort(), expected.trim().split(/\s+/).sort());
+});
+
+test('every operation lists an error response for what it does not foresee', (t) => {
+  for (const { operationId, responses } of operations.values()) t.truthy(responses.default, operationId);
+});
+
+test('whatever the description takes from somewhere says from where', (t) => {
+  const sourced = [
+    ...[...operations.values()].flatMap((operation) => [operation, ...operation.parameters]),
+    ...[...walk(service)]
+      .filter(([pointer]) =>
+        /\/headers\/[^/]+$|^#\/components\/(schemas|responses|securitySchemes)\/[^/]+$/.test(pointer),
+      )
+      .map(([, node]) => resolve(service, node)),
+  ] as unknown as Node[];
+  t.true(sourced.length > 300);
+  for (const node of sourced) {
+    t.regex(String(node['x-source']), /^(supporting|[1-9](\.[1-9])?)$/, JSON.stringify(node));
+  }
+});
+
+test('the rules that the description names exist, and each rule is named where it applies', (t) => {
+  const named = new Set([...walk(service)].flatMap(([, node]) => (node['x-rules'] ?? []) as string[]));
+  t.deepEqual([...named].sort(), rules.map(({ id }) => id).sort());
+});
+
+test('an operation names no rule that is of other operations', (t) => {
+  const operationsOfRule = new Map(rules.map((rule) => [rule.id, rule.operations]));
+  for (const { operationId, 'x-rules': ids } of operations.values()) {
+    for (const id of ids) t.true(operationsOfRule.get(id)?.includes(operationId), `${operationId} and ${id}`);
+  }
+});
+
+/** SERVICE 4.5, one row a line. The default is that of the table, undefined for "none" and for one that a setting gives. */
+const changesParameters: [name: string, type: string, byDefault?: unknown][] = [
+  ['doc_ids', 'JSON array of string'],
+  ['conflicts', 'boolean', false],
+  ['descending', 'boolean', false],
+  ['feed', 'normal|longpoll|continuous|eventsource', 'normal'],
+  ['filter', 'string'],
+  // `true` selects the default; without the parameter there is no heartbeat.
+  ['heartbeat', 'true or integer', 60000],
+  ['include_docs', 'boolean', false],
+  ['attachments', 'boolean', false],
+  ['att_encoding_info', 'boolean', false],
+  // A number in the table, but the alias of a header that holds a sequence.
+  ['last-event-id', 'number or string'],
+  ['limit', 'integer'],
+  ['since', 'string', '0'],
+  ['style', 'main_only|all_docs', 'main_only'],
+  ['timeout', 'integer'],
+  ['view', 'string'],
+  ['seq_interval', 'integer'],
+];
+
+function typeOf(parameter: Parameter): string {
+  const json = parameter.content?.['application/json']?.schema;
+  return json ? `JSON ${typeOfSchema(json)}` : typeOfSchema(parameter.schema ?? {});
+}
+
+function typeOfSchema(schema: Node): string {
+  const alternatives = (schema.oneOf ?? schema.anyOf) as Node[] | undefined;
+  if (alternatives) return alternatives.map(typeOfSchema).join(' or ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.join('|');
+  return schema.type === 'array' ? `array of ${typeOfSchema(schema.items as Node)}` : String(schema.type);
+}
+
+function defaultOf({ schema = {} }: Parameter): unknown {
+  const alternatives = (schema.oneOf ?? []) as Node[];
+  return schema.default ?? alternatives.find((alternative) => 'default' in alternative)?.default;
+}
+
+for (const operationId of ['getChanges', 'postChanges']) {
+  test(`${operationId} has the query parameters of SERVICE 4.5, and no other`, (t) => {
+    const described =
+      operations.get(operationId)?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
+    const rows = described.map((parameter) => [parameter.name, typeOf(parameter), defaultOf(parameter)]);
+    t.deepEqual(
+      rows,
+      changesParameters.map(([name, type, byDefault]) => [name, type, byDefault]),
+    );
+  });
+
+  test(`${operationId} has the headers of SERVICE 4.5`, (t) => {
+    for (const name of ['Accept', 'Last-Event-ID']) t.truthy(parameterOf(operationId, 'header', name), name);
+    const ok = resolve(service, operations.get(operationId)?.responses['200'] ?? {});
+    t.deepEqual(Object.keys(ok.headers as Node).sort(), ['Cache-Control', 'ETag', 'Transfer-Encoding']);
+    t.deepEqual(Object.keys(ok.content as Node), ['application/json', 'text/plain', 'text/event-stream']);
+  });
+
+  test(`${operationId} describes the four modes by schemas that are there`, (t) => {
+    const feeds = (operations.get(operationId) as unknown as Node)['x-feeds'] as Record<
+      string,
+      { schema: string; end?: string }
+    >;
+    t.deepEqual(Object.keys(feeds), ['normal', 'longpoll', 'continuous', 'eventsource']);
+    for (const { schema, end } of Object.values(feeds)) {
+      t.truthy(at(service, schema));
+      if (end !== undefined) t.truthy(at(service, end));
+    }
+  });
+}
+
+test('the timeout of a feed takes its default from the setting', (t) => {
+  t.is(
+    (parameterOf('getChanges', 'query', 'timeout') as unknown as Node)['x-default-setting'],
+    'chttpd/changes_timeout',
+  );
+});
+
+/** The fields that SERVICE 2 lists, by schema. */
+const fields: Record<string, string[]> = {
+  Greeting: ['service', 'uuid', 'version', 'vendor'],
+  Vendor: ['version', 'name'],
+  Session: ['ok', 'userCtx', 'info'],
+  UserContext: ['name', 'roles'],
+  SessionInfo: ['authenticated', 'authentication_db', 'authentication_handlers'],
+  Credentials: ['name', 'password', 'token'],
+  LoginResult: ['ok', 'name', 'roles'],
+  User: ['name', 'password', 'roles', 'type', 'totp'],
+  TotpSettings: ['key'],
+  ChangesResponse: ['results', 'last_seq', 'pending'],
+  ChangeRow: ['id', 'seq', 'changes', 'deleted', 'doc'],
+  ChangeRevision: ['rev'],
+  FeedEnd: ['last_seq'],
+  ChangesRequest: ['doc_ids', 'selector'],
+  HttpSettings: ['authentication_handlers', 'changes_timeout'],
+  AuthenticationSettings: ['proxy_use_secret', 'hash_algorithms'],
+  JwtSettings: ['required_claims', 'roles_claim_name', 'roles_claim_path'],
+  Error: ['error', 'reason'],
+};
+
+test('the resources have the fields of SERVICE 2', (t) => {
+  for (const [name, expected] of Object.entries(fields)) {
+    const { properties } = at(service, `#/components/schemas/${name}`) as { properties: Node };
+    for (const field of expected) t.truthy(properties[field], `${name}.${field}`);
+  }
+});
+
+test('every error of SERVICE 7 is among the examples of the feed', (t) => {
+  const response = resolve(service, operations.get('getChanges')?.responses['400'] ?? {});
+  const { examples } = (response.content as Record<string, { examples: Record<string, Node> }>)[
+    'application/json'
+  ]!;
+  const bodies = Object.values(examples).map((example) => resolve(service, example).value);
+  for (const reason of [
+    'Selector must be specified in POST payload',
+    'Selector error: expected a JSON object',
+    'Missing exp claim',
+  ]) {
+    t.true(
+      bodies.some((body) => isNode(body) && body.error === 'bad request' && body.reason === reason),
+      reason,
+    );
+  }
+});
+
+/** Schemas in the strict mode of the validator, which knows the description's own keywords. */
+function validatorOf(description: Node): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    validateFormats: false,
+  });
+  ajv.addVocabulary(['x-source', 'x-rules', 'components']);
+  ajv.addSchema({ $id: 'description:', components: description.components });
+  return ajv;
+}
+
+interface Exemplified {
+  schema: Node;
+  values: unknown[];
+}
+
+/** The schema and the examples of a media type, parameter or header; a parameter's may stand in its content. */
+function exemplified(description: Node, node: Node): Exemplified {
+  if (isNode(node.content)) return exemplified(description, Object.values(node.content)[0] as Node);
+  const named = Object.values((node.examples ?? {}) as Record<string, Node>);
+  const values = named.map((example) => resolve(description, example).value);
+  return { schema: node.schema as Node, values: 'example' in node ? [node.example, ...values] : values };
+}
+
+/** Media types of bodies, parameters and headers. */
+const holdsExamples = /\/content\/[^/]+$|\/parameters\/[^/]+$|\/headers\/[^/]+$/;
+
+for (const [dialect, description] of dialects) {
+  test(`whatever has a value in the description of ${dialect} has examples, and they fit`, (t) => {
+    const ajv = validatorOf(description);
+    const compiled = new Map<string, ValidateFunction>();
+    const holders = [...walk(description)].filter(
+      ([pointer, node]) => holdsExamples.test(pointer) && !('$ref' in node),
+    );
+    t.true(holders.length > 150);
+    for (const [pointer, node] of holders) {
+      const { schema, values } = exemplified(description, node);
+      const source = JSON.stringify(schema).replaceAll('"#/', '"description:#/');
+      const validate = compiled.get(source) ?? ajv.compile(JSON.parse(source) as Node);
+      compiled.set(source, validate);
+      t.true(values.length > 0, `${pointer} has no example`);
+      for (const value of values) t.true(validate(value), `${pointer}: ${ajv.errorsText(validate.errors)}`);
+    }
+  });
+}
+
+test('every example is used', (t) => {
+  const used = new Set(JSON.stringify(service).match(/#\/components\/examples\/[^"]+/g));
+  const described = Object.keys(at(service, '#/components/examples') as Node);
+  t.deepEqual([...used].sort(), described.map((name) => `#/components/examples/${name}`).sort());
+});
+
+for (const [dialect, description] of dialects) {
+  test(`the words of ${dialect} are those that its description uses`, (t) => {
+    const names = description['x-names'] as Record<string, string>;
+    t.is(names.dialect, dialect);
+
+    const greeting = at(description, '#/components/schemas/Greeting/properties') as Node;
+    t.true(names.greeting! in greeting);
+    t.true(`/_users/${names.userIdPrefix}{username}` in (description.paths as Node));
+    for (const scheme of ['proxyUserName', 'proxyRoles', 'proxyToken']) {
+      t.is(at(description, `#/components/securitySchemes/${scheme}/name`), names[scheme]);
+    }
+    t.true(
+      String(at(description, '#/components/securitySchemes/bearer/description')).includes(
+        `\`${names.rolesClaim}\``,
+      ),
+    );
+    t.is(at(description, '#/components/examples/SelectorMissing/value/error'), names.badRequest);
+  });
+}
+
+test('the overlay leaves no neutral name', (t) => {
+  const text = JSON.stringify(couchdb);
+  for (const word of ['org.service', 'X-Auth-Service', '_service.roles', 'bad request', '"service"']) {
+    t.false(text.includes(word), word);
+  }
+});
+
+test('the overlay moves the operation on users, but does not change it', (t) => {
+  t.deepEqual(operationsOf(couchdb).get('putUser'), operations.get('putUser'));
+});
