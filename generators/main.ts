@@ -2,7 +2,6 @@
  * `npm run generate`: writes what is made of the description, and only what has changed.
  * With `--check` it writes nothing and exits with 1 when something would change.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidInput } from './errors.js';
 import { generate, type Outcome } from './generate.js';
@@ -12,10 +11,7 @@ const check = process.argv.includes('--check');
 
 async function loadSuite(): Promise<Suite> {
   const { checks } = await import('../conformance/checks/index.js');
-  const faultsModule = join(import.meta.dirname, '../conformance/faults/index.ts');
-  const { faults } = existsSync(faultsModule)
-    ? ((await import(faultsModule)) as Pick<Suite, 'faults'>)
-    : { faults: [] };
+  const { faults } = await import('../conformance/faults/index.js');
   return { checks, faults };
 }
 

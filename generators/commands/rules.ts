@@ -41,7 +41,7 @@ function ruleOf(id: string): Rule {
 /** The suite is loaded only when somebody asks about it. */
 async function withSuite(selected: readonly Rule[]): Promise<RuleDetails[]> {
   const { checks } = await import('../../conformance/checks/index.js');
-  const faults: { id: string; rule: string; summary: string }[] = [];
+  const { faults } = await import('../../conformance/faults/index.js');
   return selected.map((rule) => ({
     ...rule,
     checks: checks.filter((check) => check.rule === rule.id).map((check) => check.id),

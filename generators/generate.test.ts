@@ -1,0 +1,170 @@
+import { cp, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { parseDocument } from 'yaml';
+import { InvalidInput } from './errors.js';
+import { generate } from './generate.js';
+import type { Suite } from './pages.js';
+
+const project = join(import.meta.dirname, '..');
+const suite: Suite = {
+  checks: [{ id: 'feed-limit/none', rule: 'feed-limit' }],
+  faults: [{ id: 'one-row-too-many', rule: 'feed-limit', summary: 'gives one row more than asked for' }],
+};
+const loadSuite = () => Promise.resolve(suite);
+
+/** A copy of the description in the tree of the project, where prettier finds its settings. */
+async function copyOfDescription(t: ExecutionContext): Promise<string> {
+  const root = await mkdtemp(join(project, '.generate-'));
+  t.teardown(() => rm(root, { recursive: true, force: true }));
+  await cp(join(project, 'openapi'), join(root, 'openapi'), { recursive: true });
+  await rm(join(root, 'openapi/generated'), { recursive: true, force: true });
+  return root;
+}
+
+/** Sets the value at a path of keys in a YAML file. */
+async function edit(file: string, path: (string | number)[], value: unknown): Promise<void> {
+  const document = parseDocument(await readFile(file, 'utf8'));
+  document.setIn(path, value);
+  await writeFile(file, document.toString());
+}
+
+const filesIn = (folder: string): Promise<string[]> => readdir(folder, { recursive: true }).catch(() => []);
+
+test('writes everything once, then nothing, and notices drift', async (t) => {
+  const root = await copyOfDescription(t);
+
+  const compared = await generate(root, { check: true, loadSuite });
+  t.deepEqual(await filesIn(join(root, 'openapi/generated')), []);
+  const first = await generate(root, { check: false, loadSuite });
+  t.deepEqual(first, compared);
+  for (const path of [
+    'openapi/generated/service.json',
+    'openapi/generated/couchdb.json',
+    'openapi/generated/types.service.ts',
+    'openapi/generated/types.couchdb.ts',
+    'openapi/generated/dialects.ts',
+    'openapi/generated/rules.ts',
+    'openapi/generated/rules/feed-limit.md',
+    'reference/generated/handlers.ts',
+    'reference/generated/routes.ts',
+    'reference/generated/validators.ts',
+  ]) {
+    t.true(first.changed.includes(path), path);
+  }
+
+  const untouched = join(root, 'reference/generated/routes.ts');
+  await utimes(untouched, 1, 1);
+  t.deepEqual(await generate(root, { check: false, loadSuite }), { changed: [], stale: [] });
+  t.is((await stat(untouched)).mtimeMs, 1000);
+
+  const drifted = join(root, 'openapi/generated/dialects.ts');
+  const leftover = join(root, 'openapi/generated/rules/no-such-rule.md');
+  await writeFile(drifted, 'export {};\n');
+  await writeFile(leftover, 'left over\n');
+  const drift = {
+    changed: ['openapi/generated/dialects.ts'],
+    stale: ['openapi/generated/rules/no-such-rule.md'],
+  };
+  t.deepEqual(await generate(root, { check: true, loadSuite }), drift);
+  t.is(await readFile(drifted, 'utf8'), 'export {};\n');
+  t.deepEqual(await generate(root, { check: false, loadSuite }), drift);
+  t.deepEqual(await generate(root, { check: true, loadSuite }), { changed: [], stale: [] });
+  await t.throwsAsync(stat(leftover), { code: 'ENOENT' });
+});
+
+test('the page of a rule names its checks and faults', async (t) => {
+  const root = await copyOfDescription(t);
+  await generate(root, { check: false, loadSuite });
+  const page = await readFile(join(root, 'openapi/generated/rules/feed-limit.md'), 'utf8');
+  t.regex(page, /^# feed-limit\n/);
+  t.regex(page, /\| Level +\| MUST +\|/);
+  t.regex(page, /\| Source +\| SERVICE 4\.5, SERVICE 8 +\|/);
+  t.true(page.includes('## Checks\n\n- `feed-limit/none`\n'));
+  t.true(page.includes('## Faults\n\n- `one-row-too-many`: gives one row more than asked for\n'));
+});
+
+test('one parameter more in the description reaches types, handlers and validators', async (t) => {
+  const root = await copyOfDescription(t);
+  const parameter = {
+    name: 'flavour',
+    in: 'query',
+    description: 'Taste of the answer.',
+    schema: { type: 'string', enum: ['sweet', 'sour'] },
+  };
+  await edit(join(root, 'openapi/paths/root.yaml'), ['get', 'parameters'], [parameter]);
+  await generate(root, { check: false, loadSuite });
+  const read = (path: string) => readFile(join(root, path), 'utf8');
+  t.regex(await read('openapi/generated/types.couchdb.ts'), /flavour\?: 'sweet' \| 'sour';/);
+  t.regex(await read('reference/generated/handlers.ts'), /query: \{ flavour\?: 'sweet' \| 'sour' \};/);
+  t.regex(await read('reference/generated/validators.ts'), /flavour: mustBe\(Joi\.valid\('sweet', 'sour'\)/);
+});
+
+const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
+  [
+    'something that is not OpenAPI',
+    'openapi.yaml',
+    ['info', 'title'],
+    7,
+    /^openapi\/openapi\.yaml is not a valid OpenAPI description: .*#\/info\/title must be string$/,
+  ],
+  [
+    'a reference that leads nowhere',
+    'openapi.yaml',
+    ['paths', '/', '$ref'],
+    'paths/nowhere.yaml',
+    /^openapi\/openapi\.yaml cannot be bundled: .*nowhere\.yaml/,
+  ],
+  [
+    'an overlay action without a target in the description',
+    'dialects/couchdb.overlay.yaml',
+    ['actions', 0, 'target'],
+    '$.nowhere',
+    /^openapi\/dialects\/couchdb\.overlay\.yaml: actions that change nothing, with the targets "\$\.nowhere"$/,
+  ],
+  [
+    'an overlay that makes an invalid description',
+    'dialects/couchdb.overlay.yaml',
+    ['actions', 0, 'update'],
+    { version: 7 },
+    /^openapi\/dialects\/couchdb\.overlay\.yaml is not a valid OpenAPI description: /,
+  ],
+  [
+    'a rule that does not fit the schema',
+    'rules/feed.yaml',
+    [0, 'level'],
+    'MAY',
+    /^openapi\/rules\/feed\.yaml: rules\/0\/level must be equal to one of the allowed values$/,
+  ],
+  [
+    'a rule of an operation that is not there',
+    'rules/feed.yaml',
+    [0, 'operations'],
+    ['getNothing'],
+    /^rule feed-shape names the unknown operation getNothing$/,
+  ],
+  [
+    'a rule that is there twice',
+    'rules/feed.yaml',
+    [0, 'id'],
+    'root-greeting',
+    /^openapi\/rules: more than one rule is called root-greeting$/,
+  ],
+  [
+    'an operation of a rule that is not there',
+    'paths/root.yaml',
+    ['get', 'x-rules'],
+    ['root-greeting', 'root-beer'],
+    /^the description names the unknown rule root-beer$/,
+  ],
+];
+
+for (const [what, file, path, value, message] of invalid) {
+  test(`stops at ${what} and writes nothing`, async (t) => {
+    const root = await copyOfDescription(t);
+    await edit(join(root, 'openapi', file), path, value);
+    await t.throwsAsync(generate(root, { check: false, loadSuite }), { instanceOf: InvalidInput, message });
+    t.deepEqual(await filesIn(join(root, 'openapi/generated')), []);
+    t.deepEqual(await filesIn(join(root, 'reference/generated')), []);
+  });
+}
