@@ -1,7 +1,8 @@
 /** The rows of a feed (SERVICE 2.6), whatever the mode that carries them. */
 import type { components } from '../../openapi/generated/types.service.js';
-import type { Batch, Database, DocumentRow } from '../store/database.js';
+import type { Batch, Database } from '../store/database.js';
 import { renderDocument } from '../store/document.js';
+import type { DocumentRow } from '../store/tables.js';
 
 type ChangeRow = components['schemas']['ChangeRow'];
 

@@ -1,9 +1,10 @@
 /** Many documents at once: writing them, and listing them by identifier. */
 import type { Context } from '../context.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
-import type { Database, DocumentRow, Identifiers } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import { renderDocument } from '../store/document.js';
 import { parseSubmission, withHistory } from '../store/submission.js';
+import type { DocumentRow, Identifiers } from '../store/tables.js';
 import { newId } from './documents.js';
 
 type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'getAllDocs' | 'postAllDocs'>;

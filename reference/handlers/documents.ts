@@ -4,10 +4,11 @@ import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from '../context.js';
 import { httpError } from '../errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
-import type { Database, DocumentHead } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory, renderRevisionStates, type Document } from '../store/document.js';
 import { descendantLeaves, revisionOf } from '../store/revisions.js';
 import { parseSubmission, withHistory, type Submission } from '../store/submission.js';
+import type { DocumentHead } from '../store/tables.js';
 
 type DocumentHandlers = Pick<
   Handlers<Context>,

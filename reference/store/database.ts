@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { httpError } from '../errors.js';
+import type { Json } from './json.js';
 import {
   addRevision,
   ancestryOf,
@@ -8,17 +9,28 @@ import {
   nextRevision,
   parseRevision,
   revisionOf,
-  type Ancestry,
-  type Leaves,
-  type RevisionTree,
   winningRevision,
+  type Ancestry,
+  type RevisionTree,
   type Winner,
 } from './revisions.js';
-import type { Json } from './json.js';
 import { sequences, type SequenceCodec } from './sequences.js';
-import { schema } from './schema.js';
 import { Sqlite, type SqliteEngine, type Statement, type Value } from './sqlite.js';
 import type { ForeignSubmission, Submission } from './submission.js';
+import {
+  headColumns,
+  headOf,
+  identifiersWhere,
+  listText,
+  schema,
+  withBody,
+  withoutBody,
+  type DocumentHead,
+  type DocumentRow,
+  type HeadColumns,
+  type Identifiers,
+  type RowColumns,
+} from './tables.js';
 
 /** The replaceable functions of the store. */
 export interface StoreParts {
@@ -30,21 +42,6 @@ export const storeParts: StoreParts = { winningRevision, sequences };
 
 /** Revisions that are remembered on each path of a document's revision tree. */
 const revisionsLimit = 1000;
-
-/** What is known of a document without its content. */
-export interface DocumentHead {
-  /** Number of the document within its database. */
-  key: number;
-  id: string;
-  /** Position of its latest change in the feed. */
-  position: number;
-  leaves: Leaves;
-}
-
-/** A document with the content of its winning revision, when that was asked for. */
-export interface DocumentRow extends DocumentHead {
-  body: string | undefined;
-}
 
 /** The content of one revision. */
 export interface Revision {
@@ -71,15 +68,6 @@ export interface Positions {
   upTo: number;
 }
 
-/** Identifiers in their order, bytewise. */
-export interface Identifiers {
-  from?: string | undefined;
-  to?: string | undefined;
-  /** Leave out `from`, or `to`. */
-  fromExclusive?: boolean;
-  toExclusive?: boolean;
-}
-
 export interface Listing {
   descending: boolean;
   skip: number;
@@ -87,21 +75,6 @@ export interface Listing {
   /** Whether to read the content of the winning revisions. */
   bodies: boolean;
 }
-
-type HeadColumns = [
-  key: number,
-  id: string,
-  position: number,
-  winner: string,
-  deleted: number,
-  conflicts: string | null,
-  deletedConflicts: string | null,
-];
-type RowColumns = [...HeadColumns, body: string | null];
-
-const headColumns = 'd.key, d.id, d.position, d.winner, d.deleted, d.conflicts, d.deleted_conflicts';
-const withoutBody = `${headColumns}, NULL FROM documents d`;
-const withBody = `${headColumns}, r.body FROM documents d LEFT JOIN revisions r ON r.document = d.key AND r.revision = d.winner`;
 
 /**
  * The documents of one database, each with its revision tree and one place in the order of changes.
@@ -163,7 +136,7 @@ export class Database {
 
   find(id: string): DocumentHead | undefined {
     const row = this.#statement(`SELECT ${headColumns} FROM documents d WHERE d.id = ?`).get<HeadColumns>(id);
-    return row && head(row);
+    return row && headOf(row);
   }
 
   tree({ key }: DocumentHead): RevisionTree {
@@ -301,7 +274,7 @@ export class Database {
     let read = 0;
     for (const columns of this.#statement(sql).rows<RowColumns>(...parameters)) {
       const body = columns[7] ?? undefined;
-      rows.push({ ...head(columns), body });
+      rows.push({ ...headOf(columns), body });
       read += body?.length ?? 0;
       if (read >= characters) break;
     }
@@ -338,37 +311,4 @@ function baseOf(
 
 export function databaseMissing() {
   return httpError(404, 'not_found', 'Database does not exist.');
-}
-
-function head([key, id, position, winner, deleted, conflicts, deletedConflicts]: HeadColumns | RowColumns) {
-  const leaves = {
-    winner,
-    deleted: deleted === 1,
-    conflicts: listOf(conflicts),
-    deletedConflicts: listOf(deletedConflicts),
-  };
-  return { key, id, position, leaves };
-}
-
-/** Most documents have no losing leaves, and no text for them. */
-function listText(revisions: string[]): string | null {
-  return revisions.length > 0 ? JSON.stringify(revisions) : null;
-}
-
-function listOf(text: string | null): string[] {
-  return text === null ? [] : (JSON.parse(text) as string[]);
-}
-
-function identifiersWhere({ from, to, fromExclusive, toExclusive }: Identifiers) {
-  const conditions = ['d.deleted = 0'];
-  const parameters: Value[] = [];
-  if (from !== undefined) {
-    conditions.push(fromExclusive ? 'd.id > ?' : 'd.id >= ?');
-    parameters.push(from);
-  }
-  if (to !== undefined) {
-    conditions.push(toExclusive ? 'd.id < ?' : 'd.id <= ?');
-    parameters.push(to);
-  }
-  return { where: conditions.join(' AND '), parameters };
 }

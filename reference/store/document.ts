@@ -1,5 +1,6 @@
 import type { components } from '../../openapi/generated/types.service.js';
-import type { Database, DocumentHead, Revision } from './database.js';
+import type { Database, Revision } from './database.js';
+import type { DocumentHead } from './tables.js';
 import { ancestryOf, formatRevision } from './revisions.js';
 
 /** A document as clients see it. */

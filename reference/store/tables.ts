@@ -1,0 +1,120 @@
+/** The tables of one database, and their rows as the rest of the store sees them. */
+import type { Leaves } from './revisions.js';
+import type { Value } from './sqlite.js';
+
+/** What is known of a document without its content. */
+export interface DocumentHead {
+  /** Number of the document within its database. */
+  key: number;
+  id: string;
+  /** Position of its latest change in the feed. */
+  position: number;
+  leaves: Leaves;
+}
+
+/** A document with the content of its winning revision, when that was asked for. */
+export interface DocumentRow extends DocumentHead {
+  body: string | undefined;
+}
+
+/** Identifiers in their order, bytewise. */
+export interface Identifiers {
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Leave out `from`, or `to`. */
+  fromExclusive?: boolean;
+  toExclusive?: boolean;
+}
+
+/**
+ * Triggers keep the counts, so that no answer needs to count what it does not list:
+ * `totals` for documents alive and deleted, `segments` for documents by the position of their latest change, 1024
+ * positions a segment.
+ */
+export const schema = `
+CREATE TABLE documents (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  position INTEGER NOT NULL UNIQUE,
+  winner TEXT NOT NULL,
+  deleted INTEGER NOT NULL,
+  conflicts TEXT,
+  deleted_conflicts TEXT,
+  tree TEXT NOT NULL
+);
+CREATE INDEX alive ON documents (id) WHERE deleted = 0;
+
+CREATE TABLE revisions (
+  document INTEGER NOT NULL,
+  revision TEXT NOT NULL,
+  deleted INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (document, revision)
+) WITHOUT ROWID;
+
+CREATE TABLE totals (deleted INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
+INSERT INTO totals VALUES (0, 0), (1, 0);
+
+CREATE TABLE segments (segment INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
+
+CREATE TRIGGER created AFTER INSERT ON documents BEGIN
+  UPDATE totals SET documents = documents + 1 WHERE deleted = new.deleted;
+  INSERT INTO segments VALUES (new.position >> 10, 1) ON CONFLICT DO UPDATE SET documents = documents + 1;
+END;
+
+CREATE TRIGGER changed AFTER UPDATE ON documents BEGIN
+  UPDATE totals SET documents = documents - 1 WHERE deleted = old.deleted;
+  UPDATE totals SET documents = documents + 1 WHERE deleted = new.deleted;
+  UPDATE segments SET documents = documents - 1 WHERE segment = old.position >> 10;
+  INSERT INTO segments VALUES (new.position >> 10, 1) ON CONFLICT DO UPDATE SET documents = documents + 1;
+END;
+`;
+
+export type HeadColumns = [
+  key: number,
+  id: string,
+  position: number,
+  winner: string,
+  deleted: number,
+  conflicts: string | null,
+  deletedConflicts: string | null,
+];
+export type RowColumns = [...HeadColumns, body: string | null];
+
+export const headColumns = 'd.key, d.id, d.position, d.winner, d.deleted, d.conflicts, d.deleted_conflicts';
+export const withoutBody = `${headColumns}, NULL FROM documents d`;
+export const withBody = `${headColumns}, r.body FROM documents d LEFT JOIN revisions r ON r.document = d.key AND r.revision = d.winner`;
+
+export function headOf([key, id, position, winner, deleted, conflicts, deletedConflicts]:
+  HeadColumns | RowColumns): DocumentHead {
+  const leaves = {
+    winner,
+    deleted: deleted === 1,
+    conflicts: listOf(conflicts),
+    deletedConflicts: listOf(deletedConflicts),
+  };
+  return { key, id, position, leaves };
+}
+
+/** Most documents have no losing leaves, and no text for them. */
+export function listText(revisions: string[]): string | null {
+  return revisions.length > 0 ? JSON.stringify(revisions) : null;
+}
+
+function listOf(text: string | null): string[] {
+  return text === null ? [] : (JSON.parse(text) as string[]);
+}
+
+export function identifiersWhere({ from, to, fromExclusive, toExclusive }: Identifiers) {
+  const conditions = ['d.deleted = 0'];
+  const parameters: Value[] = [];
+  if (from !== undefined) {
+    conditions.push(fromExclusive ? 'd.id > ?' : 'd.id >= ?');
+    parameters.push(from);
+  }
+  if (to !== undefined) {
+    conditions.push(toExclusive ? 'd.id < ?' : 'd.id <= ?');
+    parameters.push(to);
+  }
+  return { where: conditions.join(' AND '), parameters };
+}
