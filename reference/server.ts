@@ -141,17 +141,16 @@ function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'reques
 }
 
 /** The parsed and validated body. Throws 400 and 415. */
-function bodyOf({ method, payload, raw: { req } }: Request, { body: kind, validators }: Route): unknown {
-  const encoding = req.headers['content-encoding'];
+function bodyOf({ method, payload, raw }: Request, { body: kind, validators }: Route): unknown {
+  const { 'content-type': contentType, 'content-encoding': encoding } = raw.req.headers;
   if (kind !== 'none' && encoding !== undefined && !readEncodings.has(encoding)) {
     throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');
   }
   const bytes = Buffer.isBuffer(payload) && payload.length > 0 ? payload : null;
-  const body = parseBody(kind, { method, contentType: req.headers['content-type'], bytes });
-  if (!validators.payload) return body;
-  const { value, error } = validators.payload.validate(body);
-  if (error) throw httpError(400, 'bad_request', error.message);
-  return value;
+  const body = parseBody(kind, { method, contentType, bytes });
+  const result = validators.payload?.validate(body);
+  if (result?.error) throw httpError(400, 'bad_request', result.error.message);
+  return result ? (result.value as unknown) : body;
 }
 
 /** Every path of the table answers 405 to the methods that it does not have. */

@@ -47,9 +47,9 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
   if (loadFaults) command.option('--fault <id>', 'break one rule, to try out what finds it');
   return command.action(async (options: ServeOptions) => {
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
-    const { stop } = await start(options, fault);
+    const server = await start(options, fault);
     await signal();
-    await stop();
+    await server.stop();
   });
 }
 

@@ -1,0 +1,127 @@
+/** Who may do what, over HTTP: databases are for administrators, users see themselves. */
+import test, { type ExecutionContext } from 'ava';
+import { basic, testServer, type TestServer } from '../testing/server.js';
+
+const alice = basic('alice', 'x');
+const ids = { alice: 'org.service.user:alice', bob: 'org.service.user:bob' };
+
+async function withUsers(t: ExecutionContext): Promise<TestServer> {
+  const server = await testServer(t);
+  for (const name of ['alice', 'bob']) {
+    const body = { name, password: 'x', roles: ['cooks'], type: 'user' };
+    t.is((await server.asAdmin('PUT', `/_users/org.service.user:${name}`, body)).status, 201);
+  }
+  t.is((await server.asAdmin('PUT', '/recipes')).status, 201);
+  t.is((await server.asAdmin('PUT', '/recipes/soup', { salt: 1 })).status, 201);
+  return server;
+}
+
+const user = (name: string) => ({ name, password: 'x', roles: ['_admin'], type: 'user' });
+
+for (const [method, path, body] of [
+  ['GET', '/recipes'],
+  ['HEAD', '/recipes'],
+  ['GET', '/recipes/'],
+  ['GET', '/recipes/soup'],
+  ['GET', '/recipes/missing'],
+  ['PUT', '/recipes/stew', {}],
+  ['POST', '/recipes', {}],
+  ['DELETE', '/recipes/soup?rev=1-a'],
+  ['PUT', '/recipes/_design/d', {}],
+  ['GET', '/recipes/_all_docs'],
+  ['POST', '/recipes/_all_docs', {}],
+  ['POST', '/recipes/_bulk_docs', { docs: [{}] }],
+  ['POST', '/recipes/_bulk_get', { docs: [] }],
+  ['POST', '/recipes/_revs_diff', {}],
+  ['GET', '/recipes/_changes'],
+  ['POST', '/recipes/_changes', {}],
+  ['GET', '/recipes/_security'],
+  ['PUT', '/recipes/_security', {}],
+  ['GET', '/recipes/_local/checkpoint'],
+  ['PUT', '/recipes/_local/checkpoint', {}],
+  ['GET', '/recipes/soup/photo.jpg'],
+  ['PUT', '/recipes/soup/photo.jpg', 'x'],
+  ['GET', '/_users'],
+  ['GET', '/_users/_all_docs'],
+  ['GET', '/_users/_changes'],
+  ['PUT', `/_users/${ids.alice}`, user('alice')],
+  ['PUT', '/_users/org.service.user:carol', user('carol')],
+  ['PUT', '/_users/org.service.user%3Acarol', user('carol')],
+  ['POST', '/_users', { _id: 'org.service.user:carol', ...user('carol') }],
+  ['POST', '/_users/_bulk_docs', { docs: [{ _id: 'org.service.user:carol', ...user('carol') }] }],
+  ['DELETE', `/_users/${ids.bob}?rev=1-a`],
+  ['DELETE', `/_users/${ids.alice}?rev=1-a`],
+] as const) {
+  test(`${method} ${path} is 401 for nobody, 403 for a user, and changes nothing`, async (t) => {
+    const server = await withUsers(t);
+    const state = async () => [
+      (await server.asAdmin('GET', '/recipes/_all_docs')).json,
+      (await server.asAdmin('GET', '/_users/_all_docs')).json,
+    ];
+    const before = await state();
+    const anonymous = await server.send(method, path, { body });
+    const asAlice = await server.send(method, path, { headers: alice, body });
+    t.is(anonymous.status, 401);
+    t.is(asAlice.status, 403);
+    if (method !== 'HEAD') {
+      t.deepEqual(anonymous.json, {
+        error: 'unauthorized',
+        reason: 'You are not authorized to access this db.',
+      });
+      t.deepEqual(asAlice.json, { error: 'forbidden', reason: 'You are not allowed to access this db.' });
+    }
+    t.deepEqual(await state(), before);
+  });
+}
+
+for (const [method, path] of [
+  ['GET', '/_all_dbs'],
+  ['PUT', '/mine'],
+  ['PUT', '/recipes'],
+  ['DELETE', '/recipes'],
+  ['DELETE', '/_users'],
+  ['GET', '/_node/_local/_config'],
+  ['PUT', '/_node/_local/_config/admins/alice'],
+] as const) {
+  test(`${method} ${path} is for administrators of the server`, async (t) => {
+    const server = await withUsers(t);
+    const before = await server.asAdmin('GET', '/_all_dbs');
+    const reason = 'You are not a server admin.';
+    const anonymous = await server.send(method, path, { body: '"x"' });
+    t.deepEqual([anonymous.status, anonymous.json], [401, { error: 'unauthorized', reason }]);
+    const asAlice = await server.send(method, path, { headers: alice, body: '"x"' });
+    t.deepEqual([asAlice.status, asAlice.json], [403, { error: 'forbidden', reason }]);
+    t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, before.json);
+  });
+}
+
+test('a database that is not there is 404 for everyone', async (t) => {
+  const server = await withUsers(t);
+  for (const headers of [{}, alice, basic('admin', 'secret')]) {
+    for (const path of ['/missing', '/missing/doc', '/missing/_changes']) {
+      const { status, json } = await server.send('GET', path, { headers });
+      t.deepEqual([status, json], [404, { error: 'not_found', reason: 'Database does not exist.' }]);
+    }
+  }
+});
+
+test('what is open to all: the greeting, the session, identifiers, and whether the server is up', async (t) => {
+  const server = await withUsers(t);
+  for (const path of ['/', '/_up', '/_uuids', '/_session'])
+    t.is((await server.send('GET', path)).status, 200);
+});
+
+test('a user reads their own document and sees no other', async (t) => {
+  const server = await withUsers(t);
+  const own = await server.send('GET', `/_users/${ids.alice}`, { headers: alice });
+  t.is(own.status, 200);
+  t.like(own.json, { _id: ids.alice, name: 'alice', roles: ['cooks'], type: 'user' });
+  t.is((await server.send('GET', '/_users/org.service.user%3Aalice', { headers: alice })).status, 200);
+  const missing = { error: 'not_found', reason: 'missing' };
+  for (const id of [ids.bob, 'org.service.user:nobody', `${ids.alice}/x`.replace('/', '%2F')]) {
+    const { status, json } = await server.send('GET', `/_users/${id}`, { headers: alice });
+    t.deepEqual([status, json], [404, missing]);
+  }
+  t.is((await server.send('GET', `/_users/${ids.alice}`)).status, 401);
+  t.is((await server.asAdmin('GET', `/_users/${ids.bob}`)).status, 200);
+});

@@ -1,0 +1,286 @@
+/** Who a request speaks for: SERVICE 2.2, 2.3, 4.2, 4.3, 5.1 and 5.2, over HTTP. */
+import { createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { admin, basic, testServer, type Message, type TestServer } from '../testing/server.js';
+
+const alice = { name: 'alice', password: 'pä:ss wörd☃', roles: ['cooks', 'guests'] };
+
+async function withAlice(t: ExecutionContext, settings = {}): Promise<TestServer> {
+  const server = await testServer(t, { settings });
+  const created = await server.asAdmin('PUT', `/_users/org.service.user:${alice.name}`, {
+    ...alice,
+    type: 'user',
+  });
+  t.is(created.status, 201);
+  return server;
+}
+
+async function userOf(server: TestServer, headers: Message['headers']) {
+  const { json } = await server.send('GET', '/_session', { headers });
+  return (json as { userCtx?: unknown }).userCtx;
+}
+
+const aliceContext = { name: alice.name, roles: alice.roles };
+const nobody = { name: null, roles: [] };
+
+test('2.2: the session of an anonymous caller has no name and nobody who authenticated', async (t) => {
+  const { send } = await testServer(t);
+  const { status, json } = await send('GET', '/_session');
+  t.is(status, 200);
+  t.deepEqual(json, {
+    ok: true,
+    userCtx: nobody,
+    info: { authentication_db: '_users', authentication_handlers: ['cookie', 'default'] },
+  });
+});
+
+test('2.2: the session names user, roles and the handler that authenticated', async (t) => {
+  const server = await withAlice(t);
+  const byBasic = await server.send('GET', '/_session', { headers: basic(alice.name, alice.password) });
+  t.like(byBasic.json, { ok: true, userCtx: aliceContext, info: { authenticated: 'default' } });
+  const byCookie = await server.send('GET', '/_session', { headers: { cookie: byBasic.cookie! } });
+  t.like(byCookie.json, { ok: true, userCtx: aliceContext, info: { authenticated: 'cookie' } });
+});
+
+test('2.2: the administrator has the role _admin', async (t) => {
+  const server = await testServer(t);
+  t.deepEqual(await userOf(server, basic(admin.name, admin.password)), { name: 'admin', roles: ['_admin'] });
+});
+
+test('2.2: handlers are asked in the configured order, and only those', async (t) => {
+  const server = await withAlice(t, { authenticationHandlers: ['default'] });
+  const { cookie, json } = await server.send('GET', '/_session', {
+    headers: basic(alice.name, alice.password),
+  });
+  t.like(json, { info: { authentication_handlers: ['default'] } });
+  t.deepEqual(await userOf(server, { cookie: cookie! }), nobody);
+});
+
+test('2.2: the first handler that knows the caller decides', async (t) => {
+  const server = await withAlice(t);
+  const { cookie } = await server.send('POST', '/_session', { body: alice });
+  const both = { ...basic(admin.name, admin.password), cookie: cookie! };
+  t.deepEqual(await userOf(server, both), aliceContext);
+});
+
+test('4.3: a login gives the result and a cookie that authenticates', async (t) => {
+  const server = await withAlice(t);
+  const { name, password, roles } = alice;
+  const { status, json, headers, cookie } = await server.send('POST', '/_session', {
+    body: { name, password },
+  });
+  t.is(status, 200);
+  t.deepEqual(json, { ok: true, name, roles });
+  t.deepEqual(await userOf(server, { cookie: cookie! }), aliceContext);
+  t.deepEqual(await userOf(server, { cookie: `other=1; ${cookie}; AuthSessionX=2` }), aliceContext);
+  const setCookie = String(headers['set-cookie']);
+  t.regex(setCookie, /; Max-Age=600; Path=\/; HttpOnly$/);
+  const expires = Date.parse(/Expires=([^;]+)/.exec(setCookie)![1]!);
+  t.true(Math.abs(expires - Date.now() - 600_000) < 60_000);
+});
+
+test('4.3: a login takes forms, `username`, and gzip', async (t) => {
+  const server = await withAlice(t);
+  const { name: username, password } = alice;
+  const form = await server.send('POST', '/_session', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    body: new URLSearchParams({ username, password }).toString(),
+  });
+  t.like(form.json, { ok: true, name: alice.name });
+  const json = await server.send('POST', '/_session', { body: { username, password } });
+  t.deepEqual(await userOf(server, { cookie: json.cookie! }), aliceContext);
+  const gzip = await server.send('POST', '/_session', {
+    headers: { 'content-encoding': 'gzip' },
+    body: gzipSync(JSON.stringify({ username, password })),
+  });
+  t.deepEqual(await userOf(server, { cookie: gzip.cookie! }), aliceContext);
+});
+
+for (const [what, body] of Object.entries({
+  'a wrong password': { name: alice.name, password: `${alice.password}x` },
+  'an empty password': { name: alice.name, password: '' },
+  'an unknown name': { name: 'mallory', password: alice.password },
+  'an empty name': { name: '', password: alice.password },
+  "the administrator's name with another password": { name: admin.name, password: alice.password },
+  'a name of Object.prototype': { name: 'constructor', password: 'x' },
+})) {
+  test(`4.3: a login with ${what} is refused, and the cookie emptied`, async (t) => {
+    const server = await withAlice(t);
+    const { status, json, headers, cookie } = await server.send('POST', '/_session', { body });
+    t.is(status, 401);
+    t.deepEqual(json, { error: 'unauthorized', reason: 'Name or password is incorrect.' });
+    t.is(cookie, undefined);
+    t.regex(String(headers['set-cookie']), /^AuthSession=;.*Max-Age=0/);
+  });
+}
+
+test('4.3: ?next leads on to a path of this server and nowhere else', async (t) => {
+  const server = await withAlice(t);
+  const { status, headers, cookie } = await server.send('POST', '/_session?next=/recipes', { body: alice });
+  t.is(status, 302);
+  t.is(headers.location, '/recipes');
+  t.deepEqual(await userOf(server, { cookie: cookie! }), aliceContext);
+  for (const next of [
+    '//evil.example',
+    'https://evil.example/',
+    '/%5Cevil.example',
+    'x',
+    '/a%0d%0aX-Y:z',
+    '',
+  ]) {
+    const refused = await server.send('POST', `/_session?next=${next}`, { body: alice });
+    t.is(refused.status, 400, next);
+    t.is(refused.cookie, undefined);
+  }
+});
+
+test('DELETE /_session empties the cookie, also one that is spoiled', async (t) => {
+  const server = await testServer(t);
+  for (const headers of [{}, { cookie: 'AuthSession=garbage' }]) {
+    const { status, json, headers: got } = await server.send('DELETE', '/_session', { headers });
+    t.is(status, 200);
+    t.deepEqual(json, { ok: true });
+    t.regex(String(got['set-cookie']), /^AuthSession=;.*Max-Age=0/);
+  }
+});
+
+test('5.1: basic authentication takes colons and any character in the password', async (t) => {
+  const server = await withAlice(t);
+  t.deepEqual(await userOf(server, basic(alice.name, alice.password)), aliceContext);
+  const { authorization } = basic(alice.name, alice.password);
+  t.deepEqual(await userOf(server, { authorization: authorization.replace('Basic', 'bAsIc') }), aliceContext);
+});
+
+test('5.1: every request with the right password is answered with a cookie that authenticates', async (t) => {
+  const server = await withAlice(t);
+  for (const [path, status] of [
+    ['/', 200],
+    ['/_users', 403],
+    ['/missing', 404],
+  ] as const) {
+    const reply = await server.send('GET', path, { headers: basic(alice.name, alice.password) });
+    t.is(reply.status, status);
+    t.deepEqual(await userOf(server, { cookie: reply.cookie! }), aliceContext);
+  }
+  const { headers } = await server.send('GET', '/');
+  t.is(headers['set-cookie'], undefined);
+});
+
+test('5.1: a right password is remembered and a wrong one is not', async (t) => {
+  const server = await withAlice(t);
+  for (let round = 0; round < 3; round++) {
+    t.deepEqual(await userOf(server, basic(alice.name, alice.password)), aliceContext);
+    t.is((await server.send('GET', '/', { headers: basic(alice.name, 'wrong') })).status, 401);
+    t.is((await server.send('GET', '/', { headers: basic('mallory', alice.password) })).status, 401);
+  }
+});
+
+test('5.1: a changed password is the only one that counts, for basic authentication and for cookies', async (t) => {
+  const server = await withAlice(t);
+  const before = await server.send('GET', '/', { headers: basic(alice.name, alice.password) });
+  const path = `/_users/org.service.user:${alice.name}`;
+  const { json: user } = await server.asAdmin('GET', path);
+  t.is((await server.asAdmin('PUT', path, { ...(user as object), password: 'new' })).status, 201);
+  t.is((await server.send('GET', '/', { headers: basic(alice.name, alice.password) })).status, 401);
+  t.deepEqual(await userOf(server, basic(alice.name, 'new')), aliceContext);
+  t.deepEqual(await userOf(server, { cookie: before.cookie! }), nobody);
+});
+
+test('a deleted user is nobody', async (t) => {
+  const server = await withAlice(t);
+  const { cookie } = await server.send('GET', '/', { headers: basic(alice.name, alice.password) });
+  const path = `/_users/org.service.user:${alice.name}`;
+  const { json } = await server.asAdmin('GET', path);
+  t.is((await server.asAdmin('DELETE', `${path}?rev=${(json as { _rev: string })._rev}`)).status, 200);
+  t.is((await server.send('GET', '/', { headers: basic(alice.name, alice.password) })).status, 401);
+  t.deepEqual(await userOf(server, { cookie: cookie! }), nobody);
+});
+
+const base64 = (bytes: string | Buffer) => Buffer.from(bytes).toString('base64');
+for (const [what, authorization, status] of [
+  ['a wrong password', `Basic ${base64('alice:x')}`, 401],
+  ['an unknown user', `Basic ${base64('mallory:x')}`, 401],
+  ['an empty name and password', `Basic ${base64(':')}`, 401],
+  ['no colon', `Basic ${base64('alice')}`, 400],
+  ['no credentials', 'Basic', 400],
+  ['something that is not base64', 'Basic !!!!', 400],
+  ['base64 that is cut', `Basic ${base64('alice:x').slice(0, -1)}`, 400],
+  ['bytes that are not UTF-8', `Basic ${base64(Buffer.from([0xff, 0x3a, 0xff]))}`, 400],
+] as const) {
+  test(`5.1: ${what} never authenticates`, async (t) => {
+    const server = await withAlice(t);
+    const reply = await server.send('GET', '/_session', { headers: { authorization } });
+    t.is(reply.status, status);
+    t.like(reply.json, { error: status === 401 ? 'unauthorized' : 'bad request' });
+    t.is(reply.headers['set-cookie'], undefined);
+  });
+}
+
+test('5.1: credentials of a scheme that no handler knows are passed over', async (t) => {
+  const server = await withAlice(t);
+  t.deepEqual(await userOf(server, { authorization: 'Bearer a.b.c' }), nobody);
+});
+
+test('5.2: a cookie with any character changed never authenticates', async (t) => {
+  const server = await withAlice(t);
+  const { cookie } = await server.send('POST', '/_session', { body: alice });
+  const start = 'AuthSession='.length;
+  for (let at = start; at < cookie!.length; at++) {
+    for (const other of ['A', 'B', '-', '9']) {
+      const changed = cookie!.slice(0, at) + other + cookie!.slice(at + 1);
+      if (changed === cookie) continue;
+      t.notDeepEqual(await userOf(server, { cookie: changed }), aliceContext, changed);
+    }
+  }
+  t.notDeepEqual(await userOf(server, { cookie: cookie!.slice(0, -1) }), aliceContext);
+  t.notDeepEqual(await userOf(server, { cookie: `${cookie}A` }), aliceContext);
+  t.notDeepEqual(await userOf(server, { cookie: `${cookie}=` }), aliceContext);
+  t.deepEqual(await userOf(server, { cookie: cookie! }), aliceContext);
+});
+
+test('5.2: a cookie signed with another secret is nobody', async (t) => {
+  const server = await withAlice(t);
+  const content = `alice:${Math.floor(Date.now() / 1000)
+    .toString(16)
+    .toUpperCase()}`;
+  const signature = createHmac('sha256', 'a guess').update(content).digest();
+  const forged = Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
+  t.deepEqual(await userOf(server, { cookie: `AuthSession=${forged}` }), nobody);
+});
+
+test('5.2: a cookie of another server is nobody', async (t) => {
+  const [one, other] = [await withAlice(t), await withAlice(t)];
+  const { cookie } = await one.send('POST', '/_session', { body: alice });
+  t.deepEqual(await userOf(other, { cookie: cookie! }), nobody);
+});
+
+test('5.2: a cookie ends with its lifetime', async (t) => {
+  const server = await withAlice(t, { sessionSeconds: 0 });
+  const { cookie } = await server.send('POST', '/_session', { body: alice });
+  t.deepEqual(await userOf(server, { cookie: cookie! }), nobody);
+});
+
+for (const value of [
+  'garbage',
+  '%00',
+  '"x"',
+  'YWxpY2U',
+  Buffer.from(`alice:XYZ:${'s'.repeat(32)}`).toString('base64url'),
+]) {
+  test(`5.2: the cookie ${value} is refused as malformed`, async (t) => {
+    const { send } = await testServer(t);
+    const { status, json } = await send('GET', '/_session', { headers: { cookie: `AuthSession=${value}` } });
+    t.is(status, 400);
+    t.deepEqual(json, {
+      error: 'bad request',
+      reason: 'Malformed AuthSession cookie. Please clear your cookies.',
+    });
+  });
+}
+
+test('5.2: an empty cookie is none', async (t) => {
+  const server = await testServer(t);
+  t.deepEqual(await userOf(server, { cookie: 'AuthSession=' }), nobody);
+  t.deepEqual(await userOf(server, { cookie: 'AuthSession' }), nobody);
+});

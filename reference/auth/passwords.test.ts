@@ -1,0 +1,54 @@
+import test from 'ava';
+import { hashPassword, passwordMatches, storedPassword } from './passwords.js';
+
+test('a hash fits its password and no other, and holds nothing of it', async (t) => {
+  const stored = await hashPassword('gehëim:1', 3);
+  t.true(await passwordMatches('gehëim:1', stored));
+  t.false(await passwordMatches('geheim:1', stored));
+  t.false(await passwordMatches('', stored));
+  t.is(stored.iterations, 3);
+  t.notRegex(JSON.stringify(stored), /geh/);
+});
+
+test('the same password is hashed under another salt each time', async (t) => {
+  const [one, other] = [await hashPassword('x', 1), await hashPassword('x', 1)];
+  t.not(one.salt, other.salt);
+  t.not(one.derived_key, other.derived_key);
+});
+
+test('the stored parameters are those that count: the vectors of RFC 6070 and RFC 7914', async (t) => {
+  const sha1 = {
+    password_scheme: 'pbkdf2',
+    salt: 'salt',
+    iterations: 4096,
+    derived_key: '4b007901b765489abead49d926f721d065a429c1',
+  };
+  t.true(await passwordMatches('password', storedPassword(sha1)!));
+  t.false(await passwordMatches('password', storedPassword({ ...sha1, iterations: 4095 })!));
+  const sha256 = {
+    password_scheme: 'pbkdf2',
+    pbkdf2_prf: 'sha256',
+    salt: 'salt',
+    iterations: 1,
+    derived_key:
+      '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783',
+  };
+  t.true(await passwordMatches('passwd', storedPassword(sha256)!));
+});
+
+const whole = { password_scheme: 'pbkdf2', salt: 's', iterations: 1, derived_key: 'ab'.repeat(20) };
+for (const [what, change] of Object.entries({
+  'an unknown scheme': { password_scheme: 'simple' },
+  'an unknown function': { pbkdf2_prf: 'md5' },
+  'no salt': { salt: undefined },
+  'no rounds': { iterations: 0 },
+  'rounds that are no number': { iterations: '10' },
+  'more rounds than a request may cost': { iterations: 1e12 },
+  'a key that is not hexadecimal': { derived_key: 'xyz'.repeat(20) },
+  'a key that is too short': { derived_key: 'ab' },
+})) {
+  test(`a document with ${what} has no usable hash`, (t) => {
+    t.truthy(storedPassword(whole));
+    t.is(storedPassword({ ...whole, ...change }), undefined);
+  });
+}

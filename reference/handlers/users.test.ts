@@ -1,0 +1,165 @@
+/** The users database: SERVICE 2.4 and 4.4, over HTTP. */
+import test from 'ava';
+import { basic, testServer, type TestServer } from '../testing/server.js';
+
+const prefix = 'org.service.user:';
+const alice = { name: 'alice', password: 'plain words', roles: ['cooks'], type: 'user' };
+const aliceId = `${prefix}alice`;
+
+const session = async (server: TestServer, name: string, password: string) =>
+  (await server.send('GET', '/_session', { headers: basic(name, password) })).json;
+
+test('an administrator creates a user, who logs in with the roles given', async (t) => {
+  const server = await testServer(t);
+  const { status, json } = await server.asAdmin('PUT', `/_users/${aliceId}`, { _id: aliceId, ...alice });
+  t.is(status, 201);
+  t.like(json, { ok: true, id: aliceId });
+  t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice', roles: ['cooks'] } });
+});
+
+test('in the couchdb dialect the id has that prefix, and the neutral one is refused', async (t) => {
+  const server = await testServer(t, { dialect: 'couchdb' });
+  t.is((await server.asAdmin('PUT', '/_users/org.couchdb.user:alice', alice)).status, 201);
+  t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice' } });
+  const { status, json } = await server.asAdmin('PUT', '/_users/org.service.user:bob', {
+    ...alice,
+    name: 'bob',
+  });
+  t.is(status, 403);
+  t.deepEqual(json, { error: 'forbidden', reason: 'Doc ID must be of the form org.couchdb.user:name' });
+});
+
+const ways: Record<string, (server: TestServer, id: string, document: object) => Promise<unknown>> = {
+  'PUT of the user': (server, id, document) => server.asAdmin('PUT', `/_users/${id}`, document),
+  'PUT with an encoded colon': (server, id, document) =>
+    server.asAdmin('PUT', `/_users/${encodeURIComponent(id)}`, document),
+  'POST to the database': (server, id, document) =>
+    server.asAdmin('POST', '/_users', { _id: id, ...document }),
+  _bulk_docs: (server, id, document) =>
+    server.asAdmin('POST', '/_users/_bulk_docs', { docs: [{ _id: id, ...document }] }),
+  '_bulk_docs of a replicator': (server, id, document) =>
+    server.asAdmin('POST', '/_users/_bulk_docs', {
+      new_edits: false,
+      docs: [{ _id: id, _rev: '1-abc', ...document }],
+    }),
+};
+
+for (const [way, write] of Object.entries(ways)) {
+  test(`by ${way} the password is hashed and never kept`, async (t) => {
+    const server = await testServer(t, { settings: { passwordIterations: 7 } });
+    await write(server, aliceId, alice);
+    const { json, text } = await server.asAdmin('GET', `/_users/${aliceId}`);
+    t.like(json, { name: 'alice', roles: ['cooks'], type: 'user' });
+    t.like(json, { password_scheme: 'pbkdf2', pbkdf2_prf: 'sha256', iterations: 7 });
+    t.notRegex(text, /plain words|"password"/);
+    t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice' } });
+  });
+
+  for (const [what, id, document] of [
+    ['an id without the prefix', 'alice', alice],
+    ['an id of another name', `${prefix}bob`, alice],
+    ['no name', aliceId, { ...alice, name: undefined }],
+    ['another type', aliceId, { ...alice, type: 'admin' }],
+    ['no roles', aliceId, { ...alice, roles: undefined }],
+    ['roles that are no array', aliceId, { ...alice, roles: 'cooks' }],
+    ['a role that is no string', aliceId, { ...alice, roles: [1] }],
+    ["an administrator's role", aliceId, { ...alice, roles: ['_admin'] }],
+    ['a name with a colon', `${prefix}a:b`, { ...alice, name: 'a:b' }],
+    ['a name that begins with an underscore', `${prefix}_a`, { ...alice, name: '_a' }],
+    ['a password that is no string', aliceId, { ...alice, password: 1 }],
+    ['a hash that is none', aliceId, { ...alice, password: undefined, derived_key: 'x' }],
+    ['a second factor', aliceId, { ...alice, totp: { key: 'GEZDGNBVGY3TQOJQ' } }],
+  ] as const) {
+    test(`by ${way} a document with ${what} is refused and nothing is stored`, async (t) => {
+      const server = await testServer(t);
+      await write(server, id, document);
+      t.like((await server.asAdmin('GET', '/_users/_all_docs')).json, { rows: [] });
+    });
+  }
+}
+
+test('a wrong id is 403, and the reason gives the form', async (t) => {
+  const server = await testServer(t);
+  for (const [id, body] of [
+    ['alice', alice],
+    [`${prefix}bob`, alice],
+  ] as const) {
+    const { status, json } = await server.asAdmin('PUT', `/_users/${id}`, body);
+    t.is(status, 403);
+    t.deepEqual(json, { error: 'forbidden', reason: `Doc ID must be of the form ${prefix}name` });
+  }
+});
+
+test('a user with a second factor is refused with a reason rather than kept without it', async (t) => {
+  const server = await testServer(t);
+  const { status, json } = await server.asAdmin('PUT', `/_users/${aliceId}`, {
+    ...alice,
+    totp: { key: 'GEZDGNBVGY3TQOJQ' },
+  });
+  t.is(status, 501);
+  t.like(json, { error: 'not_implemented' });
+  t.regex((json as { reason: string }).reason, /totp/);
+});
+
+test('a user who exists is a conflict without the revision', async (t) => {
+  const server = await testServer(t);
+  await server.asAdmin('PUT', `/_users/${aliceId}`, alice);
+  const { status, json } = await server.asAdmin('PUT', `/_users/${aliceId}`, { ...alice, password: 'other' });
+  t.is(status, 409);
+  t.like(json, { error: 'conflict' });
+  t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice' } });
+});
+
+test('a document that is written back as it was read keeps its password', async (t) => {
+  const server = await testServer(t);
+  await server.asAdmin('PUT', `/_users/${aliceId}`, alice);
+  const { json } = await server.asAdmin('GET', `/_users/${aliceId}`);
+  const changed = await server.asAdmin('PUT', `/_users/${aliceId}`, {
+    ...(json as object),
+    roles: ['guests'],
+  });
+  t.is(changed.status, 201);
+  t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice', roles: ['guests'] } });
+});
+
+test('a tombstone keeps neither password nor hash', async (t) => {
+  const server = await testServer(t);
+  const { json } = await server.asAdmin('PUT', `/_users/${aliceId}`, alice);
+  const { rev } = json as { rev: string };
+  const docs = [{ ...alice, _id: aliceId, _rev: rev, _deleted: true }];
+  t.is((await server.asAdmin('POST', '/_users/_bulk_docs', { docs })).status, 201);
+  const { text } = await server.asAdmin('GET', '/_users/_changes?include_docs=true');
+  t.regex(text, /"deleted":true/);
+  t.notRegex(text, /plain words|derived_key/);
+});
+
+test('in _bulk_docs a refused user leaves the others as they are, each result in its place', async (t) => {
+  const server = await testServer(t);
+  const bob = { ...alice, name: 'bob' };
+  const docs = [
+    { _id: aliceId, ...alice },
+    { _id: 'x', ...alice, error: 'e', reason: 'r' },
+    { _id: `${prefix}bob`, ...bob },
+  ];
+  const { status, json } = await server.asAdmin('POST', '/_users/_bulk_docs', { docs });
+  t.is(status, 201);
+  t.like(json, [
+    { ok: true, id: aliceId },
+    { id: 'x', error: 'forbidden' },
+    { ok: true, id: `${prefix}bob` },
+  ]);
+  t.like(await session(server, 'bob', 'plain words'), { userCtx: { name: 'bob' } });
+});
+
+test('an administrator of the server comes before a user of the same name', async (t) => {
+  const server = await testServer(t);
+  const user = { ...alice, name: 'admin' };
+  t.is((await server.asAdmin('PUT', `/_users/${prefix}admin`, user)).status, 201);
+  t.like(await session(server, 'admin', 'secret'), { userCtx: { roles: ['_admin'] } });
+  t.like(await session(server, 'admin', 'plain words'), { error: 'unauthorized' });
+});
+
+test('design documents are no users', async (t) => {
+  const server = await testServer(t);
+  t.is((await server.asAdmin('PUT', '/_users/_design/views', { views: {} })).status, 201);
+});

@@ -1,0 +1,77 @@
+/** A reference server for one test, and requests to it over real HTTP. */
+import type { ExecutionContext } from 'ava';
+import { request } from 'undici';
+import { startServer, type RunningServer, type ServerOptions } from '../index.js';
+
+export const admin = { name: 'admin', password: 'secret' };
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown;
+  /** `AuthSession=...`, as it is sent back, when the reply sets that cookie. */
+  readonly cookie: string | undefined;
+}
+
+export interface Message {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes and text are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface TestServer extends RunningServer {
+  send(method: string, path: string, message?: Message): Promise<Reply>;
+  /** As the administrator. */
+  asAdmin(method: string, path: string, body?: unknown): Promise<Reply>;
+  /** What the server has reported as its own failures. */
+  readonly reports: readonly string[];
+}
+
+/** Starts a server that ends with the test. Hashing passwords costs next to nothing there. */
+export async function testServer(t: ExecutionContext, options: ServerOptions = {}): Promise<TestServer> {
+  const reports: string[] = [];
+  const server = await startServer({
+    admin,
+    log: (report) => reports.push(report),
+    ...options,
+    settings: { passwordIterations: 1, ...options.settings },
+  });
+  t.teardown(() => server.stop());
+  const send = (method: string, path: string, message: Message = {}) =>
+    sendTo(server.url, method, path, message);
+  const asAdmin = (method: string, path: string, body?: unknown) =>
+    send(method, path, { headers: basic(admin.name, admin.password), body });
+  return { ...server, send, asAdmin, reports };
+}
+
+export const basic = (name: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+});
+
+async function sendTo(url: string, method: string, path: string, { headers, body }: Message): Promise<Reply> {
+  const asItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+  const response = await request(url + path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    body: asItIs ? body : JSON.stringify(body),
+  });
+  const text = await response.body.text();
+  const setCookie = [response.headers['set-cookie'] ?? []].flat().join('\n');
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text,
+    json: parsed(text),
+    cookie: /^AuthSession=[^;]+/m.exec(setCookie)?.[0],
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
