@@ -17,7 +17,11 @@ try {
     if (url) break;
   }
   if (!url) throw new Error('the reference server did not start');
-  const check = await docfeed({ stdout: 'inherit' })('bin/docfeed.ts', ['check', url, ...process.argv.slice(2)]);
+  const check = await docfeed({ stdout: 'inherit' })('bin/docfeed.ts', [
+    'check',
+    url,
+    ...process.argv.slice(2),
+  ]);
   process.exitCode = check.exitCode ?? 3;
 } finally {
   server.kill();
