@@ -1,37 +1,48 @@
-import type { Outcome, Report } from './report.js';
+import type { CheckResult, Outcome, Report } from './report.js';
 
-/** A check whose outcome is not the same in two reports; `absent` when one of them has no such check. */
+/** A check whose outcome is not the same in two reports. */
 export interface Change {
   id: string;
-  from: Outcome | 'absent';
-  to: Outcome | 'absent';
-  worse: boolean;
+  rule: string;
+  /** `absent`: that report has no such check. */
+  before: Outcome | 'absent';
+  after: Outcome | 'absent';
+  /**
+   * `worse`: the target is, or may now be, worse, which includes that a check which said something says nothing any
+   * more. `better`: it is good now. `other`: neither, such as a failure that can no longer be decided.
+   */
+  verdict: 'worse' | 'better' | 'other';
 }
 
-/** From best to worst for the target. A check that is no longer judged is worse than one that was, and a `fail` is worst. */
-const ranking: readonly Change['from'][] = [
-  'pass',
-  'warn',
-  'known',
-  'skipped',
-  'absent',
-  'blocked',
-  'inconclusive',
-  'error',
-  'fail',
-];
+/** The higher, the worse. */
+const badness: Readonly<Record<Change['after'], number>> = {
+  pass: 0,
+  warn: 1,
+  known: 1,
+  skipped: 2,
+  absent: 2,
+  blocked: 3,
+  inconclusive: 3,
+  error: 3,
+  fail: 4,
+};
 
-/** The checks whose outcome changed, in the order of the later report, then those that only the earlier has. */
+/** The checks whose outcome changed: those of the later report in its order, then those that only the earlier has. */
 export function diffReports(before: Report, after: Report): Change[] {
-  const from = outcomesById(before);
-  const to = outcomesById(after);
-  return [...new Set([...to.keys(), ...from.keys()])].flatMap((id) => {
-    const change = { id, from: from.get(id) ?? 'absent', to: to.get(id) ?? 'absent' } as const;
-    if (change.from === change.to) return [];
-    return [{ ...change, worse: ranking.indexOf(change.to) > ranking.indexOf(change.from) }];
+  const earlier = byId(before);
+  const later = byId(after);
+  return [...new Map([...later, ...earlier]).entries()].flatMap(([id, { rule }]) => {
+    const was = earlier.get(id)?.outcome ?? 'absent';
+    const is = later.get(id)?.outcome ?? 'absent';
+    return was === is ? [] : [{ id, rule, before: was, after: is, verdict: compare(was, is) }];
   });
 }
 
-function outcomesById(report: Report): Map<string, Outcome> {
-  return new Map(report.checks.map(({ id, outcome }) => [id, outcome]));
+function compare(before: Change['before'], after: Change['after']): Change['verdict'] {
+  if (badness[after] > badness[before]) return 'worse';
+  return badness[after] < badness[before] && badness[after] < badness.skipped ? 'better' : 'other';
+}
+
+function byId(report: Report): Map<string, CheckResult> {
+  return new Map(report.checks.map((check) => [check.id, check]));
 }

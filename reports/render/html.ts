@@ -1,23 +1,168 @@
-import { Eta } from 'eta';
-import type { Report } from '../report.js';
-import { byUrgency, counts, replayCommand } from '../text.js';
-import { pageStyle, reportTemplate } from './html-template.js';
+import { byUrgency, mostUrgentFirst } from '../outcomes.js';
+import type { CheckResult, RecordedExchange, Report } from '../report.js';
+import { renderPage } from './page.js';
+import {
+  circumstances,
+  counts,
+  inline,
+  pretty,
+  printable,
+  reasonOf,
+  replayCommand,
+  seconds,
+} from './text.js';
 
-// Everything that is shown comes from the target, which may be hostile: `<%=` escapes it.
-const eta = new Eta({ autoEscape: true });
+const body = `
+<h1>docfeed: <%= it.counts %></h1>
+<% for (const warning of it.warnings) { %>
+<p class="warning"><strong>Warning:</strong> <%= warning %></p>
+<% } %>
+<table class="facts">
+<% for (const [label, text] of it.circumstances) { %>
+<tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
+<% } %>
+</table>
 
-/** The report as one HTML file that needs nothing else: no script, style or image from elsewhere. */
+<fieldset class="filter" aria-label="Which outcomes are shown">
+<% for (const { outcome, count } of it.outcomes) { %>
+<label class="<%= outcome %>"><input type="checkbox" id="show-<%= outcome %>" checked> <%= count %> <%= outcome %></label>
+<% } %>
+</fieldset>
+<% for (const check of it.checks) { %>
+<details class="check <%= check.outcome %>" id="<%= check.id %>"<% if (check.open) { %> open<% } %>>
+<summary><span class="outcome"><%= check.outcome %></span> <code><%= check.id %></code>
+<span class="faint"><%= check.level %></span> <%= check.message %></summary>
+<table class="facts">
+<% for (const [label, text] of check.facts) { %>
+<tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
+<% } %>
+</table>
+<% for (const [title, text] of check.values) { %>
+<h3><%= title %></h3>
+<pre><%= text %></pre>
+<% } %>
+<% if (check.exchanges.length > 0) { %>
+<h3>Exchanges</h3>
+<% } %>
+<% for (const exchange of check.exchanges) { %>
+<details class="exchange"<% if (exchange.open) { %> open<% } %>>
+<summary><code><%= exchange.title %></code> <%= exchange.status %></summary>
+<pre><%= exchange.request %></pre>
+<% if (exchange.response) { %>
+<pre><%= exchange.response.head %></pre>
+<table>
+<% for (const { at, text } of exchange.response.chunks) { %>
+<tr><td class="at"><%= at %></td><td class="text"><%= text %></td></tr>
+<% } %>
+</table>
+<% if (exchange.response.truncated) { %>
+<p class="faint">The body went on.</p>
+<% } %>
+<% } %>
+</details>
+<% } %>
+</details>
+<% } %>
+
+<h2>Capabilities of the target</h2>
+<table>
+<tr><th>capability</th><th>there</th><th>how this is known</th></tr>
+<% for (const { name, available, how } of it.capabilities) { %>
+<tr><td><code><%= name %></code></td><td><%= available ? 'yes' : 'no' %></td><td><%= how %></td></tr>
+<% } %>
+</table>
+<h2>Greeting</h2>
+<pre><%= it.greeting %></pre>
+<% if (it.observations.length > 0) { %>
+<h2>Observations</h2>
+<p>What the target does where the service document leaves it open: recorded, not judged.</p>
+<table>
+<% for (const [id, value] of it.observations) { %>
+<tr><td><code><%= id %></code></td><td class="text"><%= value %></td></tr>
+<% } %>
+</table>
+<% } %>
+`;
+
+/** The report as one self-contained HTML file: summary and warnings first, then the checks, failures on top. */
 export function renderHtml(report: Report): string {
-  const checks = [...report.checks].sort(
-    (a, b) => byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome),
-  );
-  return eta.renderString(reportTemplate, {
-    style: pageStyle,
-    report,
-    checks,
+  const { target, summary } = report;
+  return renderPage(`docfeed: ${printable(target.url)}`, body, {
     counts: counts(report),
-    outcomes: byUrgency.filter((outcome) => report.summary[outcome] > 0),
-    replayCommand: (check: Report['checks'][number]) => replayCommand(report, check),
-    pretty: (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value, null, 2)),
+    warnings: report.warnings.map((warning) => printable(warning)),
+    circumstances: circumstances(report),
+    outcomes: byUrgency.flatMap((outcome) =>
+      summary[outcome] > 0 ? [{ outcome, count: summary[outcome] }] : [],
+    ),
+    checks: mostUrgentFirst(report.checks).map((check) => viewOf(report, check)),
+    capabilities: target.capabilities.map(({ name, available, how }) => ({
+      name: printable(name),
+      available,
+      how: printable(how),
+    })),
+    greeting: pretty(target.greeting),
+    observations: report.observations.map(({ id, value }) => [printable(id), inline(value, 2_000)]),
   });
+}
+
+function viewOf(report: Report, check: CheckResult): object {
+  const { counterexample: found, replay } = check;
+  return {
+    id: printable(check.id),
+    outcome: check.outcome,
+    level: check.level,
+    message: printable(found?.message ?? check.reason ?? ''),
+    open: check.outcome === 'fail',
+    facts: [
+      ['rule', printable(check.rule)],
+      // The baseline's reason for a known deviation; the reason of a failure only says again what follows here.
+      ...(check.outcome === 'known' ? [['reason', reasonOf(check)]] : []),
+      ...(found?.path === undefined ? [] : [['at', printable(found.path)]]),
+      ...(replay === undefined ? [] : [['replay', replayCommand(report, replay)]]),
+      ['effort', `${seconds(check.durationMs)}, cases: ${check.runs}, requests: ${check.requests}`],
+    ],
+    values: found
+      ? [
+          ...('expected' in found ? [['Expected', valueOf(found.expected)]] : []),
+          ...(found.path === undefined && !('actual' in found) ? [] : [['Actual', pretty(found.actual)]]),
+          ...('input' in found ? [['Smallest input that shows it', pretty(found.input)]] : []),
+        ]
+      : [],
+    // What went before the last exchange is mostly the way there.
+    exchanges:
+      found?.exchanges.map((exchange, index, { length }) => ({
+        ...exchangeView(exchange),
+        open: index === length - 1,
+      })) ?? [],
+  };
+}
+
+/** A phrase stands as it is, a value is shown as JSON. */
+function valueOf(expected: unknown): string {
+  return typeof expected === 'string' ? printable(expected, '\n') : pretty(expected);
+}
+
+function exchangeView({ request, response }: RecordedExchange): object {
+  return {
+    title: printable(`${request.method} ${request.path}`),
+    status: response ? String(response.status) : 'no response',
+    request: printable(
+      `${request.method} ${request.path}\n${headerLines(request.headers)}${request.body === undefined ? '' : `\n${request.body}`}`,
+      '\n\t',
+    ),
+    response: response && {
+      head: printable(`${response.status}\n${headerLines(response.headers)}`, '\n\t'),
+      chunks: response.chunks.map(({ atMs, text }) => ({
+        at: `${atMs.toFixed(1)} ms`,
+        text: printable(text, '\n\t'),
+      })),
+      truncated: response.truncated ?? false,
+    },
+  };
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value.replaceAll('\n', '\\n')}\n`)
+    .join('');
 }

@@ -1,63 +1,74 @@
-import type { Report } from '../report.js';
-import { byUrgency, counts, inline, replayCommand, skippedByReason } from '../text.js';
+import { mostUrgentFirst } from '../outcomes.js';
+import type { CheckResult, Report } from '../report.js';
+import { circumstances, counts, findings, printable, reasonOf, skippedByReason } from './text.js';
 
-/** A summary for a job page or a pull request: the counts, what is not well and why, what was skipped. */
+/** A summary for a job page or a pull request: the counts, what needs attention and why, what was skipped. */
 export function renderMarkdown(report: Report): string {
-  const { target, suite } = report;
-  const attention = report.checks
-    .filter((check) => check.outcome !== 'pass' && check.outcome !== 'skipped')
-    .sort((a, b) => byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome));
-  const blocks = [
-    `# docfeed: ${code(target.url)}`,
-    `**${counts(report)}** (dialect ${target.dialect}${target.version ? `, version ${code(target.version)}` : ''}, ` +
-      `docfeed ${suite.version}, profile ${suite.profile}, seed ${suite.seed}, ${(suite.durationMs / 1000).toFixed(1)} s)`,
-    ...report.warnings.map((warning) => `> ${prose(warning)}`),
-  ];
-  if (attention.length > 0) {
-    blocks.push(
-      [
-        '| outcome | check | why |',
-        '| --- | --- | --- |',
-        ...attention.map(
-          (check) => `| ${check.outcome} | ${code(check.id)} | ${prose(check.reason ?? '')} |`,
-        ),
-      ].join('\n'),
-    );
-  }
-  for (const check of attention.filter(
-    ({ outcome, counterexample }) => outcome === 'fail' && counterexample,
-  )) {
-    const { path, expected, actual } = check.counterexample!;
-    const replay = replayCommand(report, check);
-    blocks.push(
-      [
-        `## ${check.id}`,
-        '',
-        ...(path ? [`- at ${code(path)}`] : []),
-        `- expected ${code(inline(expected))}`,
-        `- actual ${code(inline(actual))}`,
-        ...(replay ? [`- replay ${code(replay)}`] : []),
-      ].join('\n'),
-    );
-  }
+  const checks = mostUrgentFirst(report.checks);
+  const violations = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  const others = checks.filter(({ outcome }) =>
+    ['error', 'blocked', 'inconclusive', 'known'].includes(outcome),
+  );
   const skipped = skippedByReason(report);
-  if (skipped.length > 0) {
-    blocks.push(
-      `Skipped:\n\n${skipped.map(([reason, ids]) => `- ${prose(reason)}: ${ids.map(code).join(', ')}`).join('\n')}`,
-    );
-  }
-  return `${blocks.join('\n\n')}\n`;
+  return [
+    `# docfeed: ${counts(report)}`,
+    ...report.warnings.map((warning) => `> **Warning:** ${prose(printable(warning))}`),
+    table(['', ''], circumstances(report)),
+    ...violations.map((check) => violation(report, check)),
+    ...(others.length === 0
+      ? []
+      : ['## Not decided, and known', table(['outcome', 'check', 'reason'], rows(others))]),
+    ...(skipped.length === 0
+      ? []
+      : [
+          '## Skipped',
+          table(
+            ['checks', 'reason'],
+            skipped.map(([reason, ids]) => [String(ids.length), reason]),
+          ),
+        ]),
+  ]
+    .map((block) => `${block}\n`)
+    .join('\n');
+}
+
+function rows(checks: readonly CheckResult[]): string[][] {
+  return checks.map((check) => [check.outcome, check.id, reasonOf(check)]);
+}
+
+function violation(report: Report, check: CheckResult): string {
+  const lines = findings(report, check).map(([label, text]) => `${label.padEnd(9)}${text}`);
+  return [
+    `## ${check.outcome}: ${code(check.id)} (${check.level})`,
+    '',
+    prose(printable(check.counterexample?.message ?? reasonOf(check))),
+    ...(lines.length === 0 ? [] : ['', fenced(lines.join('\n'))]),
+  ].join('\n');
+}
+
+function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...body.map((cells) => row(cells.map(prose)))].join('\n');
+}
+
+/** Text of a target in a paragraph or a table cell: every character stands for itself. */
+function prose(text: string): string {
+  return text.replace(/[\\`*_[\]<>|#~&!$@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /** Inline code that no content can break out of: the fence is longer than any run of backticks inside. */
 function code(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
-  const longest = Math.max(0, ...(flat.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest > 0 ? `${fence} ${flat} ${fence}` : `${fence}${flat}${fence}`;
+  const fence = fenceFor(text, 1);
+  const padding = text.includes('`') ? ' ' : '';
+  return `${fence}${padding}${printable(text)}${padding}${fence}`;
 }
 
-/** Text of a target in a paragraph or a table cell: neither markup nor HTML. */
-function prose(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#]/g, '\\$&');
+function fenced(text: string): string {
+  const fence = fenceFor(text, 3);
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+function fenceFor(text: string, least: number): string {
+  const runs = (text.match(/`+/g) ?? []).map((run) => run.length);
+  return '`'.repeat(Math.max(least, ...runs.map((length) => length + 1)));
 }

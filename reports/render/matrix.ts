@@ -1,41 +1,93 @@
-import { Eta } from 'eta';
+import { byUrgency, mostUrgentFirst } from '../outcomes.js';
 import type { Outcome, Report } from '../report.js';
-import { byUrgency } from '../text.js';
-import { pageStyle } from './html-template.js';
+import { renderPage } from './page.js';
+import { circumstances, counts, printable, reasonOf } from './text.js';
 
-const template = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>docfeed: <%= it.reports.length %> servers side by side</title>
-<style><%~ it.style %></style>
-<h1>Rules and servers</h1>
+const body = `
+<h1>docfeed: <%= it.servers.length %> servers side by side</h1>
+<p><label><input type="checkbox" id="only-different"> only rules on which they differ</label></p>
+<div class="matrix">
 <table>
-<tr><th>rule</th><% for (const report of it.reports) { %>
-<th><%= report.target.url %><br><code><%= JSON.stringify(report.target.greeting) %></code></th><% } %></tr>
-<% for (const { rule, level, cells } of it.rows) { %>
-<tr><td><code><%= rule %></code> <span class="reason"><%= level %></span></td><% for (const cell of cells) { %>
-<td class="<%= cell.outcome %>" title="<%= cell.reason %>"><%= cell.outcome %></td><% } %></tr>
+<thead>
+<tr><th>rule</th>
+<% for (const server of it.servers) { %>
+<th><%= server.name %></th>
 <% } %>
+</tr>
+</thead>
+<tbody>
+<tr><td class="faint">run</td>
+<% for (const server of it.servers) { %>
+<td><details><summary><%= server.counts %></summary>
+<% for (const warning of server.warnings) { %>
+<p class="warning"><%= warning %></p>
+<% } %>
+<table class="facts">
+<% for (const [label, text] of server.circumstances) { %>
+<tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
+<% } %>
+</table></details></td>
+<% } %>
+</tr>
+<% for (const { rule, level, cells, alike } of it.rows) { %>
+<tr class="rule<%= alike ? ' alike' : '' %>"><td><code><%= rule %></code> <span class="faint"><%= level %></span></td>
+<% for (const { outcome, reasons } of cells) { %>
+<td class="<%= outcome %>">
+<% if (reasons.length > 0) { %>
+<details><summary><span class="outcome"><%= outcome %></span></summary>
+<% for (const reason of reasons) { %>
+<p><%= reason %></p>
+<% } %>
+</details>
+<% } else { %>
+<span class="outcome"><%= outcome %></span>
+<% } %>
+</td>
+<% } %>
+</tr>
+<% } %>
+</tbody>
 </table>
-</html>
+</div>
 `;
 
-const eta = new Eta({ autoEscape: true });
-
-/** A page with a row a rule and a column a server. A rule with several checks shows the one that needs attention most. */
-export function renderMatrix(reports: readonly Report[]): string {
-  const rules = new Map(reports.flatMap(({ checks }) => checks.map(({ rule, level }) => [rule, level])));
-  const rows = [...rules].map(([rule, level]) => ({
-    rule,
-    level,
-    cells: reports.map((report) => mostUrgent(report, rule)),
-  }));
-  return eta.renderString(template, { style: pageStyle, reports, rows });
+interface Cell {
+  outcome: Outcome | 'absent';
+  reasons: string[];
 }
 
-function mostUrgent(report: Report, rule: string): { outcome: Outcome | ''; reason: string } {
-  const checks = report.checks.filter((check) => check.rule === rule);
+/** A page with a row a rule and a column a report: of several checks of a rule the one that needs attention most. */
+export function renderMatrix(reports: readonly Report[]): string {
+  const rules = new Map(reports.flatMap(({ checks }) => checks.map(({ rule, level }) => [rule, level])));
+  return renderPage('docfeed: servers side by side', body, {
+    servers: reports.map((report) => ({
+      name: serverName(report),
+      counts: counts(report),
+      warnings: report.warnings.map((warning) => printable(warning)),
+      circumstances: circumstances(report),
+    })),
+    rows: [...rules].map(([rule, level]) => {
+      const cells = reports.map((report) => cellOf(report, rule));
+      const alike = new Set(cells.map(({ outcome }) => outcome)).size === 1;
+      return { rule: printable(rule), level, cells, alike };
+    }),
+  });
+}
+
+/** What the greeting says of product and version, if it says it in the usual way. */
+function serverName({ target }: Report): string {
+  const { vendor } = (target.greeting ?? {}) as { vendor?: { name?: unknown } | null };
+  const vendorName = typeof vendor?.name === 'string' ? vendor.name : target.url;
+  return printable(target.version === undefined ? vendorName : `${vendorName} ${target.version}`);
+}
+
+function cellOf(report: Report, rule: string): Cell {
+  const checks = mostUrgentFirst(report.checks.filter((check) => check.rule === rule));
   const outcome = byUrgency.find((candidate) => checks.some((check) => check.outcome === candidate));
-  return { outcome: outcome ?? '', reason: checks.find((check) => check.outcome === outcome)?.reason ?? '' };
+  return {
+    outcome: outcome ?? 'absent',
+    reasons: checks
+      .filter((check) => check.outcome === outcome && check.reason !== undefined)
+      .map((check) => `${printable(check.id)}: ${reasonOf(check)}`),
+  };
 }

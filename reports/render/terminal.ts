@@ -1,59 +1,68 @@
+import { join } from 'node:path';
 import { createColors } from 'picocolors';
+import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
-import { byUrgency, counts, inline, printable, replayCommand, skippedByReason } from '../text.js';
+import { circumstances, counts, findings, printable, reasonOf, seconds, skippedByReason } from './text.js';
 
 type Colours = ReturnType<typeof createColors>;
 
-const paint: Record<Outcome, (colours: Colours) => (text: string) => string> = {
-  pass: (colours) => colours.green,
-  fail: (colours) => colours.red,
-  error: (colours) => colours.red,
-  blocked: (colours) => colours.yellow,
-  inconclusive: (colours) => colours.yellow,
-  warn: (colours) => colours.yellow,
-  known: (colours) => colours.cyan,
-  skipped: (colours) => colours.dim,
-};
+const colourOf = {
+  pass: 'green',
+  fail: 'red',
+  error: 'magenta',
+  blocked: 'yellow',
+  inconclusive: 'yellow',
+  warn: 'yellow',
+  known: 'cyan',
+  skipped: 'dim',
+} as const satisfies Record<Outcome, keyof Colours>;
+
+/** How many ids stand beside the reason for which they were skipped. */
+const idsShown = 6;
 
 /**
  * The summary that `docfeed check` prints: warnings, what needs attention and why, what was skipped, the counts.
  *
- * @param options.reportDir named at the end as the place of the full report.
+ * @param options.reportDir where the files of the report are; named at the end.
  */
 export function renderTerminal(report: Report, options: { colour: boolean; reportDir?: string }): string {
   const colours = createColors(options.colour);
-  const attention = report.checks
-    .filter((check) => check.outcome !== 'pass' && check.outcome !== 'skipped')
-    .sort((a, b) => byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome));
-  const { target, suite } = report;
-  const lines = [
-    `${target.url}  dialect ${target.dialect}${target.version ? `, version ${target.version}` : ''}`,
-    ...report.warnings.map((warning) => colours.yellow(`! ${printable(warning)}`)),
-    '',
-    ...attention.flatMap((check) => describe(report, check, colours)),
-    ...skippedByReason(report).map(([reason, ids]) => colours.dim(`skipped  ${reason}: ${ids.join(', ')}`)),
-    `${counts(report)}  (seed ${suite.seed}, ${(suite.durationMs / 1000).toFixed(1)} s)`,
+  const attention = mostUrgentFirst(report.checks).filter(
+    ({ outcome }) => outcome !== 'pass' && outcome !== 'skipped',
+  );
+  const blocks = [
+    circumstances(report).map(([label, text]) => `${colours.dim(label.padEnd(8))} ${text}`),
+    report.warnings.map((warning) => colours.yellow(`warning: ${printable(warning)}`)),
+    ...attention.map((check) => describe(report, check, colours)),
+    skippedByReason(report).map(
+      ([reason, ids]) => `${colours.dim('skipped')}  ${reason} ${colours.dim(`(${several(ids)})`)}`,
+    ),
+    [`${colours.bold(counts(report))}  ${colours.dim(seconds(report.suite.durationMs))}`],
+    options.reportDir === undefined
+      ? []
+      : [
+          `report   ${join(options.reportDir, 'report.html')}`,
+          colours.dim('         and report.json, junit.xml, summary.md beside it'),
+        ],
   ];
-  if (options.reportDir) lines.push(`report: ${options.reportDir}/report.html`);
-  return `${lines.join('\n')}\n`;
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
 }
 
 function describe(report: Report, check: CheckResult, colours: Colours): string[] {
+  const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(printable(check.id))}`;
   const { counterexample } = check;
-  const head = `${paint[check.outcome](colours)(check.outcome)}  ${colours.bold(check.id)}  ${printable(check.reason ?? '')}`;
-  if (!counterexample || check.outcome === 'known') return [head, ''];
-  const details: [string, string | undefined][] = [
-    ['at', counterexample.path],
-    ['expected', 'expected' in counterexample ? inline(counterexample.expected) : undefined],
-    ['actual', 'expected' in counterexample ? inline(counterexample.actual) : undefined],
-    ['input', 'input' in counterexample ? inline(counterexample.input) : undefined],
-    ['replay', replayCommand(report, check)],
-  ];
+  if (!counterexample || check.outcome === 'known') return [title, `  ${reasonOf(check)}`];
   return [
-    head,
-    ...details
-      .filter(([, text]) => text !== undefined)
-      .map(([label, text]) => `  ${label.padEnd(9)} ${text}`),
-    '',
+    `${title}  ${colours.dim(check.level)}`,
+    `  ${printable(counterexample.message)}`,
+    ...findings(report, check).map(([label, text]) => `  ${colours.dim(label.padEnd(8))} ${text}`),
   ];
+}
+
+function several(ids: readonly string[]): string {
+  const more = ids.length - idsShown;
+  return more > 1 ? `${ids.slice(0, idsShown).join(', ')} and ${more} more` : ids.join(', ');
 }

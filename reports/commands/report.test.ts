@@ -1,0 +1,99 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { execa } from 'execa';
+import { readReport } from '../read.js';
+import type { Report } from '../report.js';
+import { emptyFolder } from '../testing/folder.js';
+import { complete, reportOf, result, sample } from '../testing/sample.js';
+
+const program = new URL('../../bin/docfeed.ts', import.meta.url).pathname;
+const docfeed = (...args: string[]) =>
+  execa('node', ['--import=tsx', program, 'report', ...args], { reject: false });
+
+async function saved(folder: string, reports: Record<string, Report>): Promise<string[]> {
+  return Promise.all(
+    Object.entries(reports).map(async ([name, report]) => {
+      const file = join(folder, `${name}.json`);
+      await writeFile(file, JSON.stringify(report));
+      return file;
+    }),
+  );
+}
+
+const good = reportOf([result('root-greeting', 'pass')]);
+const bad = reportOf([result('root-greeting', 'fail'), result('root-vendor', 'pass')]);
+
+test('render writes the files of a report', async (t) => {
+  const folder = await emptyFolder(t);
+  const [file = ''] = await saved(folder, { sample });
+  const out = join(folder, 'out');
+  t.like(await docfeed('render', file, '--out', out), { exitCode: 0, stdout: '', stderr: '' });
+  t.deepEqual((await readdir(out)).sort(), ['junit.xml', 'report.html', 'report.json', 'summary.md']);
+});
+
+test('diff lists changes and ends with 1 if one is for the worse', async (t) => {
+  const [before = '', after = ''] = await saved(await emptyFolder(t), { good, bad });
+  t.like(await docfeed('diff', before, after), {
+    exitCode: 1,
+    stdout: 'worse   root-greeting: pass -> fail\nbetter  root-vendor: absent -> pass',
+    stderr: 'docfeed: 1 of the outcomes got worse',
+  });
+  t.like(await docfeed('diff', before, before), { exitCode: 0, stdout: '', stderr: '' });
+  const { exitCode, stdout } = await docfeed('diff', '--json', after, before);
+  t.is(exitCode, 1);
+  t.deepEqual(JSON.parse(stdout), [
+    { id: 'root-greeting', rule: 'root-greeting', before: 'fail', after: 'pass', verdict: 'better' },
+    { id: 'root-vendor', rule: 'root-vendor', before: 'pass', after: 'absent', verdict: 'worse' },
+  ]);
+});
+
+test('merge joins shards and ends as the whole run would', async (t) => {
+  const folder = await emptyFolder(t);
+  const shard = (index: number, report: Report): Report => ({
+    ...report,
+    suite: { ...complete.suite, shard: { index, count: 2 } },
+  });
+  const warn = reportOf([result('proxy-secret-recommended', 'warn')]);
+  const files = await saved(folder, { one: shard(1, good), two: shard(2, warn) });
+  const out = join(folder, 'out');
+  const { exitCode, stdout } = await docfeed('merge', ...files, '--out', out);
+  t.is(exitCode, 0);
+  t.regex(stdout, /^1 warn, 1 pass/m);
+  t.deepEqual((await readReport(join(out, 'report.json'))).summary, {
+    ...reportOf([]).summary,
+    pass: 1,
+    warn: 1,
+  });
+  t.is((await docfeed('merge', ...files, '--out', out, '--strict')).exitCode, 1);
+});
+
+test('matrix writes one page of several reports', async (t) => {
+  const folder = await emptyFolder(t);
+  const files = await saved(folder, { good, bad });
+  t.like(await docfeed('matrix', ...files, '--out', join(folder, 'm.html')), { exitCode: 0, stderr: '' });
+  t.true((await readdir(folder)).includes('m.html'));
+});
+
+test('a wrong file or command line is one line and exit code 2', async (t) => {
+  const folder = await emptyFolder(t);
+  const [file = ''] = await saved(folder, { sample });
+  const none = join(folder, 'none.json');
+  t.like(await docfeed('diff', file, none), {
+    exitCode: 2,
+    stdout: '',
+    stderr: `docfeed: ${none}: cannot be read (ENOENT)`,
+  });
+  t.like(await docfeed('merge', file, '--out', folder), {
+    exitCode: 2,
+    stderr: 'docfeed: shard 2 of 2 is missing',
+  });
+  t.like(await docfeed('matrix', file, '--out', join(none, 'm.html')), {
+    exitCode: 2,
+    stderr: `docfeed: cannot write ${join(none, 'm.html')} (ENOENT)`,
+  });
+  t.like(await docfeed('render', file), {
+    exitCode: 2,
+    stderr: "error: required option '--out <dir>' not specified",
+  });
+});

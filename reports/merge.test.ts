@@ -1,0 +1,95 @@
+import test from 'ava';
+import { mergeReports, type NamedReport } from './merge.js';
+import type { CheckResult, Report } from './report.js';
+import { reportOf, result, sample } from './testing/sample.js';
+
+function shard(
+  index: number,
+  count: number,
+  checks: CheckResult[],
+  changes: Partial<Omit<Report, 'suite'>> & { suite?: Partial<Report['suite']> } = {},
+): NamedReport {
+  const suite = { ...sample.suite, shard: { index, count }, ...changes.suite };
+  return { name: `${index}.json`, report: reportOf(checks, { ...changes, suite }) };
+}
+
+const a = result('a-a', 'pass');
+const b = result('b-b', 'pass');
+const c = result('c-c', 'pass');
+
+test('the shards together, given in any order, are the whole run', (t) => {
+  const seen = { id: 'x', value: 1 };
+  const merged = mergeReports([
+    shard(2, 2, [b], {
+      suite: { startedAt: '2026-01-02T03:04:00Z', durationMs: 9_000 },
+      warnings: ['both', 'second'],
+      observations: [seen, { id: 'x', value: 2 }],
+    }),
+    shard(1, 2, [a, c], {
+      suite: { startedAt: '2026-01-02T03:05:00Z', durationMs: 4_000 },
+      warnings: ['both'],
+      observations: [seen],
+    }),
+  ]);
+  t.deepEqual(merged.checks, [a, b, c]);
+  t.is(merged.summary.pass, 3);
+  t.is(merged.suite.shard, undefined);
+  t.is(merged.suite.startedAt, '2026-01-02T03:04:00Z');
+  t.is(merged.suite.durationMs, 9_000);
+  t.deepEqual(merged.warnings, ['both', 'second']);
+  t.deepEqual(merged.observations, [seen, { id: 'x', value: 2 }]);
+});
+
+test('of a check that is in every shard, what any of them found counts', (t) => {
+  const of = (...outcomes: CheckResult['outcome'][]) =>
+    mergeReports(
+      outcomes.map((outcome, index) => shard(index + 1, outcomes.length, [result('error-shape', outcome)])),
+    ).checks;
+  t.like(of('pass', 'fail', 'pass')[0], { outcome: 'fail', runs: 3, requests: 6, durationMs: 15 });
+  t.is(of('skipped', 'pass')[0]?.outcome, 'pass');
+  t.is(of('inconclusive', 'pass')[0]?.outcome, 'inconclusive');
+  t.is(of('skipped', 'skipped')[0]?.outcome, 'skipped');
+});
+
+const refused: Record<string, [NamedReport[], RegExp]> = {
+  'no report': [[], /there is no report to merge/],
+  'a whole run': [
+    [{ name: 'whole.json', report: { ...sample, suite: { ...sample.suite, shard: undefined } } }],
+    /^whole\.json is the report of a whole run, not of a shard$/,
+  ],
+  'a missing shard': [[shard(1, 3, [a]), shard(3, 3, [c])], /^shard 2 of 3 is missing$/],
+  'a shard given twice': [
+    [shard(1, 2, [a]), shard(2, 2, [b]), { ...shard(2, 2, [b]), name: 'again.json' }],
+    /^shard 2 of 2 is there twice: 2\.json and again\.json$/,
+  ],
+  'shards of different divisions': [
+    [shard(1, 2, [a]), shard(2, 3, [b])],
+    /number of shards is 2 in 1\.json, 3 in 2\.json$/,
+  ],
+  'another seed': [
+    [shard(1, 2, [a]), shard(2, 2, [b], { suite: { seed: 7 } })],
+    /^not shards of one run: seed is -42 in 1\.json, 7 in 2\.json$/,
+  ],
+  'another target': [
+    [shard(1, 2, [a]), shard(2, 2, [b], { target: { ...sample.target, url: 'http://b/' } })],
+    /target is http:\/\/127\.0\.0\.1:5984\/ in 1\.json, http:\/\/b\/ in 2\.json$/,
+  ],
+  'another version of the suite': [
+    [shard(1, 2, [a]), shard(2, 2, [b], { suite: { version: '1.2.4' } })],
+    /docfeed version is 1\.2\.3 in 1\.json, 1\.2\.4 in 2\.json$/,
+  ],
+  'another profile': [[shard(1, 2, [a]), shard(2, 2, [b], { suite: { profile: 'smoke' } })], /profile is/],
+  'a target of unknown version': [
+    [shard(1, 2, [a]), shard(2, 2, [b], { target: { ...sample.target, version: undefined } })],
+    /target version is 3\.5\.0 in 1\.json, unknown in 2\.json$/,
+  ],
+};
+
+for (const [what, [shards, message]] of Object.entries(refused)) {
+  test(`refuses ${what}`, (t) => {
+    t.like(
+      t.throws(() => mergeReports(shards), { message }),
+      { exitCode: 2 },
+    );
+  });
+}

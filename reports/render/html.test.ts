@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import test from 'ava';
+import { openFile } from '../testing/browser.js';
+import { emptyFolder } from '../testing/folder.js';
+import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { writeWhole } from '../write.js';
+import { renderHtml } from './html.js';
+import { printable } from './text.js';
+
+test('counts and warnings stand first, then failures with all their evidence', async (t) => {
+  const file = join(await emptyFolder(t), 'report.html');
+  await writeWhole(file, renderHtml(sample));
+  const { page, complaints } = await openFile(t, file);
+  t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
+  t.regex(await page.locator('h1').innerText(), /^docfeed: 1 fail, 1 error/);
+  t.is(await page.locator('h1 + .warning').innerText(), 'Warning: The target has no users database.');
+
+  const checks = page.locator('details.check');
+  const outcomes = await checks.locator('.outcome').allInnerTexts();
+  t.deepEqual(outcomes, [
+    'fail',
+    'error',
+    'blocked',
+    'inconclusive',
+    'warn',
+    'known',
+    'pass',
+    'skipped',
+    'skipped',
+  ]);
+  const failure = checks.first();
+  const text = await failure.innerText();
+  for (const part of [
+    'last_seq is not the seq of the last row',
+    '$.last_seq',
+    '2-b',
+    '"limit": 1',
+    "docfeed check http://127.0.0.1:5984/ --replay 'feed-last-seq/limit:7:0:1'\\'''",
+    'POST /db/_changes?limit=1',
+    'Content-Type: application/json',
+    '{"results":[\\r\n',
+    '1.3 ms',
+    '40.0 ms',
+    'The body went on.',
+  ]) {
+    t.true(text.includes(part), part);
+  }
+  t.deepEqual(await page.locator('details.check[open]').count(), 1);
+  t.deepEqual(complaints, []);
+});
+
+test('what a hostile target sent is text, wherever it is shown', async (t) => {
+  const { counterexample } = failed;
+  const evil = reportOf(
+    [
+      {
+        ...failed,
+        reason: hostile,
+        counterexample: { ...counterexample, message: hostile, path: hostile, expected: hostile },
+      },
+      result('a-b', 'error', hostile),
+    ],
+    {
+      warnings: [hostile],
+      observations: [{ id: hostile, value: hostile }],
+      target: {
+        ...sample.target,
+        url: `http://a/${hostile}`,
+        version: hostile,
+        greeting: { [hostile]: hostile },
+        capabilities: [{ name: hostile, available: true, how: hostile }],
+      },
+    },
+  );
+  const file = join(await emptyFolder(t), 'report.html');
+  await writeWhole(file, renderHtml(evil));
+  const { page, complaints } = await openFile(t, file);
+  t.is(await page.locator('script, b, i').count(), 0);
+  t.true((await page.locator('.warning').first().innerText()).endsWith(printable(hostile)));
+  t.is(await page.title(), `docfeed: http://a/${printable(hostile)}`.replace(/ +/g, ' '));
+  t.notRegex(await page.locator('body').innerText(), /[\u001b\u009b\u202e]/); // eslint-disable-line no-control-regex
+  t.deepEqual(complaints, []);
+});
+
+test('the browser is told to run no script, should one ever get in', async (t) => {
+  const file = join(await emptyFolder(t), 'report.html');
+  const page = renderHtml(sample).replace('</body>', '<script>document.title = "owned"</script></body>');
+  await writeWhole(file, page);
+  const opened = await openFile(t, file);
+  t.not(await opened.page.title(), 'owned');
+  t.regex(opened.complaints.join(), /Content Security Policy/);
+});
+
+test('outcomes can be hidden and shown', async (t) => {
+  const file = join(await emptyFolder(t), 'report.html');
+  await writeWhole(file, renderHtml(sample));
+  const { page } = await openFile(t, file);
+  const visible = () => page.locator('details.check:visible > summary code').allInnerTexts();
+  t.is((await visible()).length, 9);
+  await page.getByLabel('2 skipped').uncheck();
+  await page.getByLabel('1 fail').uncheck();
+  const rest = await visible();
+  t.is(rest.length, 6);
+  t.false(rest.includes('feed-last-seq/limit') || rest.includes('jwt-accepts'));
+  await page.getByLabel('1 fail').check();
+  t.is((await visible()).length, 7);
+});
+
+test('the page is light or dark as the reader has it', async (t) => {
+  const file = join(await emptyFolder(t), 'report.html');
+  await writeWhole(file, renderHtml(sample));
+  const ground = async (scheme: 'light' | 'dark') => {
+    const { page } = await openFile(t, file, scheme);
+    return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  };
+  t.is(await ground('light'), 'rgb(255, 255, 255)');
+  t.is(await ground('dark'), 'rgb(18, 21, 26)');
+});

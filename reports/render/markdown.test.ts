@@ -1,0 +1,41 @@
+import test from 'ava';
+import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { renderMarkdown } from './markdown.js';
+
+test('says the counts, the warnings, each violation with its evidence, and what was not judged', (t) => {
+  const text = renderMarkdown(sample);
+  t.regex(text, /^# docfeed: 1 fail, .*2 skipped$/m);
+  t.regex(text, /^> \*\*Warning:\*\* The target has no users database\.$/m);
+  t.regex(text, /^\| target \| http:\/\/127\.0\.0\.1:5984\/ \|$/m);
+  t.regex(text, /^## fail: `feed-last-seq\/limit` \(MUST\)$/m);
+  t.regex(text, /^at +\$\.last_seq$/m);
+  t.regex(text, /^expected +2-b$/m);
+  t.regex(text, /^replay +docfeed check /m);
+  t.regex(text, /^\| blocked \| login-cookie \| because login-cookie \|$/m);
+  t.regex(text, /^\| 2 \| The target does not offer "jwt-hmac"\. \|$/m);
+});
+
+test('a run in which all is well has no sections for what is not', (t) => {
+  const text = renderMarkdown(reportOf([result('root-greeting', 'pass')], { warnings: [] }));
+  t.notRegex(text, /^##|Warning/m);
+});
+
+test('nothing that the target sent becomes markup', (t) => {
+  const evil = `${hostile} [link](javascript:x) <b> @someone $x$ ~~~`;
+  const text = renderMarkdown(
+    reportOf(
+      [
+        { ...failed, counterexample: { ...failed.counterexample, message: evil, actual: evil } },
+        result('a-b', 'error', evil),
+      ],
+      {
+        warnings: [evil],
+      },
+    ),
+  );
+  const outsideOfCode = text.replace(/^(`{3,})text\n[^]*?\n\1$/gm, '');
+  t.notRegex(outsideOfCode, /[<>]script|<b>|\]\(|\*\*bold|@someone|\$x\$|~~~/);
+  t.regex(text, /^````text$/m);
+  const cells = outsideOfCode.split('\n').filter((line) => line.startsWith('| error'));
+  t.is(cells[0]?.match(/\|/g)?.length, 4);
+});

@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from 'node:util';
+import test from 'ava';
+import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { renderTerminal } from './terminal.js';
+
+const plain = { colour: false, reportDir: 'out' };
+
+test('says what ran, what needs attention and why, what was skipped, the counts, and where the files are', (t) => {
+  const warn = { ...failed, id: 'proxy-secret-recommended', outcome: 'warn' as const };
+  const text = renderTerminal(reportOf([...sample.checks, { ...warn, counterexample: undefined }]), plain);
+  t.regex(text, /^target +http:\/\/127\.0\.0\.1:5984\/$/m);
+  t.regex(text, /^run +profile default, seed -42, shard 1 of 2$/m);
+  t.regex(text, /^warning: The target has no users database\.$/m);
+  t.regex(text, /^fail {2}feed-last-seq\/limit {2}MUST\n {2}last_seq is not the seq of the last row$/m);
+  t.regex(text, /^ {2}at +\$\.last_seq$/m);
+  t.regex(text, /^ {2}expected +2-b$/m);
+  t.regex(text, /^ {2}actual +\{"text":/m);
+  t.regex(text, /^ {2}input +\{"history":/m);
+  t.regex(text, /^ {2}replay +docfeed check http:\/\/127\.0\.0\.1:5984\/ --replay '/m);
+  t.regex(text, /^skipped {2}The target does not offer "jwt-hmac"\. \(jwt-accepts, jwt-alg-bound\)$/m);
+  t.regex(text, /^1 fail, .*2 skipped {2}12\.3 s$/m);
+  t.regex(text, /^report +out\/report\.html$/m);
+  t.true(
+    text.indexOf('fail  ') < text.indexOf('error  ') && text.indexOf('error  ') < text.indexOf('warn  '),
+  );
+  t.false(text.includes('pass  root-greeting'));
+});
+
+test('a run in which all is well is a few lines', (t) => {
+  const report = reportOf([result('root-greeting', 'pass')], { warnings: [] });
+  const lines = renderTerminal(report, { colour: false }).trimEnd().split('\n');
+  t.is(lines.at(-1), '1 pass  12.3 s');
+  t.true(lines.length < 10);
+});
+
+test('many checks with one reason stay one line', (t) => {
+  const ids = Array.from({ length: 40 }, (_, index) => `jwt-${index}`);
+  const text = renderTerminal(reportOf(ids.map((id) => result(id, 'skipped', 'No keys.'))), plain);
+  t.regex(text, /^skipped {2}No keys\. \(jwt-0, .*jwt-5 and 34 more\)$/m);
+});
+
+test('a known deviation is named with its reason, without the evidence', (t) => {
+  const text = renderTerminal(reportOf([{ ...failed, outcome: 'known', reason: 'issue 1221' }]), plain);
+  t.regex(text, /^known {2}feed-last-seq\/limit\n {2}issue 1221$/m);
+  t.notRegex(text, /expected/);
+});
+
+test('colour changes nothing but colour', (t) => {
+  const coloured = renderTerminal(sample, { ...plain, colour: true });
+  t.true(coloured.includes('\u001b[31mfail\u001b'));
+  t.is(stripVTControlCharacters(coloured), renderTerminal(sample, plain));
+});
+
+test('nothing that the target sent steers the terminal', (t) => {
+  const report = reportOf([failed, result('a-b', 'error', hostile), result('c-d', 'skipped', hostile)], {
+    warnings: [hostile],
+    target: { ...sample.target, version: hostile },
+  });
+  // eslint-disable-next-line no-control-regex -- that there is none is the point
+  t.notRegex(renderTerminal(report, plain), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});
