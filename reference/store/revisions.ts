@@ -88,16 +88,12 @@ export const winningRevision: Winner = (tree) => winningRev({ rev_tree: tree });
 
 export function leavesOf(tree: RevisionTree, winningRevision: Winner): Leaves {
   const winner = winningRevision(tree);
-  const leaves: { generation: number; hash: string; revision: string; deleted: boolean }[] = [];
-  traverseRevTree(tree, (isLeaf, generation, hash, _, known) => {
-    if (!isLeaf) return;
-    leaves.push({
-      generation,
-      hash,
-      revision: formatRevision(generation, hash),
-      deleted: known.deleted ?? false,
-    });
+  // By name: who sends revisions can give one of them two different pasts.
+  const byRevision = new Map<string, { generation: number; hash: string; deleted: boolean }>();
+  traverseRevTree(tree, (isLeaf, generation, hash, _, { deleted = false }) => {
+    if (isLeaf) byRevision.set(formatRevision(generation, hash), { generation, hash, deleted });
   });
+  const leaves = [...byRevision].map(([revision, leaf]) => ({ revision, ...leaf }));
   leaves.sort((a, b) => b.generation - a.generation || (a.hash < b.hash ? 1 : -1));
   const losers = leaves.filter(({ revision }) => revision !== winner);
   return {

@@ -1,0 +1,329 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { Database, storeParts } from './database.js';
+import { winningRevision } from './revisions.js';
+import { loadEngine } from './sqlite.js';
+import { parseSubmission, withHistory } from './submission.js';
+
+const engine = await loadEngine();
+const open = (parts = storeParts) => new Database(engine, 'test', parts);
+const everything = { rows: 10_000, characters: Infinity };
+
+const put = (database: Database, id: string, members: object = {}) =>
+  database.edit([parseSubmission({ _id: id, ...members })])[0]!;
+const graft = (database: Database, id: string, start: number, hashes: string, members: object = {}) =>
+  database.replicate([
+    withHistory(parseSubmission({ _id: id, _revisions: { start, ids: [...hashes] }, ...members })),
+  ]);
+const leaves = (database: Database, id: string) => database.find(id)!.leaves;
+const feed = (database: Database) =>
+  database.changes({ after: 0, upTo: database.position }, false, true, everything);
+
+/** What a server must make of writes, by sets of revisions and their parents and nothing cleverer. */
+class Expected {
+  readonly documents = new Map<
+    string,
+    { revisions: Map<string, boolean>; parents: Set<string>; body: object }
+  >();
+  readonly order: string[] = [];
+
+  add(id: string, path: string[], deleted: boolean): void {
+    const document = this.documents.get(id) ?? { revisions: new Map(), parents: new Set(), body: {} };
+    const [revision, ...past] = path;
+    const known = new Set([...document.revisions.keys(), ...document.parents]);
+    const grows = !document.revisions.has(revision!) || past.some((ancestor) => !known.has(ancestor));
+    if (!document.revisions.has(revision!)) document.revisions.set(revision!, deleted);
+    for (const ancestor of past) document.parents.add(ancestor);
+    this.documents.set(id, document);
+    if (!grows) return;
+    const at = this.order.indexOf(id);
+    if (at >= 0) this.order.splice(at, 1);
+    this.order.push(id);
+  }
+
+  leaves(id: string) {
+    const { revisions, parents } = this.documents.get(id)!;
+    const rank = (revision: string) => {
+      const [generation, hash] = revision.split('-');
+      return `${revisions.get(revision) ? 0 : 1} ${generation!.padStart(4, '0')} ${hash!}`;
+    };
+    const sorted = [...revisions.keys()].filter((revision) => !parents.has(revision));
+    sorted.sort((a, b) => (rank(a) < rank(b) ? 1 : -1));
+    const [winner, ...losers] = sorted;
+    return {
+      winner: winner!,
+      deleted: revisions.get(winner!)!,
+      conflicts: losers.filter((revision) => !revisions.get(revision)),
+      deletedConflicts: losers.filter((revision) => revisions.get(revision)),
+    };
+  }
+}
+
+function childOf(parent: string | undefined, letter: string): string {
+  const [generation, hash] = parent?.split('-') ?? ['0', ''];
+  return `${Number(generation) + 1}-${letter}${hash!}`;
+}
+
+type Step = { id: string; deleted: boolean } & (
+  { kind: 'edit'; leaf: number } | { kind: 'stale' } | { kind: 'graft'; from: number; hashes: string }
+);
+const id = fc.constantFrom('a', 'b', 'c');
+const deleted = fc.boolean();
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('edit' as const), id, deleted, leaf: fc.nat(5) }),
+  fc.record({ kind: fc.constant('stale' as const), id, deleted }),
+  fc.record({
+    kind: fc.constant('graft' as const),
+    id,
+    deleted,
+    from: fc.nat(5),
+    hashes: fc.stringMatching(/^[xyz]{1,3}$/),
+  }),
+);
+
+test('after any history leaves, order, counts and documents are as they must be', (t) => {
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const database = open();
+        const expected = new Expected();
+        for (const [n, step] of steps.entries()) {
+          const head = database.find(step.id);
+          const all = head
+            ? [head.leaves.winner, ...head.leaves.conflicts, ...head.leaves.deletedConflicts]
+            : [];
+          if (step.kind === 'edit') {
+            const parent = all[step.leaf % all.length];
+            const result = put(database, step.id, { n, _rev: parent, _deleted: step.deleted });
+            t.is(result.error, undefined);
+            if (result.error === undefined)
+              expected.add(step.id, parent ? [result.rev, parent] : [result.rev], step.deleted);
+          } else if (step.kind === 'stale') {
+            t.is(put(database, step.id, { n, _rev: '1-neverwas' }).error, 'conflict');
+          } else {
+            // A chain of revisions made elsewhere, that begins at a revision which is here or at none. As in real
+            // servers the hash of a revision depends on the one before it.
+            const base = all.length > 0 && step.from > 0 ? all[step.from % all.length] : undefined;
+            const path = base ? [base] : [];
+            for (const letter of step.hashes) path.unshift(childOf(path[0], letter));
+            const [_rev] = path;
+            const start = Number(_rev!.split('-')[0]);
+            const ids = path.map((revision) => revision.slice(revision.indexOf('-') + 1));
+            const document = {
+              _id: step.id,
+              n,
+              _deleted: step.deleted,
+              _revisions: { start, ids },
+            };
+            database.replicate([withHistory(parseSubmission(document))]);
+            expected.add(step.id, path, step.deleted);
+            t.truthy(database.revision(database.find(step.id)!, _rev!));
+          }
+        }
+        for (const id of expected.documents.keys()) t.deepEqual(leaves(database, id), expected.leaves(id));
+        t.deepEqual(
+          feed(database).map(({ id }) => id),
+          expected.order,
+        );
+        const dead = expected.order.filter((id) => expected.leaves(id).deleted);
+        t.is(database.deletedCount, dead.length);
+        t.is(database.documentCount, expected.order.length - dead.length);
+        const listed = database.documents({}, { descending: false, skip: 0, limit: Infinity, bodies: false });
+        t.deepEqual(
+          listed.map(({ id }) => id),
+          expected.order.filter((id) => !dead.includes(id)).sort(),
+        );
+        database.close();
+      }),
+      { numRuns: 150 },
+    ),
+  );
+});
+
+test('revisions from elsewhere give one result in whatever order they come', (t) => {
+  const revisions = ['1:a', '2:ba', '2:ca', '3:dba', '3:eca', '4:fdba', '1:g', '2:hg'].map((text) => {
+    const [start, ids] = text.split(':');
+    return { start: Number(start), ids: ids! };
+  });
+  const deletions = new Set(['f', 'e']);
+  const arrival = fc.shuffledSubarray(revisions, { minLength: revisions.length });
+  const outcome = (order: typeof revisions) => {
+    const database = open();
+    for (const { start, ids } of order)
+      graft(database, 'doc', start, ids, { _deleted: deletions.has(ids[0]!), ids });
+    const head = database.find('doc')!;
+    const result = { leaves: head.leaves, body: database.revision(head, head.leaves.winner)!.body };
+    database.close();
+    return result;
+  };
+  const first = outcome(revisions);
+  t.is(first.leaves.winner, '2-h');
+  t.notThrows(() => fc.assert(fc.property(arrival, (order) => t.deepEqual(outcome(order), first))));
+});
+
+test('a document made anew extends its deletion', (t) => {
+  const database = open();
+  const { rev: first } = put(database, 'a', { n: 1 }) as { rev: string };
+  const { rev: second } = put(database, 'a', { _rev: first, _deleted: true }) as { rev: string };
+  const third = put(database, 'a', { n: 1 });
+  t.is(third.error, undefined);
+  t.regex((third as { rev: string }).rev, /^3-/);
+  t.true(database.revision(database.find('a')!, second)!.deleted);
+  t.is(put(database, 'a', { n: 2 }).error, 'conflict');
+});
+
+test('within one write each document stands for itself', (t) => {
+  const database = open();
+  put(database, 'taken');
+  const results = database.edit(['new', 'taken', 'other', 'new'].map((id) => parseSubmission({ _id: id })));
+  t.deepEqual(
+    results.map(({ id, error }) => [id, error]),
+    [
+      ['new', undefined],
+      ['taken', 'conflict'],
+      ['other', undefined],
+      ['new', 'conflict'],
+    ],
+  );
+  t.is(database.documentCount, 3);
+});
+
+test('a write that fails in the middle changes nothing', (t) => {
+  let calls = 0;
+  const database = open({
+    ...storeParts,
+    winningRevision: (tree) => {
+      if (++calls === 3) throw new Error('out of order');
+      return winningRevision(tree);
+    },
+  });
+  put(database, 'before');
+  let told = 0;
+  database.events.on('change', () => told++);
+  t.throws(() => database.edit([parseSubmission({ _id: 'x' }), parseSubmission({ _id: 'y' })]), {
+    message: 'out of order',
+  });
+  t.is(told, 0);
+  t.is(database.position, 1);
+  t.is(database.documentCount, 1);
+  t.is(database.countChanges({ after: 0, upTo: 10 }), 1);
+  put(database, 'x');
+  t.deepEqual(
+    feed(database).map(({ id }) => id),
+    ['before', 'x'],
+  );
+});
+
+test('what is here already stays as it is, and is no change', (t) => {
+  const database = open();
+  let told = 0;
+  database.events.on('change', () => told++);
+  graft(database, 'a', 3, 'cb', { n: 1 });
+  graft(database, 'a', 3, 'cb', { n: 2, _deleted: true });
+  graft(database, 'a', 3, 'c', { n: 3 });
+  t.is(told, 1);
+  t.is(database.position, 1);
+  t.is(feed(database)[0]!.body, '{"n":1}');
+
+  graft(database, 'a', 3, 'cba', { n: 4 });
+  t.is(database.position, 2, 'more of its past is a change');
+  t.is(feed(database)[0]!.body, '{"n":1}');
+  t.false(leaves(database, 'a').deleted);
+
+  graft(database, 'a', 2, 'ba', { n: 5 });
+  t.is(database.revision(database.find('a')!, '2-b')!.body, '{"n":5}', 'the content of an ancestor is kept');
+  t.is(leaves(database, 'a').winner, '3-c');
+});
+
+test('a revision that came with two different pasts is listed once', (t) => {
+  const database = open();
+  graft(database, 'a', 2, 'xp');
+  graft(database, 'a', 2, 'xq');
+  graft(database, 'a', 3, 'zyr');
+  t.deepEqual(leaves(database, 'a'), {
+    winner: '3-z',
+    deleted: false,
+    conflicts: ['2-x'],
+    deletedConflicts: [],
+  });
+});
+
+test('revisions beyond the limit are forgotten with their content', (t) => {
+  const database = open();
+  const made: string[] = [];
+  for (let n = 0; n < 1003; n++) {
+    const result = put(database, 'a', { n, _rev: made.at(-1) });
+    if (result.error === undefined) made.push(result.rev);
+  }
+  const stored = database.revisions(database.find('a')!);
+  t.is(made.length, 1003);
+  t.deepEqual([...stored.keys()].sort(), made.slice(3).sort());
+});
+
+test('changes are counted right wherever the counting begins and ends', (t) => {
+  const database = open();
+  const ids = Array.from({ length: 2500 }, (_, n) => `doc-${n}`);
+  database.edit(ids.map((id) => parseSubmission({ _id: id })));
+  const again = ids.filter((_, n) => n % 3 === 0);
+  database.edit(again.map((id) => parseSubmission({ _id: id, _rev: leaves(database, id).winner })));
+  const positions = feed(database).map(({ position }) => position);
+  t.is(database.position, 2500 + again.length);
+  const position = fc.nat(database.position);
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(position, position, (one, other) => {
+        const [after, upTo] = one < other ? [one, other] : [other, one];
+        const counted = positions.filter((position) => position > after && position <= upTo).length;
+        t.is(database.countChanges({ after, upTo }), counted);
+      }),
+    ),
+  );
+});
+
+test('a batch ends at the number of rows or the size that is reached first', (t) => {
+  const database = open();
+  database.edit(['a', 'b', 'c', 'd'].map((id) => parseSubmission({ _id: id, text: 'x'.repeat(100) })));
+  const positions = { after: 0, upTo: 4 };
+  const ids = (bodies: boolean, rows: number, characters: number) =>
+    database.changes(positions, false, bodies, { rows, characters }).map(({ id }) => id);
+  t.deepEqual(ids(true, 3, Infinity), ['a', 'b', 'c']);
+  t.deepEqual(ids(true, 10, 150), ['a', 'b']);
+  t.deepEqual(ids(true, 10, 1), ['a']);
+  t.deepEqual(ids(false, 10, 1), ['a', 'b', 'c', 'd']);
+});
+
+test('documents are listed by the bytes of their identifiers', (t) => {
+  const database = open();
+  const ids = ['a', 'A', 'ä', 'a\u0000', 'a\u0000b', '\uffff', '\u{1f600}', '0', '~', '_design/x', ' '];
+  database.edit(ids.map((id) => parseSubmission({ _id: id })));
+  const listing = { descending: false, skip: 0, limit: Infinity, bodies: true };
+  const sorted = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const list = (...parameters: Parameters<Database['documents']>) =>
+    database.documents(...parameters).map(({ id }) => id);
+  t.deepEqual(list({}, listing), sorted);
+  t.deepEqual(list({}, { ...listing, descending: true }), sorted.toReversed());
+  t.deepEqual(list({}, { ...listing, skip: 2, limit: 3 }), sorted.slice(2, 5));
+  t.deepEqual(list({ from: 'A', to: 'a' }, listing), ['A', '_design/x', 'a']);
+  t.deepEqual(list({ from: 'A', to: 'a', fromExclusive: true, toExclusive: true }, listing), ['_design/x']);
+  t.is(database.countDocuments({ to: 'a', toExclusive: true }), sorted.indexOf('a'));
+});
+
+test('a sequence is good only for the database that gave it out', (t) => {
+  const [one, other] = [open(), open()];
+  put(one, 'a');
+  put(other, 'a');
+  const sequence = one.sequenceOf(1) as string;
+  t.is(one.positionOf(sequence), 1);
+  t.is(other.positionOf(sequence), undefined);
+  t.is(one.positionOf(one.sequenceOf(2) as string), undefined, 'not yet given out');
+});
+
+test('a closed database says that it is no more', (t) => {
+  const database = open();
+  let closed = 0;
+  database.events.on('close', () => closed++);
+  database.close();
+  t.is(closed, 1);
+  t.throws(() => database.position, { message: 'Database does not exist.' });
+  t.throws(() => put(database, 'a'), { message: 'Database does not exist.' });
+});

@@ -1,0 +1,49 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { sequences } from './sequences.js';
+
+const instance = fc.stringMatching(/^[A-Za-z0-9_-]{16}$/);
+const position = fc.nat(2 ** 31);
+
+test('a sequence has the form <n>-<opaque> and leads back to its position', (t) => {
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(instance, position, (of, at) => {
+        const sequence = sequences.encode(of, at) as string;
+        t.regex(sequence, new RegExp(`^${at}-.+$`));
+        t.is(sequences.decode(of, sequence), at);
+      }),
+    ),
+  );
+});
+
+test('a sequence of another database is refused, but 0 is the beginning of any', (t) => {
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(instance, instance, position, (one, other, at) => {
+        fc.pre(one !== other);
+        t.is(sequences.decode(one, sequences.encode(other, at) as string), undefined);
+        t.is(sequences.decode(one, '0'), 0);
+      }),
+    ),
+  );
+});
+
+test('what is no sequence is refused', (t) => {
+  for (const text of [
+    '',
+    '1',
+    '-1',
+    'now',
+    'x-abc',
+    '01-abc',
+    '1.5-abc',
+    '1e3-abc',
+    ' 1-abc',
+    '1-abcd',
+    '1-',
+    '-abc',
+  ])
+    t.is(sequences.decode('abc', text), undefined, text);
+  t.is(sequences.decode('abc', '7-abc'), 7);
+});
