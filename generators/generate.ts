@@ -8,7 +8,7 @@ import { differing, format, remove, stale, write, type Files } from './output.js
 import { rulePage, type Suite } from './pages.js';
 import { routesModule } from './routes.js';
 import { checkReferences, readRules, rulesModule, type Rule } from './rules.js';
-import { typesOf } from './types.js';
+import { typesModule, typesOf } from './types.js';
 import { validatorsModule } from './validators.js';
 
 /** Everything in these folders is generated. */
@@ -63,8 +63,8 @@ async function generateCode(root: string): Promise<{ files: Files; rules: Rule[]
     {
       'openapi/generated/service.json': JSON.stringify(service),
       'openapi/generated/couchdb.json': JSON.stringify(couchdb),
-      'openapi/generated/types.service.ts': serviceTypes.source,
-      'openapi/generated/types.couchdb.ts': couchdbTypes.source,
+      'openapi/generated/types.service.ts': typesModule('service', serviceTypes),
+      'openapi/generated/types.couchdb.ts': typesModule('couchdb', couchdbTypes),
       'openapi/generated/dialects.ts': dialectsModule(descriptions),
       'openapi/generated/rules.ts': rulesModule(rules),
       'reference/generated/handlers.ts': handlersModule(handled, service, serviceTypes.typeOf),

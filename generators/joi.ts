@@ -59,7 +59,7 @@ export function validatorCode(schema: Schema, context: JoiContext): string {
   return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(inWords(schema, context))})`;
 }
 
-export const componentOf = ($ref: string): string => $ref.split('/').at(-1)!;
+const componentOf = ($ref: string): string => $ref.split('/').at(-1)!;
 
 /** The same without the message. */
 export function joiCode(schema: Schema, context: JoiContext): string {

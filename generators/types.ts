@@ -9,9 +9,9 @@ import openapiTS, {
 import type { Description, Schema } from './description.js';
 
 export interface Types {
-  /** The module with `paths`, `components` and `operations`. */
-  source: string;
-  /** The type of one schema, in terms of `components` of that module. */
+  /** `paths`, `components` and `operations`. */
+  declarations: string;
+  /** The type of one schema, in terms of these `components`. */
   typeOf: (schema: Schema) => string;
 }
 
@@ -27,10 +27,14 @@ export async function typesOf(description: Description): Promise<Types> {
     },
   });
   return {
-    source: astToString(nodes),
+    declarations: astToString(nodes),
     typeOf: (schema) => {
       if (!context) throw new Error('the description has no schema');
       return astToString(transformSchemaObject(schema as SchemaObject, { ctx: context })).trim();
     },
   };
 }
+
+/** The source of `openapi/generated/types.<dialect>.ts`, not yet formatted. It is shipped, and given to users as it is. */
+export const typesModule = (dialect: string, { declarations }: Types): string =>
+  `/** The API in the names of the dialect ${dialect}. Generated from its OpenAPI description by docfeed. */\n\n${declarations}`;

@@ -22,7 +22,7 @@ export function rulesCommand(): Command {
       } else if (id === undefined) {
         process.stdout.write(selected.map(inList).join('\n'));
       } else {
-        process.stdout.write((await withSuite(selected)).map(inFull).join('\n'));
+        process.stdout.write((await withSuite(selected)).map(inFull).join(''));
       }
     });
 }
@@ -57,15 +57,22 @@ function inList({ id, level, needs, statement }: Rule): string {
 }
 
 function inFull({ id, level, source, since, needs, statement, checks, faults }: RuleDetails): string {
-  const facts = [
-    ['source', source.map((section) => `SERVICE ${section}`).join(', ')],
-    ['since', since ?? 'every version'],
-    ['needs', needs.join(', ') || 'nothing'],
-    ['checks', checks.join(', ') || 'none'],
-    ['faults', faults.map((fault) => `${fault.id} (${fault.summary})`).join(', ') || 'none'],
-  ] as const;
-  const lines = facts.map(([name, value]) => `${name.padEnd(8)}${wrapped(value, 8).trimStart()}\n`);
-  return `${id}  ${level}\n\n${wrapped(statement, 2)}\n\n${lines.join('')}`;
+  const facts: [string, readonly string[]][] = [
+    ['source', [source.map((section) => `SERVICE ${section}`).join(', ')]],
+    ['since', [since ?? 'every version']],
+    ['needs', [needs.join(', ') || 'nothing']],
+    ['checks', checks.length > 0 ? checks : ['none']],
+    ['faults', faults.length > 0 ? faults.map((fault) => `${fault.id}: ${fault.summary}`) : ['none']],
+  ];
+  const lines = facts.map(
+    ([name, values]) =>
+      name.padEnd(8) +
+      values
+        .map((value) => wrapped(value, 8))
+        .join('\n')
+        .trimStart(),
+  );
+  return `${id}  ${level}\n\n${wrapped(statement, 2)}\n\n${lines.join('\n')}\n`;
 }
 
 /** Wrapped to the terminal, or to a line of a readable length, and indented. */

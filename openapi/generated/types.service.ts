@@ -1,3 +1,5 @@
+/** The API in the names of the dialect service. Generated from its OpenAPI description by docfeed. */
+
 export interface paths {
   '/': {
     parameters: {

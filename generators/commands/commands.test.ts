@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import ts from 'typescript';
+import { type Rule, rules } from '../../openapi/generated/rules.js';
+
+const project = join(import.meta.dirname, '../..');
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the program as a user does, with the working directory in the tree of the project. */
+async function docfeed(...args: string[]): Promise<Result> {
+  const program = ['--import=tsx', join(project, 'bin/docfeed.ts'), ...args];
+  try {
+    const output = await promisify(execFile)(process.execPath, program, { cwd: project, maxBuffer: 2 ** 24 });
+    return { code: 0, ...output };
+  } catch (error) {
+    const { code, stdout, stderr } = error as Result;
+    return { code, stdout, stderr };
+  }
+}
+
+/** A folder in the tree of the project, so that its dependencies are found from there. */
+async function folder(t: ExecutionContext): Promise<string> {
+  const path = await mkdtemp(join(project, '.types-'));
+  t.teardown(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A program that uses the types through openapi-fetch; `right` compiles, `wrong` has one error a line. */
+const client = {
+  right: `
+import createClient from 'openapi-fetch';
+import type { components, paths } from './x.js';
+
+const client = createClient<paths>({ baseUrl: 'http://127.0.0.1:5984' });
+
+export async function rows(db: string): Promise<components['schemas']['ChangeRow'][]> {
+  const { data, error } = await client.GET('/{db}/_changes', {
+    params: { path: { db }, query: { since: 'now', limit: 10, style: 'all_docs', doc_ids: '["a"]' } },
+  });
+  if (error) throw new Error(error.reason);
+  return typeof data === 'string' ? [] : data.results;
+}
+
+export async function store(db: string, id: string): Promise<string | undefined> {
+  const { data } = await client.PUT('/{db}/{docid}', {
+    params: { path: { db, docid: id } },
+    body: { _id: id, flavour: 'sweet' },
+  });
+  return data?.rev;
+}
+
+export async function register(name: string): Promise<void> {
+  await client.PUT('/_users/org.couchdb.user:{username}', {
+    params: { path: { username: name } },
+    body: { name, password: 'secret', roles: [], type: 'user' },
+  });
+  const bulk = await client.POST('/{db}/_bulk_docs', { params: { path: { db: 'a' } }, body: { docs: [{}] } });
+  if (bulk.error) throw new Error(bulk.error.reason);
+}
+`,
+  wrong: `
+import createClient from 'openapi-fetch';
+import type { paths } from './x.js';
+const client = createClient<paths>();
+export const a = client.GET('/{db}/_changes', { params: { path: { db: 'a' }, query: { style: 'bogus' } } });
+export const b = client.GET('/{db}/_changes', { params: { path: { database: 'a' } } });
+export const c = client.PUT('/_users/org.service.user:{username}', { params: { path: { username: 'a' } } });
+export const d = client.POST('/_session', { body: { name: 'a', password: 7 } });
+`,
+};
+
+test.serial('types for a client written with openapi-fetch', async (t) => {
+  const path = await folder(t);
+  const out = join(path, 'x.d.ts');
+  t.deepEqual(await docfeed('types', '--dialect', 'couchdb', '--out', out), {
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  t.deepEqual(await readdir(path), ['x.d.ts']);
+
+  await writeFile(join(path, 'right.ts'), client.right);
+  await writeFile(join(path, 'wrong.ts'), client.wrong);
+  const program = ts.createProgram([join(path, 'right.ts'), join(path, 'wrong.ts')], {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  });
+  const places = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const line = file?.getLineAndCharacterOfPosition(start!).line;
+    return [
+      file?.fileName.split('/').at(-1),
+      line,
+      ts.flattenDiagnosticMessageText(messageText, ' '),
+    ] as const;
+  });
+  t.deepEqual(
+    places.map(([name, line]) => `${name}:${line}`),
+    ['wrong.ts:4', 'wrong.ts:5', 'wrong.ts:6', 'wrong.ts:7'],
+    JSON.stringify(places, null, 2),
+  );
+});
+
+test.serial('types on stdout are those of the file', async (t) => {
+  const neutral = await docfeed('types');
+  t.is(neutral.code, 0);
+  t.is(neutral.stdout, await readFile(join(project, 'openapi/generated/types.service.ts'), 'utf8'));
+  t.true(neutral.stdout.includes(`'/_users/org.service.user:{username}'`));
+});
+
+test.serial('a file that exists is replaced', async (t) => {
+  const out = join(await folder(t), 'x.d.ts');
+  await writeFile(out, 'old');
+  t.is((await docfeed('types', '--out', out)).code, 0);
+  t.regex(await readFile(out, 'utf8'), /^\/\*\* The API in the names of the dialect service\./);
+});
+
+test.serial('an unwritable file is one clear line', async (t) => {
+  const path = await folder(t);
+  const out = join(path, 'missing/x.d.ts');
+  const result = await docfeed('types', '--out', out);
+  t.deepEqual(result, {
+    code: 2,
+    stdout: '',
+    stderr: `docfeed: cannot write ${out}: ENOENT: no such file or directory\n`,
+  });
+  t.deepEqual(await readdir(path), []);
+});
+
+test.serial('a folder in place of the file is one clear line', async (t) => {
+  const path = await folder(t);
+  const result = await docfeed('types', '--out', path);
+  t.is(result.code, 2);
+  t.regex(result.stderr, /^docfeed: cannot write .*: EISDIR: [^\n]*\n$/);
+});
+
+test.serial('an unknown dialect is refused', async (t) => {
+  const { code, stdout, stderr } = await docfeed('types', '--dialect', 'klingon');
+  t.is(code, 2);
+  t.is(stdout, '');
+  t.regex(stderr, /'klingon' is invalid\. Allowed choices are service, couchdb\./);
+});
+
+test.serial('rules lists every rule', async (t) => {
+  const { code, stdout } = await docfeed('rules');
+  t.is(code, 0);
+  const heads = stdout.split('\n').filter((line) => line !== '' && !line.startsWith(' '));
+  t.deepEqual(
+    heads,
+    rules.map(
+      ({ id, level, needs }) => `${id}  ${level}${needs.length > 0 ? `  needs ${needs.join(', ')}` : ''}`,
+    ),
+  );
+  for (const line of stdout.split('\n')) t.true(line.length <= 100, line);
+  const words = (text: string) => text.split(/\s+/).join(' ');
+  for (const { statement } of rules) t.true(words(stdout).includes(words(statement)));
+});
+
+test.serial('rules with an id tells all about it', async (t) => {
+  const { code, stdout } = await docfeed('rules', 'root-greeting');
+  t.is(code, 0);
+  t.regex(stdout, /^root-greeting {2}MUST\n\n {2}`GET \/` /);
+  t.regex(
+    stdout,
+    /\nsource {2}SERVICE 2\.1, SERVICE 4\.1\nsince {3}every version\nneeds {3}nothing\nchecks {2}root-greeting\n/,
+  );
+  t.regex(stdout, /\nfaults {2}[a-z-]+: \S/);
+});
+
+test.serial('rules as JSON', async (t) => {
+  const all = await docfeed('rules', '--json');
+  const listed = JSON.parse(all.stdout) as (Rule & { checks: string[] })[];
+  t.deepEqual(
+    listed.map(({ id }) => id),
+    rules.map(({ id }) => id),
+  );
+  const one = await docfeed('rules', 'login-rejects', '--json');
+  t.deepEqual(
+    JSON.parse(one.stdout),
+    listed.find(({ id }) => id === 'login-rejects'),
+  );
+  t.true(listed.find(({ id }) => id === 'login-rejects')!.checks.includes('login-rejects/unknown-name'));
+});
+
+test.serial('an unknown rule is answered with the nearest', async (t) => {
+  t.deepEqual(await docfeed('rules', 'feed-las-seq'), {
+    code: 2,
+    stdout: '',
+    stderr: 'docfeed: there is no rule "feed-las-seq"; nearest are feed-last-seq, feed-latest, feed-shape\n',
+  });
+});
