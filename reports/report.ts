@@ -59,7 +59,7 @@ export interface CheckResult {
 }
 
 /** Behaviour that the service document leaves open: recorded, never judged. */
-export interface Observation {
+interface Observation {
   id: string;
   value: unknown;
 }
