@@ -64,7 +64,7 @@ interface OperationObject {
   'x-feeds'?: unknown;
 }
 
-export interface DialectNames {
+interface DialectNames {
   dialect: string;
   userIdPrefix: string;
   [name: string]: string;
@@ -97,12 +97,12 @@ export interface Media {
   examples: unknown[];
 }
 
-export interface Body {
+interface Body {
   required: boolean;
   media: Media[];
 }
 
-export interface Response {
+interface Response {
   status: number;
   media: Media[];
 }
