@@ -5,7 +5,7 @@ import { coerce } from 'semver';
 import { type Dialect, dialects } from '../openapi/generated/dialects.js';
 import { type CheckResult, outcomes, type Report } from '../reports/report.js';
 import type { Check, Profile } from './checks/check.js';
-import { checks } from './checks/index.js';
+import { checks as suite } from './checks/index.js';
 import { readBaseline, withBaseline } from './runner/baseline.js';
 import { Refusal } from './runner/refusal.js';
 import { readReplayToken } from './runner/replay.js';
@@ -22,7 +22,7 @@ import { redactor } from './target/redact.js';
 import type { Credentials, HttpClient } from './target/target.js';
 import { watchTraffic } from './target/traffic.js';
 
-export { checks, Refusal };
+export { suite as checks, Refusal };
 export type { Check, Profile };
 
 export interface ConformanceOptions {
@@ -34,6 +34,8 @@ export interface ConformanceOptions {
   dialect?: Dialect;
   /** Taken from the greeting unless given. Rules that came later are skipped. */
   serviceVersion?: string;
+  /** The checks to choose from: the whole suite unless given. */
+  checks?: readonly Check[];
   /** Globs over the ids of checks and rules. */
   only?: readonly string[];
   skip?: readonly string[];
@@ -66,7 +68,7 @@ const defaultDeadlineMs: Readonly<Record<Profile, number>> = {
 };
 
 /** How long the target has to say who it is and what it offers. */
-const startMs = 15_000;
+const startMs = 30_000;
 
 /**
  * Runs the suite against a target and says what it found. What it makes there, databases and users with names of
@@ -77,7 +79,7 @@ const startMs = 15_000;
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const startedAt = new Date();
-  const { profile = 'default', admin, signal = new AbortController().signal } = options;
+  const { checks = suite, profile = 'default', admin, signal = new AbortController().signal } = options;
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
   const selected = replay ? checks.filter(({ id }) => id === replay.check) : select(checks, options);
   const baseline =
@@ -137,6 +139,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         profile,
         startedAt: startedAt.toISOString(),
         durationMs: Date.now() - startedAt.getTime(),
+        ...(options.shard ? { shard: options.shard } : {}),
       },
       target: {
         url: urls.map(String).join(' '),

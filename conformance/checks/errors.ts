@@ -68,7 +68,7 @@ export const errorsChecks = [
     async run(context) {
       await provokeErrors(context);
       const { judged, problem } = context.traffic.errorBodies();
-      if (problem) report('The error body is not well formed', problem);
+      if (problem) report('is answered with an error body that is not well formed', problem);
       if (judged === 0) throw new Skip('The target has answered nothing with a JSON error body.');
     },
   }),
@@ -81,7 +81,7 @@ export const errorsChecks = [
       async run(context) {
         await run(context);
         const { judged, problem } = context.traffic.responses(operationId);
-        if (problem) report('The response does not fit its description', problem);
+        if (problem) report('is answered with what the description does not allow', problem);
         if (judged === 0) throw new Blocked('No request of this operation has been answered with success.');
       },
     }),

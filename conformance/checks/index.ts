@@ -3,6 +3,12 @@ import { basicChecks } from './basic.js';
 import type { Check } from './check.js';
 import { cookieChecks } from './cookie.js';
 import { errorsChecks } from './errors.js';
+import { feedCallsChecks } from './feed-calls.js';
+import { feedExtentChecks } from './feed-extent.js';
+import { feedFormChecks } from './feed-form.js';
+import { feedNormalChecks } from './feed-normal.js';
+import { feedRowsChecks } from './feed-rows.js';
+import { feedSinceChecks } from './feed-since.js';
 import { loginChecks } from './login.js';
 import { rootChecks } from './root.js';
 import { sessionChecks } from './session.js';
@@ -16,4 +22,10 @@ export const checks: readonly Check[] = [
   ...cookieChecks,
   ...basicChecks,
   ...usersChecks,
+  ...feedFormChecks,
+  ...feedRowsChecks,
+  ...feedExtentChecks,
+  ...feedSinceChecks,
+  ...feedCallsChecks,
+  ...feedNormalChecks,
 ];

@@ -27,11 +27,14 @@ export function checkCommand(): Command {
     .argument('[url...]', 'base URL of the target; several are nodes of one cluster')
     .addOption(new Option('--admin <name:password>', 'administrator of the target').env('DOCFEED_ADMIN'))
     .addOption(
-      new Option('--dialect <dialect>', 'instead of what the greeting says').choices(['service', 'couchdb']),
+      new Option('--dialect <dialect>', 'words of the target, unless as in its greeting').choices([
+        'service',
+        'couchdb',
+      ]),
     )
-    .option('--service-version <version>', 'instead of what the greeting says; later rules are skipped')
-    .option('--only <glob...>', 'only checks whose id, or whose rule, fits')
-    .option('--skip <glob...>', 'no checks whose id, or whose rule, fits')
+    .option('--service-version <version>', 'version of the target, unless as in its greeting')
+    .option('--only <glob>', 'only checks whose id, or whose rule, fits; can be given again', another)
+    .option('--skip <glob>', 'no checks whose id, or whose rule, fits; can be given again', another)
     .addOption(
       new Option('--profile <profile>', 'how many generated cases a rule gets')
         .choices(['smoke', 'default', 'thorough'])
@@ -124,6 +127,9 @@ function credentials(text: string): Credentials {
   if (colon < 1) throw new Refusal('usage', '--admin and DOCFEED_ADMIN must be name:password');
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
+
+/** Not a variadic option, which would take a URL after it for another pattern. */
+const another = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 function positive(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a number of 1 or more.');

@@ -24,7 +24,7 @@ export interface RunOptions {
 /** An inconclusive check is run again this often. */
 const reruns = 3;
 
-/** How long a check has to return after its time is over: a violation that it has already found still counts. */
+/** How long a check has at most to return after its time is over: a violation that it has already found still counts. */
 const graceMs = 2_000;
 
 const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
@@ -111,7 +111,7 @@ async function judge(
       time.signal.throwIfAborted();
       await check.run(context);
     });
-    await Promise.race([running, overdue(time.signal)]);
+    await Promise.race([running, overdue(time.signal, Math.min(graceMs, deadlineMs))]);
     return { outcome: 'pass' };
   } catch (thrown) {
     return verdictOf(thrown, check, rule, property);
@@ -121,17 +121,18 @@ async function judge(
 }
 
 /** Rejects a while after the signal, for a check that does not heed it. */
-function overdue(signal: AbortSignal): Promise<never> {
+function overdue(signal: AbortSignal, afterMs: number): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener(
       'abort',
-      () => setTimeout(() => reject(signal.reason as Error), graceMs).unref(),
+      () => setTimeout(() => reject(signal.reason as Error), afterMs).unref(),
       { once: true },
     );
   });
 }
 
-function verdictOf(thrown: unknown, check: Check, rule: Rule, property: PropertySettings): Verdict {
+/** What a thrown value says of the target, or of the kit. */
+export function verdictOf(thrown: unknown, check: Check, rule: Rule, property: PropertySettings): Verdict {
   if (thrown instanceof Violation) {
     const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
     return {
@@ -150,13 +151,14 @@ function verdictOf(thrown: unknown, check: Check, rule: Rule, property: Property
 
 function sentence({ message, difference: { path, expected, actual } }: Violation): string {
   if (path === undefined) return `${message}.`;
-  return `${message}: at ${path} expected ${brief(expected)}, got ${brief(actual)}.`;
+  // A phrase of a matcher stands as it is; values are shown as JSON.
+  const allowed = typeof expected === 'string' ? expected : brief(expected);
+  return `${message}: at ${path} expected ${allowed}, got ${brief(actual)}.`;
 }
 
-/** A phrase of a matcher stands as it is; a value is shown as JSON. */
 function brief(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = JSON.stringify(value);
   return text.length > 120 ? `${text.slice(0, 120)}...` : text;
 }
 

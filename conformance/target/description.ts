@@ -145,7 +145,7 @@ function describe(document: Record<string, unknown>): Description {
         const value = parsed(body);
         if (value === undefined) return `the body of ${asked.id} is not JSON`;
         if (!judge(value))
-          return `the body of ${asked.id}: ${firstDifference(judge, value)?.expected as string}`;
+          return `the body of ${asked.id} has ${firstDifference(judge, value)?.expected as string}`;
       }
       return undefined;
     },
@@ -197,7 +197,8 @@ function firstDifference(judge: ValidateFunction, body: unknown): Difference | u
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const actual = steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], body);
   const path = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
-  return { path: `$${path}`, expected: error.message, actual };
+  // ajv says what a value must do: "must be string" becomes "to be string".
+  return { path: `$${path}`, expected: error.message?.replace(/^must /, 'to '), actual };
 }
 
 function parsed(text: string): unknown {

@@ -1,0 +1,5 @@
+/** All faults: servers that break one rule each. They prove that the checks of that rule can fail. */
+import type { Fault } from '../../reference/index.js';
+import { identityFaults } from './identity.js';
+
+export const faults: readonly Fault[] = [...identityFaults];

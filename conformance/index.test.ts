@@ -1,0 +1,380 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import { check, type Check, type CheckContext, forAll, type Run } from './checks/check.js';
+import { type ConformanceOptions, Refusal, runConformance } from './index.js';
+import { Blocked, Inconclusive, Skip, Violation } from './runner/verdict.js';
+import { admin, referenceServer } from './testing/reference.js';
+
+/** Runs checks of the test against a reference server of its own. */
+async function judged(
+  t: ExecutionContext,
+  checks: readonly Check[],
+  options: Partial<ConformanceOptions> = {},
+) {
+  const server = await referenceServer(t);
+  const report = await runConformance({ urls: [server.url], admin, checks, ...options });
+  return { report, server, result: report.checks[0]! };
+}
+
+const throwing = (verdict: Error): Run => {
+  return () => Promise.reject(verdict);
+};
+
+test('each verdict has its outcome', async (t) => {
+  const verdicts = {
+    pass: async () => {},
+    fail: throwing(new Violation('It is wrong', { path: '$.a', expected: 1, actual: 2 })),
+    skip: throwing(new Skip('It is not offered.')),
+    block: throwing(new Blocked('It cannot begin.')),
+    error: throwing(new TypeError('x is not a function')),
+  };
+  const { report } = await judged(
+    t,
+    Object.entries(verdicts).map(([what, run]) => check({ rule: 'root-vendor', what, run })),
+  );
+  t.deepEqual(
+    report.checks.map(({ id, outcome, reason }) => [id, outcome, reason]),
+    [
+      ['root-vendor/pass', 'pass', undefined],
+      ['root-vendor/fail', 'fail', 'It is wrong: at $.a expected 1, got 2.'],
+      ['root-vendor/skip', 'skipped', 'It is not offered.'],
+      ['root-vendor/block', 'blocked', 'It cannot begin.'],
+      ['root-vendor/error', 'error', 'TypeError: x is not a function'],
+    ],
+  );
+  t.like(report.summary, { pass: 1, fail: 1, skipped: 1, blocked: 1, error: 1, warn: 0, known: 0 });
+});
+
+test('an inconclusive check is run again three times, and a later verdict counts', async (t) => {
+  let attempts = 0;
+  const never = check({
+    rule: 'root-vendor',
+    what: 'never',
+    run() {
+      attempts += 1;
+      return Promise.reject(new Inconclusive('Too slow.'));
+    },
+  });
+  let tries = 0;
+  const late = check({
+    rule: 'root-vendor',
+    what: 'late',
+    run() {
+      tries += 1;
+      return tries < 3 ? Promise.reject(new Inconclusive('Too slow.')) : Promise.resolve();
+    },
+  });
+  const { report } = await judged(t, [never, late]);
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['inconclusive', 'pass'],
+  );
+  t.is(attempts, 4);
+  t.is(tries, 3);
+});
+
+test('a check that waits longer than it may is inconclusive, whether it heeds the signal or not', async (t) => {
+  const heeding = (context: CheckContext): Promise<void> =>
+    new Promise((_, reject) => {
+      context.signal.addEventListener('abort', () => reject(context.signal.reason as Error));
+    });
+  const { report } = await judged(
+    t,
+    [
+      check({ rule: 'root-vendor', what: 'heeding', run: heeding }),
+      check({ rule: 'root-vendor', what: 'deaf', run: () => new Promise<void>(() => {}) }),
+    ],
+    { deadlineMs: 20 },
+  );
+  for (const { outcome, reason } of report.checks) {
+    t.is(outcome, 'inconclusive');
+    t.is(reason, 'The check was not done after 0.02 s.');
+  }
+});
+
+test('a rule that is younger than the target is skipped, and one that is not is judged', async (t) => {
+  const checks = [check({ rule: 'basic-set-cookie', run: async () => {} })];
+  const old = await judged(t, checks, { serviceVersion: '3.3.9' });
+  t.is(old.result.outcome, 'skipped');
+  t.is(old.result.reason, 'The rule is there since version 3.4; the target declares 3.3.9.');
+  t.is((await judged(t, checks, { serviceVersion: '3.4' })).result.outcome, 'pass');
+  t.is((await judged(t, checks, { serviceVersion: '3.10.1' })).result.outcome, 'pass');
+});
+
+test('what the target does not offer skips a check, by the needs of the check and of its rule', async (t) => {
+  const run = async (): Promise<void> => {};
+  const { report } = await judged(t, [
+    check({ rule: 'root-vendor', needs: ['cluster'], run }),
+    check({ rule: 'cluster-converges', run }),
+  ]);
+  for (const { outcome, reason } of report.checks) {
+    t.is(outcome, 'skipped');
+    t.is(reason, 'The target does not offer "cluster".');
+  }
+});
+
+test('checks of the traffic come last, and results stay in order', async (t) => {
+  const order: string[] = [];
+  const noting = (what: string, last: boolean): Check =>
+    check({ rule: 'root-vendor', what, last, run: () => Promise.resolve(void order.push(what)) });
+  const { report } = await judged(t, [noting('a', true), noting('b', false), noting('c', false)]);
+  t.is(order.at(-1), 'a');
+  t.deepEqual(
+    report.checks.map(({ id }) => id),
+    ['root-vendor/a', 'root-vendor/b', 'root-vendor/c'],
+  );
+});
+
+test('no more checks than allowed run beside each other', async (t) => {
+  let running = 0;
+  let most = 0;
+  const run = async (context: CheckContext): Promise<void> => {
+    most = Math.max(most, (running += 1));
+    await context.target.request({ path: '/' });
+    running -= 1;
+  };
+  const checks = Array.from({ length: 12 }, (_, i) => check({ rule: 'root-vendor', what: String(i), run }));
+  await judged(t, checks, { concurrency: 3 });
+  t.is(most, 3);
+});
+
+/** What is on the server that the server did not bring itself. */
+async function leftOn(url: string): Promise<unknown> {
+  const headers = {
+    Authorization: `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`,
+  };
+  const databases = (await (await fetch(`${url}/_all_dbs`, { headers })).json()) as string[];
+  const users = (await (await fetch(`${url}/_users/_all_docs`, { headers })).json()) as {
+    rows: { id: string }[];
+  };
+  return [
+    databases.filter((name) => !name.startsWith('_')),
+    users.rows.map(({ id }) => id).filter((id) => !id.startsWith('_design/')),
+  ];
+}
+
+test('databases and users are removed however a check ends', async (t) => {
+  const making = (end: unknown): Run => {
+    return async (context) => {
+      await context.createDatabase();
+      await context.createUser({ nameEnd: ' é@x' });
+      context.planUser();
+      await context.isolated(async (inner) => void (await inner.createDatabase()));
+      if (end) throw end as Error;
+    };
+  };
+  const ends = [
+    undefined,
+    new Violation('wrong'),
+    new Blocked('no'),
+    new Inconclusive('late'),
+    new Error('bug'),
+  ];
+  const { report, server } = await judged(
+    t,
+    ends.map((end, i) => check({ rule: 'root-vendor', what: String(i), run: making(end) })),
+  );
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['pass', 'fail', 'blocked', 'inconclusive', 'error'],
+  );
+  t.deepEqual(await leftOn(server.url), [[], []]);
+  t.deepEqual(report.warnings, []);
+});
+
+test('an interrupted run says what was not done, and removes what it made', async (t) => {
+  const interrupt = new AbortController();
+  const checks = [
+    check({
+      rule: 'root-vendor',
+      what: 'under-way',
+      async run(context) {
+        await context.createDatabase();
+        interrupt.abort();
+        await context.target.request({ path: '/' });
+      },
+    }),
+    check({ rule: 'root-vendor', what: 'not-begun', run: async () => {} }),
+  ];
+  const { report, server } = await judged(t, checks, { signal: interrupt.signal, concurrency: 1 });
+  for (const { outcome, reason } of report.checks) {
+    t.is(outcome, 'inconclusive');
+    t.is(reason, 'The run was interrupted.');
+  }
+  t.deepEqual(await leftOn(server.url), [[], []]);
+});
+
+test('a request outside the description is an error of the kit, unless it is meant', async (t) => {
+  const asking = (deliberatelyWrong: boolean): Run => {
+    return async ({ target }) =>
+      void (await target.request({ path: '/', query: { x: 1 }, deliberatelyWrong }));
+  };
+  const { report } = await judged(t, [
+    check({ rule: 'root-vendor', what: 'slip', run: asking(false) }),
+    check({ rule: 'root-vendor', what: 'meant', run: asking(true) }),
+  ]);
+  t.is(report.checks[0]?.outcome, 'error');
+  t.regex(report.checks[0]!.reason!, /The kit sent what it must not: getRoot has no query parameter "x"/);
+  t.is(report.checks[1]?.outcome, 'pass');
+});
+
+test('a failure comes with its exchanges, and no secret is in the report', async (t) => {
+  const { report, result } = await judged(t, [
+    check({
+      rule: 'root-vendor',
+      async run(context) {
+        const user = await context.createUser();
+        await context.target.request({ path: '/_session', as: { basic: user } });
+        context.observe('told', { password: `is ${admin.password}` });
+        throw new Violation(`It is ${admin.password}`, {
+          path: '$',
+          expected: user.name,
+          actual: admin.password,
+        });
+      },
+    }),
+  ]);
+  t.deepEqual(
+    result.counterexample?.exchanges.map(({ request }) => request.method),
+    ['PUT', 'GET'],
+  );
+  t.is(result.requests, 2);
+  const text = JSON.stringify(report);
+  t.false(text.includes(admin.password));
+  t.false(text.includes('-word'));
+  t.false(text.includes(Buffer.from(`${admin.name}:${admin.password}`).toString('base64').slice(0, -4)));
+});
+
+const isSmall: Run = forAll(
+  fc.nat(1000),
+  async (context, value) => {
+    await context.target.request({ path: '/' });
+    if (value >= 50) throw new Violation('The number is large');
+  },
+  { runs: { default: 200 } },
+);
+
+test('a property reports the smallest input, its exchange alone, and a token that leads back', async (t) => {
+  const checks = [check({ rule: 'root-vendor', run: isSmall })];
+  const { result, server } = await judged(t, checks, { seed: 1 });
+  t.is(result.outcome, 'fail');
+  t.deepEqual(result.counterexample?.input, 50);
+  t.is(result.counterexample?.exchanges.length, 1);
+  t.true(result.runs > 1);
+
+  const again = await runConformance({ urls: [server.url], admin, checks, replay: result.replay! });
+  t.is(again.checks[0]?.outcome, 'fail');
+  t.is(again.checks[0]?.runs, 1);
+  t.deepEqual(again.checks[0]?.counterexample?.input, 50);
+  t.is(again.checks[0]?.replay, result.replay);
+
+  const mended = [check({ rule: 'root-vendor', run: forAll(fc.nat(1000), async () => {}) })];
+  const fixed = await runConformance({ urls: [server.url], admin, checks: mended, replay: result.replay! });
+  t.is(fixed.checks[0]?.outcome, 'pass');
+  t.is(fixed.checks[0]?.runs, 1);
+});
+
+test('a property has as many cases as the profile, or the caller, says', async (t) => {
+  const holding = (runs?: Record<'smoke' | 'default' | 'thorough', number>): Check[] => [
+    check({ rule: 'root-vendor', run: forAll(fc.nat(), async () => {}, runs ? { runs } : {}) }),
+  ];
+  const counted = async (checks: Check[], options: Partial<ConformanceOptions>): Promise<number> =>
+    (await judged(t, checks, options)).result.runs;
+  t.is(await counted(holding({ smoke: 2, default: 5, thorough: 9 }), { profile: 'smoke' }), 2);
+  t.is(await counted(holding({ smoke: 2, default: 5, thorough: 9 }), {}), 5);
+  t.is(await counted(holding({ smoke: 2, default: 5, thorough: 9 }), { profile: 'thorough' }), 9);
+  t.is(await counted(holding(), { runs: 7 }), 7);
+});
+
+test('the same seed gives the same cases', async (t) => {
+  const cases = async (seed: number): Promise<number[]> => {
+    const seen: number[] = [];
+    const run = forAll(fc.nat(), (_, value) => Promise.resolve(void seen.push(value)));
+    await judged(t, [check({ rule: 'root-vendor', run })], { seed });
+    return seen;
+  };
+  t.deepEqual(await cases(5), await cases(5));
+  t.notDeepEqual(await cases(5), await cases(6));
+});
+
+test('a case that cannot be judged ends the property with its reason', async (t) => {
+  let cases = 0;
+  const run = forAll(fc.nat(), () => {
+    cases += 1;
+    return cases === 3 ? Promise.reject(new Blocked('It cannot go on.')) : Promise.resolve();
+  });
+  const { result } = await judged(t, [check({ rule: 'root-vendor', run })]);
+  t.is(result.outcome, 'blocked');
+  t.is(cases, 3);
+});
+
+test('a violation stands although a smaller case could not be judged', async (t) => {
+  let cases = 0;
+  const run = forAll(fc.nat({ max: 1000 }), () => {
+    cases += 1;
+    return Promise.reject(cases === 1 ? new Violation('It is wrong') : new Inconclusive('Nobody knows.'));
+  });
+  const { result } = await judged(t, [check({ rule: 'root-vendor', run })], { seed: 3 });
+  t.is(result.outcome, 'fail');
+  t.is(cases, 2);
+});
+
+test('the baseline turns expected failures into known ones, and tells when they are gone', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
+  t.teardown(() => rm(dir, { recursive: true }));
+  const baseline = join(dir, 'baseline.yaml');
+  await writeFile(
+    baseline,
+    '- { check: root-vendor/bad, reason: known }\n- { check: root-vendor/good, reason: gone }\n',
+  );
+  const { report } = await judged(
+    t,
+    [
+      check({ rule: 'root-vendor', what: 'bad', run: throwing(new Violation('wrong')) }),
+      check({ rule: 'root-vendor', what: 'good', run: async () => {} }),
+    ],
+    { baseline },
+  );
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['known', 'error'],
+  );
+});
+
+test('without an administrator, what needs none is judged and the report says what is lacking', async (t) => {
+  const server = await referenceServer(t);
+  const report = await runConformance({
+    urls: [server.url],
+    checks: [
+      check({ rule: 'root-greeting', run: async () => {} }),
+      check({ rule: 'users-create', run: async () => {} }),
+      check({ rule: 'feed-shape', run: async (context) => void (await context.createDatabase()) }),
+    ],
+  });
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['pass', 'skipped', 'blocked'],
+  );
+  t.regex(report.warnings.join(), /^The target lets only administrators create databases/);
+});
+
+test('the dialect is that of the greeting, or the one that is asked for', async (t) => {
+  const server = await referenceServer(t, { dialect: 'couchdb' });
+  const checks = [check({ rule: 'root-greeting', run: async () => {} })];
+  const detected = await runConformance({ urls: [server.url], admin, checks });
+  t.is(detected.target.dialect, 'couchdb');
+  t.is(detected.target.version, (detected.target.greeting as { version: string }).version);
+  const wanted = await runConformance({ urls: [server.url], admin, checks, dialect: 'service' });
+  t.is(wanted.target.dialect, 'service');
+});
+
+test('nodes of different dialects are no cluster', async (t) => {
+  const [one, other] = [await referenceServer(t), await referenceServer(t, { dialect: 'couchdb' })];
+  await t.throwsAsync(runConformance({ urls: [one.url, other.url], admin }), {
+    instanceOf: Refusal,
+    message: /different dialects/,
+  });
+});

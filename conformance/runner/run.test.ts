@@ -1,0 +1,26 @@
+import test from 'ava';
+import { rules } from '../../openapi/generated/rules.js';
+import { check } from '../checks/check.js';
+import { ruleOf, verdictOf } from './run.js';
+import { Violation } from './verdict.js';
+
+test('what must hold and does not is a failure, what should hold a warning', (t) => {
+  const violation = new Violation('It is wrong');
+  const outcome = (level: 'MUST' | 'SHOULD') => {
+    const one = check({ rule: 'root-vendor', run: async () => {} });
+    return verdictOf(violation, one, { ...ruleOf(one), level }, { seed: 1, profile: 'default' }).outcome;
+  };
+  t.is(outcome('MUST'), 'fail');
+  t.is(outcome('SHOULD'), 'warn');
+});
+
+test('every check has a rule of the catalogue and an id of its own', async (t) => {
+  const { checks } = await import('../checks/index.js');
+  const ids = checks.map(({ id }) => id);
+  t.is(new Set(ids).size, ids.length);
+  const known = new Set<string>(rules.map(({ id }) => id));
+  for (const { id, rule } of checks) {
+    t.true(known.has(rule), id);
+    t.true(id === rule || id.startsWith(`${rule}/`), id);
+  }
+});
