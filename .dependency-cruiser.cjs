@@ -22,7 +22,7 @@ module.exports = {
       name: 'suite-stands-alone',
       comment: 'A bug shared by the oracle and the server would be invisible.',
       severity: 'error',
-      from: { path: '^conformance/', pathNot: ['^conformance/(faults|real)/', tests] },
+      from: { path: '^conformance/', pathNot: ['^conformance/(faults|real|testing)/', tests] },
       to: { path: '^(reference|generators|bin|openapi/(?!generated/))' },
     },
     {
@@ -47,7 +47,10 @@ module.exports = {
     {
       name: 'no-dev-dependencies-in-the-package',
       severity: 'error',
-      from: { path: '^(bin|reference|conformance|reports|generators/commands)', pathNot: [tests, '^conformance/real/', '/testing/'] },
+      from: {
+        path: '^(bin|reference|conformance|reports|generators/commands)',
+        pathNot: [tests, '^conformance/real/', '/testing/'],
+      },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
   ],
@@ -55,6 +58,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
   },
 };
