@@ -64,16 +64,8 @@ async function readOverlay(path: string, name: string): Promise<OpenAPIOverlayOp
 async function validate(description: Description, name: string): Promise<void> {
   try {
     // The parser replaces references in the object that it is given.
-    await SwaggerParser.validate(withoutVariableDescriptions(structuredClone(description)) as never);
+    await SwaggerParser.validate(structuredClone(description) as never);
   } catch (error) {
     throw new InvalidInput(`${name} is not a valid OpenAPI description: ${reasonOf(error)}`);
   }
-}
-
-/** The parser's schema of OpenAPI 3.1 misspells `description` of a server variable and refuses it (APIDevTools/swagger-cli issue 83). */
-function withoutVariableDescriptions(description: Description): Description {
-  for (const { variables = {} } of description.servers ?? []) {
-    for (const variable of Object.values(variables)) delete variable.description;
-  }
-  return description;
 }

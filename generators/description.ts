@@ -1,11 +1,11 @@
-/** A bundled description as the generators see it: operations with their parameters, bodies and responses resolved. */
+/** A bundled description as the generators see it: operations with parameters, bodies and responses resolved. */
 import { InvalidInput } from './errors.js';
 
 export interface Reference {
   $ref: string;
 }
 
-/** A JSON Schema, as far as the description uses it. Keywords that are not listed here stop the validators' generator. */
+/** A JSON Schema, as far as the description uses it. The validators' generator stops at any other keyword. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -72,7 +72,6 @@ interface DialectNames {
 
 export interface Description {
   'x-names': DialectNames;
-  servers?: { variables?: Record<string, { description?: string }> }[];
   paths: Record<string, Record<string, unknown>>;
   components: Record<string, Record<string, unknown>>;
 }

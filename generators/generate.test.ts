@@ -144,6 +144,13 @@ const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
     /^openapi\/rules: more than one rule is called root-greeting$/,
   ],
   [
+    'a body that joi could not be written for',
+    'components/schemas/bulk.yaml',
+    ['BulkGetItem', 'properties', 'more'],
+    { $ref: '#/BulkGetItem' },
+    /^the schema BulkGetItem contains itself$/,
+  ],
+  [
     'an operation of a rule that is not there',
     'paths/root.yaml',
     ['get', 'x-rules'],

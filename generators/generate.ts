@@ -1,4 +1,4 @@
-/** Everything that is made of the description: the code, and then the pages, which tell of the suite built on it. */
+/** All that is made of the description: the code, and then the pages, which tell of the suite built on it. */
 import { join } from 'node:path';
 import { bundleDescriptions } from './bundle.js';
 import { handledOperations, operationsOf } from './description.js';

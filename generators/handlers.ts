@@ -40,7 +40,7 @@ function requestType({ parameters, body }: Operation, description: Description, 
   }`;
 }
 
-/** A parameter as its handler sees it: parsed, with its default applied, headers under their lower-case names. */
+/** A parameter as its handler sees it: parsed, with its default applied, headers in lower case. */
 function memberOf({ name, in: place, required, schema }: Parameter, typeOf: TypeOf): string {
   const key = JSON.stringify(place === 'header' ? name.toLowerCase() : name);
   return `${key}${required || schema.default !== undefined ? '' : '?'}: ${typeOf(schema)}`;

@@ -10,8 +10,12 @@ export interface Suite {
 
 /** The Markdown of a rule's page, not yet formatted. */
 export function rulePage(rule: Rule, { checks, faults }: Suite): string {
+  const code = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
   return render('rule-page', {
     rule,
+    sections: rule.source.map((section) => `SERVICE ${section}`).join(', '),
+    needs: code(rule.needs) || 'nothing: any target',
+    operations: code(rule.operations) || 'all',
     checks: checks.filter((check) => check.rule === rule.id),
     faults: faults.filter((fault) => fault.rule === rule.id),
   });

@@ -7,6 +7,7 @@ import openapiTS, {
   type SchemaObject,
 } from 'openapi-typescript';
 import type { Description, Schema } from './description.js';
+import { render } from './templates.js';
 
 export interface Types {
   /** `paths`, `components` and `operations`. */
@@ -35,6 +36,6 @@ export async function typesOf(description: Description): Promise<Types> {
   };
 }
 
-/** The source of `openapi/generated/types.<dialect>.ts`, not yet formatted. It is shipped, and given to users as it is. */
+/** The source of `openapi/generated/types.<dialect>.ts`, not yet formatted. Users are given it as it is. */
 export const typesModule = (dialect: string, { declarations }: Types): string =>
-  `/** The API in the names of the dialect ${dialect}. Generated from its OpenAPI description by docfeed. */\n\n${declarations}`;
+  render('types', { dialect, declarations });

@@ -1,4 +1,4 @@
-/** `reference/generated/validators.ts`: joi validators for the path, query, headers and body of each operation. */
+/** `reference/generated/validators.ts`: joi validators for what each operation is given. */
 import {
   resolve,
   type Description,
@@ -7,6 +7,7 @@ import {
   type Reference,
   type Schema,
 } from './description.js';
+import { InvalidInput } from './errors.js';
 import { defaultCode, inWords, joiCode, validatorCode, type JoiContext } from './joi.js';
 import { render } from './templates.js';
 
@@ -21,6 +22,7 @@ const placeNames = {
 /** The source of the module, not yet formatted. */
 export function validatorsModule(operations: Operation[], description: Description): string {
   const components = new Map<string, string>();
+  const started = new Set<string>();
   const parameters = new Map<string, string>();
   const json: JoiContext = {
     text: false,
@@ -28,6 +30,8 @@ export function validatorsModule(operations: Operation[], description: Descripti
     constantOf: (component) => {
       const constant = `${identifier(component)}Schema`;
       if (!components.has(constant)) {
+        if (started.has(component)) throw new InvalidInput(`the schema ${component} contains itself`);
+        started.add(component);
         const schema = json.resolve({ $ref: `#/components/schemas/${component}` });
         // Its own references come first in the map and so in the module.
         const code = validatorCode(schema, json);
