@@ -41,7 +41,7 @@ export interface RunningServer {
   readonly url: string;
   readonly admin: Administrator;
   /** Lets open requests end within two seconds, then closes everything. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const { version } = createRequire(import.meta.url)('docfeed/package.json') as { version: string };

@@ -17,8 +17,9 @@ export function answerBrokenRequests(listener: Server, bodyOf: (status: number) 
   listener.keepAliveTimeout = keepAliveMs;
   listener.on('request', (request, response) => responses.set(request.socket, response));
   listener.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, { 'content-type': 'application/json', connection: 'close' });
-    response.end(JSON.stringify(bodyOf(417)));
+    const body = JSON.stringify(bodyOf(417));
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    response.writeHead(417, { ...headers, connection: 'close' }).end(body);
   });
   listener.removeAllListeners('clientError');
   listener.on('clientError', (error: NodeJS.ErrnoException, stream) => {

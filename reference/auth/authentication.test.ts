@@ -137,11 +137,11 @@ test('4.3: ?next leads on to a path of this server and nowhere else', async (t) 
 
 test('DELETE /_session empties the cookie, also one that is spoiled', async (t) => {
   const server = await testServer(t);
-  for (const headers of [{}, { cookie: 'AuthSession=garbage' }]) {
-    const { status, json, headers: got } = await server.send('DELETE', '/_session', { headers });
+  for (const cookie of ['', 'AuthSession=garbage']) {
+    const { status, json, headers } = await server.send('DELETE', '/_session', { headers: { cookie } });
     t.is(status, 200);
     t.deepEqual(json, { ok: true });
-    t.regex(String(got['set-cookie']), /^AuthSession=;.*Max-Age=0/);
+    t.regex(String(headers['set-cookie']), /^AuthSession=;.*Max-Age=0/);
   }
 });
 

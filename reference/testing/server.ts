@@ -22,9 +22,9 @@ export interface Message {
 }
 
 export interface TestServer extends RunningServer {
-  send(method: string, path: string, message?: Message): Promise<Reply>;
+  readonly send: (method: string, path: string, message?: Message) => Promise<Reply>;
   /** As the administrator. */
-  asAdmin(method: string, path: string, body?: unknown): Promise<Reply>;
+  readonly asAdmin: (method: string, path: string, body?: unknown) => Promise<Reply>;
   /** What the server has reported as its own failures. */
   readonly reports: readonly string[];
 }

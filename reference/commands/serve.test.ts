@@ -1,0 +1,134 @@
+/** `docfeed serve` as a user runs it: the whole program for what a process does, the command alone for its options. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import test, { type ExecutionContext } from 'ava';
+import { CommanderError } from 'commander';
+import { execaNode } from 'execa';
+import { request } from 'undici';
+import type { Fault } from '../parts.js';
+import { serveCommand } from './serve.js';
+
+const run = (args: string[], env: Record<string, string | undefined> = {}) =>
+  execaNode('bin/docfeed.ts', ['serve', ...args], {
+    nodeOptions: ['--import=tsx'],
+    reject: false,
+    env: { DOCFEED_ADMIN: undefined, ...env },
+  });
+
+/** Starts a server, which ends with the test at the latest, and waits for the first line that it prints. */
+async function serve(t: ExecutionContext, args: string[], env?: Record<string, string>) {
+  const child = run(['--port', '0', ...args], env);
+  t.teardown(() => child.kill('SIGKILL'));
+  const report = firstLine(child.stderr);
+  const line = await Promise.race([firstLine(child.stdout), child.then(({ stderr }) => stderr)]);
+  const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
+  if (url === undefined) throw new Error(line);
+  return { child, url, report };
+}
+
+async function firstLine(stream: Readable): Promise<string> {
+  const [line] = (await once(createInterface(stream), 'line')) as [string];
+  return line;
+}
+
+const session = async (url: string, credentials: string) => {
+  const { statusCode, body } = await request(`${url}/_session`, {
+    headers: { authorization: `Basic ${btoa(credentials)}` },
+  });
+  return { status: statusCode, json: await body.json() };
+};
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test.serial(`it says where it listens, and ends with 0 at ${signal}`, async (t) => {
+    const { child, url } = await serve(t, ['--admin', 'root:pass:word']);
+    t.like(await session(url, 'root:pass:word'), { status: 200, json: { userCtx: { name: 'root' } } });
+    child.kill(signal);
+    const { exitCode, stdout, stderr } = await child;
+    t.is(exitCode, 0);
+    t.is(stdout, `listening on ${url}`);
+    t.is(stderr, '');
+  });
+}
+
+test.serial('without an administrator it makes a password and prints it', async (t) => {
+  const { url, report } = await serve(t, []);
+  const [, password] =
+    /^administrator admin, password ([\w-]{20}) \(made for this run; --admin sets another\)$/.exec(
+      await report,
+    ) ?? [];
+  t.like(await session(url, `admin:${password}`), { status: 200, json: { userCtx: { roles: ['_admin'] } } });
+  t.is((await session(url, 'admin:admin')).status, 401);
+});
+
+test.serial(
+  'the administrator may come from the environment, the dialect and the limit from options',
+  async (t) => {
+    const { url } = await serve(t, ['--dialect=couchdb', '--max-body-bytes=10'], {
+      DOCFEED_ADMIN: 'root:secret',
+    });
+    t.like(await session(url, 'root:secret'), { status: 200 });
+    t.like(await (await request(url)).body.json(), { couchdb: 'Welcome' });
+    const login = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"root"}',
+    } as const;
+    t.is((await request(`${url}/_session`, login)).statusCode, 413);
+  },
+);
+
+test.serial('a port in use is one line and exit code 2', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { exitCode, stdout, stderr } = await run(['--port', String(port)]);
+  t.is(exitCode, 2);
+  t.is(stdout, '');
+  t.is(stderr, `docfeed: cannot listen on 127.0.0.1, port ${port}: the port is in use`);
+});
+
+const fault: Fault = {
+  id: 'root-greeting',
+  rule: 'root-greeting',
+  summary: 'It says nothing.',
+  replace: (parts) => parts,
+};
+
+for (const [args, message] of [
+  [['--port', 'x'], /--port.*must be a number from 0 to 65535/],
+  [['--port', '65536'], /--port.*must be a number from 0 to 65535/],
+  [['--port', '-1'], /--port/],
+  [['--port', '0', '--host', '203.0.113.1'], /cannot listen on 203\.0\.113\.1.*no such address/],
+  [
+    ['--port', '0', '--host', 'no.such.host.invalid'],
+    /cannot listen on no\.such\.host\.invalid.*no such host/,
+  ],
+  [['--admin', 'secret'], /--admin must be of the form name:password/],
+  [['--admin', ':secret'], /--admin must be of the form name:password/],
+  [['--admin', 'secret:'], /--admin must be of the form name:password/],
+  [['--dialect', 'mongo'], /--dialect.*service, couchdb/],
+  [['--max-body-bytes', '0'], /--max-body-bytes.*must be a number from 1/],
+  [['--fault', 'rot-greeting'], /there is no fault rot-greeting; did you mean root-greeting\?/],
+  [['--frobnicate'], /unknown option '--frobnicate'/],
+  [['more'], /too many arguments/],
+] as const) {
+  test(`serve ${args.join(' ')} is refused in one line`, async (t) => {
+    const command = serveCommand({ loadFaults: () => Promise.resolve([fault]) });
+    command.exitOverride().configureOutput({ writeErr: () => {} });
+    const error = await t.throwsAsync(command.parseAsync(args, { from: 'user' }), {
+      instanceOf: CommanderError,
+    });
+    t.regex(error.message, message);
+    t.notRegex(error.message, /\n|secret/);
+    // The program makes 2 of every code of commander's own.
+    if (!error.code.startsWith('commander.')) t.is(error.exitCode, 2);
+  });
+}
+
+test('without faults there is no option for them', (t) => {
+  t.notRegex(serveCommand().helpInformation(), /--fault/);
+  t.regex(serveCommand({ loadFaults: () => Promise.resolve([]) }).helpInformation(), /--fault <id>/);
+});
