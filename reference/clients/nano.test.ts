@@ -1,0 +1,121 @@
+/** nano, the client of the CouchDB project, works against the reference server. */
+import test, { type ExecutionContext } from 'ava';
+import nano, { type DocumentGetParams, type DocumentScope } from 'nano';
+import { testServer } from '../testing/server.js';
+
+interface Recipe {
+  eggs?: number;
+}
+
+async function connect(t: ExecutionContext) {
+  const { url, admin } = await testServer(t, { dialect: 'couchdb' });
+  const server = nano(url.replace('://', `://${admin.name}:${admin.password}@`));
+  await server.db.create('recipes');
+  return { server, recipes: server.use<Recipe>('recipes') };
+}
+
+// nano's types know only a list here.
+const allLeaves = { open_revs: 'all' } as unknown as DocumentGetParams;
+
+/** Status and name of the error that nano throws. */
+async function failure(work: Promise<unknown>) {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    const { statusCode, error: name } = error as { statusCode: number; error: string };
+    return [statusCode, name];
+  }
+}
+
+const graft = (recipes: DocumentScope<Recipe>, ...docs: object[]) => recipes.bulk({ docs, new_edits: false });
+
+test('databases', async (t) => {
+  const { server } = await connect(t);
+  const info = await server.db.get('recipes');
+  t.like(info, { db_name: 'recipes', doc_count: 0, doc_del_count: 0 });
+  t.deepEqual(await server.db.list(), ['_users', 'recipes']);
+  t.deepEqual(await failure(server.db.create('recipes')), [412, 'file_exists']);
+  await server.db.create('a/b');
+  t.is((await server.db.get('a/b')).db_name, 'a/b');
+  t.deepEqual(await server.db.destroy('recipes'), { ok: true });
+  t.deepEqual(await failure(server.db.get('recipes')), [404, 'not_found']);
+});
+
+test('documents', async (t) => {
+  const { recipes } = await connect(t);
+  const made = await recipes.insert({ eggs: 3 }, 'pan/cakes');
+  t.like(made, { ok: true, id: 'pan/cakes' });
+  t.deepEqual(await recipes.get('pan/cakes'), { _id: 'pan/cakes', _rev: made.rev, eggs: 3 });
+  t.deepEqual(await failure(recipes.insert({ eggs: 4 }, 'pan/cakes')), [409, 'conflict']);
+  const changed = await recipes.insert({ _id: 'pan/cakes', _rev: made.rev, eggs: 4 });
+  t.like(await recipes.get('pan/cakes', { rev: made.rev }), { eggs: 3 });
+  t.is((await recipes.head('pan/cakes')).etag, `"${changed.rev}"`);
+  const gone = await recipes.destroy('pan/cakes', changed.rev);
+  t.regex(gone.rev, /^3-/);
+  t.deepEqual(await failure(recipes.get('pan/cakes')), [404, 'not_found']);
+  const unnamed = await recipes.insert({ eggs: 1 });
+  t.is((await recipes.get(unnamed.id)).eggs, 1);
+});
+
+test('conflicts', async (t) => {
+  const { recipes } = await connect(t);
+  await graft(recipes, { _id: 'a', _rev: '1-a', eggs: 1 }, { _id: 'a', _rev: '1-b', eggs: 2 });
+  const winner = await recipes.get('a', { conflicts: true });
+  t.deepEqual(winner, { _id: 'a', _rev: '1-b', eggs: 2, _conflicts: ['1-a'] });
+  const open = (await recipes.get('a', allLeaves)) as unknown as { ok: Recipe }[];
+  t.deepEqual(
+    open.map(({ ok }) => ok.eggs),
+    [2, 1],
+  );
+  await recipes.destroy('a', '1-b');
+  t.deepEqual(await recipes.get('a', { conflicts: true }), { _id: 'a', _rev: '1-a', eggs: 1 });
+});
+
+test('bulk and lists', async (t) => {
+  const { recipes } = await connect(t);
+  const written = await recipes.bulk({ docs: [{ _id: 'a', eggs: 1 }, { _id: 'b' }, { _id: 'a' }] });
+  t.deepEqual(
+    written.map(({ id, error }) => [id, error]),
+    [
+      ['a', undefined],
+      ['b', undefined],
+      ['a', 'conflict'],
+    ],
+  );
+  t.deepEqual(
+    (await recipes.list()).rows.map(({ id }) => id),
+    ['a', 'b'],
+  );
+  t.like((await recipes.list({ include_docs: true, startkey: 'a', limit: 1 })).rows[0], { doc: { eggs: 1 } });
+  const fetched = await recipes.fetch({ keys: ['b', 'c', 'a'] });
+  t.deepEqual(
+    fetched.rows.map((row) => ('error' in row ? row.error : row.id)),
+    ['b', 'not_found', 'a'],
+  );
+});
+
+test('changes', async (t) => {
+  const { recipes } = await connect(t);
+  await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id, eggs: 1 })) });
+  const first = await recipes.changes({ limit: 2 });
+  t.deepEqual(
+    first.results.map(({ id }) => id),
+    ['a', 'b'],
+  );
+  t.is(first.pending, 1);
+  const rest = await recipes.changes({ since: first.last_seq as string, include_docs: true });
+  t.like(rest.results[0], { id: 'c', doc: { _id: 'c', eggs: 1 } });
+  const now = await recipes.changes({ since: 'now' });
+  t.deepEqual([now.results, now.last_seq], [[], rest.last_seq]);
+
+  const spooled: string[] = [];
+  await new Promise((resolve, reject) => {
+    recipes.changesReader
+      .spool({ since: '0' })
+      .on('batch', (rows: { id: string }[]) => spooled.push(...rows.map(({ id }) => id)))
+      .on('error', reject)
+      .on('end', resolve);
+  });
+  t.deepEqual(spooled, ['a', 'b', 'c']);
+});

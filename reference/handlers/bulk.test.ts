@@ -1,0 +1,164 @@
+import test, { type ExecutionContext } from 'ava';
+import { testServer } from '../testing/server.js';
+
+type Body = Record<string, unknown>;
+
+async function recipes(t: ExecutionContext) {
+  const server = await testServer(t, { dialect: 'couchdb' });
+  const { asAdmin } = server;
+  await asAdmin('PUT', '/recipes');
+  const bulk = (body: unknown) => asAdmin('POST', '/recipes/_bulk_docs', body);
+  const list = async (query: string, body?: object) => {
+    const { json } = await asAdmin(body ? 'POST' : 'GET', `/recipes/_all_docs?${query}`, body);
+    return json as { total_rows: number; offset: number | null; update_seq?: string; rows: Body[] };
+  };
+  const ids = async (query: string) => (await list(query)).rows.map(({ id }) => id);
+  return { asAdmin, bulk, list, ids, server };
+}
+
+test('each document is written or refused on its own', async (t) => {
+  const { asAdmin, bulk } = await recipes(t);
+  await asAdmin('PUT', '/recipes/taken', {});
+  const { status, json } = await bulk({
+    docs: [{ _id: 'a' }, { _id: 'taken' }, { n: 1 }, { _id: 'a', n: 2 }],
+  });
+  t.is(status, 201);
+  const [a, taken, made, again] = json as Body[];
+  t.like(a, { ok: true, id: 'a' });
+  t.regex(a!.rev as string, /^1-/);
+  t.deepEqual(taken, { id: 'taken', error: 'conflict', reason: 'Document update conflict.' });
+  t.regex(made!.id as string, /^[0-9a-f]{32}$/);
+  t.like(again, { id: 'a', error: 'conflict' });
+
+  const change = await bulk({ docs: [{ _id: 'a', _rev: a!.rev, _deleted: true }] });
+  t.like((change.json as Body[])[0], { ok: true, id: 'a' });
+  t.is((await asAdmin('GET', '/recipes/a')).status, 404);
+});
+
+test('with new_edits false revisions are stored as they are', async (t) => {
+  const { asAdmin, bulk } = await recipes(t);
+  const docs = [
+    { _id: 'a', _rev: '2-b', _revisions: { start: 2, ids: ['b', 'a'] }, n: 1 },
+    { _id: 'a', _rev: '2-c', _revisions: { start: 2, ids: ['c', 'a'] }, n: 2 },
+    { _id: 'b', _rev: '5-x', _deleted: true },
+  ];
+  for (const time of ['once', 'again']) {
+    const { status, json } = await bulk({ docs, new_edits: false });
+    t.is(status, 201, time);
+    t.deepEqual(json, []);
+  }
+  t.deepEqual((await asAdmin('GET', '/recipes/a?conflicts=true')).json, {
+    _id: 'a',
+    _rev: '2-c',
+    n: 2,
+    _conflicts: ['2-b'],
+  });
+  t.like((await asAdmin('GET', '/recipes')).json, { doc_count: 1, doc_del_count: 1 });
+});
+
+test('one malformed document fails the whole request', async (t) => {
+  const { asAdmin, bulk, server } = await recipes(t);
+  const before = (await asAdmin('GET', '/recipes')).text;
+  const refused = async (body: unknown) => {
+    const { status, json } = await bulk(body);
+    return [status, (json as Body).error];
+  };
+  const good = { _id: 'good' };
+  t.deepEqual(await refused({ docs: [good, { _id: '_bad' }] }), [400, 'illegal_docid']);
+  t.deepEqual(await refused({ docs: [good, { _id: '' }] }), [400, 'illegal_docid']);
+  t.deepEqual(await refused({ docs: [good, { _id: 5 }] }), [400, 'bad_request']);
+  t.deepEqual(await refused({ docs: [good, { _bad: 1 }] }), [400, 'doc_validation']);
+  t.deepEqual(await refused({ docs: [good, null] }), [400, 'bad_request']);
+  t.deepEqual(await refused({ docs: [good, [good]] }), [400, 'bad_request']);
+  t.deepEqual(await refused({ docs: [good, { _rev: 'x' }] }), [400, 'bad_request']);
+  t.deepEqual(await refused({ docs: [good], new_edits: false }), [400, 'doc_validation']);
+  t.deepEqual(await refused({ docs: [good], new_edits: 'maybe' }), [400, 'bad_request']);
+  t.deepEqual(await refused({ docs: good }), [400, 'bad_request']);
+  for (const body of [{}, [], [good], 'null', '', '{"docs":'])
+    t.deepEqual(await refused(body), [400, 'bad_request'], JSON.stringify(body));
+  t.is((await asAdmin('GET', '/recipes')).text, before);
+  t.deepEqual((await bulk({ docs: [] })).json, []);
+  t.deepEqual(server.reports, []);
+});
+
+test('documents are listed by identifier', async (t) => {
+  const { asAdmin, bulk, list, ids } = await recipes(t);
+  const written = await bulk({ docs: ['d', 'a', 'c', 'b', 'e'].map((_id) => ({ _id, n: _id })) });
+  const revs = new Map((written.json as { id: string; rev: string }[]).map(({ id, rev }) => [id, rev]));
+  await asAdmin('DELETE', `/recipes/e?rev=${revs.get('e')!}`);
+
+  t.deepEqual(await list(''), {
+    total_rows: 4,
+    offset: 0,
+    rows: ['a', 'b', 'c', 'd'].map((id) => ({ id, key: id, value: { rev: revs.get(id) } })),
+  });
+  t.deepEqual((await list('include_docs=true&limit=1')).rows, [
+    { id: 'a', key: 'a', value: { rev: revs.get('a') }, doc: { _id: 'a', _rev: revs.get('a'), n: 'a' } },
+  ]);
+  t.deepEqual(await ids('startkey="b"&endkey="c"'), ['b', 'c']);
+  t.deepEqual(await ids('start_key="b"&end_key="c"&inclusive_end=false'), ['b']);
+  t.deepEqual(await ids('descending=true'), ['d', 'c', 'b', 'a']);
+  t.deepEqual(await ids('descending=true&startkey="c"&endkey="a"&inclusive_end=false'), ['c', 'b']);
+  t.deepEqual(await ids('key="c"'), ['c']);
+  t.deepEqual(await ids('key="e"'), []);
+  t.deepEqual(await ids('skip=1&limit=2'), ['b', 'c']);
+  t.deepEqual(await ids('limit=0'), []);
+  t.is((await list('startkey="c"&skip=1')).offset, 3);
+  t.is((await list('descending=true&startkey="b"')).offset, 2);
+  t.regex((await list('update_seq=true')).update_seq!, /^6-/);
+});
+
+test('a list by keys has a row for each', async (t) => {
+  const { asAdmin, bulk, list } = await recipes(t);
+  const written = (await bulk({ docs: [{ _id: 'a' }, { _id: 'gone' }] })).json as { rev: string }[];
+  const { rev } = (await asAdmin('DELETE', `/recipes/gone?rev=${written[1]!.rev}`)).json as { rev: string };
+  const keys = ['gone', 'unknown', 'a', 'a'];
+  const a = { id: 'a', key: 'a', value: { rev: written[0]!.rev }, doc: { _id: 'a', _rev: written[0]!.rev } };
+  const rows = [
+    { id: 'gone', key: 'gone', value: { rev, deleted: true }, doc: null },
+    { key: 'unknown', error: 'not_found' },
+    a,
+    a,
+  ];
+  t.deepEqual((await list('include_docs=true', { keys })).rows, rows);
+  t.deepEqual((await list(`include_docs=true&keys=${JSON.stringify(keys)}`)).rows, rows);
+  t.deepEqual((await list('include_docs=true&descending=true&skip=1&limit=2', { keys })).rows, [a, rows[1]]);
+  t.is((await list('', { keys: [] })).rows.length, 0);
+  t.is((await list('', {})).rows.length, 1);
+});
+
+test('a list can tell of conflicts', async (t) => {
+  const { bulk, list } = await recipes(t);
+  await bulk({
+    docs: [
+      { _id: 'a', _rev: '1-a' },
+      { _id: 'a', _rev: '1-b' },
+    ],
+    new_edits: false,
+  });
+  const [row] = (await list('include_docs=true&conflicts=true')).rows;
+  t.deepEqual(row!.doc, { _id: 'a', _rev: '1-b', _conflicts: ['1-a'] });
+});
+
+test('wrong parameters of a list', async (t) => {
+  const { asAdmin, server } = await recipes(t);
+  for (const query of [
+    'limit=x',
+    'limit=-2',
+    'skip=-1',
+    'startkey=a',
+    'key=5',
+    'keys={}',
+    'descending=maybe',
+    'keys="a"',
+  ]) {
+    const { status, json } = await asAdmin('GET', `/recipes/_all_docs?${query}`);
+    t.is(status, 400, query);
+    t.regex((json as Body).reason as string, new RegExp(query.split('=')[0]!));
+  }
+  for (const body of [{ keys: 'a' }, { keys: [1] }, [], 'x']) {
+    const { status } = await asAdmin('POST', '/recipes/_all_docs', body);
+    t.is(status, 400, JSON.stringify(body));
+  }
+  t.deepEqual(server.reports, []);
+});
