@@ -1,4 +1,5 @@
 /** Requests that are broken below HTTP semantics, byte by byte over a socket. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
@@ -66,3 +67,34 @@ test('a request that breaks off leaves nothing behind', async (t) => {
   t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, ['_users']);
   t.deepEqual(server.reports, []);
 });
+
+test('a request that is open when the server stops is still answered', async (t) => {
+  const server = await testServer(t);
+  const socket = await openRequest(server);
+  const stopped = server.stop();
+  socket.write('}');
+  t.regex(await text(socket), /^HTTP\/1\.1 400 .*`password` is missing/s);
+  await stopped;
+});
+
+test('a request that never ends does not keep the server from stopping', async (t) => {
+  const server = await testServer(t);
+  const socket = await openRequest(server);
+  const closed = once(socket, 'close');
+  await server.stop();
+  await closed;
+  t.pass();
+});
+
+/** A login that the server has begun to read, and whose last byte is not sent. */
+async function openRequest({ url, send }: TestServer) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(
+    `POST /_session HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
+  );
+  // Sent later, so that the server has the other one by the time it answers.
+  await send('GET', '/_up');
+  return socket;
+}

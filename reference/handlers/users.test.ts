@@ -17,6 +17,19 @@ test('an administrator creates a user, who logs in with the roles given', async 
   t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice', roles: ['cooks'] } });
 });
 
+for (const name of ['zoë ☃', 'a/b', '100%', '%zz', 'a+b', 'a?b#c', '..', 'Ann', '"quoted"', ' ', '🍲']) {
+  test(`a user may be called ${JSON.stringify(name)}`, async (t) => {
+    const server = await testServer(t);
+    const path = `/_users/${prefix}${encodeURIComponent(name)}`;
+    t.is((await server.asAdmin('PUT', path, { ...alice, name })).status, 201);
+    t.like((await server.asAdmin('GET', path)).json, { _id: prefix + name, name });
+    t.like(await session(server, name, 'plain words'), { userCtx: { name } });
+    const { cookie } = await server.send('POST', '/_session', { body: { name, password: 'plain words' } });
+    const byCookie = await server.send('GET', '/_session', { headers: { cookie: cookie! } });
+    t.like(byCookie.json, { userCtx: { name } });
+  });
+}
+
 test('in the couchdb dialect the id has that prefix, and the neutral one is refused', async (t) => {
   const server = await testServer(t, { dialect: 'couchdb' });
   t.is((await server.asAdmin('PUT', '/_users/org.couchdb.user:alice', alice)).status, 201);
