@@ -18,6 +18,7 @@ import { sequences, type SequenceCodec } from './sequences.js';
 import { Sqlite, type SqliteEngine, type Statement, type Value } from './sqlite.js';
 import type { ForeignSubmission, Submission } from './submission.js';
 import {
+  bytesOf,
   headColumns,
   headOf,
   identifiersWhere,
@@ -135,7 +136,9 @@ export class Database {
   }
 
   find(id: string): DocumentHead | undefined {
-    const row = this.#statement(`SELECT ${headColumns} FROM documents d WHERE d.id = ?`).get<HeadColumns>(id);
+    const row = this.#statement(`SELECT ${headColumns} FROM documents d WHERE d.id = ?`).get<HeadColumns>(
+      bytesOf(id),
+    );
     return row && headOf(row);
   }
 
@@ -251,7 +254,7 @@ export class Database {
           deleted = excluded.deleted, conflicts = excluded.conflicts,
           deleted_conflicts = excluded.deleted_conflicts, tree = excluded.tree
         RETURNING key`,
-      ...[id, position, winner, Number(deleted), listText(conflicts), listText(deletedConflicts)],
+      ...[bytesOf(id), position, winner, Number(deleted), listText(conflicts), listText(deletedConflicts)],
       JSON.stringify(tree),
     );
     this.#statement(

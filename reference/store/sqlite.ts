@@ -8,7 +8,8 @@ export type SqliteEngine = SqlJsStatic;
 
 export const loadEngine = (): Promise<SqliteEngine> => initSqlJs();
 
-export type Value = string | number | null;
+/** A text loses a byte order mark at its beginning when it is read: what may begin with one is to be bytes. */
+export type Value = string | number | null | Uint8Array;
 
 /** A prepared statement. Not re-entrant: read the rows of one run before the next. */
 export class Statement {

@@ -1,4 +1,5 @@
 /** The tables of one database, and their rows as the rest of the store sees them. */
+import { httpError } from '../errors.js';
 import type { Leaves } from './revisions.js';
 import type { Value } from './sqlite.js';
 
@@ -34,7 +35,7 @@ export interface Identifiers {
 export const schema = `
 CREATE TABLE documents (
   key INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
+  id BLOB NOT NULL UNIQUE,
   position INTEGER NOT NULL UNIQUE,
   winner TEXT NOT NULL,
   deleted INTEGER NOT NULL,
@@ -72,7 +73,7 @@ END;
 
 export type HeadColumns = [
   key: number,
-  id: string,
+  id: Uint8Array,
   position: number,
   winner: string,
   deleted: number,
@@ -85,6 +86,21 @@ export const headColumns = 'd.key, d.id, d.position, d.winner, d.deleted, d.conf
 export const withoutBody = `${headColumns}, NULL FROM documents d`;
 export const withBody = `${headColumns}, r.body FROM documents d LEFT JOIN revisions r ON r.document = d.key AND r.revision = d.winner`;
 
+/**
+ * An identifier as it is stored: in UTF-8, whose order is that of the characters. The binding of SQLite drops a
+ * byte order mark from the beginning of a text, so a text it cannot be.
+ *
+ * @throws 400 for what no identifier can be: half of a surrogate pair has no UTF-8
+ */
+export function bytesOf(id: string): Uint8Array {
+  if (/\p{Surrogate}/u.test(id)) throw httpError(400, 'illegal_docid', 'Document id must be valid Unicode');
+  return Buffer.from(id);
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
+}
+
 export function headOf([key, id, position, winner, deleted, conflicts, deletedConflicts]:
   HeadColumns | RowColumns): DocumentHead {
   const leaves = {
@@ -93,7 +109,7 @@ export function headOf([key, id, position, winner, deleted, conflicts, deletedCo
     conflicts: listOf(conflicts),
     deletedConflicts: listOf(deletedConflicts),
   };
-  return { key, id, position, leaves };
+  return { key, id: textOf(id), position, leaves };
 }
 
 /** Most documents have no losing leaves, and no text for them. */
@@ -110,11 +126,11 @@ export function identifiersWhere({ from, to, fromExclusive, toExclusive }: Ident
   const parameters: Value[] = [];
   if (from !== undefined) {
     conditions.push(fromExclusive ? 'd.id > ?' : 'd.id >= ?');
-    parameters.push(from);
+    parameters.push(bytesOf(from));
   }
   if (to !== undefined) {
     conditions.push(toExclusive ? 'd.id < ?' : 'd.id <= ?');
-    parameters.push(to);
+    parameters.push(bytesOf(to));
   }
   return { where: conditions.join(' AND '), parameters };
 }
