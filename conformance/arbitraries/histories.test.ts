@@ -37,7 +37,7 @@ const rareDocuments: [name: string, atLeast: number, is: (tree: RevisionTree) =>
   ],
   [
     'with generations of two digits beside those of one',
-    0.05,
+    0.15,
     (tree) => leaves(tree).some(({ rev }) => generation(rev) > 9 !== generation(best(tree).rev) > 9),
   ],
   [

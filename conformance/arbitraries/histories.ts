@@ -13,44 +13,38 @@ const edits: fc.Arbitrary<Edit> = fc.record({
   body: bodies,
 });
 
-const ranks = fc.nat({ max: 15 });
-
-function grafts(from: fc.Arbitrary<number>, branch: fc.Arbitrary<number[]>): fc.Arbitrary<Graft> {
+function grafts(from: fc.Arbitrary<number>, ranks: fc.Arbitrary<number[]>): fc.Arbitrary<Graft> {
   return fc.record({
     kind: fc.constant('graft' as const),
     from,
-    ranks: branch,
+    ranks,
     deleted: fc.nat({ max: 2 }).map((roll) => roll === 2),
     body: bodies,
   });
 }
 
+const branch = (minLength: number, maxLength: number): fc.Arbitrary<number[]> =>
+  fc.array(fc.nat({ max: 15 }), { minLength, maxLength });
+
 /** Anything, anywhere in the tree. */
-const wild: fc.Arbitrary<Write> = fc.oneof(
-  edits,
-  grafts(
-    fc.nat({ max: 8 }),
-    fc.oneof(
-      { withCrossShrink: true },
-      { weight: 8, arbitrary: fc.array(ranks, { minLength: 1, maxLength: 3 }) },
-      // Beyond nine generations: compared as text, `10-…` would come before `9-…`.
-      { weight: 1, arbitrary: fc.array(ranks, { minLength: 8, maxLength: 11 }) },
-    ),
-  ),
-);
+const wild: fc.Arbitrary<Write> = fc.oneof(edits, grafts(fc.nat({ max: 8 }), branch(1, 3)));
 
 /** Branches of nearly one length from one place: what only the hash decides. */
-const contending = grafts(fc.nat({ max: 1 }), fc.array(ranks, { minLength: 1, maxLength: 2 }));
+const contending = grafts(fc.nat({ max: 1 }), branch(1, 2));
+
+/** Branches around ten generations: compared as text, `10-…` would come before `9-…`. */
+const tall = fc.tuple(grafts(fc.constant(0), branch(8, 9)), grafts(fc.constant(0), branch(10, 11)));
+
+// No minimal lengths: an array that may be empty can be shrunk from both its ends.
+const writes: fc.Arbitrary<Write[]> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 4, arbitrary: fc.array(wild, { maxLength: 5 }) },
+  { weight: 3, arbitrary: fc.array(contending, { maxLength: 6 }) },
+  { weight: 1, arbitrary: tall },
+);
 
 /** Few documents that live through much. */
 function eventful(stages: number): fc.Arbitrary<History[]> {
-  // Of several stages a document may sleep through some.
-  const minLength = stages === 1 ? 1 : 0;
-  const writes = fc.oneof(
-    { withCrossShrink: true },
-    { weight: 2, arbitrary: fc.array(wild, { minLength, maxLength: 4 }) },
-    { weight: 1, arbitrary: fc.array(contending, { minLength: 2, maxLength: 5 }) },
-  );
   return staged(stages, ids, writes, 6);
 }
 

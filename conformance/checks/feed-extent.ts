@@ -9,7 +9,11 @@ import { anInteger, equalTo, mustMatch, sameElements, satisfying, Violation } fr
 import { check, forAll, type Check, type CheckContext } from './check.js';
 
 /** Around the sizes that histories have; 0 is not judged, since real servers differ about it. */
-const limits = fc.oneof(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 130 }));
+const limits = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 2 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 8 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 130 }) },
+);
 const someLimit = fc.option(limits, { nil: undefined });
 
 const ascending = requests({ descending: undefined });
