@@ -90,15 +90,9 @@ test('a path that nothing is at is 404', async (t) => {
 
 test('what is described and not offered is 501 for those who may ask', async (t) => {
   const { asAdmin } = await testServer(t);
-  await asAdmin('PUT', '/recipes');
-  for (const path of ['/recipes/_security', '/recipes/_local/x', '/_node/_local/_config']) {
-    const { status, json } = await asAdmin('GET', path);
-    t.deepEqual(
-      [status, json],
-      [501, { error: 'not_implemented', reason: 'This server does not offer the operation.' }],
-      path,
-    );
-  }
+  const { status, json } = await asAdmin('GET', '/_node/_local/_config');
+  t.is(status, 501);
+  t.deepEqual(json, { error: 'not_implemented', reason: 'This server does not offer the operation.' });
 });
 
 test('no response tells more of the server than its name', async (t) => {
