@@ -1,6 +1,7 @@
 /** `npm run demo`: starts the reference server on a free port and runs the suite against it, both as a user would. */
 import { randomBytes } from 'node:crypto';
 import { execaNode } from 'execa';
+import { listeningUrl } from './listening.js';
 
 const docfeed = execaNode({
   nodeOptions: ['--import=tsx'],
@@ -11,11 +12,7 @@ const docfeed = execaNode({
 
 const server = docfeed('bin/docfeed.ts', ['serve', '--port', '0']);
 try {
-  let url: string | undefined;
-  for await (const line of server) {
-    url = /^listening on (\S+)$/.exec(line)?.[1];
-    if (url) break;
-  }
+  const url = await listeningUrl(server.stdout);
   if (!url) throw new Error('the reference server did not start');
   const check = await docfeed({ stdout: 'inherit' })('bin/docfeed.ts', [
     'check',
