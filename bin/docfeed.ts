@@ -18,14 +18,25 @@ const program = new Command('docfeed')
   .version(version)
   .addCommand(checkCommand())
   // Faults start the reference server and so live with the suite; the server learns of them only from here.
-  .addCommand(serveCommand({ loadFaults: async () => (await import('../conformance/faults/index.js')).faults }))
+  .addCommand(
+    serveCommand({ loadFaults: async () => (await import('../conformance/faults/index.js')).faults }),
+  )
   .addCommand(typesCommand())
   .addCommand(rulesCommand())
   .addCommand(reportCommand());
 
-for (const command of [program, ...program.commands, ...program.commands.flatMap((child) => child.commands)]) {
+for (const command of [
+  program,
+  ...program.commands,
+  ...program.commands.flatMap((child) => child.commands),
+]) {
   command.exitOverride().showSuggestionAfterError();
 }
+
+// Whoever reads the output may stop early, as `docfeed rules | head` does: nobody is left to tell.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 try {
   await program.parseAsync();
