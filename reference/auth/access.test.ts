@@ -125,3 +125,24 @@ test('a user reads their own document and sees no other', async (t) => {
   t.is((await server.send('GET', `/_users/${ids.alice}`)).status, 401);
   t.is((await server.asAdmin('GET', `/_users/${ids.bob}`)).status, 200);
 });
+
+test('the users database stays closed, whatever its security object says', async (t) => {
+  const server = await withUsers(t);
+  await server.asAdmin('PUT', '/_users/_security', {
+    admins: { names: ['alice'] },
+    members: { names: [], roles: [] },
+  });
+  const path = `/_users/${ids.alice}`;
+  const { json } = await server.send('GET', path, { headers: alice });
+  for (const [method, where, body] of [
+    ['PUT', path, { ...(json as object), roles: ['chefs'] }],
+    ['PUT', '/_users/org.service.user:eve', { name: 'eve', password: 'x', roles: [], type: 'user' }],
+    ['GET', '/_users/_all_docs', undefined],
+    ['PUT', '/_users/_security', {}],
+    ['PUT', '/_users/_design/d', {}],
+  ] as const) {
+    t.is((await server.send(method, where, { headers: alice, body })).status, 403, `${method} ${where}`);
+    t.is((await server.send(method, where, { body })).status, 401, `${method} ${where}`);
+  }
+  t.is((await server.send('GET', `/_users/${ids.bob}`, { headers: alice })).status, 404);
+});

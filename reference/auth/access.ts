@@ -1,7 +1,9 @@
-/** Who may do what. Databases are for administrators only, as in CouchDB 3. */
+/** Who may do what. A database is for administrators of the server until its security object says otherwise. */
+import type { Boom } from '@hapi/boom';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { httpError } from '../errors.js';
 import type { OperationId } from '../generated/handlers.js';
+import type { Database, Security } from '../store/database.js';
 import type { Store } from '../store/store.js';
 import { isAdmin, type UserContext } from './user-context.js';
 
@@ -26,6 +28,20 @@ const open: ReadonlySet<OperationId> = new Set([
   'deleteSession',
 ]);
 
+const ofDatabaseAdmins: ReadonlySet<OperationId> = new Set([
+  'putSecurity',
+  'putDesignDocument',
+  'deleteDesignDocument',
+]);
+
+/** On a design document these are for the administrators of its database too. */
+const writing: ReadonlySet<OperationId> = new Set([
+  'putDocument',
+  'deleteDocument',
+  'putAttachment',
+  'deleteAttachment',
+]);
+
 const ofTheServer: ReadonlySet<OperationId> = new Set(['putDatabase', 'deleteDatabase']);
 
 /** Throws 401 for an anonymous caller and 403 for a user who may not do it; 404 where there is no such database. */
@@ -35,13 +51,57 @@ export function authorize({ operationId, params, user, dialect, store }: AccessR
   if (database === undefined || ofTheServer.has(operationId)) {
     throw refused(user, 'You are not a server admin.', 'You are not a server admin.');
   }
-  store.database(database);
+  const { security } = store.database(database);
   if (database === USERS_DATABASE && operationId === 'getDocument' && user.name !== null) {
     if (params.docid === dialect.userIdPrefix + user.name) return;
     // Other users look as if they were not there.
     throw httpError(404, 'not_found', 'missing');
   }
-  throw refused(user, 'You are not authorized to access this db.', 'You are not allowed to access this db.');
+  // The users database stays closed whatever its security object says: who writes there gives roles.
+  if (database === USERS_DATABASE || !isMember(user, security))
+    throw refused(
+      user,
+      'You are not authorized to access this db.',
+      'You are not allowed to access this db.',
+    );
+  const design = writing.has(operationId) && isDesignDocument(params.docid!);
+  if (ofDatabaseAdmins.has(operationId) || design) {
+    if (!isDatabaseAdmin(user, security)) throw notDatabaseAdmin(user);
+  }
+}
+
+/**
+ * Why a member of a database may not write a document that the request's body names: design documents are for
+ * administrators.
+ *
+ * @returns undefined when they may; 401 for an anonymous member, 403 for a user
+ */
+export function refusalToWrite(id: string, user: UserContext, { security }: Database): Boom | undefined {
+  return isDesignDocument(id) && !isDatabaseAdmin(user, security) ? notDatabaseAdmin(user) : undefined;
+}
+
+function notDatabaseAdmin(user: UserContext): Boom {
+  return refused(user, 'You are not a db or server admin.', 'You are not a db or server admin.');
+}
+
+/** `_design` alone is what is left of a path to an attachment, whose name then begins with the document's. */
+const isDesignDocument = (id: string) => id === '_design' || id.startsWith('_design/');
+
+function isDatabaseAdmin(user: UserContext, { admins }: Security): boolean {
+  return isAdmin(user) || belongs(user, admins);
+}
+
+/** A database that names no members has everybody for a member. */
+function isMember(user: UserContext, security: Security): boolean {
+  const { names = [], roles = [] } = security.members ?? {};
+  const isOpen = names.length === 0 && roles.length === 0;
+  return isOpen || belongs(user, security.members) || isDatabaseAdmin(user, security);
+}
+
+function belongs({ name, roles }: UserContext, group: Security['admins'] = {}): boolean {
+  return (
+    (name !== null && !!group.names?.includes(name)) || !!group.roles?.some((role) => roles.includes(role))
+  );
 }
 
 function refused(user: UserContext, ofAnonymous: string, ofUser: string) {

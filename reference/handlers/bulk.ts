@@ -1,35 +1,103 @@
 /** Many documents at once: writing them, and listing them by identifier. */
+import type { components } from '../../openapi/generated/types.service.js';
+import { refusalToWrite } from '../auth/access.js';
 import type { Context } from '../context.js';
+import type { ErrorBody } from '../errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
-import type { Database } from '../store/database.js';
+import type { Database, WriteResult } from '../store/database.js';
 import { renderDocument } from '../store/document.js';
 import { parseSubmission, withHistory } from '../store/submission.js';
 import type { DocumentRow, Identifiers } from '../store/tables.js';
-import { newId } from './documents.js';
+import { newId, readRevision, revisionsMeant } from './documents.js';
 
-type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'getAllDocs' | 'postAllDocs'>;
+type BulkHandlers = Pick<
+  Handlers<Context>,
+  'bulkDocs' | 'bulkGet' | 'revsDiff' | 'getAllDocs' | 'postAllDocs'
+>;
+type BulkGetItem = components['schemas']['BulkGetItem'];
+type BulkGetEntry = components['schemas']['BulkGetEntry'];
+type BulkDocsResult = components['schemas']['BulkDocsResult'];
 type ListOptions = OperationRequest<'getAllDocs'>['query'];
 
 export const bulk: BulkHandlers = {
-  bulkDocs: ({ params, body }, { store }) => {
+  bulkDocs: ({ params, body }, { store, user }) => {
     const database = store.database(params.db);
     // All of them are read before the first is written: one that is malformed fails the request.
     const submissions = body.docs.map((document) => parseSubmission({ _id: newId(), ...document }));
-    if (!body.new_edits) {
-      database.replicate(submissions.map(withHistory));
-      return Promise.resolve({ status: 201, body: [] });
-    }
-    const results = database.edit(submissions);
-    return Promise.resolve({
-      status: 201,
-      body: results.map((result) => (result.error === undefined ? { ok: true as const, ...result } : result)),
+    const refusals = submissions.map(({ id }) => refusalToWrite(id, user, database));
+    const allowed = submissions.filter((_, index) => !refusals[index]);
+    let results: BulkDocsResult = [];
+    if (body.new_edits) results = database.edit(allowed).map(resultOf);
+    else database.replicate(allowed.map(withHistory));
+    // With new_edits each document has its result, in order; without, only failures have one.
+    const outcomes = submissions.flatMap(({ id }, index) => {
+      const refusal = refusals[index];
+      if (!refusal) return results.splice(0, 1);
+      return { id, ...(refusal.output.payload as unknown as ErrorBody) };
     });
+    return Promise.resolve({ status: 201, body: outcomes });
+  },
+
+  bulkGet: ({ params, query, body }, { store }) => {
+    const database = store.database(params.db);
+    const results = body.docs.map((item) => readItem(database, item, query));
+    return Promise.resolve({ status: 200, body: { results } });
+  },
+
+  revsDiff: ({ params, body }, { store }) => {
+    const database = store.database(params.db);
+    const answers = Object.entries(body).flatMap(([id, revisions]) => {
+      const answer = missingRevisions(database, id, revisions);
+      return answer ? [[id, answer] as const] : [];
+    });
+    return Promise.resolve({ status: 200, body: Object.fromEntries(answers) });
   },
 
   getAllDocs: ({ params, query }, { store }) => Promise.resolve(list(store.database(params.db), query)),
   postAllDocs: ({ params, query, body }, { store }) =>
     Promise.resolve(list(store.database(params.db), { ...query, keys: body.keys ?? query.keys })),
 };
+
+function resultOf(result: WriteResult): BulkDocsResult[number] {
+  return result.error === undefined ? { ok: true, ...result } : result;
+}
+
+/** The revision asked for or, when the item names none, all leaves. */
+function readItem(
+  database: Database,
+  { id, rev }: BulkGetItem,
+  query: OperationRequest<'bulkGet'>['query'],
+): BulkGetEntry {
+  const failure = (rev: string | null) => ({ error: { id, rev, error: 'not_found', reason: 'missing' } });
+  const head = database.find(id);
+  if (!head) return { id, docs: [failure(rev ?? null)] };
+  const { winner, conflicts, deletedConflicts } = head.leaves;
+  const revisions =
+    rev === undefined
+      ? [winner, ...conflicts, ...deletedConflicts]
+      : revisionsMeant(database, head, rev, query);
+  const docs = revisions.map((revision) => {
+    const ok = readRevision(database, head, revision, query);
+    return ok ? { ok } : failure(revision);
+  });
+  return { id, docs };
+}
+
+/** @returns undefined when the database knows all of them */
+function missingRevisions(database: Database, id: string, revisions: string[]) {
+  const head = database.find(id);
+  const known = head && database.knownRevisions(head);
+  const missing = [...new Set(revisions)].filter((revision) => !known?.has(revision));
+  if (missing.length === 0) return undefined;
+  const newest = Math.max(...missing.map(generationOf));
+  const { winner, conflicts = [], deletedConflicts = [] } = head?.leaves ?? {};
+  const leaves = winner === undefined ? [] : [winner, ...conflicts, ...deletedConflicts];
+  const ancestors = leaves.filter((leaf) => generationOf(leaf) < newest);
+  return { missing, ...(ancestors.length > 0 && { possible_ancestors: ancestors }) };
+}
+
+/** The number that a revision begins with. */
+const generationOf = (revision: string) => parseInt(revision, 10);
 
 function list(database: Database, query: ListOptions) {
   const { rows, offset } = query.keys ? listKeys(database, query, query.keys) : listRange(database, query);

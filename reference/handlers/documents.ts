@@ -1,5 +1,6 @@
 /** Documents and design documents: reading, writing and deleting one. */
 import { randomBytes } from 'node:crypto';
+import { refusalToWrite } from '../auth/access.js';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from '../context.js';
 import { httpError } from '../errors.js';
@@ -9,6 +10,7 @@ import { renderDocument, renderHistory, renderRevisionStates, type Document } fr
 import { descendantLeaves, revisionOf } from '../store/revisions.js';
 import { parseSubmission, withHistory, type Submission } from '../store/submission.js';
 import type { DocumentHead } from '../store/tables.js';
+import { localDocuments, localParams } from './local-documents.js';
 
 type DocumentHandlers = Pick<
   Handlers<Context>,
@@ -26,12 +28,24 @@ type WriteRequest = Pick<OperationRequest<'putDocument'>, 'query' | 'headers' | 
 type DeleteRequest = Pick<OperationRequest<'deleteDocument'>, 'query' | 'headers'>;
 
 export const documents: DocumentHandlers = {
-  getDocument: ({ params, query }, { store }) =>
-    Promise.resolve(read(store.database(params.db), params.docid, query)),
-  putDocument: ({ params, ...request }, { store }) =>
-    Promise.resolve(write(store.database(params.db), params.docid, request)),
-  deleteDocument: ({ params, ...request }, { store }) =>
-    Promise.resolve(remove(store.database(params.db), params.docid, request)),
+  getDocument: (request, context) => {
+    const { params, query } = request;
+    const local = localParams(params);
+    if (local) return localDocuments.getLocalDocument({ ...request, params: local }, context);
+    return Promise.resolve(read(context.store.database(params.db), params.docid, query));
+  },
+  putDocument: (request, context) => {
+    const { params } = request;
+    const local = localParams(params);
+    if (local) return localDocuments.putLocalDocument({ ...request, params: local }, context);
+    return Promise.resolve(write(context.store.database(params.db), params.docid, request));
+  },
+  deleteDocument: (request, context) => {
+    const { params } = request;
+    const local = localParams(params);
+    if (local) return localDocuments.deleteLocalDocument({ ...request, params: local }, context);
+    return Promise.resolve(remove(context.store.database(params.db), params.docid, request));
+  },
 
   getDesignDocument: ({ params, query }, { store }) =>
     Promise.resolve(read(store.database(params.db), designId(params.ddoc), query)),
@@ -40,9 +54,12 @@ export const documents: DocumentHandlers = {
   deleteDesignDocument: ({ params, ...request }, { store }) =>
     Promise.resolve(remove(store.database(params.db), designId(params.ddoc), request)),
 
-  postDocument: ({ params, body }, { store }) => {
+  postDocument: ({ params, body }, { store, user }) => {
     const database = store.database(params.db);
-    return Promise.resolve(created(database, edit(database, parseSubmission({ _id: newId(), ...body }))));
+    const submission = parseSubmission({ _id: newId(), ...body });
+    const refusal = refusalToWrite(submission.id, user, database);
+    if (refusal) throw refusal;
+    return Promise.resolve(created(database, edit(database, submission)));
   },
 };
 
@@ -77,11 +94,12 @@ const changingMembers = new Set([
   '_local_seq',
 ]);
 
-function readRevision(
+/** @returns undefined when the content of the revision is not here */
+export function readRevision(
   database: Database,
   head: DocumentHead,
   revision: string,
-  { revs, revs_info, meta, local_seq }: ReadOptions,
+  { revs, revs_info, meta, local_seq }: Partial<ReadOptions>,
 ): Document | undefined {
   const content = database.revision(head, revision);
   return (
@@ -122,11 +140,11 @@ function readOpenRevisions(
 }
 
 /** The revision itself, or with `latest` the leaves that it has become. */
-function revisionsMeant(
+export function revisionsMeant(
   database: Database,
   head: DocumentHead,
   revision: string,
-  { latest }: ReadOptions,
+  { latest }: Pick<ReadOptions, 'latest'>,
 ): string[] {
   const leaves = latest ? descendantLeaves(database.tree(head), revision) : [];
   return leaves.length > 0 ? leaves : [revision];

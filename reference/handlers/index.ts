@@ -6,7 +6,9 @@ import { bulk } from './bulk.js';
 import { changes } from './changes.js';
 import { databases } from './databases.js';
 import { documents } from './documents.js';
+import { localDocuments } from './local-documents.js';
 import { root } from './root.js';
+import { security } from './security.js';
 import { session } from './session.js';
 import { guardUsers } from './users.js';
 
@@ -22,13 +24,8 @@ export const handlers: Handlers<Context> = {
   ...bulk,
   ...guardUsers({ ...documents, ...bulk }),
   ...changes,
-  bulkGet: notImplemented,
-  revsDiff: notImplemented,
-  getSecurity: notImplemented,
-  putSecurity: notImplemented,
-  getLocalDocument: notImplemented,
-  putLocalDocument: notImplemented,
-  deleteLocalDocument: notImplemented,
+  ...localDocuments,
+  ...security,
   getAttachment: notImplemented,
   putAttachment: notImplemented,
   deleteAttachment: notImplemented,

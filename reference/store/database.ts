@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { httpError } from '../errors.js';
+import type { components } from '../../openapi/generated/types.service.js';
 import type { Json } from './json.js';
+import { LocalDocuments } from './local-documents.js';
 import {
   addRevision,
   ancestryOf,
@@ -9,6 +11,7 @@ import {
   nextRevision,
   parseRevision,
   revisionOf,
+  revisionsOf,
   winningRevision,
   type Ancestry,
   type RevisionTree,
@@ -43,6 +46,9 @@ export const storeParts: StoreParts = { winningRevision, sequences };
 
 /** Revisions that are remembered on each path of a document's revision tree. */
 const revisionsLimit = 1000;
+
+/** Who may use a database; in one without members that is everybody. */
+export type Security = components['schemas']['Security'];
 
 /** The content of one revision. */
 export interface Revision {
@@ -86,6 +92,7 @@ export class Database {
   readonly name: string;
   /** `change` after each write that changed something, `close` when the database has been deleted. */
   readonly events = new EventEmitter<{ change: []; close: [] }>().setMaxListeners(0);
+  readonly local = new LocalDocuments((sql) => this.#statement(sql));
   // Names this incarnation: a database made anew under the same name has another one.
   readonly #instance = randomBytes(12).toString('base64url');
   readonly #sqlite: Sqlite;
@@ -135,6 +142,14 @@ export class Database {
     return this.#value<number>('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size');
   }
 
+  get security(): Security {
+    return JSON.parse(this.#value<string>('SELECT content FROM security')) as Security;
+  }
+
+  set security(security: Security) {
+    this.#statement('UPDATE security SET content = ?').run(JSON.stringify(security));
+  }
+
   find(id: string): DocumentHead | undefined {
     const row = this.#statement(`SELECT ${headColumns} FROM documents d WHERE d.id = ?`).get<HeadColumns>(
       bytesOf(id),
@@ -152,6 +167,11 @@ export class Database {
       'SELECT deleted, body FROM revisions WHERE document = ? AND revision = ?',
     ).get<[deleted: number, body: string]>(key, revision);
     return row && { revision, deleted: row[0] === 1, body: row[1] };
+  }
+
+  /** Revisions that the tree of a document knows, whether their content is here or not. */
+  knownRevisions(head: DocumentHead): Set<string> {
+    return revisionsOf(this.tree(head));
   }
 
   /** Revisions of a document whose content is here, and whether they are deletions. */

@@ -12,8 +12,13 @@ export function renderDocument(id: string, { revision, deleted, body }: Revision
     _id: id,
     _rev: revision,
     ...(deleted && { _deleted: true }),
-    ...(JSON.parse(body) as Record<string, unknown>),
+    ...renderMembers(body),
   };
+}
+
+/** The writer's own members. */
+export function renderMembers(body: string): Record<string, unknown> {
+  return JSON.parse(body) as Record<string, unknown>;
 }
 
 /** `_revisions`: the path from a revision back to its root, as far as it is known. */

@@ -104,6 +104,12 @@ export function leavesOf(tree: RevisionTree, winningRevision: Winner): Leaves {
   };
 }
 
+export function revisionsOf(tree: RevisionTree): Set<string> {
+  const revisions = new Set<string>();
+  traverseRevTree(tree, (_, generation, hash) => void revisions.add(formatRevision(generation, hash)));
+  return revisions;
+}
+
 /** @returns what is known of the ancestry of a revision, or undefined when the tree does not have it */
 export function ancestryOf(tree: RevisionTree, revision: string): Ancestry | undefined {
   interface Step {

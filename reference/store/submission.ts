@@ -35,15 +35,10 @@ export function withHistory({ revisions, ...submission }: Submission): ForeignSu
  */
 export function parseSubmission(document: unknown, id?: string): Submission {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
-  const body: [string, Json][] = [];
-  for (const [member, value] of Object.entries(document)) {
-    if (!member.startsWith('_')) body.push([member, value]);
-    else if (!readMembers.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
-  }
+  const body = ownMembers(document, readMembers);
   const { _id = id ?? null, _deleted: deleted = false, _attachments: attachments = {} } = document;
   checkId(_id);
-  if (id !== undefined && _id !== id)
-    throw httpError(400, 'bad_request', 'Document ID in the body must match the one in the path');
+  if (id !== undefined && _id !== id) throw mismatchedId();
   if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
   if (!isJsonObject(attachments)) throw invalidMember('_attachments');
   if (Object.keys(attachments).length > 0)
@@ -52,9 +47,45 @@ export function parseSubmission(document: unknown, id?: string): Submission {
     id: _id,
     revisions: parseRevisions(document),
     deleted,
-    body: JSON.stringify(Object.fromEntries(body)),
+    body,
   };
 }
+
+/** A local document as a client sent it. */
+export interface LocalSubmission {
+  /** The revision that it names. */
+  revision: string | undefined;
+  deleted: boolean;
+  body: string;
+}
+
+const readLocalMembers = new Set(['_id', '_rev', '_deleted']);
+
+/** @throws 400 that names what is wrong with the document */
+export function parseLocalSubmission(document: unknown, id: string): LocalSubmission {
+  if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
+  const body = ownMembers(document, readLocalMembers);
+  const { _id = id, _rev: revision, _deleted: deleted = false } = document;
+  if (_id !== id) throw mismatchedId();
+  if (revision !== undefined && typeof revision !== 'string') throw invalidRevision();
+  if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
+  return { revision, deleted, body };
+}
+
+/** JSON text of the members that are the writer's own. */
+function ownMembers(document: JsonObject, read: ReadonlySet<string>): string {
+  const own: [string, Json][] = [];
+  for (const [member, value] of Object.entries(document)) {
+    if (!member.startsWith('_')) own.push([member, value]);
+    else if (!read.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
+  }
+  return JSON.stringify(Object.fromEntries(own));
+}
+
+const mismatchedId = () =>
+  httpError(400, 'bad_request', 'Document ID in the body must match the one in the path');
+
+const invalidRevision = () => httpError(400, 'bad_request', 'Invalid rev format');
 
 function invalidMember(name: string) {
   return httpError(400, 'doc_validation', `Bad special document member: ${name}`);
@@ -85,7 +116,7 @@ function parseRevisions({ _rev: revision, _revisions: history }: JsonObject): An
   }
   if (revision === undefined) return undefined;
   const parsed = typeof revision === 'string' ? parseRevision(revision) : undefined;
-  if (!parsed) throw httpError(400, 'bad_request', 'Invalid rev format');
+  if (!parsed) throw invalidRevision();
   return { start: parsed.generation, ids: [parsed.hash] };
 }
 

@@ -53,6 +53,15 @@ CREATE TABLE revisions (
   PRIMARY KEY (document, revision)
 ) WITHOUT ROWID;
 
+CREATE TABLE locals (
+  name BLOB PRIMARY KEY,
+  version INTEGER NOT NULL,
+  body TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE security (content TEXT NOT NULL);
+INSERT INTO security VALUES ('{"admins":{"roles":["_admin"]},"members":{"roles":["_admin"]}}');
+
 CREATE TABLE totals (deleted INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
 INSERT INTO totals VALUES (0, 0), (1, 0);
 

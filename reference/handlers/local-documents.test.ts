@@ -1,0 +1,70 @@
+import test, { type ExecutionContext } from 'ava';
+import { testServer } from '../testing/server.js';
+
+async function kitchen(t: ExecutionContext) {
+  const server = await testServer(t, { dialect: 'couchdb' });
+  await server.asAdmin('PUT', '/db');
+  const outcome = async (method: string, path: string, body?: unknown) => {
+    const { status, json } = await server.asAdmin(method, `/db/${path}`, body);
+    return [status, json];
+  };
+  return { ...server, outcome };
+}
+
+const conflict = [409, { error: 'conflict', reason: 'Document update conflict.' }];
+const missing = [404, { error: 'not_found', reason: 'missing' }];
+
+test('a local document is written, changed and deleted, each based on its revision', async (t) => {
+  const { asAdmin, outcome } = await kitchen(t);
+  const id = '_local/a';
+  t.deepEqual(await outcome('GET', id), missing);
+  t.deepEqual(await outcome('PUT', id, { _rev: '0-1', n: 1 }), conflict);
+  t.deepEqual(await outcome('PUT', id, { n: 1 }), [201, { ok: true, id, rev: '0-1' }]);
+  t.deepEqual(await outcome('PUT', id, { n: 2 }), conflict);
+  t.deepEqual(await outcome('PUT', id, { _id: id, _rev: '0-1', n: 2 }), [201, { ok: true, id, rev: '0-2' }]);
+  t.deepEqual(await outcome('PUT', id, { _rev: '0-1', n: 3 }), conflict);
+  t.deepEqual(await outcome('GET', id), [200, { _id: id, _rev: '0-2', n: 2 }]);
+  t.is((await asAdmin('GET', `/db/${id}`)).headers.etag, '"0-2"');
+  t.deepEqual(await outcome('DELETE', id), conflict);
+  t.deepEqual(await outcome('DELETE', `${id}?rev=0-1`), conflict);
+  t.deepEqual(await outcome('DELETE', `${id}?rev=0-2`), [200, { ok: true, id, rev: '0-0' }]);
+  t.deepEqual(await outcome('GET', id), missing);
+  t.deepEqual(await outcome('DELETE', `${id}?rev=0-2`), missing);
+  t.deepEqual(await outcome('PUT', id, { n: 4 }), [201, { ok: true, id, rev: '0-1' }]);
+  t.deepEqual(await outcome('PUT', id, { _rev: '0-1', _deleted: true }), [201, { ok: true, id, rev: '0-0' }]);
+  t.deepEqual(await outcome('GET', id), missing);
+});
+
+test('a local document may have any name, and its slash may be encoded', async (t) => {
+  const { outcome } = await kitchen(t);
+  for (const name of ['a/b', '\ufeff', 'ü', '_x', '_local/a']) {
+    const id = `_local/${name}`;
+    const [plain, encoded] = [`_local/${encodeURIComponent(name)}`, encodeURIComponent(id)];
+    t.deepEqual(await outcome('PUT', encoded, { name }), [201, { ok: true, id, rev: '0-1' }]);
+    t.deepEqual(await outcome('GET', plain), [200, { _id: id, _rev: '0-1', name }]);
+    t.deepEqual(await outcome('GET', encoded), [200, { _id: id, _rev: '0-1', name }]);
+    t.deepEqual(await outcome('DELETE', `${encoded}?rev=0-1`), [200, { ok: true, id, rev: '0-0' }]);
+  }
+});
+
+test('local documents are neither listed nor counted nor part of the feed', async (t) => {
+  const { outcome } = await kitchen(t);
+  const state = async () => [
+    await outcome('GET', '_all_docs'),
+    await outcome('GET', '_changes?include_docs=true'),
+    (await outcome('GET', ''))[1],
+  ];
+  const before = await state();
+  await outcome('PUT', '_local/a', { n: 1 });
+  t.deepEqual(await state(), before);
+});
+
+test('what no local document can be is refused', async (t) => {
+  const { outcome } = await kitchen(t);
+  for (const body of [[], 'x', { _id: '_local/b' }, { _attachments: {} }, { _x: 1 }, { _deleted: 1 }]) {
+    const [status] = await outcome('PUT', '_local/a', body);
+    t.is(status, 400, JSON.stringify(body));
+  }
+  t.is((await outcome('PUT', '_local', {}))[0], 400);
+  t.deepEqual(await outcome('GET', '_local/a'), missing);
+});

@@ -1,0 +1,124 @@
+/** The security object of a database over HTTP, and what it opens to whom. */
+import test, { type ExecutionContext } from 'ava';
+import { basic, testServer, type TestServer } from '../testing/server.js';
+
+type Caller = 'anonymous' | 'alice' | 'bob' | 'carol';
+
+/** Alice administers, Bob belongs by his role, Carol does not belong. */
+const security = { admins: { names: ['alice'], roles: [] }, members: { names: [], roles: ['cooks'] } };
+
+async function kitchen(t: ExecutionContext) {
+  const server = await testServer(t);
+  const roles = { alice: [], bob: ['cooks'], carol: ['guests'] };
+  for (const [name, own] of Object.entries(roles)) {
+    const body = { name, password: 'x', roles: own, type: 'user' };
+    await server.asAdmin('PUT', `/_users/org.service.user:${name}`, body);
+  }
+  await server.asAdmin('PUT', '/db');
+  await server.asAdmin('PUT', '/db/soup', {});
+  return server;
+}
+
+const as = ({ send }: TestServer, caller: Caller, method: string, path: string, body?: unknown) =>
+  send(method, path, { headers: caller === 'anonymous' ? {} : basic(caller, 'x'), body });
+
+async function statuses(
+  server: TestServer,
+  method: string,
+  path: (caller: Caller) => string,
+  body?: unknown,
+): Promise<number[]> {
+  const found = [];
+  for (const caller of ['anonymous', 'carol', 'bob', 'alice'] as const)
+    found.push((await as(server, caller, method, path(caller), body)).status);
+  return found;
+}
+
+test('a database is for administrators of the server until it is said otherwise', async (t) => {
+  const server = await kitchen(t);
+  const { status, json } = await server.asAdmin('GET', '/db/_security');
+  t.is(status, 200);
+  t.deepEqual(json, { admins: { roles: ['_admin'] }, members: { roles: ['_admin'] } });
+  t.deepEqual(await statuses(server, 'GET', () => '/db/soup'), [401, 403, 403, 403]);
+});
+
+test('members read and write documents, administrators also design documents and the security', async (t) => {
+  const server = await kitchen(t);
+  const put = await server.asAdmin('PUT', '/db/_security', security);
+  t.deepEqual([put.status, put.json], [200, { ok: true }]);
+  t.deepEqual((await server.asAdmin('GET', '/db/_security')).json, security);
+
+  const members = (success: number) => [401, 403, success, success];
+  for (const path of ['', '/soup', '/_all_docs', '/_changes', '/_security'])
+    t.deepEqual(await statuses(server, 'GET', () => `/db${path}`), members(200), path);
+  t.deepEqual(await statuses(server, 'PUT', (caller) => `/db/${caller}`, {}), members(201));
+  t.deepEqual(await statuses(server, 'PUT', (caller) => `/db/_local/${caller}`, {}), members(201));
+  t.deepEqual(await statuses(server, 'POST', () => '/db', {}), members(201));
+  t.deepEqual(await statuses(server, 'POST', () => '/db/_revs_diff', {}), members(200));
+
+  const admins = [401, 403, 403, 201];
+  t.deepEqual(await statuses(server, 'PUT', (caller) => `/db/_design/${caller}`, {}), admins);
+  t.deepEqual(await statuses(server, 'PUT', (caller) => `/db/_design%2F${caller}2`, {}), admins);
+  const design = await as(server, 'bob', 'PUT', '/db/_design/x', {});
+  t.deepEqual(design.json, { error: 'forbidden', reason: 'You are not a db or server admin.' });
+  t.is((await as(server, 'bob', 'POST', '/db', { _id: '_design/x' })).status, 403);
+  t.is((await as(server, 'alice', 'POST', '/db', { _id: '_design/x' })).status, 201);
+  t.is((await as(server, 'bob', 'GET', '/db/_design/x')).status, 200);
+  t.is((await as(server, 'bob', 'DELETE', '/db/_design/x?rev=1-a')).status, 403);
+  t.is((await as(server, 'bob', 'DELETE', '/db/_design%2Fx?rev=1-a')).status, 403);
+  t.deepEqual(await statuses(server, 'DELETE', () => '/db'), [401, 403, 403, 403]);
+  t.deepEqual(await statuses(server, 'PUT', () => '/db/_security', security), [401, 403, 403, 200]);
+});
+
+for (const new_edits of [true, false]) {
+  test(`a member's bulk write leaves design documents out, new_edits=${new_edits}`, async (t) => {
+    const server = await kitchen(t);
+    await server.asAdmin('PUT', '/db/_security', security);
+    const docs = ['a', '_design/d', 'b'].map((_id) => ({ _id, ...(!new_edits && { _rev: '1-a' }) }));
+    const { status, json } = await as(server, 'bob', 'POST', '/db/_bulk_docs', { docs, new_edits });
+    t.is(status, 201);
+    const results = json as { id: string; error?: string }[];
+    const refused = { id: '_design/d', error: 'forbidden', reason: 'You are not a db or server admin.' };
+    t.deepEqual(
+      results.filter(({ error }) => error),
+      [refused],
+    );
+    t.deepEqual(
+      results.map(({ id }) => id),
+      new_edits ? ['a', '_design/d', 'b'] : ['_design/d'],
+    );
+    t.is((await as(server, 'bob', 'GET', '/db/b')).status, 200);
+    t.is((await as(server, 'bob', 'GET', '/db/_design/d')).status, 404);
+    t.is((await as(server, 'alice', 'POST', '/db/_bulk_docs', { docs, new_edits })).status, 201);
+    t.is((await as(server, 'bob', 'GET', '/db/_design/d')).status, 200);
+  });
+}
+
+test('without members a database is open to all, but for what administrators do', async (t) => {
+  for (const open of [{}, { members: {} }, { admins: { names: ['alice'] }, members: { names: [] } }]) {
+    const server = await kitchen(t);
+    await server.asAdmin('PUT', '/db/_security', open);
+    t.is((await server.send('GET', '/db/soup')).status, 200);
+    t.is((await server.send('PUT', '/db/stew', { body: {} })).status, 201);
+    t.is((await server.send('PUT', '/db/_design/d', { body: {} })).status, 401);
+    t.is((await server.send('PUT', '/db/_security', { body: {} })).status, 401);
+    t.is((await server.send('DELETE', '/db')).status, 401);
+  }
+});
+
+test('a security object that is none changes nothing', async (t) => {
+  const server = await kitchen(t);
+  await server.asAdmin('PUT', '/db/_security', security);
+  for (const body of [[], 'x', { admins: [] }, { members: { names: 'bob' } }, { admins: { roles: [1] } }])
+    t.is((await server.asAdmin('PUT', '/db/_security', body)).status, 400, JSON.stringify(body));
+  t.deepEqual((await server.asAdmin('GET', '/db/_security')).json, security);
+  t.is((await server.asAdmin('PUT', '/missing/_security', {})).status, 404);
+});
+
+test('the users database cannot be opened', async (t) => {
+  const server = await kitchen(t);
+  const before = await server.asAdmin('GET', '/_users/_security');
+  const { status, json } = await server.asAdmin('PUT', '/_users/_security', {});
+  t.deepEqual([status, (json as { error: string }).error], [403, 'forbidden']);
+  t.deepEqual((await server.asAdmin('GET', '/_users/_security')).json, before.json);
+});

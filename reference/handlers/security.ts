@@ -1,0 +1,18 @@
+/** Who may use a database. */
+import { USERS_DATABASE } from '../auth/access.js';
+import type { Context } from '../context.js';
+import { httpError } from '../errors.js';
+import type { Handlers } from '../generated/handlers.js';
+
+export const security: Pick<Handlers<Context>, 'getSecurity' | 'putSecurity'> = {
+  getSecurity: ({ params }, { store }) =>
+    Promise.resolve({ status: 200, body: store.database(params.db).security }),
+
+  putSecurity: ({ params, body }, { store }) => {
+    const database = store.database(params.db);
+    if (database.name === USERS_DATABASE)
+      throw httpError(403, 'forbidden', "You can't edit the security object of the user database.");
+    database.security = body;
+    return Promise.resolve({ status: 200, body: { ok: true } });
+  },
+};
