@@ -8,7 +8,8 @@ type Update = NonNullable<ConformanceOptions['onProgress']>;
 const lineEveryMs = 10_000;
 
 export function showProgress(stream: NodeJS.WriteStream): { update: Update; stop(): void } {
-  if (!stream.isTTY) {
+  // A terminal that does not know its width, as some containers have, cannot be drawn upon.
+  if (!stream.isTTY || !stream.columns) {
     let lastLineAt = performance.now();
     return {
       update({ done, total }) {
