@@ -1379,15 +1379,6 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The server does not offer this. */
-    NotImplemented: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
     /** @description It is taken, but not on all the nodes that it should be on. */
     Accepted: {
       headers: {
@@ -2204,7 +2195,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2240,7 +2230,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2281,7 +2270,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2330,7 +2318,6 @@ export interface operations {
       404: components['responses']['SettingNotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2371,7 +2358,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2662,7 +2648,6 @@ export interface operations {
       406: components['responses']['NotAcceptable'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2783,7 +2768,6 @@ export interface operations {
       406: components['responses']['NotAcceptable'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3175,7 +3159,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3220,7 +3203,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3252,7 +3234,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3284,7 +3265,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3571,7 +3551,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3609,7 +3588,6 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3646,7 +3624,6 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3944,7 +3921,6 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       416: components['responses']['RangeNotSatisfiable'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3998,7 +3974,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -4046,7 +4021,6 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };

@@ -1379,15 +1379,6 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The server does not offer this. */
-    NotImplemented: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
     /** @description It is taken, but not on all the nodes that it should be on. */
     Accepted: {
       headers: {
@@ -2248,7 +2239,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2284,7 +2274,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2325,7 +2314,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2374,7 +2362,6 @@ export interface operations {
       404: components['responses']['SettingNotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2415,7 +2402,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['SettingNotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2706,7 +2692,6 @@ export interface operations {
       406: components['responses']['NotAcceptable'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -2827,7 +2812,6 @@ export interface operations {
       406: components['responses']['NotAcceptable'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3219,7 +3203,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3264,7 +3247,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3296,7 +3278,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3328,7 +3309,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3615,7 +3595,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3653,7 +3632,6 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3690,7 +3668,6 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -3988,7 +3965,6 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       416: components['responses']['RangeNotSatisfiable'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -4042,7 +4018,6 @@ export interface operations {
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };
@@ -4090,7 +4065,6 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
-      501: components['responses']['NotImplemented'];
       default: components['responses']['Error'];
     };
   };

@@ -390,19 +390,16 @@ export interface OperationResponses {
     | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
   getConfig:
-    Json<200, components['schemas']['Config']> | Json<401 | 403 | 404 | 501, components['schemas']['Error']>;
+    Json<200, components['schemas']['Config']> | Json<401 | 403 | 404, components['schemas']['Error']>;
   getConfigSection:
-    | Json<200, components['schemas']['ConfigSection']>
-    | Json<401 | 403 | 404 | 501, components['schemas']['Error']>;
+    Json<200, components['schemas']['ConfigSection']> | Json<401 | 403 | 404, components['schemas']['Error']>;
   getConfigKey:
-    | Json<200, components['schemas']['ConfigValue']>
-    | Json<401 | 403 | 404 | 501, components['schemas']['Error']>;
+    Json<200, components['schemas']['ConfigValue']> | Json<401 | 403 | 404, components['schemas']['Error']>;
   putConfigKey:
     | Json<200, components['schemas']['ConfigValue']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   deleteConfigKey:
-    | Json<200, components['schemas']['ConfigValue']>
-    | Json<401 | 403 | 404 | 501, components['schemas']['Error']>;
+    Json<200, components['schemas']['ConfigValue']> | Json<401 | 403 | 404, components['schemas']['Error']>;
   getDatabase:
     | Json<200, components['schemas']['DatabaseInfo']>
     | Json<400 | 401 | 403 | 404, components['schemas']['Error']>;
@@ -421,13 +418,13 @@ export interface OperationResponses {
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
     | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415, components['schemas']['Error']>;
   postChanges:
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
     | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415, components['schemas']['Error']>;
   getAllDocs:
     | Json<200, components['schemas']['AllDocsResult']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
@@ -441,16 +438,15 @@ export interface OperationResponses {
     | Content<200, 'multipart/mixed', Buffer | Readable>
     | Content<200, 'multipart/related', Buffer | Readable>
     | Json<200, components['schemas']['BulkGetResult']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   revsDiff:
     | Json<200, components['schemas']['RevsDiffResult']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   getSecurity:
-    | Json<200, components['schemas']['Security']>
-    | Json<401 | 403 | 404 | 501, components['schemas']['Error']>;
+    Json<200, components['schemas']['Security']> | Json<401 | 403 | 404, components['schemas']['Error']>;
   putSecurity:
     | Json<200 | 202, components['schemas']['Ok']>
-    | Json<400 | 401 | 403 | 404 | 413 | 415 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   getDesignDocument:
     | Content<200, 'multipart/related', Buffer | Readable>
     | Content<200, 'multipart/mixed', Buffer | Readable>
@@ -467,15 +463,15 @@ export interface OperationResponses {
     | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
   getLocalDocument:
     | Json<200, components['schemas']['Document']>
-    | Json<400 | 401 | 403 | 404 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404, components['schemas']['Error']>;
   putLocalDocument:
     | Json<201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409 | 413 | 415, components['schemas']['Error']>;
   deleteLocalDocument:
     | Json<200, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
   getDocument:
     | Content<200, 'multipart/related', Buffer | Readable>
     | Content<200, 'multipart/mixed', Buffer | Readable>
@@ -493,15 +489,15 @@ export interface OperationResponses {
   getAttachment:
     | Content<200 | 206, string, Buffer | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 416 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 416, components['schemas']['Error']>;
   putAttachment:
     | Json<201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 413 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409 | 413, components['schemas']['Error']>;
   deleteAttachment:
     | Json<200, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
-    | Json<400 | 401 | 403 | 404 | 409 | 501, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 409, components['schemas']['Error']>;
 }
 
 export type OperationId = keyof OperationRequests;
