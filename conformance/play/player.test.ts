@@ -1,0 +1,113 @@
+import test, { type ExecutionContext } from 'ava';
+import { stagedHistories } from '../arbitraries/histories.js';
+import { check, forAll, type Run } from '../checks/check.js';
+import { runConformance } from '../index.js';
+import { emptyState, type DatabaseState, type Write } from '../model/history.js';
+import { ancestry, leaves } from '../model/revisions.js';
+import { equalTo, mustMatch, sameElements } from '../runner/verdict.js';
+import type { DatabaseClient } from '../target/target.js';
+import { admin, referenceServer } from '../testing/reference.js';
+import { play, playNew } from './player.js';
+
+/** Runs a check that this test has, against a server of its own. */
+async function result(t: ExecutionContext, run: Run) {
+  const server = await referenceServer(t);
+  const checks = [check({ rule: 'feed-latest', what: 'player', run })];
+  const report = await runConformance({ urls: [server.url], admin, seed: 1, checks });
+  return report.checks[0]!;
+}
+
+/** The leaves of every document as the server tells them document by document, not through the feed. */
+async function mustHoldTheSame(database: DatabaseClient, state: DatabaseState): Promise<void> {
+  for (const [id, tree] of state) {
+    const path = id.startsWith('_design/')
+      ? `/_design/${encodeURIComponent(id.slice('_design/'.length))}`
+      : `/${encodeURIComponent(id)}`;
+    // The bare `all` is no JSON, as the description wants it.
+    const query = { open_revs: 'all', revs: true };
+    const answer = await database.request({ path, query, deliberatelyWrong: true });
+    const told = (answer.json() as { ok: unknown }[]).map(({ ok }) => ok);
+    const expected = leaves(tree).map(({ rev, deleted, body }) => ({
+      ...body,
+      _id: id,
+      _rev: rev,
+      ...(deleted && { _deleted: true }),
+      _revisions: {
+        start: Number.parseInt(rev, 10),
+        ids: ancestry(tree, rev).map((ancestor) => ancestor.slice(ancestor.indexOf('-') + 1)),
+      },
+    }));
+    mustMatch(`The leaves of ${id} differ`, told, sameElements(expected));
+  }
+}
+
+test('what was played is what the model says', async (t) => {
+  const { outcome, reason, counterexample } = await result(
+    t,
+    forAll(stagedHistories(2), async (context, stages) => {
+      const database = await context.createDatabase();
+      let state = emptyState;
+      for (const history of stages) {
+        state = await play(database, history, state);
+        await mustHoldTheSame(database, state);
+      }
+    }),
+  );
+  t.is(outcome, 'pass', `${reason} ${JSON.stringify(counterexample?.input)}`);
+});
+
+const put: Write = { kind: 'put', leaf: 0, body: {} };
+const graft: Write = { kind: 'graft', from: 0, ranks: [1], deleted: false, body: {} };
+
+test('writes go out in as few calls as they allow', async (t) => {
+  const { outcome, requests } = await result(t, async (context) => {
+    await playNew(context, [
+      { id: 'a', writes: [put, graft, graft, put] },
+      { id: 'b', writes: [put] },
+      { id: 'c', writes: [graft, put] },
+    ]);
+  });
+  t.is(outcome, 'pass');
+  // The database; the first edits; the grafts; the second edits.
+  t.is(requests, 1 + 3);
+});
+
+test('a history of nothing makes no call', async (t) => {
+  const { requests } = await result(t, async (context) => {
+    const { state } = await playNew(context, []);
+    mustMatch('Something was written', [...state], equalTo([]));
+  });
+  t.is(requests, 1);
+});
+
+test('a server that refuses a write blocks the check', async (t) => {
+  const { outcome, reason } = await result(t, async (context) => {
+    const { database } = await playNew(context, []);
+    await database.request({ path: '', method: 'DELETE' });
+    await play(database, [{ id: 'a', writes: [put] }]);
+  });
+  t.is(outcome, 'blocked');
+  t.regex(reason!, /_bulk_docs answered 404/);
+});
+
+test('a document that the server refuses blocks the check', async (t) => {
+  const { outcome, reason } = await result(t, async (context) => {
+    const { database } = await playNew(context, [{ id: 'a', writes: [put] }]);
+    // As if the document were not there yet.
+    await play(database, [{ id: 'a', writes: [put] }]);
+  });
+  t.is(outcome, 'blocked');
+  t.regex(reason!, /refused a document.*conflict/);
+});
+
+test('histories shrink to the smallest that still shows the fault', async (t) => {
+  const { counterexample } = await result(
+    t,
+    forAll(stagedHistories(1), async (context, [history]) => {
+      const { state } = await playNew(context, history!);
+      const contested = [...state.values()].find((tree) => leaves(tree).length > 1);
+      mustMatch('A document is contested', contested, equalTo(undefined));
+    }),
+  );
+  t.like(counterexample?.input, [[{ writes: [graft, graft].map(() => ({ kind: 'graft' })) }]]);
+});
