@@ -13,10 +13,10 @@ export interface RawBody {
   readonly bytes: Buffer | null;
 }
 
-/** The parsed body: null for an empty one. Throws 415 and 400. */
+/** The parsed body: null for an empty one, but as bytes it is as it came. Throws 415 and 400. */
 export function parseBody(kind: BodyKind, { method, contentType, bytes }: RawBody): unknown {
   if (kind === 'none') return null;
-  if (kind === 'raw') return bytes;
+  if (kind === 'raw') return bytes ?? Buffer.alloc(0);
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (kind === 'json-or-form' && type === 'application/x-www-form-urlencoded')
     return bytes && parseForm(text(bytes));

@@ -1,5 +1,6 @@
 /** The rows of a feed (SERVICE 2.6), whatever the mode that carries them. */
 import type { components } from '../../openapi/generated/types.service.js';
+import { attachmentRenderer } from '../store/attachments.js';
 import type { Batch, Database } from '../store/database.js';
 import { renderDocument } from '../store/document.js';
 import type { DocumentRow } from '../store/tables.js';
@@ -16,6 +17,10 @@ export interface FeedOptions {
   includeDocs: boolean;
   /** Put `_conflicts` into the documents. */
   conflicts: boolean;
+  /** Put the content of attachments into the documents. */
+  attachments: boolean;
+  /** Tell of attachments in the documents how they are compressed. */
+  encodingInfo: boolean;
   /** List all leaves of a document, not only the winning revision. */
   allLeaves: boolean;
 }
@@ -26,12 +31,12 @@ const batch: Batch = { rows: 500, characters: 256 * 1024 };
 /** Reads the changes up to the present in batches. Writes may come between two batches. */
 export function* readChanges(
   database: Database,
-  { after, limit, descending, includeDocs }: FeedOptions,
+  { after, limit, descending, includeDocs, attachments }: FeedOptions,
 ): Generator<DocumentRow[], void, void> {
   let positions = { after, upTo: database.position };
   for (let left = limit; left > 0 && positions.after < positions.upTo;) {
     const rows = Math.min(batch.rows, left);
-    const changes = database.changes(positions, descending, includeDocs, { ...batch, rows });
+    const changes = database.changes(positions, descending, includeDocs, { ...batch, rows, attachments });
     const last = changes.at(-1);
     if (!last) return;
     yield changes;
@@ -43,7 +48,9 @@ export function* readChanges(
 /** One row of the feed. */
 export type RenderRow = (database: Database, change: DocumentRow, options: FeedOptions) => ChangeRow;
 
-export const renderRow: RenderRow = (database, { id, position, leaves, body }, { conflicts, allLeaves }) => {
+export const renderRow: RenderRow = (database, change, options) => {
+  const { id, position, leaves, body, attachments } = change;
+  const { conflicts, allLeaves, encodingInfo } = options;
   const { winner, deleted } = leaves;
   const listed = allLeaves ? [winner, ...leaves.conflicts, ...leaves.deletedConflicts] : [winner];
   const row: ChangeRow = {
@@ -53,7 +60,11 @@ export const renderRow: RenderRow = (database, { id, position, leaves, body }, {
   };
   if (deleted) row.deleted = true;
   if (body !== undefined) {
-    row.doc = renderDocument(id, { revision: winner, deleted, body });
+    const renderAttachment = attachmentRenderer((attachment) => database.content(attachment), {
+      attachments: options.attachments,
+      att_encoding_info: encodingInfo,
+    });
+    row.doc = renderDocument(id, { revision: winner, deleted, body, attachments }, renderAttachment);
     if (conflicts && leaves.conflicts.length > 0) row.doc._conflicts = leaves.conflicts;
   }
   return row;

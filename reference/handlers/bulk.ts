@@ -4,6 +4,7 @@ import { refusalToWrite } from '../auth/access.js';
 import type { Context } from '../context.js';
 import type { ErrorBody } from '../errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
+import { attachmentRenderer } from '../store/attachments.js';
 import type { Database, WriteResult } from '../store/database.js';
 import { renderDocument } from '../store/document.js';
 import { parseSubmission, withHistory } from '../store/submission.js';
@@ -17,6 +18,7 @@ type BulkHandlers = Pick<
 type BulkGetItem = components['schemas']['BulkGetItem'];
 type BulkGetEntry = components['schemas']['BulkGetEntry'];
 type BulkDocsResult = components['schemas']['BulkDocsResult'];
+type ListRow = Omit<DocumentRow, 'body'> & { body?: string | undefined };
 type ListOptions = OperationRequest<'getAllDocs'>['query'];
 
 export const bulk: BulkHandlers = {
@@ -65,7 +67,7 @@ function resultOf(result: WriteResult): BulkDocsResult[number] {
 /** The revision asked for or, when the item names none, all leaves. */
 function readItem(
   database: Database,
-  { id, rev }: BulkGetItem,
+  { id, rev, atts_since }: BulkGetItem,
   query: OperationRequest<'bulkGet'>['query'],
 ): BulkGetEntry {
   const failure = (rev: string | null) => ({ error: { id, rev, error: 'not_found', reason: 'missing' } });
@@ -77,7 +79,7 @@ function readItem(
       ? [winner, ...conflicts, ...deletedConflicts]
       : revisionsMeant(database, head, rev, query);
   const docs = revisions.map((revision) => {
-    const ok = readRevision(database, head, revision, query);
+    const ok = readRevision(database, head, revision, { ...query, atts_since });
     return ok ? { ok } : failure(revision);
   });
   return { id, docs };
@@ -120,8 +122,8 @@ function listKeys(database: Database, query: ListOptions, keys: string[]) {
     const found = database.find(key);
     if (!found) return { key, error: 'not_found' };
     const { winner, deleted } = found.leaves;
-    const body = query.include_docs && !deleted ? database.revision(found, winner)?.body : undefined;
-    return renderRow({ ...found, body }, query);
+    const content = query.include_docs && !deleted ? database.revision(found, winner) : undefined;
+    return renderRow(database, { ...found, ...content }, query);
   });
   return { rows, offset: null };
 }
@@ -139,24 +141,28 @@ function listRange(database: Database, query: ListOptions) {
   const passed = first === undefined ? 0 : database.countDocuments(before);
   const rows = database.documents(range, { descending, skip, limit, bodies });
   return {
-    rows: rows.map((row) => renderRow(row, query)),
+    rows: rows.map((row) => renderRow(database, row, query)),
     offset: Math.min(passed + skip, database.documentCount),
   };
 }
 
-function renderRow({ id, leaves, body }: DocumentRow, { include_docs, conflicts }: ListOptions) {
+function renderRow(database: Database, row: ListRow, query: ListOptions) {
+  const { id, leaves } = row;
   const { winner, deleted } = leaves;
-  const doc =
-    body === undefined
-      ? null
-      : {
-          ...renderDocument(id, { revision: winner, deleted, body }),
-          ...(conflicts && leaves.conflicts.length > 0 && { _conflicts: leaves.conflicts }),
-        };
   return {
     id,
     key: id,
     value: { rev: winner, ...(deleted && { deleted: true }) },
-    ...(include_docs && { doc }),
+    ...(query.include_docs && { doc: documentOf(database, row, query) }),
+  };
+}
+
+function documentOf(database: Database, { id, leaves, body, attachments }: ListRow, query: ListOptions) {
+  if (body === undefined) return null;
+  const { winner: revision, deleted, conflicts } = leaves;
+  const renderAttachment = attachmentRenderer((attachment) => database.content(attachment), query);
+  return {
+    ...renderDocument(id, { revision, deleted, body, attachments }, renderAttachment),
+    ...(query.conflicts && conflicts.length > 0 && { _conflicts: conflicts }),
   };
 }

@@ -7,10 +7,11 @@ import { httpError } from '../errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory, renderRevisionStates, type Document } from '../store/document.js';
-import { descendantLeaves, revisionOf } from '../store/revisions.js';
+import { attachmentRenderer } from '../store/attachments.js';
+import { descendantLeaves, formatRevision, revisionOf, type Ancestry } from '../store/revisions.js';
 import { parseSubmission, withHistory, type Submission } from '../store/submission.js';
 import type { DocumentHead } from '../store/tables.js';
-import { localDocuments, localParams } from './local-documents.js';
+import { localParams, readLocal, removeLocal, writeLocal } from './local-documents.js';
 
 type DocumentHandlers = Pick<
   Handlers<Context>,
@@ -28,23 +29,27 @@ type WriteRequest = Pick<OperationRequest<'putDocument'>, 'query' | 'headers' | 
 type DeleteRequest = Pick<OperationRequest<'deleteDocument'>, 'query' | 'headers'>;
 
 export const documents: DocumentHandlers = {
-  getDocument: (request, context) => {
-    const { params, query } = request;
+  getDocument: ({ params, query }, { store }) => {
     const local = localParams(params);
-    if (local) return localDocuments.getLocalDocument({ ...request, params: local }, context);
-    return Promise.resolve(read(context.store.database(params.db), params.docid, query));
+    return Promise.resolve(
+      local ? readLocal(store, local) : read(store.database(params.db), params.docid, query),
+    );
   },
-  putDocument: (request, context) => {
-    const { params } = request;
+  putDocument: ({ params, ...request }, { store }) => {
     const local = localParams(params);
-    if (local) return localDocuments.putLocalDocument({ ...request, params: local }, context);
-    return Promise.resolve(write(context.store.database(params.db), params.docid, request));
+    return Promise.resolve(
+      local
+        ? writeLocal(store, local, request.body)
+        : write(store.database(params.db), params.docid, request),
+    );
   },
-  deleteDocument: (request, context) => {
-    const { params } = request;
+  deleteDocument: ({ params, ...request }, { store }) => {
     const local = localParams(params);
-    if (local) return localDocuments.deleteLocalDocument({ ...request, params: local }, context);
-    return Promise.resolve(remove(context.store.database(params.db), params.docid, request));
+    return Promise.resolve(
+      local
+        ? removeLocal(store, local, request.query.rev)
+        : remove(store.database(params.db), params.docid, request),
+    );
   },
 
   getDesignDocument: ({ params, query }, { store }) =>
@@ -99,17 +104,30 @@ export function readRevision(
   database: Database,
   head: DocumentHead,
   revision: string,
-  { revs, revs_info, meta, local_seq }: Partial<ReadOptions>,
+  query: Pick<ReadOptions, 'revs' | 'attachments' | 'atts_since'> & Partial<ReadOptions>,
 ): Document | undefined {
+  const { revs, revs_info, meta, local_seq, attachments, att_encoding_info = false, atts_since } = query;
   const content = database.revision(head, revision);
+  const renderAttachment = attachmentRenderer(
+    (attachment) => database.content(attachment),
+    // Who asks for what is newer asks for its content.
+    { attachments: attachments || atts_since !== undefined, att_encoding_info },
+    content && atts_since && newestOnPath(renderHistory(database, head, revision), atts_since),
+  );
   return (
     content && {
-      ...renderDocument(head.id, content),
+      ...renderDocument(head.id, content, renderAttachment),
       ...(revs && { _revisions: renderHistory(database, head, revision) }),
       ...((revs_info || meta) && { _revs_info: renderRevisionStates(database, head, revision) }),
       ...(local_seq && { _local_seq: database.sequenceOf(head.position) }),
     }
   );
+}
+
+/** The greatest generation among `revisions` that lie on the path to a revision; 0 when none does. */
+function newestOnPath({ start, ids }: Ancestry, revisions: string[]): number {
+  const back = ids.findIndex((hash, back) => revisions.includes(formatRevision(start - back, hash)));
+  return back < 0 ? 0 : start - back;
 }
 
 /** What the winner tells of the leaves that it has won over. */
@@ -168,7 +186,7 @@ function remove(database: Database, id: string, request: DeleteRequest) {
 }
 
 /** The revision that a write is based on; the request can name it in three places. */
-function revisionNamed({ query, headers }: DeleteRequest, inBody?: string): string | undefined {
+export function revisionNamed({ query, headers }: DeleteRequest, inBody?: string): string | undefined {
   const ifMatch = headers['if-match']?.replace(/^"(.*)"$/, '$1');
   const named = [inBody, query.rev, ifMatch].filter((revision) => revision !== undefined);
   if (named.some((revision) => revision !== named[0]))
@@ -177,13 +195,13 @@ function revisionNamed({ query, headers }: DeleteRequest, inBody?: string): stri
 }
 
 /** @throws 409 when the document is not based on a leaf */
-function edit(database: Database, submission: Submission): { id: string; rev: string } {
+export function edit(database: Database, submission: Submission): { id: string; rev: string } {
   const [result] = database.edit([submission]);
   if (result!.error !== undefined) throw httpError(409, result!.error, result!.reason);
   return result!;
 }
 
-function created(database: Database, { id, rev }: { id: string; rev: string }) {
+export function created(database: Database, { id, rev }: { id: string; rev: string }) {
   const location = `/${encodeURIComponent(database.name)}/${encodeURIComponent(id)}`;
   return {
     status: 201 as const,
@@ -192,4 +210,4 @@ function created(database: Database, { id, rev }: { id: string; rev: string }) {
   };
 }
 
-const missing = (reason = 'missing') => httpError(404, 'not_found', reason);
+export const missing = (reason = 'missing') => httpError(404, 'not_found', reason);

@@ -2,6 +2,7 @@
 import type { Context } from '../context.js';
 import { httpError } from '../errors.js';
 import type { Handlers } from '../generated/handlers.js';
+import { attachments } from './attachments.js';
 import { bulk } from './bulk.js';
 import { changes } from './changes.js';
 import { databases } from './databases.js';
@@ -26,9 +27,7 @@ export const handlers: Handlers<Context> = {
   ...changes,
   ...localDocuments,
   ...security,
-  getAttachment: notImplemented,
-  putAttachment: notImplemented,
-  deleteAttachment: notImplemented,
+  ...attachments,
   getConfig: notImplemented,
   getConfigSection: notImplemented,
   getConfigKey: notImplemented,

@@ -3,36 +3,45 @@ import type { Context } from '../context.js';
 import { httpError } from '../errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { renderMembers } from '../store/document.js';
+import type { Store } from '../store/store.js';
 import { parseLocalSubmission } from '../store/submission.js';
 
 type LocalHandlers = Pick<Handlers<Context>, 'getLocalDocument' | 'putLocalDocument' | 'deleteLocalDocument'>;
 
 type LocalParams = OperationRequest<'getLocalDocument'>['params'];
 
+/** A deleted local document leaves nothing behind; clients expect a revision all the same. */
+const revisionOfDeleted = '0-0';
+
 const prefix = '_local/';
 
 export const localDocuments: LocalHandlers = {
-  getLocalDocument: ({ params }, { store }) => {
-    const found = store.database(params.db).local.find(params.docid);
-    if (!found) throw httpError(404, 'not_found', 'missing');
-    const body = { _id: prefix + params.docid, _rev: found.revision, ...renderMembers(found.body) };
-    return Promise.resolve({ status: 200, headers: { etag: `"${found.revision}"` }, body });
-  },
-
-  putLocalDocument: ({ params, body }, { store }) => {
-    const id = prefix + params.docid;
-    const { local } = store.database(params.db);
-    const { revision, deleted, body: content } = parseLocalSubmission(body, id);
-    if (deleted) local.delete(params.docid, revision);
-    const rev = deleted ? '0-0' : local.put(params.docid, revision, content);
-    return Promise.resolve({ status: 201, body: { ok: true, id, rev } });
-  },
-
-  deleteLocalDocument: ({ params, query }, { store }) => {
-    store.database(params.db).local.delete(params.docid, query.rev);
-    return Promise.resolve({ status: 200, body: { ok: true, id: prefix + params.docid, rev: '0-0' } });
-  },
+  getLocalDocument: ({ params }, { store }) => Promise.resolve(readLocal(store, params)),
+  putLocalDocument: ({ params, body }, { store }) => Promise.resolve(writeLocal(store, params, body)),
+  deleteLocalDocument: ({ params, query }, { store }) =>
+    Promise.resolve(removeLocal(store, params, query.rev)),
 };
+
+export function readLocal(store: Store, { db, docid }: LocalParams) {
+  const found = store.database(db).local.find(docid);
+  if (!found) throw httpError(404, 'not_found', 'missing');
+  const body = { _id: prefix + docid, _rev: found.revision, ...renderMembers(found.body) };
+  return { status: 200 as const, headers: { etag: `"${found.revision}"` }, body };
+}
+
+export function writeLocal(store: Store, { db, docid }: LocalParams, document: unknown) {
+  const id = prefix + docid;
+  const { local } = store.database(db);
+  const { revision, deleted, body } = parseLocalSubmission(document, id);
+  if (deleted) local.delete(docid, revision);
+  const rev = deleted ? revisionOfDeleted : local.put(docid, revision, body);
+  return { status: 201 as const, body: { ok: true as const, id, rev } };
+}
+
+export function removeLocal(store: Store, { db, docid }: LocalParams, revision: string | undefined) {
+  store.database(db).local.delete(docid, revision);
+  return { status: 200 as const, body: { ok: true as const, id: prefix + docid, rev: revisionOfDeleted } };
+}
 
 /**
  * Of a path whose slash after `_local` came encoded, which then looks like that of any document.

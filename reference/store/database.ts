@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { httpError } from '../errors.js';
+import {
+  fingerprint,
+  totalLength,
+  type Attachment,
+  type Attachments,
+  type NewAttachment,
+  type SubmittedAttachments,
+} from './attachments.js';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Json } from './json.js';
 import { LocalDocuments } from './local-documents.js';
 import {
   addRevision,
   ancestryOf,
+  formatRevision,
   leavesOf,
   nextRevision,
   parseRevision,
@@ -21,6 +30,8 @@ import { sequences, type SequenceCodec } from './sequences.js';
 import { Sqlite, type SqliteEngine, type Statement, type Value } from './sqlite.js';
 import type { ForeignSubmission, Submission } from './submission.js';
 import {
+  attachmentsOf,
+  attachmentsText,
   bytesOf,
   headColumns,
   headOf,
@@ -56,6 +67,8 @@ export interface Revision {
   deleted: boolean;
   /** JSON text of the writer's own members. */
   body: string;
+  /** Undefined when it has none. */
+  attachments?: Attachments | undefined;
 }
 
 /** Whether one document of a write was stored, and as which revision. */
@@ -67,6 +80,16 @@ export interface Batch {
   rows: number;
   /** Size of the documents read, in characters. */
   characters: number;
+  /** Whether the content of attachments counts as well. */
+  attachments?: boolean;
+}
+
+/** Where the attachments of a new revision come from. */
+interface Origins {
+  /** The attachments of earlier revisions, for stubs. */
+  past: () => Iterable<Attachments | undefined>;
+  /** The generation that brings one that comes with its content. */
+  revposOf: (attachment: NewAttachment) => number;
 }
 
 /** Positions after `after`, up to and including `upTo`. */
@@ -110,6 +133,11 @@ export class Database {
     this.#closed = true;
     this.#sqlite.close();
     this.events.emit('close');
+  }
+
+  /** Whether it has been deleted. */
+  get closed(): boolean {
+    return this.#closed;
   }
 
   /** Position of the latest change; 0 in a database that has seen none. */
@@ -164,9 +192,16 @@ export class Database {
   /** @returns undefined when the content of the revision is not here, though the tree may know it */
   revision({ key }: DocumentHead, revision: string): Revision | undefined {
     const row = this.#statement(
-      'SELECT deleted, body FROM revisions WHERE document = ? AND revision = ?',
-    ).get<[deleted: number, body: string]>(key, revision);
-    return row && { revision, deleted: row[0] === 1, body: row[1] };
+      'SELECT deleted, body, attachments FROM revisions WHERE document = ? AND revision = ?',
+    ).get<[deleted: number, body: string, attachments: string | null]>(key, revision);
+    return row && { revision, deleted: row[0] === 1, body: row[1], attachments: attachmentsOf(row[2]) };
+  }
+
+  /** What is stored of an attachment that a revision of the database has. */
+  content({ digest, encoding }: Attachment): Buffer {
+    const sql =
+      'SELECT b.bytes FROM contents c JOIN bytes b ON b.content = c.key WHERE c.digest = ? AND c.encoding = ?';
+    return Buffer.from(this.#value<Uint8Array>(sql, digest, encoding ?? 'identity'));
   }
 
   /** Revisions that the tree of a document knows, whether their content is here or not. */
@@ -192,7 +227,7 @@ export class Database {
   changes({ after, upTo }: Positions, descending: boolean, bodies: boolean, batch: Batch): DocumentRow[] {
     const sql = `SELECT ${bodies ? withBody : withoutBody} WHERE d.position > ? AND d.position <= ?
       ORDER BY d.position ${descending ? 'DESC' : 'ASC'} LIMIT ?`;
-    return this.#rows(sql, [after, upTo, batch.rows], batch.characters);
+    return this.#rows(sql, [after, upTo, batch.rows], batch);
   }
 
   /** Number of documents whose latest change lies in `positions`; counts no more than two segments one by one. */
@@ -234,19 +269,26 @@ export class Database {
     return result;
   }
 
-  #edit({ id, revisions, deleted, body }: Submission): WriteResult {
+  #edit({ id, revisions, deleted, body, attachments }: Submission): WriteResult {
     const existing = this.find(id);
     const base = baseOf(existing, revisions);
     if (!base) return { id, error: 'conflict', reason: 'Document update conflict.' };
     const { parent } = base;
-    const rev = nextRevision(parent, deleted, body);
-    const [made, from] = [parseRevision(rev)!, parent && parseRevision(parent)!];
-    const ids = from ? [made.hash, from.hash] : [made.hash];
-    this.#store(existing, id, { start: made.generation, ids }, { revision: rev, deleted, body });
+    const from = parent === undefined ? undefined : parseRevision(parent)!;
+    const generation = (from?.generation ?? 0) + 1;
+    const content = this.#attachments(id, attachments, {
+      past: () => (existing && parent !== undefined ? [this.revision(existing, parent)?.attachments] : []),
+      revposOf: () => generation,
+    });
+    const rev = nextRevision(parent, deleted, body, content && fingerprint(content));
+    const { hash } = parseRevision(rev)!;
+    const ids = from ? [hash, from.hash] : [hash];
+    const revision = { revision: rev, deleted, body, attachments: content };
+    this.#store(existing, id, { start: generation, ids }, revision, attachments);
     return { id, rev };
   }
 
-  #replicate({ id, revisions, deleted, body }: ForeignSubmission): void {
+  #replicate({ id, revisions, deleted, body, attachments }: ForeignSubmission): void {
     const revision = revisionOf(revisions);
     const existing = this.find(id);
     const stored = existing && this.revision(existing, revision);
@@ -254,11 +296,61 @@ export class Database {
       const known = ancestryOf(this.tree(existing), revision)!.ids;
       if (revisions.ids.slice(0, revisionsLimit).every((hash, index) => hash === known[index])) return;
     }
-    this.#store(existing, id, revisions, stored ?? { revision, deleted, body });
+    const { start, ids } = revisions;
+    const made = (): Revision => ({
+      revision,
+      deleted,
+      body,
+      attachments: this.#attachments(id, attachments, {
+        past: () => (existing ? this.#attachmentsBefore(existing, revisions) : []),
+        revposOf: ({ revpos = 0 }) => (revpos >= 1 && revpos <= start ? revpos : start),
+      }),
+    });
+    this.#store(existing, id, { start, ids }, stored ?? made(), attachments);
+  }
+
+  /** The attachments of the revisions that a revision was made from, newest first, as far as they are here. */
+  *#attachmentsBefore(existing: DocumentHead, { start, ids }: Ancestry): Iterable<Attachments | undefined> {
+    for (const [back, hash] of ids.slice(0, revisionsLimit).entries())
+      if (back > 0) yield this.revision(existing, formatRevision(start - back, hash))?.attachments;
+  }
+
+  /**
+   * What is to be known of the attachments of a new revision.
+   *
+   * @returns undefined when it has none
+   * @throws 412 for a stub of which no earlier revision has the attachment
+   */
+  #attachments(
+    id: string,
+    submitted: SubmittedAttachments,
+    { past, revposOf }: Origins,
+  ): Attachments | undefined {
+    if (submitted.size === 0) return undefined;
+    const known = [...submitted].map(([name, attachment]): [string, Attachment] => {
+      if (attachment !== 'stub') {
+        const { content_type, digest, length, encoding, encoded_length } = attachment;
+        const revpos = revposOf(attachment);
+        return [
+          name,
+          { content_type, revpos, digest, length, ...(encoding && { encoding, encoded_length }) },
+        ];
+      }
+      for (const earlier of past())
+        if (earlier && Object.hasOwn(earlier, name)) return [name, earlier[name]!];
+      throw httpError(412, 'missing_stub', `Invalid attachment stub in ${id} for ${name}`);
+    });
+    return Object.fromEntries(known);
   }
 
   /** Puts a revision into the tree of its document, which it makes the latest change. */
-  #store(existing: DocumentHead | undefined, id: string, ancestry: Ancestry, content: Revision): void {
+  #store(
+    existing: DocumentHead | undefined,
+    id: string,
+    ancestry: Ancestry,
+    content: Revision,
+    submitted: SubmittedAttachments,
+  ): void {
     const { tree, removed } = addRevision(
       existing ? this.tree(existing) : [],
       ancestry,
@@ -277,11 +369,43 @@ export class Database {
       ...[bytesOf(id), position, winner, Number(deleted), listText(conflicts), listText(deletedConflicts)],
       JSON.stringify(tree),
     );
-    this.#statement(
-      'INSERT OR IGNORE INTO revisions (document, revision, deleted, body) VALUES (?, ?, ?, ?)',
-    ).run(key, content.revision, Number(content.deleted), content.body);
-    for (const revision of removed)
-      this.#statement('DELETE FROM revisions WHERE document = ? AND revision = ?').run(key, revision);
+    const inserted = this.#statement(
+      `INSERT OR IGNORE INTO revisions (document, revision, deleted, body, attachments)
+        VALUES (?, ?, ?, ?, ?) RETURNING 1`,
+    ).get(key, content.revision, Number(content.deleted), content.body, attachmentsText(content.attachments));
+    if (inserted && content.attachments) this.#use(content.attachments, submitted);
+    for (const revision of removed) {
+      const row = this.#statement(
+        'DELETE FROM revisions WHERE document = ? AND revision = ? RETURNING attachments',
+      ).get<[attachments: string | null]>(key, revision);
+      const attachments = attachmentsOf(row?.[0] ?? null);
+      if (attachments) this.#release(attachments);
+    }
+  }
+
+  /** Stores the contents that a revision brings, and counts it as a user of all that it has. */
+  #use(attachments: Attachments, submitted: SubmittedAttachments): void {
+    for (const [name, { digest, encoding = 'identity' }] of Object.entries(attachments)) {
+      const [key, uses] = this.#statement(
+        `INSERT INTO contents (digest, encoding, uses) VALUES (?, ?, 1)
+          ON CONFLICT DO UPDATE SET uses = uses + 1 RETURNING key, uses`,
+      ).get<[key: number, uses: number]>(digest, encoding)!;
+      const brought = submitted.get(name);
+      if (uses === 1 && brought && brought !== 'stub')
+        this.#statement('INSERT INTO bytes VALUES (?, ?)').run(key, brought.bytes);
+    }
+  }
+
+  /** Drops the contents of which a removed revision was the last user. */
+  #release(attachments: Attachments): void {
+    for (const { digest, encoding = 'identity' } of Object.values(attachments)) {
+      const [key, uses] = this.#statement(
+        'UPDATE contents SET uses = uses - 1 WHERE digest = ? AND encoding = ? RETURNING key, uses',
+      ).get<[key: number, uses: number]>(digest, encoding)!;
+      if (uses > 0) continue;
+      this.#statement('DELETE FROM contents WHERE key = ?').run(key);
+      this.#statement('DELETE FROM bytes WHERE content = ?').run(key);
+    }
   }
 
   #countAfter(position: number): number {
@@ -292,14 +416,20 @@ export class Database {
     );
   }
 
-  #rows(sql: string, parameters: Value[], characters = Infinity): DocumentRow[] {
+  #rows(
+    sql: string,
+    parameters: Value[],
+    limits: Omit<Batch, 'rows'> = { characters: Infinity },
+  ): DocumentRow[] {
     const rows: DocumentRow[] = [];
     let read = 0;
     for (const columns of this.#statement(sql).rows<RowColumns>(...parameters)) {
       const body = columns[7] ?? undefined;
-      rows.push({ ...headOf(columns), body });
+      const attachments = attachmentsOf(columns[8]);
+      rows.push({ ...headOf(columns), body, attachments });
       read += body?.length ?? 0;
-      if (read >= characters) break;
+      if (limits.attachments && attachments) read += totalLength(attachments);
+      if (read >= limits.characters) break;
     }
     return rows;
   }

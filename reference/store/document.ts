@@ -1,4 +1,5 @@
 import type { components } from '../../openapi/generated/types.service.js';
+import { renderStub, type RenderAttachment } from './attachments.js';
 import type { Database, Revision } from './database.js';
 import type { DocumentHead } from './tables.js';
 import { ancestryOf, formatRevision } from './revisions.js';
@@ -7,12 +8,21 @@ import { ancestryOf, formatRevision } from './revisions.js';
 export type Document = components['schemas']['Document'];
 
 /** The identity of the document, then the writer's own members. */
-export function renderDocument(id: string, { revision, deleted, body }: Revision): Document {
+export function renderDocument(
+  id: string,
+  { revision, deleted, body, attachments = {} }: Revision,
+  renderAttachment: RenderAttachment = renderStub,
+): Document {
+  const rendered = Object.entries(attachments).map(([name, attachment]) => [
+    name,
+    renderAttachment(attachment),
+  ]);
   return {
     _id: id,
     _rev: revision,
     ...(deleted && { _deleted: true }),
     ...renderMembers(body),
+    ...(rendered.length > 0 && { _attachments: Object.fromEntries(rendered) as Document['_attachments'] }),
   };
 }
 

@@ -41,10 +41,15 @@ export function revisionOf({ start, ids }: Ancestry): string {
 }
 
 /** The revision that this edit makes. The same edit of the same revision makes the same one everywhere. */
-export function nextRevision(parent: string | undefined, deleted: boolean, body: string): string {
+export function nextRevision(
+  parent: string | undefined,
+  deleted: boolean,
+  body: string,
+  attachments: string[][] = [],
+): string {
   const generation = parent === undefined ? 1 : parseRevision(parent)!.generation + 1;
   const hash = createHash('md5')
-    .update(JSON.stringify([parent ?? null, deleted]))
+    .update(JSON.stringify([parent ?? null, deleted, ...attachments]))
     .update(body)
     .digest('hex');
   return formatRevision(generation, hash);

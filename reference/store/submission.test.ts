@@ -15,7 +15,7 @@ function refusal(work: () => unknown): string {
 
 test('a document is taken apart', (t) => {
   const { body, ...rest } = parseSubmission({ _id: 'a', _rev: '2-b', _deleted: true, x: { _y: 1 }, z: null });
-  t.deepEqual(rest, { id: 'a', revisions: { start: 2, ids: ['b'] }, deleted: true });
+  t.deepEqual(rest, { id: 'a', revisions: { start: 2, ids: ['b'] }, deleted: true, attachments: new Map() });
   t.deepEqual(JSON.parse(body), { x: { _y: 1 }, z: null });
 });
 
@@ -82,14 +82,37 @@ test('members with an underscore are the service’s own', (t) => {
     t.is(parseSubmission({ [member]: [] }, 'a').body, '{}', member);
 });
 
-test('attachments wait for their turn', (t) => {
-  t.is(parseSubmission({ _attachments: {} }, 'a').body, '{}');
+test('attachments come with their content or as stubs', (t) => {
+  const attachments = (_attachments: unknown) => parseSubmission({ _attachments }, 'a').attachments;
+  t.is(attachments({}).size, 0);
+  t.is(attachments({ x: { stub: true, digest: 'md5-x' } }).get('x'), 'stub');
+  t.like(attachments({ x: { content_type: 'a/b', data: 'aGk=' } }).get('x'), {
+    content_type: 'a/b',
+    digest: 'md5-SfaKXIST7CwL9ImCHCH8Ow==',
+    length: 2,
+  });
+  for (const [name, attachment] of [
+    ['x', {}],
+    ['x', null],
+    ['x', { stub: false }],
+    ['x', { data: 'a' }],
+    ['x', { data: 'aGk' }],
+    ['x', { data: 'a?==' }],
+    ['x', { data: 5 }],
+    ['x', { data: '', content_type: 'a\r\nb: c' }],
+    ['x', { data: '', content_type: 'é' }],
+    ['x', { follows: true, length: 2 }],
+    ['_x', { data: '' }],
+    ['', { data: '' }],
+    ['\ud83d', { data: '' }],
+  ] as const)
+    t.is(
+      refusal(() => attachments({ [name]: attachment })),
+      '400 bad_request',
+      JSON.stringify([name, attachment]),
+    );
   t.is(
-    refusal(() => parseSubmission({ _attachments: { x: {} } }, 'a')),
-    '501 not_implemented',
-  );
-  t.is(
-    refusal(() => parseSubmission({ _attachments: [] }, 'a')),
+    refusal(() => attachments([])),
     '400 doc_validation',
   );
 });

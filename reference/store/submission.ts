@@ -1,4 +1,5 @@
 import { httpError } from '../errors.js';
+import { parseAttachments, type SubmittedAttachments } from './attachments.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { formatRevision, parseRevision, revisionOf, type Ancestry } from './revisions.js';
 
@@ -10,6 +11,7 @@ export interface Submission {
   deleted: boolean;
   /** JSON text of the members that are the writer's own. */
   body: string;
+  attachments: SubmittedAttachments;
 }
 
 const readMembers = new Set(['_id', '_rev', '_revisions', '_deleted', '_attachments']);
@@ -41,13 +43,12 @@ export function parseSubmission(document: unknown, id?: string): Submission {
   if (id !== undefined && _id !== id) throw mismatchedId();
   if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
   if (!isJsonObject(attachments)) throw invalidMember('_attachments');
-  if (Object.keys(attachments).length > 0)
-    throw httpError(501, 'not_implemented', 'This server does not store attachments yet');
   return {
     id: _id,
     revisions: parseRevisions(document),
     deleted,
     body,
+    attachments: parseAttachments(attachments),
   };
 }
 

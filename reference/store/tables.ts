@@ -1,5 +1,6 @@
 /** The tables of one database, and their rows as the rest of the store sees them. */
 import { httpError } from '../errors.js';
+import type { Attachments } from './attachments.js';
 import type { Leaves } from './revisions.js';
 import type { Value } from './sqlite.js';
 
@@ -16,6 +17,8 @@ export interface DocumentHead {
 /** A document with the content of its winning revision, when that was asked for. */
 export interface DocumentRow extends DocumentHead {
   body: string | undefined;
+  /** Undefined when it has none, or when the content was not asked for. */
+  attachments?: Attachments | undefined;
 }
 
 /** Identifiers in their order, bytewise. */
@@ -28,6 +31,8 @@ export interface Identifiers {
 }
 
 /**
+ * `contents` counts the revisions that use a content; its bytes stand apart, since SQLite writes whole rows.
+ *
  * Triggers keep the counts, so that no answer needs to count what it does not list:
  * `totals` for documents alive and deleted, `segments` for documents by the position of their latest change, 1024
  * positions a segment.
@@ -50,8 +55,18 @@ CREATE TABLE revisions (
   revision TEXT NOT NULL,
   deleted INTEGER NOT NULL,
   body TEXT NOT NULL,
+  attachments TEXT,
   PRIMARY KEY (document, revision)
 ) WITHOUT ROWID;
+
+CREATE TABLE contents (
+  key INTEGER PRIMARY KEY,
+  digest TEXT NOT NULL,
+  encoding TEXT NOT NULL,
+  uses INTEGER NOT NULL,
+  UNIQUE (digest, encoding)
+);
+CREATE TABLE bytes (content INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 
 CREATE TABLE locals (
   name BLOB PRIMARY KEY,
@@ -89,11 +104,11 @@ export type HeadColumns = [
   conflicts: string | null,
   deletedConflicts: string | null,
 ];
-export type RowColumns = [...HeadColumns, body: string | null];
+export type RowColumns = [...HeadColumns, body: string | null, attachments: string | null];
 
 export const headColumns = 'd.key, d.id, d.position, d.winner, d.deleted, d.conflicts, d.deleted_conflicts';
-export const withoutBody = `${headColumns}, NULL FROM documents d`;
-export const withBody = `${headColumns}, r.body FROM documents d LEFT JOIN revisions r ON r.document = d.key AND r.revision = d.winner`;
+export const withoutBody = `${headColumns}, NULL, NULL FROM documents d`;
+export const withBody = `${headColumns}, r.body, r.attachments FROM documents d LEFT JOIN revisions r ON r.document = d.key AND r.revision = d.winner`;
 
 /**
  * An identifier as it is stored: in UTF-8, whose order is that of the characters. The binding of SQLite drops a
@@ -119,6 +134,15 @@ export function headOf([key, id, position, winner, deleted, conflicts, deletedCo
     deletedConflicts: listOf(deletedConflicts),
   };
   return { key, id: textOf(id), position, leaves };
+}
+
+/** Most revisions have no attachments, and no text for them. */
+export function attachmentsText(attachments: Attachments | undefined): string | null {
+  return attachments ? JSON.stringify(attachments) : null;
+}
+
+export function attachmentsOf(text: string | null): Attachments | undefined {
+  return text === null ? undefined : (JSON.parse(text) as Attachments);
 }
 
 /** Most documents have no losing leaves, and no text for them. */

@@ -1,0 +1,267 @@
+/** Attachments over HTTP: inside documents and by themselves. */
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { request } from 'undici';
+import { admin, basic, testServer } from '../testing/server.js';
+
+interface Stub {
+  content_type: string;
+  revpos: number;
+  digest: string;
+  length?: number;
+  encoding?: string;
+  encoded_length?: number;
+  stub?: boolean;
+  data?: string;
+}
+type Body = Record<string, unknown> & { _rev: string; _attachments?: Record<string, Stub> };
+
+const photo = Buffer.from([0xff, 0xd8, 0, 1, 2, 0xfe]);
+const note = Buffer.from('soup '.repeat(100));
+const inline = (content_type: string, content: Buffer) => ({
+  content_type,
+  data: content.toString('base64'),
+});
+const digest = (content: Buffer) => `md5-${createHash('md5').update(content).digest('base64')}`;
+const stub = (content_type: string, content: Buffer, revpos = 1): Stub => ({
+  content_type,
+  revpos,
+  digest: digest(content),
+  length: content.length,
+  stub: true,
+});
+
+async function kitchen(t: ExecutionContext) {
+  const server = await testServer(t, { dialect: 'couchdb' });
+  const { asAdmin, url } = server;
+  await asAdmin('PUT', '/db');
+  const write = async (path: string, body: object) => {
+    const { status, json } = await asAdmin('PUT', `/db/${path}`, body);
+    t.is(status, 201, JSON.stringify(json));
+    return (json as { rev: string }).rev;
+  };
+  const read = async (path: string) => (await asAdmin('GET', `/db/${path}`)).json as Body;
+  const stubs = async (path: string) => (await read(path))._attachments;
+  const outcome = async (method: string, path: string, body?: unknown) => {
+    const { status, json } = await asAdmin(method, `/db/${path}`, body);
+    return [status, (json as { error?: string } | undefined)?.error];
+  };
+  /** The bytes as they come. */
+  const raw = async (
+    method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
+    path: string,
+    headers: object = {},
+    body?: Buffer,
+  ) => {
+    const response = await request(`${url}/db/${path}`, {
+      method,
+      headers: { ...basic(admin.name, admin.password), ...headers },
+      ...(body && { body }),
+    });
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    return { status: response.statusCode, headers: response.headers, bytes };
+  };
+  const attachments = { 'photo.jpg': inline('image/jpeg', photo), 'a/note.txt': inline('text/plain', note) };
+  return { ...server, write, read, stubs, outcome, raw, attachments };
+}
+
+test('a document shows stubs, and the content on demand', async (t) => {
+  const { write, read, stubs, attachments } = await kitchen(t);
+  await write('soup', { salt: 1, _attachments: attachments });
+  const shown = { 'photo.jpg': stub('image/jpeg', photo), 'a/note.txt': stub('text/plain', note) };
+  t.deepEqual(await stubs('soup'), shown);
+  t.is((await read('soup')).salt, 1);
+
+  const { data: _, ...told } = (await stubs('soup?attachments=true'))!['a/note.txt']!;
+  t.deepEqual(told, { content_type: 'text/plain', revpos: 1, digest: digest(note) });
+  for (const [name, { data }] of Object.entries((await stubs('soup?attachments=true'))!))
+    t.is(data, attachments[name as keyof typeof attachments].data);
+
+  const { encoded_length, ...encoded } = (await stubs('soup?att_encoding_info=true'))!['a/note.txt']!;
+  t.deepEqual(encoded, { ...shown['a/note.txt'], encoding: 'gzip' });
+  t.true(encoded_length! < note.length);
+  t.deepEqual((await stubs('soup?att_encoding_info=true'))!['photo.jpg'], shown['photo.jpg']);
+});
+
+test('lists, the feed and _bulk_get show attachments as documents do', async (t) => {
+  const { asAdmin, write, stubs, attachments } = await kitchen(t);
+  const rev = await write('soup', { _attachments: attachments });
+  for (const options of ['', '&attachments=true', '&att_encoding_info=true']) {
+    const expected = await stubs(`soup?x${options}`);
+    const list = await asAdmin('GET', `/db/_all_docs?include_docs=true${options}`);
+    t.deepEqual((list.json as { rows: { doc: Body }[] }).rows[0]!.doc._attachments, expected);
+    const byKey = await asAdmin('POST', `/db/_all_docs?include_docs=true${options}`, { keys: ['soup'] });
+    t.deepEqual((byKey.json as { rows: { doc: Body }[] }).rows[0]!.doc._attachments, expected);
+    const feed = await asAdmin('GET', `/db/_changes?include_docs=true${options}`);
+    t.deepEqual((feed.json as { results: { doc: Body }[] }).results[0]!.doc._attachments, expected);
+    const without = await asAdmin('GET', `/db/_changes?x${options}`);
+    t.false('doc' in (without.json as { results: object[] }).results[0]!);
+    if (options === '&att_encoding_info=true') continue;
+    const bulk = await asAdmin('POST', `/db/_bulk_get?x${options}`, { docs: [{ id: 'soup', rev }] });
+    const { results } = bulk.json as { results: { docs: { ok: Body }[] }[] };
+    t.deepEqual(results[0]!.docs[0]!.ok._attachments, expected);
+  }
+});
+
+test('only what is newer than what the client has comes with its content', async (t) => {
+  const { write, stubs, attachments } = await kitchen(t);
+  const first = await write('soup', { _attachments: { old: attachments['photo.jpg'] } });
+  await write('soup', {
+    _rev: first,
+    _attachments: { old: { stub: true }, young: attachments['photo.jpg'] },
+  });
+  const since = async (...revisions: string[]) => {
+    const found = (await stubs(`soup?atts_since=${JSON.stringify(revisions)}`))!;
+    return Object.keys(found).filter((name) => found[name]!.data !== undefined);
+  };
+  t.deepEqual(await since(first), ['young']);
+  t.deepEqual(await since('1-unknown'), ['old', 'young']);
+  t.deepEqual(await since('1-unknown', first), ['young']);
+});
+
+test('a stub keeps the attachment, and what is not named is gone', async (t) => {
+  const { asAdmin, write, stubs, outcome, raw, attachments } = await kitchen(t);
+  const one = await write('soup', { _attachments: attachments });
+  const two = await write('soup', { _rev: one, n: 2, _attachments: { 'photo.jpg': { stub: true } } });
+  t.deepEqual(await stubs('soup'), { 'photo.jpg': stub('image/jpeg', photo) });
+  t.deepEqual((await raw('GET', 'soup/photo.jpg')).bytes, photo);
+  t.deepEqual((await raw('GET', `soup/a%2Fnote.txt?rev=${one}`)).bytes, note);
+  t.deepEqual(await outcome('GET', 'soup/a/note.txt'), [404, 'not_found']);
+
+  for (const [path, body] of [
+    ['new', { _attachments: { x: { stub: true } } }],
+    ['soup', { _rev: two, _attachments: { 'a/note.txt': { stub: true } } }],
+    ['soup', { _rev: two, _attachments: { constructor: { stub: true } } }],
+    ['soup?new_edits=false', { _rev: '1-other', _attachments: { 'photo.jpg': { stub: true } } }],
+  ] as const)
+    t.deepEqual(await outcome('PUT', path, body), [412, 'missing_stub'], path);
+  const docs = [{ _id: 'fine' }, { _id: 'new', _attachments: { x: { stub: true } } }];
+  t.deepEqual(await outcome('POST', '_bulk_docs', { docs }), [412, 'missing_stub']);
+  t.is((await asAdmin('GET', '/db/fine')).status, 404);
+  t.is((await stubs('soup'))!['photo.jpg']!.revpos, 1);
+});
+
+test('a revision from elsewhere brings attachments, or stands on those of its past', async (t) => {
+  const { asAdmin, stubs, raw, attachments } = await kitchen(t);
+  const replicate = async (doc: object) =>
+    (await asAdmin('POST', '/db/_bulk_docs', { docs: [doc], new_edits: false })).status;
+  const photoOf = { ...attachments['photo.jpg'], revpos: 1 };
+  t.is(await replicate({ _id: 'a', _rev: '3-x', _attachments: { p: photoOf } }), 201);
+  t.deepEqual(await stubs('a'), { p: stub('image/jpeg', photo, 1) });
+  const _revisions = { start: 5, ids: ['z', 'y', 'x'] };
+  const late = { ...attachments['a/note.txt'], revpos: 9 };
+  t.is(await replicate({ _id: 'a', _revisions, _attachments: { p: { stub: true }, late } }), 201);
+  t.deepEqual(await stubs('a'), { p: stub('image/jpeg', photo, 1), late: stub('text/plain', note, 5) });
+  t.deepEqual((await raw('GET', 'a/p')).bytes, photo);
+});
+
+test('the same edit with the same attachments is the same revision, another attachment is another', async (t) => {
+  const { write, attachments } = await kitchen(t);
+  const { 'photo.jpg': p, 'a/note.txt': n } = attachments;
+  const same = [await write('a', { _attachments: { p, n } }), await write('b', { _attachments: { n, p } })];
+  t.is(same[0], same[1]);
+  const others = [
+    await write('c', { _attachments: { p } }),
+    await write('d', { _attachments: { p: n } }),
+    await write('e', { _attachments: { q: p } }),
+    await write('f', { _attachments: { p: { ...p, content_type: 'image/png' } } }),
+    await write('g', {}),
+  ];
+  t.is(new Set([...same, ...others]).size, 6);
+});
+
+test('an attachment is written, read and removed by itself', async (t) => {
+  const { read, stubs, outcome, raw, write } = await kitchen(t);
+  const put = await raw('PUT', 'soup/photos/top%20view.jpg', { 'content-type': 'image/jpeg' }, photo);
+  t.is(put.status, 201);
+  const { ok, id, rev } = JSON.parse(put.bytes.toString()) as Record<string, unknown>;
+  t.deepEqual([ok, id, put.headers.etag], [true, 'soup', `"${rev as string}"`]);
+  t.is(put.headers.location, '/db/soup/photos%2Ftop%20view.jpg');
+  t.deepEqual(await stubs('soup'), { 'photos/top view.jpg': stub('image/jpeg', photo) });
+
+  const got = await raw('GET', 'soup/photos%2Ftop%20view.jpg');
+  t.deepEqual([got.status, got.bytes, got.headers['content-type']], [200, photo, 'image/jpeg']);
+  t.is(got.headers.etag, `"${digest(photo).slice(4)}"`);
+  t.is(got.headers['content-security-policy'], 'sandbox');
+  const head = await raw('HEAD', 'soup/photos/top%20view.jpg');
+  t.deepEqual([head.status, head.bytes.length, head.headers['content-length']], [200, 0, '6']);
+  const tagged = await raw('GET', 'soup/photos/top%20view.jpg', { 'if-none-match': got.headers.etag });
+  t.deepEqual([tagged.status, tagged.bytes.length], [304, 0]);
+
+  const second = await write('soup', { _rev: rev, salt: 1, _attachments: await stubs('soup') });
+  t.is((await raw('PUT', 'soup/empty', {}, Buffer.alloc(0))).status, 409);
+  t.is((await raw('PUT', `soup/empty?rev=${rev as string}`, {}, Buffer.alloc(0))).status, 409);
+  t.is((await raw('PUT', 'soup/empty', { 'if-match': second }, Buffer.alloc(0))).status, 201);
+  t.deepEqual(await stubs('soup'), {
+    'photos/top view.jpg': stub('image/jpeg', photo, 1),
+    empty: stub('application/octet-stream', Buffer.alloc(0), 3),
+  });
+  t.is((await read('soup')).salt, 1);
+
+  const { _rev: third } = await read('soup');
+  t.deepEqual(await outcome('DELETE', 'soup/empty'), [409, 'conflict']);
+  t.deepEqual(await outcome('DELETE', `soup/empty?rev=${second}`), [404, 'not_found']);
+  t.deepEqual(await outcome('DELETE', `soup/nothing?rev=${third}`), [404, 'not_found']);
+  t.deepEqual(await outcome('DELETE', `nobody/x?rev=${third}`), [404, 'not_found']);
+  t.is((await raw('DELETE', `soup/empty?rev=${third}`)).status, 200);
+  t.deepEqual(Object.keys((await stubs('soup'))!), ['photos/top view.jpg']);
+  for (const path of ['soup/empty', 'soup/nothing', 'nobody/x', 'soup/photos', 'soup/constructor'])
+    t.deepEqual(await outcome('GET', path), [404, 'not_found'], path);
+});
+
+test('text is stored compressed, and sent so to whom it suits', async (t) => {
+  const { stubs, raw } = await kitchen(t);
+  for (const [type, compressed] of [
+    ['text/plain; charset=utf-8', true],
+    ['application/json', true],
+    ['application/javascript', true],
+    ['application/xml', true],
+    ['image/svg', false],
+    ['application/zip', false],
+  ] as const) {
+    const name = encodeURIComponent(type);
+    t.is((await raw('PUT', `${name}/x`, { 'content-type': type }, note)).status, 201);
+    t.is((await stubs(`${name}?att_encoding_info=true`))!.x!.encoding, compressed ? 'gzip' : undefined);
+    const plain = await raw('GET', `${name}/x`);
+    t.deepEqual([plain.bytes, plain.headers['content-encoding']], [note, undefined]);
+    t.is(plain.headers['content-type'], type);
+    const packed = await raw('GET', `${name}/x`, { 'accept-encoding': 'br, gzip' });
+    t.is(packed.headers['content-encoding'], compressed ? 'gzip' : undefined);
+    t.deepEqual(compressed ? gunzipSync(packed.bytes) : packed.bytes, note);
+    const refused = await raw('GET', `${name}/x`, { 'accept-encoding': 'gzip;q=0' });
+    t.is(refused.headers['content-encoding'], undefined);
+  }
+});
+
+test('design documents have attachments too, local documents have none', async (t) => {
+  const { stubs, outcome, raw } = await kitchen(t);
+  for (const path of ['_design/d/page.html', '_design%2Fe/page.html']) {
+    t.is((await raw('PUT', path, { 'content-type': 'text/html' }, note)).status, 201);
+    t.deepEqual((await raw('GET', path)).bytes, note);
+  }
+  t.deepEqual(await stubs('_design/d'), { 'page.html': stub('text/html', note) });
+  t.is((await raw('PUT', '_local/a/x', {}, photo)).status, 400);
+  t.deepEqual(await outcome('GET', '_local/a/x'), [404, 'not_found']);
+});
+
+test('what is no attachment is refused and changes nothing', async (t) => {
+  const { asAdmin, outcome, raw, write, attachments, server } = await (async () => {
+    const made = await kitchen(t);
+    return { ...made, server: made };
+  })();
+  const rev = await write('soup', { _attachments: attachments });
+  const before = (await asAdmin('GET', '/db')).json;
+  for (const _attachments of [
+    { x: { data: '?' } },
+    { x: {} },
+    { _x: attachments['photo.jpg'] },
+    { x: 5 },
+    [],
+  ])
+    t.is((await outcome('PUT', 'soup', { _rev: rev, _attachments }))[0], 400, JSON.stringify(_attachments));
+  t.is((await raw('PUT', `soup/_x?rev=${rev}`, {}, photo)).status, 400);
+  t.is((await raw('PUT', 'soup/x?rev=bogus', {}, photo)).status, 400);
+  t.deepEqual((await asAdmin('GET', '/db')).json, before);
+  t.deepEqual(server.reports, []);
+});

@@ -1,0 +1,56 @@
+import test from 'ava';
+import { Database, storeParts } from './database.js';
+import { loadEngine } from './sqlite.js';
+import { parseSubmission, withHistory } from './submission.js';
+
+const engine = await loadEngine();
+const megabyte = Buffer.alloc(1 << 20, 7);
+const big = (content = megabyte) => ({ content_type: 'a/b', data: content.toString('base64') });
+
+test('the same content is stored once', (t) => {
+  const database = new Database(engine, 'test', storeParts);
+  database.edit([parseSubmission({ _id: 'first', _attachments: { x: big() } })]);
+  const before = database.size;
+  for (let n = 0; n < 10; n++)
+    database.edit([parseSubmission({ _id: `doc-${n}`, _attachments: { x: big(), y: big() } })]);
+  t.true(database.size - before < 100_000, `${database.size - before} bytes more`);
+});
+
+test('content goes with the last revision that has it', (t) => {
+  const database = new Database(engine, 'test', storeParts);
+  const names = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, n) => `r${n + from}`).reverse();
+  const graft = (id: string, start: number, ids: string[], _attachments: object) =>
+    database.replicate([withHistory(parseSubmission({ _id: id, _revisions: { start, ids }, _attachments }))]);
+  graft('a', 1, ['r0'], { x: big() });
+  graft('b', 1, ['r0'], { x: big() });
+  const attachment = database.revision(database.find('a')!, '1-r0')!.attachments!.x!;
+  const isStored = () => {
+    try {
+      return database.content(attachment).equals(megabyte);
+    } catch {
+      return false;
+    }
+  };
+  graft('a', 1001, names(1000, 1), {});
+  graft('a', 1000, names(1000), {});
+  t.is(database.revision(database.find('a')!, '1-r0')?.attachments?.x?.length, undefined);
+  t.true(isStored());
+  graft('b', 1001, names(1000, 1), {});
+  graft('b', 1000, names(1000), {});
+  t.false(isStored());
+});
+
+test('a write that fails leaves no content behind', (t) => {
+  const database = new Database(engine, 'test', storeParts);
+  const before = database.size;
+  const docs = [
+    { _id: 'a', _attachments: { x: big() } },
+    { _id: 'b', _attachments: { x: { stub: true } } },
+  ];
+  t.throws(() => database.edit(docs.map((document) => parseSubmission(document))), {
+    message: 'Invalid attachment stub in b for x',
+  });
+  t.is(database.find('a'), undefined);
+  t.true(database.size - before < megabyte.length || database.size === before);
+});
