@@ -1,24 +1,25 @@
 /** What a filter of the changes feed is to the feed, whatever the filter and the mode (SERVICE 4.8). */
 import type { Revision } from '../store/database.js';
+import type { DocumentHead } from '../store/tables.js';
 
 /** A changed document, and what of it the filter judges. */
 export interface Candidate {
-  readonly id: string;
+  readonly head: DocumentHead;
   /** The revisions that the feed would list, winner first. */
   readonly revisions: readonly Revision[];
 }
 
 export interface Filter {
-  /** Whether it judges by content: without it, the `body` of the revisions need not be read and may be empty. */
+  /** Whether it judges by content. Without it the `body` of the revisions need not be read and may be empty. */
   readonly needsBodies: boolean;
   /**
-   * For each candidate and each of its revisions, whether it passes. To be called with one batch after another; a
-   * batch is what one function call may take its time and memory for.
+   * For each candidate and each of its revisions, whether it passes. To be called with one batch after another, and
+   * before anything can have been written since the batch was read.
    *
    * Rejects with an error of `httpError` (4xx) when the filter itself fails, such as a function that throws or
    * loops: the feed ends. Rejects with an `AbortError` when the filter has been closed in the meantime.
    */
   accept(batch: readonly Candidate[]): Promise<boolean[][]>;
-  /** To be called when the feed ends for whatever reason; more than once does no harm. */
+  /** To be called when the feed ends, for whatever reason; more than once does no harm. */
   close(): void;
 }

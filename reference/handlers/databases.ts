@@ -1,6 +1,7 @@
 /** Databases: making, removing and looking at them. */
 import type { Context } from '../context.js';
 import type { Handlers } from '../generated/handlers.js';
+import { databaseInformation } from '../store/information.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,
@@ -16,26 +17,8 @@ export const databases: DatabaseHandlers = {
     return Promise.resolve({ status: 200, body: within.slice(skip, skip + limit) });
   },
 
-  getDatabase: ({ params }, { store }) => {
-    const database = store.database(params.db);
-    const { size } = database;
-    return Promise.resolve({
-      status: 200,
-      body: {
-        db_name: database.name,
-        doc_count: database.documentCount,
-        doc_del_count: database.deletedCount,
-        update_seq: database.sequenceOf(database.position),
-        purge_seq: 0,
-        instance_start_time: '0',
-        compact_running: false,
-        disk_format_version: 8,
-        sizes: { file: size, active: size, external: size },
-        props: {},
-        cluster: { q: 1, n: 1, w: 1, r: 1 },
-      },
-    });
-  },
+  getDatabase: ({ params }, { store }) =>
+    Promise.resolve({ status: 200, body: databaseInformation(store.database(params.db)) }),
 
   putDatabase: ({ params }, { store }) => {
     store.create(params.db);
