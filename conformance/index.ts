@@ -55,6 +55,8 @@ export interface ConformanceOptions {
   replay?: string;
   /** How long one check may take before it is inconclusive, in milliseconds. */
   deadlineMs?: number;
+  /** How long a failing property may go on to find a smaller input that fails, in milliseconds. */
+  shrinkMs?: number;
   /** Ends the run early; the report then holds what was done. What the run made is removed all the same. */
   signal?: AbortSignal;
   /** Told of each result when it is there. */
@@ -66,6 +68,8 @@ const defaultDeadlineMs: Readonly<Record<Profile, number>> = {
   default: 60_000,
   thorough: 600_000,
 };
+
+const defaultShrinkMs = 15_000;
 
 /** How long the target has to say who it is and what it offers. */
 const startMs = 30_000;
@@ -117,7 +121,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     };
     let done = 0;
     const judged = await runChecks(selected, state, {
-      property: { seed, profile, runs: options.runs, path: replay?.path },
+      property: {
+        seed,
+        profile,
+        runs: options.runs,
+        shrinkMs: options.shrinkMs ?? defaultShrinkMs,
+        path: replay?.path,
+      },
       concurrency: options.concurrency ?? 4,
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs[profile],
       signal,

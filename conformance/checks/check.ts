@@ -81,6 +81,8 @@ export interface PropertySettings {
   readonly profile: Profile;
   /** Overrides the number of cases of every property. */
   readonly runs?: number;
+  /** How long a failing property may go on to find a smaller input that fails, in milliseconds. */
+  readonly shrinkMs: number;
   /** Replay: fast-check's path to the one case to run again. */
   readonly path?: string;
 }
@@ -92,12 +94,9 @@ export interface PropertyOptions {
 
 const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 4, default: 20, thorough: 200 };
 
-/** How long shrinking may go on after a violation is found; what is smallest then is reported. */
-const shrinkMs = 15_000;
-
 /**
- * A check over generated inputs. Each case runs in a scope of its own. A violation is shrunk to the smallest input
- * that still breaks the rule. Any other verdict of a case ends the property: it cannot be judged then.
+ * A check over generated inputs. Each case runs in a scope of its own. A violation is shrunk towards the smallest
+ * input that still breaks the rule. Any other verdict of a case ends the property: it cannot be judged then.
  */
 export function forAll<T>(
   arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
@@ -105,7 +104,7 @@ export function forAll<T>(
   options: PropertyOptions = {},
 ): Run {
   return async (context) => {
-    const { seed, profile, path } = context.property;
+    const { seed, profile, shrinkMs, path } = context.property;
     const replaying = path !== undefined;
     const numRuns = context.property.runs ?? options.runs?.[profile] ?? defaultRuns[profile];
     let unjudged: { reason: unknown } | undefined;
@@ -116,7 +115,7 @@ export function forAll<T>(
       arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context),
       async (value) => {
         // fast-check cannot be told to stop: once nothing more is to be learnt the remaining cases pass unseen.
-        if (unjudged || performance.now() > shrinkUntil || (replaying && cases > 0)) return;
+        if (unjudged || performance.now() >= shrinkUntil || (replaying && cases > 0)) return;
         cases += 1;
         context.countRun();
         try {

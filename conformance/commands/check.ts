@@ -11,7 +11,7 @@ import { showProgress } from './progress.js';
 
 interface Options extends Omit<
   ConformanceOptions,
-  'urls' | 'admin' | 'onProgress' | 'signal' | 'deadlineMs' | 'profile'
+  'urls' | 'admin' | 'onProgress' | 'signal' | 'deadlineMs' | 'shrinkMs' | 'profile'
 > {
   admin?: string;
   profile: NonNullable<ConformanceOptions['profile']>;
