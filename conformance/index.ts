@@ -3,23 +3,22 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { coerce } from 'semver';
 import { type Dialect, dialects } from '../openapi/generated/dialects.js';
-import { type CheckResult, outcomes, type Report } from '../reports/report.js';
+import type { CheckResult, Report } from '../reports/report.js';
 import type { Check, Profile } from './checks/check.js';
 import { checks as suite } from './checks/index.js';
+import { identify, probe } from './runner/approach.js';
 import { readBaseline, withBaseline } from './runner/baseline.js';
 import { Refusal } from './runner/refusal.js';
 import { readReplayToken } from './runner/replay.js';
 import { runChecks } from './runner/run.js';
 import { Leftovers, type RunState } from './runner/scope.js';
 import { select } from './runner/select.js';
+import { summarize, withoutSecrets } from './runner/summary.js';
 import { limitTime } from './runner/time.js';
-import { Inconclusive } from './runner/verdict.js';
-import { type Claim, probeCapabilities } from './target/capabilities.js';
 import { loadDescription } from './target/description.js';
-import { detect, type Identity, NotSuchService } from './target/detect.js';
 import { connect, Unreachable } from './target/http.js';
 import { redactor } from './target/redact.js';
-import type { Credentials, HttpClient } from './target/target.js';
+import type { Credentials } from './target/target.js';
 import { watchTraffic } from './target/traffic.js';
 
 export { suite as checks, Refusal };
@@ -137,9 +136,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       },
     });
     await leftovers.remove();
-    const results = judged.map((result) => withBaseline(result, baseline));
     const left = leftovers.remaining.map(({ kind, name }) => `The ${kind} ${name} could not be removed.`);
 
+    const results = judged.map((result) => withBaseline(result, baseline));
     return withoutSecrets(redact.known, {
       format: 'docfeed-report/1',
       suite: {
@@ -165,6 +164,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     });
   } finally {
     starting.clear();
+    await leftovers.remove();
     await connection.close();
   }
 }
@@ -180,75 +180,6 @@ function baseUrl(text: string): URL {
   return url;
 }
 
-/** Who answers at the URLs: one service, on all of them. */
-async function identify(client: HttpClient, urls: readonly URL[], wanted?: Dialect): Promise<Identity> {
-  const identities: Identity[] = [];
-  for (const [node, url] of urls.entries()) {
-    try {
-      identities.push(await detect(client, node, wanted));
-    } catch (error) {
-      if (error instanceof NotSuchService) throw new Refusal('target', `${url.href} ${error.message}`);
-      throw asRefusal(error, `${url.href}: `);
-    }
-  }
-  const [first, ...others] = identities as [Identity, ...Identity[]];
-  if (others.some(({ dialect }) => dialect !== first.dialect)) {
-    throw new Refusal('usage', 'the URLs speak different dialects: they are not nodes of one cluster');
-  }
-  return first;
-}
-
-/** Whether the credentials are good, whether databases can be made, and what else the target offers. */
-async function probe(input: {
-  client: HttpClient;
-  leftovers: Leftovers;
-  admin: Credentials | undefined;
-  nodes: number;
-  name: string;
-}): Promise<{ claims: Claim[]; warnings: string[] }> {
-  const { client, leftovers, admin, nodes } = input;
-  try {
-    if (admin) {
-      const { status } = await client.request({ path: '/_session', as: 'admin' });
-      if (status === 401 || status === 403) {
-        throw new Refusal('credentials', `the target refuses the credentials of "${admin.name}" (${status})`);
-      }
-    }
-    const database = { kind: 'database', name: `docfeed-${input.name}` } as const;
-    leftovers.add(database);
-    const path = `/${database.name}`;
-    const made = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
-    const refused = made.status === 401 || made.status === 403;
-    if (refused && admin) {
-      throw new Refusal('credentials', `"${admin.name}" may not create databases (${made.status})`);
-    }
-    const facts = made.status < 300 ? await client.request({ path, as: 'admin' }) : undefined;
-    const claims = await probeCapabilities({
-      client,
-      hasAdmin: admin !== undefined,
-      nodes,
-      ...(facts?.status === 200 ? { database: facts.object() } : {}),
-    });
-    const warnings = refused
-      ? [
-          'The target lets only administrators create databases: give --admin, or most rules cannot be judged.',
-        ]
-      : [];
-    return { claims, warnings };
-  } catch (error) {
-    throw asRefusal(error);
-  } finally {
-    await leftovers.remove();
-  }
-}
-
-/** A connection that breaks, or a run interrupted, before there is anything to report. */
-function asRefusal(error: unknown, where = ''): unknown {
-  return error instanceof Inconclusive
-    ? new Refusal('target', `${where}${error.message}`, { cause: error })
-    : error;
-}
-
 /** Names that this run alone uses: lower-case letters, digits and a hyphen, as a database name may have. */
 function freshNames(): () => string {
   const run = randomBytes(4).toString('hex');
@@ -256,34 +187,7 @@ function freshNames(): () => string {
   return () => `${run}-${(count += 1)}`;
 }
 
-function summarize(results: readonly CheckResult[]): Report['summary'] {
-  const count = (wanted: string): number => results.filter(({ outcome }) => outcome === wanted).length;
-  return Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Report['summary'];
-}
-
 function packageVersion(): string {
   const { version } = createRequire(import.meta.url)('docfeed/package.json') as { version: string };
   return version;
-}
-
-/** Exchanges are recorded without secrets; a target may still have repeated one to a check in some other place. */
-function withoutSecrets(hide: (text: string) => string, report: Report): Report {
-  const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return hide(value);
-    if (Array.isArray(value)) return value.map(clean);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clean(member)]));
-  };
-  return {
-    ...report,
-    target: { ...report.target, greeting: clean(report.target.greeting) },
-    observations: clean(report.observations) as Report['observations'],
-    checks: report.checks.map((result) => ({
-      ...result,
-      ...(result.reason === undefined ? {} : { reason: hide(result.reason) }),
-      ...(result.counterexample
-        ? { counterexample: clean(result.counterexample) as CheckResult['counterexample'] }
-        : {}),
-    })),
-  };
 }

@@ -255,6 +255,7 @@ for (const [what, status, type, body, message] of [
     /with JSON that is no greeting$/,
   ],
   ['a JSON list', 200, 'application/json', '[]', /with JSON that is no greeting$/],
+  ['closed', 401, 'application/json', '{}', /gives its greeting to nobody without credentials/],
   ['a missing page', 404, 'application/json', '{}', /with status 404$/],
 ] as const) {
   test(`a URL that is ${what}: 3`, async (t) => {

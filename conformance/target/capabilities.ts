@@ -13,8 +13,8 @@ export interface ProbeInput {
   client: HttpClient;
   hasAdmin: boolean;
   nodes: number;
-  /** Facts of a database that was just created with one shard asked for, if creating one worked. */
-  database?: Record<string, unknown>;
+  /** The body of `GET /{db}` for a database that was created with one shard asked for, if creating one worked. */
+  database?: string;
 }
 
 /** Asks the target, and changes nothing. Capabilities that are not in the list are not claimed. */
@@ -58,7 +58,7 @@ async function configRead({ client, hasAdmin }: ProbeInput): Promise<Claim> {
 
 /** Only a database of one shard orders its changes totally; a cluster says how many shards one has. */
 function totalOrder({ database }: ProbeInput): Claim {
-  const shards = (database?.['cluster'] as { q?: unknown } | undefined)?.q;
+  const shards = shardsOf(database);
   return {
     name: 'total-order',
     available: shards === 1,
@@ -67,6 +67,14 @@ function totalOrder({ database }: ProbeInput): Claim {
         ? 'the facts of a database do not say how many shards it has'
         : `a database created with q=1 has ${JSON.stringify(shards)} shards`,
   };
+}
+
+function shardsOf(facts = '{}'): unknown {
+  try {
+    return (JSON.parse(facts) as { cluster?: { q?: unknown } } | null)?.cluster?.q;
+  } catch {
+    return undefined;
+  }
 }
 
 function cluster({ nodes }: ProbeInput): Claim {

@@ -12,7 +12,7 @@ export interface Identity {
   warnings: string[];
 }
 
-/** The URL answers, but as something else. The message is one line. */
+/** The URL answers, but not with a greeting. The message goes on where the URL ends. */
 export class NotSuchService extends Error {
   override readonly name = 'NotSuchService';
 }
@@ -46,6 +46,9 @@ export async function detect(client: HttpClient, node: number, wanted?: Dialect)
 function greetingOf(exchange: Exchange): Record<string, unknown> {
   const say = (what: string): NotSuchService =>
     new NotSuchService(`is not such a service: GET / is answered with ${what}`);
+  if (exchange.status === 401) {
+    throw new NotSuchService('gives its greeting to nobody without credentials: give good ones with --admin');
+  }
   if (exchange.status !== 200) throw say(`status ${exchange.status}`);
   let body: unknown;
   try {
