@@ -1,0 +1,174 @@
+/** PouchDB replicates with the reference server over its http adapter. */
+import test, { type ExecutionContext } from 'ava';
+import PouchDB from 'pouchdb-core';
+import http from 'pouchdb-adapter-http';
+import memory from 'pouchdb-adapter-memory';
+import replication from 'pouchdb-replication';
+import { testServer } from '../testing/server.js';
+
+PouchDB.plugin(http).plugin(memory).plugin(replication);
+
+type Database = PouchDB.Database<object>;
+type Stub = PouchDB.Core.StubAttachment;
+
+const photo = Buffer.from([0xff, 0xd8, 0, 1, 2, 0xfe]);
+const note = Buffer.from('soup '.repeat(100));
+let databases = 0;
+
+async function connect(t: ExecutionContext, options: object = {}) {
+  const server = await testServer(t, { dialect: 'couchdb', ...options });
+  await server.asAdmin('PUT', '/recipes');
+  const { name: username, password } = server.admin;
+  const open = (name: string): Database =>
+    new PouchDB(`${server.url}/${name}`, { auth: { username, password } });
+  const local = (): Database => {
+    const database = new PouchDB<object>(`local-${databases++}`, { adapter: 'memory' });
+    t.teardown(() => database.destroy());
+    return database;
+  };
+  return { ...server, remote: open('recipes'), open, local };
+}
+
+/** Every leaf of every document with its past, its members and its attachments' content. */
+async function contentOf(database: Database) {
+  const { results } = await database.changes({ style: 'all_docs' });
+  const content = new Map<string, object[]>();
+  for (const { id, changes } of results) {
+    const leaves = [];
+    for (const { rev } of changes) {
+      const document = await database.get(id, { rev, revs: true, attachments: true });
+      const attachments = Object.entries(document._attachments ?? {}).map(([name, attachment]) => {
+        const { content_type, digest, data } = attachment as PouchDB.Core.FullAttachment;
+        return [name, content_type, digest, data];
+      });
+      leaves.push({ ...document, _attachments: attachments.sort() });
+    }
+    const winner = await database.get(id).then(
+      ({ _rev }) => _rev,
+      () => 'deleted',
+    );
+    leaves.sort((a, b) => (a._rev < b._rev ? -1 : 1));
+    content.set(id, [{ winner }, ...leaves]);
+  }
+  return [...content].sort();
+}
+
+/** Documents, an update, a deletion, conflicts, a deleted conflict, attachments and a design document. */
+async function fill(database: Database): Promise<void> {
+  const { rev } = await database.put({ _id: 'updated', n: 1 });
+  await database.put({ _id: 'updated', _rev: rev, n: 2 } as object);
+  const gone = await database.put({ _id: 'gone' });
+  await database.remove('gone', gone.rev);
+  await database.put({ _id: '_design/d', filters: { f: 'function () { return true; }' } });
+  await database.put({ _id: 'ü/\u{1f35d} ?&', text: 'é\u2028' });
+  await database.bulkDocs(
+    [
+      { _id: 'conflict', _rev: '2-b', _revisions: { start: 2, ids: ['b', 'a'] }, from: 'b' },
+      { _id: 'conflict', _rev: '2-c', _revisions: { start: 2, ids: ['c', 'a'] }, from: 'c' },
+      { _id: 'conflict', _rev: '3-d', _revisions: { start: 3, ids: ['d', 'e', 'a'] }, _deleted: true },
+    ] as object[],
+    { new_edits: false },
+  );
+  const stored = await database.put({
+    _id: 'attached',
+    _attachments: {
+      'photo.jpg': { content_type: 'image/jpeg', data: photo.toString('base64') },
+      'a/note.txt': { content_type: 'text/plain', data: note.toString('base64') },
+    },
+  });
+  await database.putAttachment('attached', 'late', stored.rev, Buffer.from('x'), 'text/plain');
+}
+
+async function change(database: Database): Promise<void> {
+  const attached = await database.get('attached');
+  await database.put({ ...attached, n: 2 });
+  await database.removeAttachment('attached', 'late', (await database.get('attached'))._rev);
+  await database.remove(await database.get('updated'));
+  await database.put({ _id: 'gone', again: true });
+  await database.remove('conflict', '2-c');
+  await database.put({ _id: 'new' });
+}
+
+test('replication from the server, twice, gives equal databases', async (t) => {
+  const { remote, local, reports } = await connect(t);
+  const copy = local();
+  await fill(remote);
+  const first = await PouchDB.replicate(remote, copy);
+  t.like(first, { ok: true, doc_write_failures: 0, errors: [] });
+  t.deepEqual(await contentOf(copy), await contentOf(remote));
+  await change(remote);
+  const second = await PouchDB.replicate(remote, copy);
+  t.true(second.docs_written > 0 && second.docs_read < first.docs_read);
+  t.deepEqual(await contentOf(copy), await contentOf(remote));
+  t.is((await PouchDB.replicate(remote, copy)).docs_read, 0);
+  t.deepEqual(reports, []);
+});
+
+test('replication to the server, twice, gives equal databases', async (t) => {
+  const { remote, local, reports } = await connect(t);
+  const original = local();
+  await fill(original);
+  const first = await PouchDB.replicate(original, remote);
+  t.like(first, { ok: true, doc_write_failures: 0, errors: [] });
+  t.deepEqual(await contentOf(remote), await contentOf(original));
+  await change(original);
+  const second = await PouchDB.replicate(original, remote);
+  t.true(second.docs_written > 0);
+  t.deepEqual(await contentOf(remote), await contentOf(original));
+  t.is((await PouchDB.replicate(original, remote)).docs_written, 0);
+  t.deepEqual(reports, []);
+});
+
+test('two copies that were changed apart converge through the server', async (t) => {
+  const { remote, local } = await connect(t);
+  const [one, other] = [local(), local()];
+  await fill(one);
+  await PouchDB.sync(one, remote);
+  await PouchDB.sync(other, remote);
+  await change(one);
+  await other.put({ ...(await other.get('updated')), elsewhere: true });
+  await other.put({ ...(await other.get('attached')), elsewhere: true });
+  for (const copy of [one, other, one]) await PouchDB.sync(copy, remote);
+  const content = await contentOf(remote);
+  t.deepEqual(await contentOf(one), content);
+  t.deepEqual(await contentOf(other), content);
+  t.like(await remote.get('attached', { conflicts: true }), { _id: 'attached' });
+  t.is((await remote.get('attached', { conflicts: true }))._conflicts?.length, 1);
+});
+
+test('replication between two databases of the server', async (t) => {
+  const { remote, open, asAdmin } = await connect(t);
+  await asAdmin('PUT', '/copy');
+  await fill(remote);
+  await PouchDB.replicate(remote, open('copy'));
+  t.deepEqual(await contentOf(open('copy')), await contentOf(remote));
+});
+
+test('changes, once', async (t) => {
+  const { remote } = await connect(t);
+  await fill(remote);
+  const { results, last_seq } = await remote.changes({ include_docs: true, conflicts: true });
+  t.is(results.at(-1)!.seq, last_seq);
+  t.deepEqual(results.find(({ id }) => id === 'gone')?.deleted, true);
+  t.deepEqual(results.find(({ id }) => id === 'conflict')?.doc?._conflicts, ['2-b']);
+  const { doc } = results.find(({ id }) => id === 'attached')!;
+  t.true((doc?._attachments?.['photo.jpg'] as Stub).stub);
+  t.is((await remote.changes({ since: last_seq })).results.length, 0);
+  t.is((await remote.changes({ limit: 2 })).results.length, 2);
+});
+
+test('a member replicates without being an administrator', async (t) => {
+  const { asAdmin, url, remote, local } = await connect(t);
+  const user = { name: 'alice', password: 'x', roles: ['cooks'], type: 'user' };
+  await asAdmin('PUT', '/_users/org.couchdb.user:alice', user);
+  await asAdmin('PUT', '/recipes/_security', { admins: {}, members: { roles: ['cooks'] } });
+  const asAlice = new PouchDB<object>(`${url}/recipes`, { auth: { username: 'alice', password: 'x' } });
+  const original = local();
+  await original.bulkDocs([{ _id: 'a' }, { _id: '_design/d' }]);
+  const { doc_write_failures, docs_written } = await PouchDB.replicate(original, asAlice);
+  t.deepEqual([docs_written, doc_write_failures], [1, 1]);
+  t.deepEqual(
+    (await remote.allDocs()).rows.map(({ id }) => id),
+    ['a'],
+  );
+});
