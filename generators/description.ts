@@ -27,6 +27,8 @@ export interface Schema {
   anyOf?: Schema[];
   allOf?: Schema[];
   description?: string;
+  /** The reason of the error for a value that does not fit, where it is given. */
+  'x-reason'?: string;
 }
 
 type Examples = Record<string, { value: unknown } | Reference>;

@@ -51,12 +51,16 @@ const commonValidators: Record<string, string> = {
 const constraintsOf = (schema: Schema): string =>
   JSON.stringify(Object.fromEntries(Object.entries(schema).filter(([keyword]) => constraints.has(keyword))));
 
-/** An expression that makes the validator, with an error message that says what is wanted. */
+/**
+ * An expression that makes the validator, with an error message that says what is wanted. Where the service document
+ * gives the reason of the error, the schema has it as `x-reason`.
+ */
 export function validatorCode(schema: Schema, context: JoiContext): string {
   if (schema.$ref !== undefined) return context.constantOf(componentOf(schema.$ref));
   const common = commonValidators[constraintsOf(schema)];
   if (common) return common;
-  return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(inWords(schema, context))})`;
+  const reason = schema['x-reason'] === undefined ? '' : `, ${JSON.stringify(schema['x-reason'])}`;
+  return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(inWords(schema, context))}${reason})`;
 }
 
 const componentOf = ($ref: string): string => $ref.split('/').at(-1)!;

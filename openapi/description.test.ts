@@ -278,7 +278,7 @@ function validatorOf(description: Node): Ajv2020 {
     strictRequired: false,
     validateFormats: false,
   });
-  ajv.addVocabulary(['x-source', 'x-rules', 'components']);
+  ajv.addVocabulary(['x-source', 'x-rules', 'x-reason', 'components']);
   ajv.addSchema({ $id: 'description:', components: description.components });
   return ajv;
 }

@@ -9,16 +9,17 @@ export interface OperationValidators {
 }
 
 /** Has every error of the schema say which value is wrong and what would be right. */
-function mustBe<S extends Joi.Schema>(schema: S, wanted: string): S {
+function mustBe<S extends Joi.Schema>(schema: S, wanted: string, reason?: string): S {
   return schema.error((reports) => {
     for (const report of reports) {
       // Parts of the value that have a schema of their own have said it already.
       if (report.message) continue;
       const name = (report.flags.label as string | undefined) ?? `\`${report.local.label}\``;
       report.message =
-        report.code === 'object.unknown'
+        reason ??
+        (report.code === 'object.unknown'
           ? `${name} is not known here`
-          : `${name} is ${inWords(report.value)}; it must be ${wanted}`;
+          : `${name} is ${inWords(report.value)}; it must be ${wanted}`);
     }
     return reports;
   }) as S;
@@ -116,8 +117,12 @@ const documentInputSchema = mustBe(
 
 const changesRequestSchema = mustBe(
   Joi.object({
-    doc_ids: mustBe(Joi.array().items(anyString), 'an array, each item a string'),
-    selector: mustBe(Joi.object().unknown(), 'an object'),
+    doc_ids: mustBe(
+      Joi.array().items(anyString),
+      'an array, each item a string',
+      '`doc_ids` filter parameter is not a list of doc ids.',
+    ),
+    selector: mustBe(Joi.object().unknown(), 'an object', 'Selector error: expected a JSON object'),
   }).unknown(),
   'an object',
 );
