@@ -52,10 +52,15 @@ export async function inScope<T>(
     },
   };
   const client = state.connection.client(signal, [recorder, state.traffic]);
-  const mine: Leftover[] = [];
-  const owe = (leftover: Leftover): void => {
-    mine.push(leftover);
+  const mine = new Set<Leftover>();
+  const owe = (leftover: Leftover): Leftover => {
+    mine.add(leftover);
     state.leftovers.add(leftover);
+    return leftover;
+  };
+  const settle = (leftover: Leftover): void => {
+    mine.delete(leftover);
+    state.leftovers.settle(leftover);
   };
 
   const context: CheckContext = {
@@ -73,8 +78,9 @@ export async function inScope<T>(
     async createDatabase({ query } = {}) {
       const name = `docfeed-${state.freshName()}`;
       // Owed before it is made: an answer that never arrives does not mean that nothing was made.
-      owe({ kind: 'database', name });
+      const debt = owe({ kind: 'database', name });
       const made = await client.request({ method: 'PUT', path: databasePath(name), query, as: 'admin' });
+      if (isRefusal(made)) settle(debt);
       if (made.status >= 300) throw new Blocked(`No database can be created: ${said(made)}.`);
       return databaseClient(client, name);
     },
@@ -84,8 +90,10 @@ export async function inScope<T>(
       return user;
     },
     async createUser(options) {
-      const user = context.planUser(options);
+      const user = planUser(state, options);
+      const debt = owe({ kind: 'user', name: user.id });
       const made = await client.request(putUser(user));
+      if (isRefusal(made)) settle(debt);
       if (made.status >= 300) throw new Blocked(`No user can be created: ${said(made)}.`);
       return user;
     },
@@ -127,6 +135,11 @@ export class Leftovers {
 
   add(leftover: Leftover): void {
     this.#open.add(leftover);
+  }
+
+  /** Nothing was made after all. */
+  settle(leftover: Leftover): void {
+    this.#open.delete(leftover);
   }
 
   /** Removes what is left of the run. Never throws: what resists stays in {@link Leftovers.remaining}. */
@@ -187,7 +200,10 @@ function databaseClient(client: HttpClient, name: string): DatabaseClient {
 
 const databasePath = (name: string): string => `/${encodeURIComponent(name)}`;
 
+/** Whether the target said that it did nothing; after a 5xx nobody knows. */
+const isRefusal = ({ status }: Exchange): boolean => status >= 400 && status < 500;
+
 /** What the target said, for a reason in the report. */
 function said(exchange: Exchange): string {
-  return `${exchange.method} ${exchange.path} is answered with ${exchange.status} ${exchange.text.slice(0, 200).trim()}`;
+  return `${exchange.method} is answered with ${exchange.status} ${exchange.text.slice(0, 200).trim()}`;
 }

@@ -1,6 +1,6 @@
 import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Report } from '../report.js';
-import { circumstances, counts, findings, printable, reasonOf, skippedByReason } from './text.js';
+import { circumstances, counts, findings, idsByReason, printable, reasonOf } from './text.js';
 
 /** A summary for a job page or a pull request: the counts, what needs attention and why, what was skipped. */
 export function renderMarkdown(report: Report): string {
@@ -9,7 +9,7 @@ export function renderMarkdown(report: Report): string {
   const others = checks.filter(({ outcome }) =>
     ['error', 'blocked', 'inconclusive', 'known'].includes(outcome),
   );
-  const skipped = skippedByReason(report);
+  const skipped = idsByReason(report, 'skipped');
   return [
     `# docfeed: ${counts(report)}`,
     ...report.warnings.map((warning) => `> **Warning:** ${prose(printable(warning))}`),

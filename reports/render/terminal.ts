@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createColors } from 'picocolors';
 import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
-import { circumstances, counts, findings, printable, reasonOf, seconds, skippedByReason } from './text.js';
+import { circumstances, counts, findings, idsByReason, printable, reasonOf, seconds } from './text.js';
 
 type Colours = ReturnType<typeof createColors>;
 
@@ -17,7 +17,10 @@ const colourOf = {
   skipped: 'dim',
 } as const satisfies Record<Outcome, keyof Colours>;
 
-/** How many ids stand beside the reason for which they were skipped. */
+/** Outcomes whose reason is often one for many checks: a line a reason. */
+const grouped = ['blocked', 'skipped'] as const;
+
+/** How many ids stand beside such a reason. */
 const idsShown = 6;
 
 /**
@@ -28,14 +31,17 @@ const idsShown = 6;
 export function renderTerminal(report: Report, options: { colour: boolean; reportDir?: string }): string {
   const colours = createColors(options.colour);
   const attention = mostUrgentFirst(report.checks).filter(
-    ({ outcome }) => outcome !== 'pass' && outcome !== 'skipped',
+    ({ outcome }) => outcome !== 'pass' && !(grouped as readonly Outcome[]).includes(outcome),
   );
   const blocks = [
     circumstances(report).map(([label, text]) => `${colours.dim(label.padEnd(8))} ${text}`),
     report.warnings.map((warning) => colours.yellow(`warning: ${printable(warning)}`)),
     ...attention.map((check) => describe(report, check, colours)),
-    skippedByReason(report).map(
-      ([reason, ids]) => `${colours.dim('skipped')}  ${reason} ${colours.dim(`(${several(ids)})`)}`,
+    grouped.flatMap((outcome) =>
+      idsByReason(report, outcome).map(
+        ([reason, ids]) =>
+          `${colours[colourOf[outcome]](outcome)}  ${reason} ${colours.dim(`(${several(ids)})`)}`,
+      ),
     ),
     [`${colours.bold(counts(report))}  ${colours.dim(seconds(report.suite.durationMs))}`],
     options.reportDir === undefined

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
 import {
+  idsByReason,
   counts,
   expectation,
   findings,
@@ -8,7 +9,6 @@ import {
   pretty,
   printable,
   replayCommand,
-  skippedByReason,
 } from './text.js';
 
 test('what cannot be seen is written as an escape', (t) => {
@@ -68,7 +68,7 @@ test('skipped checks are grouped by reason', (t) => {
     result('c-c', 'skipped', 'no x'),
     result('d-d', 'pass'),
   ]);
-  t.deepEqual(skippedByReason(report), [
+  t.deepEqual(idsByReason(report, 'skipped'), [
     ['no x', ['a-a', 'c-c']],
     [printable(hostile), ['b-b']],
   ]);

@@ -1,5 +1,5 @@
 /** What the renderings say alike. Whatever comes from a target is hostile: it must not steer a terminal or a page. */
-import type { CheckResult, Report } from '../report.js';
+import type { CheckResult, Outcome, Report } from '../report.js';
 import { byUrgency } from '../outcomes.js';
 
 /** Control, format (bidirectional overrides) and private characters, lone surrogates, and exotic line ends. */
@@ -93,10 +93,10 @@ function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Skipped checks by reason, so that ten checks that lack one capability are one line. */
-export function skippedByReason(report: Report): [reason: string, ids: string[]][] {
+/** The checks of one outcome by reason, so that ten checks that lack one capability are one line. */
+export function idsByReason(report: Report, outcome: Outcome): [reason: string, ids: string[]][] {
   const groups = new Map<string, string[]>();
-  for (const check of report.checks.filter(({ outcome }) => outcome === 'skipped')) {
+  for (const check of report.checks.filter((candidate) => candidate.outcome === outcome)) {
     groups.set(reasonOf(check), [...(groups.get(reasonOf(check)) ?? []), printable(check.id)]);
   }
   return [...groups];
