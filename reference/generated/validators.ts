@@ -224,8 +224,9 @@ const feedParameter = mustBe(
   .label('query parameter `feed`')
   .default('normal');
 const filterParameter = mustBe(
-  Joi.string().pattern(/^(_doc_ids|_selector|_design|_view|[^/]+\/.+)$/u),
-  'a string of the form ^(_doc_ids|_selector|_design|_view|[^/]+/.+)$',
+  Joi.string().pattern(/^(_[^/]+|[^/]+\/.+)$/u),
+  'a string of the form ^(_[^/]+|[^/]+/.+)$',
+  '`filter` must be of the form `designname/filtername`',
 ).label('query parameter `filter`');
 const heartbeatParameter = mustBe(
   Joi.alternatives(Joi.boolean().sensitive().valid(true), Joi.number().integer().min(1)),
@@ -247,9 +248,11 @@ const styleParameter = mustBe(Joi.valid('main_only', 'all_docs'), 'main_only or 
 const timeoutParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 or more').label(
   'query parameter `timeout`',
 );
-const viewParameter = mustBe(Joi.string().pattern(/^[^/]+\/.+$/u), 'a string of the form ^[^/]+/.+$').label(
-  'query parameter `view`',
-);
+const viewParameter = mustBe(
+  Joi.string().pattern(/^[^/]+\/.+$/u),
+  'a string of the form ^[^/]+/.+$',
+  '`view` must be of the form `designname/viewname`',
+).label('query parameter `view`');
 const seqIntervalParameter = mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label(
   'query parameter `seq_interval`',
 );
