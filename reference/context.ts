@@ -6,6 +6,7 @@ import type { prepareUserDocument } from './auth/user-documents.js';
 import type { UserContext } from './auth/user-context.js';
 import type { Settings } from './config/settings.js';
 import type { RenderRow } from './feed/rows.js';
+import type { Evaluators } from './filters/evaluation/evaluators.js';
 import type { Store } from './store/store.js';
 
 export type { UserContext } from './auth/user-context.js';
@@ -25,12 +26,16 @@ export interface ServerState {
   /** The words of the dialect that the server speaks. */
   readonly dialect: DialectNames;
   readonly authentication: Authentication;
+  /** What runs the filters of feeds. */
+  readonly evaluators: Evaluators;
   readonly parts: HandlerParts;
 }
 
 /** One for each request. Access to the database in the path has been decided before a handler runs. */
 export interface Context extends ServerState {
   readonly user: UserContext;
+  /** Aborted when the server stops: what waits ends then. */
+  readonly stopping: AbortSignal;
   /** The request as it came, for what the typed request does not carry. */
   readonly requestHead: RequestHead;
 }

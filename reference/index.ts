@@ -6,6 +6,7 @@ import { USERS_DATABASE } from './auth/access.js';
 import { Accounts } from './auth/accounts.js';
 import { SessionCookies } from './auth/cookie.js';
 import { defaultSettings, type Settings } from './config/settings.js';
+import { Evaluators } from './filters/evaluation/evaluators.js';
 import { defaultParts, type Parts } from './parts.js';
 import { composeServer } from './server.js';
 import { Store } from './store/store.js';
@@ -67,7 +68,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const cookies = new SessionCookies({ secret: randomBytes(32), lifetime: () => settings.sessionSeconds });
 
   const uuid = randomBytes(16).toString('hex');
-  const state = { uuid, store, settings, dialect, authentication: { accounts, cookies }, parts };
+  const evaluators = new Evaluators(() => settings.filterCpuMs);
+  const authentication = { accounts, cookies };
+  const state = { uuid, store, settings, dialect, authentication, evaluators, parts };
   const server = composeServer({ host, port, product: `docfeed/${version}`, state, parts, log });
   await server.start();
 
@@ -76,6 +79,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     admin,
     stop: async () => {
       await server.stop({ timeout: graceMs });
+      evaluators.close();
       store.close();
     },
   };

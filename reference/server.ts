@@ -1,4 +1,6 @@
 /** The hapi server, composed of the generated routes and validators and of the named parts. */
+import { setMaxListeners } from 'node:events';
+import { Readable } from 'node:stream';
 import { isBoom, Boom } from '@hapi/boom';
 import {
   server as hapiServer,
@@ -92,8 +94,12 @@ export function composeServer({ host, port, product, state, parts, log }: Server
   }));
   server.auth.strategy('chain', 'chain');
 
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  server.ext('onPreStop', () => stop.abort());
+
   const table = routes(dialect);
-  server.route(table.map((route) => operationRoute(route, state, parts)));
+  server.route(table.map((route) => operationRoute(route, state, parts, stop.signal)));
   server.route(refusedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
 
   server.ext('onPreResponse', (request, h) => {
@@ -111,7 +117,7 @@ export function composeServer({ host, port, product, state, parts, log }: Server
   return server;
 }
 
-function operationRoute(route: Route, state: ServerState, parts: Parts): ServerRoute {
+function operationRoute(route: Route, state: ServerState, parts: Parts, stopping: AbortSignal): ServerRoute {
   const { operationId, method, path, validators } = route;
   const { params, query, headers } = validators;
   const handler = parts.handlers[operationId] as unknown as AnyHandler;
@@ -127,7 +133,11 @@ function operationRoute(route: Route, state: ServerState, parts: Parts): ServerR
       handler: async (request, h) => {
         const { params, query, headers } = request;
         const typed = { params, query, headers, body: bodyOf(request, route) };
-        return respond(h, await handler(typed, { ...state, ...callerOf(request) }));
+        const result = await handler(typed, { ...state, stopping, ...callerOf(request) });
+        // The head goes out at once, however long a stream takes until its first bytes.
+        if (result.body instanceof Readable)
+          request.raw.res.once('pipe', () => request.raw.res.flushHeaders());
+        return respond(h, result);
       },
     },
   };

@@ -1,4 +1,6 @@
 /** nano, the client of the CouchDB project, works against the reference server. */
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import nano, { type DocumentGetParams, type DocumentScope } from 'nano';
 import { testServer } from '../testing/server.js';
@@ -118,4 +120,66 @@ test('changes', async (t) => {
       .on('end', resolve);
   });
   t.deepEqual(spooled, ['a', 'b', 'c']);
+});
+
+/** The identifiers of the batches that a reader emits. */
+function batchesOf(reader: NodeJS.EventEmitter) {
+  const batches: string[][] = [];
+  let wake = () => {};
+  reader.on('batch', (rows: { id: string }[]) => {
+    batches.push(rows.map(({ id }) => id));
+    wake();
+  });
+  const next = async () => {
+    while (batches.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    return batches.shift();
+  };
+  return { batches, next };
+}
+
+test('changesReader.get ends when there is no more to read', async (t) => {
+  const { recipes } = await connect(t);
+  await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id })) });
+  const reader = recipes.changesReader.get({ since: '0', batchSize: 2, timeout: 20 });
+  const { batches } = batchesOf(reader);
+  const [seq] = (await once(reader, 'end')) as [string];
+  t.deepEqual(batches, [['a', 'b'], ['c']]);
+  t.is(seq, (await recipes.changes({ since: 'now' })).last_seq);
+});
+
+test('changesReader.start goes on with what is written', async (t) => {
+  const { recipes } = await connect(t);
+  await recipes.insert({}, 'a');
+  const reader = recipes.changesReader.start({ since: '0', timeout: 20, includeDocs: true });
+  const { next } = batchesOf(reader);
+  t.deepEqual(await next(), ['a']);
+  for (const id of ['b', 'c']) {
+    // Polls that find nothing end by their timeout and begin anew.
+    await recipes.insert({ eggs: 1 }, id);
+    t.deepEqual(await next(), [id]);
+  }
+  // Stopping breaks off the request that waits, which is an error to the reader.
+  const errors: Error[] = [];
+  reader.on('error', (error: Error) => errors.push(error));
+  const ended = new Promise((resolve) => reader.on('end', resolve));
+  recipes.changesReader.stop();
+  await ended;
+  t.true(errors.every(({ message }) => message.includes('aborted')));
+});
+
+/** What nano's types leave out. */
+interface Streaming {
+  changesAsStream(params: object): NodeJS.ReadableStream;
+}
+
+test('changesAsStream', async (t) => {
+  const { recipes } = await connect(t);
+  await recipes.bulk({ docs: ['a', 'b'].map((_id) => ({ _id })) });
+  const stream = (recipes as unknown as Streaming).changesAsStream({ feed: 'continuous', limit: 2 });
+  const lines = (await text(stream)).split('\r\n');
+  t.deepEqual(
+    lines.slice(0, 2).map((line) => (JSON.parse(line) as { id: string }).id),
+    ['a', 'b'],
+  );
+  t.true('last_seq' in (JSON.parse(lines[2]!) as object));
 });

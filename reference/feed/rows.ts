@@ -1,7 +1,7 @@
 /** The rows of a feed (SERVICE 2.6), whatever the mode that carries them. */
 import type { components } from '../../openapi/generated/types.service.js';
 import { attachmentRenderer } from '../store/attachments.js';
-import type { Batch, Database } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import { renderDocument } from '../store/document.js';
 import type { DocumentRow } from '../store/tables.js';
 
@@ -23,36 +23,23 @@ export interface FeedOptions {
   encodingInfo: boolean;
   /** List all leaves of a document, not only the winning revision. */
   allLeaves: boolean;
+  /** Only every so many rows have a sequence. */
+  seqInterval: number;
 }
 
-/** So much is in memory at once: a feed holds no more than a batch that the client has not read. */
-const batch: Batch = { rows: 500, characters: 256 * 1024 };
-
-/** Reads the changes up to the present in batches. Writes may come between two batches. */
-export function* readChanges(
-  database: Database,
-  { after, limit, descending, includeDocs, attachments }: FeedOptions,
-): Generator<DocumentRow[], void, void> {
-  let positions = { after, upTo: database.position };
-  for (let left = limit; left > 0 && positions.after < positions.upTo;) {
-    const rows = Math.min(batch.rows, left);
-    const changes = database.changes(positions, descending, includeDocs, { ...batch, rows, attachments });
-    const last = changes.at(-1);
-    if (!last) return;
-    yield changes;
-    left -= changes.length;
-    positions = descending ? { after, upTo: last.position - 1 } : { ...positions, after: last.position };
-  }
+/** A changed document, with what its row says of it. */
+export interface Change extends DocumentRow {
+  /** The revisions that the row lists, winner first. */
+  readonly listed: readonly string[];
 }
 
 /** One row of the feed. */
-export type RenderRow = (database: Database, change: DocumentRow, options: FeedOptions) => ChangeRow;
+export type RenderRow = (database: Database, change: Change, options: FeedOptions) => ChangeRow;
 
 export const renderRow: RenderRow = (database, change, options) => {
-  const { id, position, leaves, body, attachments } = change;
-  const { conflicts, allLeaves, encodingInfo } = options;
+  const { id, position, leaves, listed, body, attachments } = change;
+  const { conflicts, encodingInfo } = options;
   const { winner, deleted } = leaves;
-  const listed = allLeaves ? [winner, ...leaves.conflicts, ...leaves.deletedConflicts] : [winner];
   const row: ChangeRow = {
     seq: database.sequenceOf(position),
     id,

@@ -201,21 +201,6 @@ test('wrong parameters are refused with their name', async (t) => {
   t.deepEqual(server.reports, []);
 });
 
-test('what the feed does not offer yet says so', async (t) => {
-  const { asAdmin } = await recipes(t);
-  for (const query of [
-    'feed=longpoll',
-    'feed=continuous',
-    'feed=eventsource',
-    'filter=_design',
-    'filter=a/b',
-  ]) {
-    const { status, json } = await asAdmin('GET', `/recipes/_changes?${query}`);
-    t.is(status, 501, query);
-    t.is((json as { error: string }).error, 'not_implemented');
-  }
-});
-
 test('a client that is slow or goes away harms nobody', async (t) => {
   const { asAdmin, changes, server, write } = await recipes(t);
   for (let n = 0; n < 30; n++) await write({ _id: `large-${n}`, text: 'x'.repeat(1_000_000) });

@@ -5,23 +5,25 @@ import type { Context } from '../context.js';
 import { httpError } from '../errors.js';
 import { openFeed, type Patience } from '../feed/feed.js';
 import type { FeedOptions } from '../feed/rows.js';
-import type { Filter } from '../filters/filter.js';
+import { createFilter, type FilterInput } from '../filters/create.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
 
 type ChangesHandlers = Pick<Handlers<Context>, 'getChanges' | 'postChanges'>;
-type ChangesRequest = Pick<OperationRequest<'getChanges'>, 'params' | 'query' | 'headers'>;
+type ChangesRequest = Pick<OperationRequest<'getChanges'>, 'params' | 'query' | 'headers'> & {
+  readonly body: FilterInput;
+};
 type Query = ChangesRequest['query'];
 
 export const changes: ChangesHandlers = { getChanges: answer, postChanges: answer };
 
 const heartbeatDefaultMs = 60_000;
 
-async function answer({ params, query, headers }: ChangesRequest, context: Context) {
+async function answer({ params, query, headers, body: input }: ChangesRequest, context: Context) {
   const { store, settings, parts, stopping } = context;
   const database = store.database(params.db);
   const options = feedOptions(database, query, startOf(query, headers));
-  const filter = filterOf(query);
+  const filter = await createFilter(database, { query, body: input }, context);
   const tag = tagOf(database);
   const body = await openFeed({
     database,
@@ -44,12 +46,6 @@ async function answer({ params, query, headers }: ChangesRequest, context: Conte
       // What a filter gives may hang on more than the database, such as who asks.
       return { status, headers: { 'cache-control': 'must-revalidate', ...(!filter && { etag: tag }) }, body };
   }
-}
-
-function filterOf({ filter }: Query): Filter | undefined {
-  if (filter !== undefined)
-    throw httpError(501, 'not_implemented', 'This server does not offer `filter` yet.');
-  return undefined;
 }
 
 /** The entity tag of any answer about the present state of a database. */

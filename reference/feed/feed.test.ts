@@ -1,0 +1,147 @@
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import fc from 'fast-check';
+import { Database, storeParts } from '../store/database.js';
+import { loadEngine } from '../store/sqlite.js';
+import { parseSubmission } from '../store/submission.js';
+import { openFeed } from './feed.js';
+import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
+
+const engine = await loadEngine();
+const all: FeedOptions = {
+  after: 0,
+  limit: Infinity,
+  descending: false,
+  includeDocs: false,
+  conflicts: false,
+  attachments: false,
+  encodingInfo: false,
+  allLeaves: false,
+  seqInterval: 1,
+};
+
+interface Feed {
+  results: { id: string; seq: string; doc?: object }[];
+  last_seq: string;
+  pending: number;
+}
+
+function databaseOf(count: number, members: object = {}): Database {
+  const database = new Database(engine, 'test', storeParts);
+  const ids = Array.from({ length: count }, (_, n) => `doc-${n}`);
+  database.edit(ids.map((_id) => parseSubmission({ _id, ...members })));
+  return database;
+}
+
+function update(database: Database, id: string): void {
+  database.edit([parseSubmission({ _id: id, _rev: database.find(id)!.leaves.winner, again: true })]);
+}
+
+const normalFeed = (database: Database, options: FeedOptions, render: RenderRow = renderRow) =>
+  openFeed({
+    database,
+    mode: 'normal',
+    options,
+    patience: { ms: 60_000, then: 'end' },
+    renderRow: render,
+    stopping: new AbortController().signal,
+  });
+
+const read = async (database: Database, options: Partial<FeedOptions> = {}) =>
+  JSON.parse(await text(await normalFeed(database, { ...all, ...options }))) as Feed;
+
+test('rows, last_seq and pending agree, whatever is asked for', async (t) => {
+  const count = 1200;
+  const database = databaseOf(count);
+  for (let n = 0; n < count; n += 7) update(database, `doc-${n}`);
+  const { results } = await read(database);
+  t.is(results.length, count);
+  const places = results.map(({ id }) => database.find(id)!.position);
+  await t.notThrowsAsync(() =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.nat(database.position),
+        fc.oneof(fc.nat(count), fc.constant(Infinity)),
+        fc.boolean(),
+        async (after, limit, descending) => {
+          const part = results.filter((_, n) => places[n]! > after);
+          const expected = (descending ? part.toReversed() : part).slice(0, limit);
+          const feed = await read(database, { after, limit, descending });
+          t.deepEqual(feed.results, expected);
+          t.is(feed.last_seq, expected.at(-1)?.seq ?? (database.sequenceOf(after) as string));
+          t.is(feed.pending, part.length - expected.length);
+        },
+      ),
+      { numRuns: 50 },
+    ),
+  );
+});
+
+test('one row a line', async (t) => {
+  const database = databaseOf(700);
+  const lines = (await text(await normalFeed(database, all))).split('\n');
+  t.is(lines[0], '{"results":[');
+  for (const line of lines.slice(1, 701)) t.notThrows(() => void JSON.parse(line.replace(/,$/, '')));
+  t.is(lines[701], '],');
+  t.regex(lines[702]!, /^"last_seq":"700-[^"]+","pending":0}$/);
+});
+
+test('a feed reads on only when its rows are taken', async (t) => {
+  const database = databaseOf(5000);
+  let rendered = 0;
+  const feed = await normalFeed(database, all, (...row) => {
+    rendered++;
+    return renderRow(...row);
+  });
+  const chunks = feed[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  await chunks.next();
+  await chunks.next();
+  t.true(rendered <= 1500, `${rendered} rows are in memory`);
+  let rest = await chunks.next();
+  while (!rest.done) rest = await chunks.next();
+  t.is(rendered, 5000);
+});
+
+test('large documents make small batches', async (t) => {
+  const database = databaseOf(40, { text: 'x'.repeat(100_000) });
+  let rendered = 0;
+  const feed = await normalFeed(database, { ...all, includeDocs: true }, (...row) => {
+    rendered++;
+    return renderRow(...row);
+  });
+  const chunks = feed[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  await chunks.next();
+  await chunks.next();
+  t.true(rendered <= 9, `${rendered} documents are in memory`);
+  feed.destroy();
+});
+
+test('a document that changes while the feed is read is not lost', async (t) => {
+  const database = databaseOf(2000);
+  const feed = await normalFeed(database, all);
+  const chunks: Buffer[] = [];
+  for await (const chunk of feed) {
+    if (chunks.length === 1) update(database, 'doc-1999');
+    chunks.push(chunk as Buffer);
+  }
+  const { results, last_seq, pending } = JSON.parse(Buffer.concat(chunks).toString()) as Feed;
+  t.is(results.length, 1999);
+  t.is(last_seq, results.at(-1)!.seq);
+  t.is(pending, 1);
+  const next = await read(database, { after: database.positionOf(last_seq)! });
+  t.deepEqual(
+    next.results.map(({ id }) => id),
+    ['doc-1999'],
+  );
+});
+
+test('a feed of a database that is deleted meanwhile breaks off', async (t) => {
+  const database = databaseOf(2000);
+  const feed = await normalFeed(database, all);
+  await t.throwsAsync(
+    async () => {
+      for await (const chunk of feed) if (chunk) database.close();
+    },
+    { message: 'Database does not exist.' },
+  );
+});

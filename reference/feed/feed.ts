@@ -1,0 +1,145 @@
+/** The changes feed in each of its modes (SERVICE 4.7). */
+import { Readable } from 'node:stream';
+import type { Filter } from '../filters/filter.js';
+import type { Database } from '../store/database.js';
+import { eventStream, jsonObject, lines, type Framing } from './framing.js';
+import { ChangeReader } from './reader.js';
+import type { Change, FeedOptions, RenderRow } from './rows.js';
+import { Countdown, isSettledWithin, untilChange } from './waiting.js';
+
+export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
+
+const modes: Record<Mode, { framing: Framing; waits: 'never' | 'for rows' | 'always' }> = {
+  normal: { framing: jsonObject, waits: 'never' },
+  longpoll: { framing: jsonObject, waits: 'for rows' },
+  continuous: { framing: lines, waits: 'always' },
+  eventsource: { framing: eventStream, waits: 'always' },
+};
+
+/** What a feed does after so many milliseconds without a row (SERVICE 4.7 rule 1); what a filter rejects is none. */
+export interface Patience {
+  readonly ms: number;
+  readonly then: 'heartbeat' | 'end';
+}
+
+export interface Feed {
+  readonly database: Database;
+  readonly mode: Mode;
+  readonly options: FeedOptions;
+  readonly patience: Patience;
+  /** Closed at the end of the feed. */
+  readonly filter?: Filter | undefined;
+  readonly renderRow: RenderRow;
+  /** Ends feeds that wait. */
+  readonly stopping: AbortSignal;
+}
+
+/** How long a filter may take for its first batch until the response begins without knowing whether it fails. */
+const firstVerdictMs = 10_000;
+
+/**
+ * The body of the response, which reads on only when the client has taken what came before. A feed that waits ends in
+ * order when the database is deleted meanwhile; one that is reading breaks off.
+ *
+ * Rejects when the filter fails on the first batch, so that this can be told in an error response.
+ */
+export async function openFeed(feed: Feed): Promise<Readable> {
+  const { database, options, filter, mode, patience } = feed;
+  try {
+    const reader = new ChangeReader(database, options, filter);
+    const first = reader.next();
+    const beats = mode !== 'normal' && patience.then === 'heartbeat';
+    const within = beats ? Math.min(patience.ms, firstVerdictMs) : firstVerdictMs;
+    if (await isSettledWithin(within, first)) await first;
+    return streamOf((gone) => writeFeed(feed, reader, first, gone), filter);
+  } catch (error) {
+    filter?.close();
+    throw error;
+  }
+}
+
+/** `Readable.from` would let a generator that waits hold up the end of its stream. */
+function streamOf(
+  write: (gone: AbortSignal) => AsyncGenerator<string, void, void>,
+  filter?: Filter,
+): Readable {
+  const gone = new AbortController();
+  const text = write(gone.signal);
+  return new Readable({
+    read() {
+      text.next().then(
+        ({ done, value }) => {
+          if (!this.destroyed) this.push(done ? null : value);
+        },
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, callback) {
+      gone.abort();
+      filter?.close();
+      callback(error);
+    },
+  });
+}
+
+async function* writeFeed(
+  feed: Feed,
+  reader: ChangeReader,
+  first: Promise<Change[] | undefined>,
+  gone: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  const { database, patience, stopping } = feed;
+  const { framing, waits } = modes[feed.mode];
+  const write = rowWriter(feed, framing);
+  const beats = waits !== 'never' && patience.then === 'heartbeat';
+  const countdown = new Countdown(patience.ms);
+  let given = false;
+  if (framing.head !== '') yield framing.head;
+
+  for (let reading = first; ; reading = reader.next()) {
+    // The time that a filter takes is time without a row.
+    while (beats && (countdown.left === 0 || !(await isSettledWithin(countdown.left, reading)))) {
+      yield framing.heartbeat;
+      countdown.restart();
+    }
+    const changes = await reading;
+    if (changes === undefined) {
+      const isDone = waits === 'never' || (waits === 'for rows' && given) || reader.exhausted;
+      if (isDone || !(yield* wait())) break;
+      reader.renew();
+    } else if (changes.length > 0) {
+      yield write(changes);
+      given = true;
+      countdown.restart();
+    }
+  }
+  const end = framing.end({
+    last_seq: database.sequenceOf(reader.last),
+    pending: database.closed ? 0 : reader.pending,
+  });
+  if (end !== '') yield end;
+
+  /** @returns whether there is something to read */
+  async function* wait(): AsyncGenerator<string, boolean, void> {
+    for (;;) {
+      if (gone.aborted || stopping.aborted || database.closed) return false;
+      if (!reader.upToDate) return true;
+      if (countdown.left > 0) await untilChange(database, countdown.left, [gone, stopping]);
+      else if (beats) {
+        yield framing.heartbeat;
+        countdown.restart();
+      } else return false;
+    }
+  }
+}
+
+function rowWriter({ database, options, renderRow }: Feed, { separator, row }: Framing) {
+  let count = 0;
+  const write = (change: Change): string => {
+    const rendered = renderRow(database, change, options);
+    count++;
+    const isNumbered = count % options.seqInterval === 0;
+    return (count > 1 ? separator : '') + row(isNumbered ? rendered : { ...rendered, seq: null });
+  };
+  return (changes: readonly Change[]): string => changes.map(write).join('');
+}

@@ -1,0 +1,118 @@
+import type { Candidate, Filter } from '../filters/filter.js';
+import type { Batch, Database, Positions, Revision } from '../store/database.js';
+import type { DocumentRow } from '../store/tables.js';
+import type { Change, FeedOptions } from './rows.js';
+
+/** So much is in memory at once: a feed holds no more than a batch that the client has not read. */
+const batch: Batch = { rows: 500, characters: 256 * 1024 };
+
+/**
+ * Reads the changes of a database in batches, and lets a filter judge them. Writes may come between two batches.
+ *
+ * It reads in rounds, each up to what was the present when the round began, so that a round ends however fast others
+ * write. With `descending` each round begins with its most recent change: a feed that waits gives the past in that
+ * order, and what comes later as it comes.
+ */
+export class ChangeReader {
+  readonly #database: Database;
+  readonly #options: FeedOptions;
+  readonly #filter: Filter | undefined;
+  /** Rows that may still be given. */
+  #left: number;
+  /** What this round has not read yet. */
+  #rest: Positions;
+  /** The end of this round. */
+  #end: number;
+  #last: number | undefined;
+
+  constructor(database: Database, options: FeedOptions, filter?: Filter) {
+    this.#database = database;
+    this.#options = options;
+    this.#filter = filter;
+    this.#left = options.limit;
+    this.#end = database.position;
+    this.#rest = { after: options.after, upTo: this.#end };
+  }
+
+  /** Whether it has given as many rows as it may. */
+  get exhausted(): boolean {
+    return this.#left === 0;
+  }
+
+  /** Whether nothing has been written since the round began. */
+  get upToDate(): boolean {
+    return this.#database.position === this.#end;
+  }
+
+  /** Position of the last row; without any, the position up to which there is none to give. */
+  get last(): number {
+    return this.#last ?? this.#rest.after;
+  }
+
+  /** Number of changes that have not been read, whether the filter would accept them or not. */
+  get pending(): number {
+    const since = { after: this.#end, upTo: this.#database.position };
+    return this.#database.countChanges(this.#rest) + this.#database.countChanges(since);
+  }
+
+  /** To be called when a round has ended: begins the next. */
+  renew(): void {
+    this.#end = this.#database.position;
+    this.#rest = { ...this.#rest, upTo: this.#end };
+  }
+
+  /**
+   * The next batch of this round, less what the filter rejects; undefined at its end.
+   * Rejects as `Filter.accept` does, and with 404 when the database has been deleted.
+   */
+  async next(): Promise<Change[] | undefined> {
+    const { descending } = this.#options;
+    const found = this.#left > 0 && this.#rest.after < this.#rest.upTo ? this.#read() : [];
+    const scanned = found.at(-1);
+    if (!scanned) {
+      if (!this.exhausted) this.#rest = { after: this.#end, upTo: this.#end };
+      return undefined;
+    }
+    const changes = (await this.#accepted(found)).slice(0, this.#left);
+    this.#left -= changes.length;
+    this.#last = changes.at(-1)?.position ?? this.#last;
+    const { position } = this.exhausted ? changes.at(-1)! : scanned;
+    this.#rest = descending ? { ...this.#rest, upTo: position - 1 } : { ...this.#rest, after: position };
+    return changes;
+  }
+
+  #read(): DocumentRow[] {
+    const { descending, includeDocs, attachments } = this.#options;
+    // Of what a filter rejects nothing counts.
+    const rows = this.#filter ? batch.rows : Math.min(batch.rows, this.#left);
+    const bodies = includeDocs || this.#filter?.needsBodies === true;
+    return this.#database.changes(this.#rest, descending, bodies, { ...batch, rows, attachments });
+  }
+
+  async #accepted(found: DocumentRow[]): Promise<Change[]> {
+    const filter = this.#filter;
+    if (!filter) return found.map((row) => ({ ...row, listed: this.#leavesOf(row) }));
+    const candidates = found.map((row) => this.#candidate(row, filter.needsBodies));
+    const verdicts = await filter.accept(candidates);
+    return found.flatMap((row, index) => {
+      const listed = this.#leavesOf(row).filter((_, leaf) => verdicts[index]![leaf]);
+      if (listed.length === 0) return [];
+      return { ...row, body: this.#options.includeDocs ? row.body : undefined, listed };
+    });
+  }
+
+  #leavesOf({ leaves: { winner, conflicts, deletedConflicts } }: DocumentRow): string[] {
+    return this.#options.allLeaves ? [winner, ...conflicts, ...deletedConflicts] : [winner];
+  }
+
+  #candidate(row: DocumentRow, bodies: boolean): Candidate {
+    const { winner, deleted, deletedConflicts } = row.leaves;
+    const revisions = this.#leavesOf(row).map((revision): Revision => {
+      if (revision === winner)
+        return { revision, deleted, body: row.body ?? '', attachments: row.attachments };
+      if (bodies) return this.#database.revision(row, revision)!;
+      return { revision, deleted: deletedConflicts.includes(revision), body: '' };
+    });
+    return { head: row, revisions };
+  }
+}
