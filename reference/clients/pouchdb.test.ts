@@ -8,9 +8,6 @@ import { testServer } from '../testing/server.js';
 
 PouchDB.plugin(http).plugin(memory).plugin(replication);
 
-type Database = PouchDB.Database<object>;
-type Stub = PouchDB.Core.StubAttachment;
-
 const photo = Buffer.from([0xff, 0xd8, 0, 1, 2, 0xfe]);
 const note = Buffer.from('soup '.repeat(100));
 let databases = 0;
@@ -19,10 +16,10 @@ async function connect(t: ExecutionContext, options: object = {}) {
   const server = await testServer(t, { dialect: 'couchdb', ...options });
   await server.asAdmin('PUT', '/recipes');
   const { name: username, password } = server.admin;
-  const open = (name: string): Database =>
+  const open = (name: string): PouchDB =>
     new PouchDB(`${server.url}/${name}`, { auth: { username, password } });
-  const local = (): Database => {
-    const database = new PouchDB<object>(`local-${databases++}`, { adapter: 'memory' });
+  const local = (): PouchDB => {
+    const database = new PouchDB(`local-${databases++}`, { adapter: 'memory' });
     t.teardown(() => database.destroy());
     return database;
   };
@@ -30,17 +27,16 @@ async function connect(t: ExecutionContext, options: object = {}) {
 }
 
 /** Every leaf of every document with its past, its members and its attachments' content. */
-async function contentOf(database: Database) {
+async function contentOf(database: PouchDB) {
   const { results } = await database.changes({ style: 'all_docs' });
   const content = new Map<string, object[]>();
   for (const { id, changes } of results) {
     const leaves = [];
     for (const { rev } of changes) {
       const document = await database.get(id, { rev, revs: true, attachments: true });
-      const attachments = Object.entries(document._attachments ?? {}).map(([name, attachment]) => {
-        const { content_type, digest, data } = attachment as PouchDB.Core.FullAttachment;
-        return [name, content_type, digest, data];
-      });
+      const attachments = Object.entries(document._attachments ?? {}).map(
+        ([name, { content_type, digest, data }]) => [name, content_type, digest, data],
+      );
       leaves.push({ ...document, _attachments: attachments.sort() });
     }
     const winner = await database.get(id).then(
@@ -54,9 +50,9 @@ async function contentOf(database: Database) {
 }
 
 /** Documents, an update, a deletion, conflicts, a deleted conflict, attachments and a design document. */
-async function fill(database: Database): Promise<void> {
+async function fill(database: PouchDB): Promise<void> {
   const { rev } = await database.put({ _id: 'updated', n: 1 });
-  await database.put({ _id: 'updated', _rev: rev, n: 2 } as object);
+  await database.put({ _id: 'updated', _rev: rev, n: 2 });
   const gone = await database.put({ _id: 'gone' });
   await database.remove('gone', gone.rev);
   await database.put({ _id: '_design/d', filters: { f: 'function () { return true; }' } });
@@ -66,7 +62,7 @@ async function fill(database: Database): Promise<void> {
       { _id: 'conflict', _rev: '2-b', _revisions: { start: 2, ids: ['b', 'a'] }, from: 'b' },
       { _id: 'conflict', _rev: '2-c', _revisions: { start: 2, ids: ['c', 'a'] }, from: 'c' },
       { _id: 'conflict', _rev: '3-d', _revisions: { start: 3, ids: ['d', 'e', 'a'] }, _deleted: true },
-    ] as object[],
+    ],
     { new_edits: false },
   );
   const stored = await database.put({
@@ -79,7 +75,7 @@ async function fill(database: Database): Promise<void> {
   await database.putAttachment('attached', 'late', stored.rev, Buffer.from('x'), 'text/plain');
 }
 
-async function change(database: Database): Promise<void> {
+async function change(database: PouchDB): Promise<void> {
   const attached = await database.get('attached');
   await database.put({ ...attached, n: 2 });
   await database.removeAttachment('attached', 'late', (await database.get('attached'))._rev);
@@ -152,7 +148,7 @@ test('changes, once', async (t) => {
   t.deepEqual(results.find(({ id }) => id === 'gone')?.deleted, true);
   t.deepEqual(results.find(({ id }) => id === 'conflict')?.doc?._conflicts, ['2-b']);
   const { doc } = results.find(({ id }) => id === 'attached')!;
-  t.true((doc?._attachments?.['photo.jpg'] as Stub).stub);
+  t.true(doc?._attachments?.['photo.jpg']?.stub);
   t.is((await remote.changes({ since: last_seq })).results.length, 0);
   t.is((await remote.changes({ limit: 2 })).results.length, 2);
 });
@@ -162,7 +158,7 @@ test('a member replicates without being an administrator', async (t) => {
   const user = { name: 'alice', password: 'x', roles: ['cooks'], type: 'user' };
   await asAdmin('PUT', '/_users/org.couchdb.user:alice', user);
   await asAdmin('PUT', '/recipes/_security', { admins: {}, members: { roles: ['cooks'] } });
-  const asAlice = new PouchDB<object>(`${url}/recipes`, { auth: { username: 'alice', password: 'x' } });
+  const asAlice = new PouchDB(`${url}/recipes`, { auth: { username: 'alice', password: 'x' } });
   const original = local();
   await original.bulkDocs([{ _id: 'a' }, { _id: '_design/d' }]);
   const { doc_write_failures, docs_written } = await PouchDB.replicate(original, asAlice);
