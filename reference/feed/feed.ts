@@ -94,6 +94,7 @@ async function* writeFeed(
   const beats = waits !== 'never' && patience.then === 'heartbeat';
   const countdown = new Countdown(patience.ms);
   let given = false;
+  let isLastRound = false;
   if (framing.head !== '') yield framing.head;
 
   for (let reading = first; ; reading = reader.next()) {
@@ -123,8 +124,14 @@ async function* writeFeed(
   async function* wait(): AsyncGenerator<string, boolean, void> {
     for (;;) {
       if (gone.aborted || stopping.aborted || database.closed) return false;
-      if (!reader.upToDate) return true;
-      if (countdown.left > 0) await untilChange(database, countdown.left, [gone, stopping]);
+      const isOver = countdown.left === 0;
+      if (!reader.upToDate) {
+        // What was written within the time is given; beyond that, writes that give no row do not prolong it.
+        if (isOver && isLastRound) return false;
+        isLastRound = isOver && !beats;
+        return true;
+      }
+      if (!isOver) await untilChange(database, countdown.left, [gone, stopping]);
       else if (beats) {
         yield framing.heartbeat;
         countdown.restart();

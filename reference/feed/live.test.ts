@@ -480,3 +480,31 @@ test('the normal mode does not wait and can be asked whether there is news', asy
   t.is((await conditional('GET')).status, 200);
   for (const feed of live) t.is((await open(`feed=${feed}&timeout=0`)).headers.etag, undefined);
 });
+
+test('a filter that rejects everything lets heartbeats through, and does not put the timeout off', async (t) => {
+  const { write, open } = await recipes(t);
+  const filtered = `feed=continuous&since=now&filter=_doc_ids&doc_ids=${encodeURIComponent('["wanted"]')}`;
+  const beating = linesOf(await open(`${filtered}&heartbeat=20`));
+  const ending = text(await open(`${filtered}&timeout=300`));
+  let isOver = false;
+  void ending.then(() => (isOver = true));
+  for (let n = 0; !isOver; n++) await write({ _id: `rejected-${n}` });
+  t.regex(await ending, /^\{"last_seq":"[^"]+","pending":\d+\}\r\n$/);
+  for (let n = 0; n < 3; n++) t.is(await beating.next(), '');
+  await write({ _id: 'wanted' });
+  t.is((await beating.row()).id, 'wanted');
+});
+
+test('a filtered longpoll waits for the first row', async (t) => {
+  const { write, open, lastSeq, database } = await recipes(t);
+  await write({ _id: 'a' }, { _id: 'b' });
+  const filtered = `feed=longpoll&filter=_doc_ids&doc_ids=${encodeURIComponent('["c"]')}`;
+  const { results, last_seq } = await feedOf(await open(`${filtered}&timeout=0`));
+  // What the filter has rejected need not be read again.
+  t.deepEqual([results, last_seq], [[], await lastSeq()]);
+  const response = await open(filtered);
+  await waiting(database(), 1);
+  await write({ _id: 'a2' });
+  await write({ _id: 'c' });
+  t.deepEqual(ids((await feedOf(response)).results), ['c']);
+});
