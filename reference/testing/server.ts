@@ -30,7 +30,10 @@ export interface TestServer extends RunningServer {
 }
 
 /** Starts a server that ends with the test. Hashing passwords costs next to nothing there. */
-export async function testServer(t: ExecutionContext, options: ServerOptions = {}): Promise<TestServer> {
+export async function testServer(
+  t: Pick<ExecutionContext, 'teardown'>,
+  options: ServerOptions = {},
+): Promise<TestServer> {
   const reports: string[] = [];
   const server = await startServer({
     admin,

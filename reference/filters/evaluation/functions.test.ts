@@ -1,6 +1,6 @@
 import test from 'ava';
 import { FunctionRunner } from './functions.js';
-import type { FunctionProgram } from './protocol.js';
+import type { Failure, FunctionProgram } from './protocol.js';
 
 const second = 1000;
 
@@ -90,7 +90,7 @@ test('there is no host to reach', async (t) => {
   t.deepEqual(found, { verdicts: '000' });
 });
 
-const failing: [name: string, source: string, at: string, message: RegExp, document?: number][] = [
+const failing: [name: string, source: string, at: Failure['at'], message: RegExp, document?: number][] = [
   ['a syntax error', 'function (doc) {', 'compilation', /^SyntaxError: /],
   ['nothing at all', '', 'compilation', /^SyntaxError: /],
   ['what is no function', '{ "a": 1 }', 'compilation', /it is no function/],

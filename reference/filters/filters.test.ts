@@ -1,0 +1,450 @@
+/** Filters of the changes feed, over HTTP. */
+import test, { type ExecutionContext } from 'ava';
+import { dialects, type Dialect } from '../../openapi/generated/dialects.js';
+import type { ServerOptions } from '../index.js';
+import { basic, testServer, type TestServer } from '../testing/server.js';
+
+interface Row {
+  id: string;
+  seq: string;
+  changes: { rev: string }[];
+  deleted?: boolean;
+  doc?: Record<string, unknown>;
+}
+
+interface Feed {
+  results: Row[];
+  last_seq: string;
+  pending: number;
+}
+
+const ids = ({ results }: Feed) => results.map(({ id }) => id);
+
+/** For the tests that need none of their own: what evaluates filters is slow to start from sources. */
+const shared: Partial<Record<Dialect, Promise<TestServer>>> = {};
+const ends: (() => unknown)[] = [];
+test.after.always(() => Promise.all(ends.map((end) => end())));
+
+const sharedServer = (dialect: Dialect) =>
+  (shared[dialect] ??= testServer({ teardown: (end) => ends.push(end) }, { dialect }));
+
+let databases = 0;
+
+/** A database of its own for a test, and what tests do with it. */
+async function recipes(t: ExecutionContext, dialect: Dialect = 'service', own?: ServerOptions) {
+  const server = await (own ? testServer(t, own) : sharedServer(dialect));
+  const { asAdmin } = server;
+  const db = `recipes-${++databases}`;
+  await asAdmin('PUT', `/${db}`);
+  const write = async (...docs: object[]) => {
+    const { json } = await asAdmin('POST', `/${db}/_bulk_docs`, { docs });
+    return (json as { rev: string }[]).map(({ rev }) => rev);
+  };
+  const graft = (...docs: object[]) => asAdmin('POST', `/${db}/_bulk_docs`, { docs, new_edits: false });
+  const design = (members: object) => asAdmin('PUT', `/${db}/_design/lists`, members);
+  const ask = (query: string, body?: object) =>
+    asAdmin(body ? 'POST' : 'GET', `/${db}/_changes?${query}`, body);
+  const changes = async (query: string, body?: object) => {
+    const { status, json, text } = await ask(query, body);
+    t.is(status, 200, text);
+    return json as Feed;
+  };
+  return { server, db, asAdmin, write, graft, design, ask, changes };
+}
+
+const filters = (members: Record<string, unknown>) => ({ filters: members });
+const quick = { filters: { quick: 'function (doc, req) { return doc.minutes < 10; }' } };
+const list = (...listed: string[]) => encodeURIComponent(JSON.stringify(listed));
+
+test('_doc_ids gives the changes of the documents in the list, deleted ones too', async (t) => {
+  const { write, changes } = await recipes(t);
+  const [, soup] = await write({ _id: 'a' }, { _id: 'soup' }, { _id: 'b' }, { _id: '_design/d' });
+  await write({ _id: 'soup', _rev: soup, _deleted: true });
+  const wanted = ['soup', '_design/d', 'soup', 'none'];
+  const byQuery = await changes(`filter=_doc_ids&doc_ids=${list(...wanted)}`);
+  t.deepEqual(ids(byQuery), ['_design/d', 'soup']);
+  t.true(byQuery.results[1]!.deleted);
+  t.deepEqual(await changes('filter=_doc_ids', { doc_ids: wanted }), byQuery);
+  // The body is the place for it, where both are given.
+  t.deepEqual(ids(await changes(`filter=_doc_ids&doc_ids=${list('soup')}`, { doc_ids: ['a'] })), ['a']);
+  t.deepEqual(ids(await changes('filter=_doc_ids', { doc_ids: [] })), []);
+  t.is((await changes(`doc_ids=${list('soup')}`)).results.length, 4);
+});
+
+test('_design gives the changes of design documents', async (t) => {
+  const { write, changes } = await recipes(t);
+  const [, gone] = await write(
+    { _id: '_design/a' },
+    { _id: '_design/gone' },
+    { _id: 'design' },
+    { _id: '-' },
+  );
+  await write({ _id: '_design/gone', _rev: gone, _deleted: true });
+  t.deepEqual(ids(await changes('filter=_design')), ['_design/a', '_design/gone']);
+  // As PouchDB asks for it.
+  t.deepEqual(ids(await changes('filter=_design%2F_design')), ['_design/a', '_design/gone']);
+});
+
+test('_selector gives the changes of the documents that match', async (t) => {
+  const { write, changes } = await recipes(t);
+  const [soup] = await write(
+    { _id: 'soup', minutes: 30 },
+    { _id: 'tea', minutes: 5 },
+    { _id: 'egg', minutes: 8 },
+  );
+  const bySelector = async (selector: object) => ids(await changes('filter=_selector', { selector }));
+  t.deepEqual(await bySelector({ minutes: { $lt: 10 } }), ['tea', 'egg']);
+  t.deepEqual(await bySelector({}), ['soup', 'tea', 'egg']);
+  await write({ _id: 'soup', _rev: soup, _deleted: true, reason: 'cold' });
+  t.deepEqual(await bySelector({ _id: { $gt: 'm' }, _deleted: { $exists: false } }), ['tea']);
+  t.deepEqual(await bySelector({ _deleted: true, reason: 'cold' }), ['soup']);
+  t.deepEqual(await bySelector({ _rev: { $beginsWith: '2-' } }), ['soup']);
+});
+
+test('_view gives the changes of the documents that its map function emits anything for', async (t) => {
+  const { write, design, changes } = await recipes(t);
+  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 }, { _id: 'note' });
+  await design({
+    views: {
+      timed: { map: 'function (doc) { if (doc.minutes) { emit(doc._id, 1); emit(null, 2); } }' },
+      designs: { map: 'function (doc) { if (doc.views) emit(doc._id); }', reduce: '_count' },
+    },
+  });
+  t.deepEqual(ids(await changes('filter=_view&view=lists/timed')), ['soup', 'tea']);
+  t.deepEqual(ids(await changes('filter=_view&view=lists%2Ftimed&key="tea"&reduce=false')), ['soup', 'tea']);
+  t.deepEqual(ids(await changes('filter=_view&view=lists/designs')), ['_design/lists']);
+});
+
+test('a filter function gives the changes of the documents that it returns something true for', async (t) => {
+  const { write, design, changes } = await recipes(t);
+  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
+  await design(
+    filters({
+      quick: '(doc) => doc.minutes < 10',
+      below: 'function (doc, req) { return doc.minutes < Number(req.query.limit_of_mine); }',
+      text: 'function (doc) { return doc.minutes ? "yes" : ""; }',
+      self: 'function (doc) { return this._id === "_design/lists" && doc._id === this._id; }',
+    }),
+  );
+  t.deepEqual(ids(await changes('filter=lists/quick')), ['tea']);
+  t.deepEqual(ids(await changes('filter=lists%2Fquick', {})), ['tea']);
+  t.deepEqual(ids(await changes('filter=lists/below&limit_of_mine=31')), ['soup', 'tea']);
+  t.deepEqual(ids(await changes('filter=lists/below&limit_of_mine=6', { selector: {} })), ['tea']);
+  t.deepEqual(ids(await changes('filter=lists/text')), ['soup', 'tea']);
+  t.deepEqual(ids(await changes('filter=lists/self')), ['_design/lists']);
+});
+
+test('a new revision of the design document brings its new function', async (t) => {
+  const { db, asAdmin, write, design, changes } = await recipes(t);
+  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
+  const { json } = await design(quick);
+  t.deepEqual(ids(await changes('filter=lists/quick')), ['tea']);
+  const slow = filters({ quick: 'function (doc) { return doc.minutes > 10; }' });
+  await design({ ...slow, _rev: (json as { rev: string }).rev });
+  t.deepEqual(ids(await changes('filter=lists/quick')), ['soup']);
+  await asAdmin('DELETE', `/${db}`);
+  await asAdmin('PUT', `/${db}`);
+  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
+  await design(quick);
+  t.deepEqual(ids(await changes('filter=lists/quick')), ['tea']);
+});
+
+/** What a filter function is given, as it shows when it is thrown. */
+const shown = (reason: string) => JSON.parse(/: (\{.*\})$/.exec(reason)![1]!) as Record<string, unknown>;
+
+test('functions see documents as CouchDB shows them', async (t) => {
+  const { db, asAdmin, design, ask, graft } = await recipes(t);
+  const body = { _id: 'soup', minutes: 30, _attachments: { n: { content_type: 'a/b', data: 'AAAA' } } };
+  await graft({ ...body, _revisions: { start: 3, ids: ['c', 'b', 'a'] } });
+  await design(filters({ show: 'function (doc) { throw doc; }' }));
+  const ofSoup = async () =>
+    shown(((await ask('filter=lists/show&limit=1')).json as { reason: string }).reason);
+  const { _attachments: attachments, ...soup } = await ofSoup();
+  t.deepEqual(soup, {
+    _id: 'soup',
+    _rev: '3-c',
+    minutes: 30,
+    _revisions: { start: 3, ids: ['c', 'b', 'a'] },
+  });
+  t.like(attachments, { n: { content_type: 'a/b', length: 3, revpos: 3, stub: true } });
+  const { json } = await asAdmin('DELETE', `/${db}/soup?rev=3-c`);
+  const seen = await ask('filter=lists/show&descending=true');
+  const { rev } = json as { rev: string };
+  t.deepEqual(shown((seen.json as { reason: string }).reason), {
+    _id: 'soup',
+    _rev: rev,
+    _deleted: true,
+    _revisions: { start: 4, ids: [rev.slice(2), 'c', 'b', 'a'] },
+  });
+});
+
+for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
+  const names = dialects[dialect];
+
+  test(`filter functions see the request without its credentials (${dialect})`, async (t) => {
+    const { server, db, asAdmin, write, design } = await recipes(t, dialect);
+    const user = `${names.userIdPrefix}ann`;
+    await asAdmin('PUT', `/_users/${user}`, { name: 'ann', password: 'x', roles: ['cook'], type: 'user' });
+    await asAdmin('PUT', `/${db}/_security`, { members: { names: ['ann'] } });
+    await write({ _id: 'soup' });
+    const part = (source: string) => `function (doc, req) { throw { seen: ${source} }; }`;
+    await design(
+      filters({
+        who: part('[req.userCtx, req.secObj]'),
+        what: part('[req.method, req.path, req.raw_path, req.query, req.body, req.id, req.form, req.cookie]'),
+        headers: part('req.headers'),
+        info: part('[req.info.db_name, req.info.doc_count, typeof req.uuid]'),
+      }),
+    );
+    const headers = {
+      ...basic('ann', 'x'),
+      cookie: 'other=1',
+      'proxy-authorization': 'secret',
+      [names.proxyUserName]: 'bob',
+      [names.proxyRoles]: '_admin',
+      [names.proxyToken]: 'secret',
+      'x-requested-with': 'nano',
+    };
+    const see = async (method: string, path: string, body?: object) => {
+      const reply = await server.send(method, `/${db}/_changes?${path}`, { headers, body });
+      t.is(reply.status, 400, reply.text);
+      return shown((reply.json as { reason: string }).reason).seen;
+    };
+    t.deepEqual(await see('GET', 'filter=lists/who'), [
+      { db, name: 'ann', roles: ['cook'] },
+      { members: { names: ['ann'] } },
+    ]);
+    t.deepEqual(await see('GET', 'filter=lists/what&since=0&x=a%26b'), [
+      'GET',
+      [db, '_changes'],
+      `/${db}/_changes?filter=lists/what&since=0&x=a%26b`,
+      { filter: 'lists/what', since: '0', x: 'a&b' },
+      'undefined',
+      null,
+      {},
+      {},
+    ]);
+    const posted = (await see('POST', 'filter=lists/what', { mine: [1] })) as unknown[];
+    t.deepEqual([posted[0], posted[4]], ['POST', '{"mine":[1]}']);
+    const seen = (await see('GET', 'filter=lists/headers')) as Record<string, string>;
+    t.is(seen['X-Requested-With'], 'nano');
+    t.deepEqual(
+      Object.keys(seen).filter((name) => /auth|cookie/i.test(name)),
+      [],
+    );
+    t.deepEqual(await see('GET', 'filter=lists/info'), [db, 2, 'string']);
+  });
+
+  test(`requests that no filter can be made of are refused (${dialect})`, async (t) => {
+    const { db, asAdmin, design, ask, write } = await recipes(t, dialect);
+    await design({
+      filters: { number: 5, broken: 'function (', twice: 'function () {} function () {}' },
+      views: { empty: {}, broken: { map: 'function (doc) { emit(' } },
+    });
+    await asAdmin('PUT', `/${db}/_design/erlang`, {
+      language: 'erlang',
+      filters: { f: 'fun() -> ok end.' },
+    });
+    const [gone] = await write({ _id: '_design/gone', ...quick });
+    await asAdmin('DELETE', `/${db}/_design/gone?rev=${gone}`);
+    const { badRequest } = names;
+    const noIds = '`doc_ids` filter parameter is not a list of doc ids.';
+    const noSelector = 'Selector must be specified in POST payload';
+    const noObject = 'Selector error: expected a JSON object';
+    const refused: [query: string, status: number, error: string, reason: string | RegExp, body?: object][] =
+      [
+        ['filter=_doc_ids', 400, badRequest, noIds],
+        ['filter=_doc_ids', 400, badRequest, noIds, {}],
+        ['filter=_doc_ids', 400, badRequest, noIds, { doc_ids: 'soup' }],
+        ['filter=_doc_ids', 400, badRequest, /a string/, { doc_ids: [5] }],
+        ['filter=_doc_ids&doc_ids=soup', 400, badRequest, /doc_ids/],
+        ['filter=_selector', 400, badRequest, noSelector],
+        ['filter=_selector', 400, badRequest, noSelector, {}],
+        ...[null, [], 'minutes', 5, true].map((selector): (typeof refused)[0] => [
+          'filter=_selector',
+          400,
+          badRequest,
+          noObject,
+          { selector },
+        ]),
+        [
+          'filter=_selector',
+          400,
+          badRequest,
+          /^Selector error: .* \$foo$/,
+          { selector: { minutes: { $foo: 1 } } },
+        ],
+        [
+          'filter=_selector',
+          400,
+          badRequest,
+          /^Selector error: .* \$in /,
+          { selector: { minutes: { $in: 1 } } },
+        ],
+        ['filter=_view', 400, badRequest, '`view` filter parameter is not provided.'],
+        ['filter=_view&view=', 400, badRequest, /`view`/],
+        ['filter=_view&view=lists', 400, badRequest, '`view` must be of the form `designname/viewname`'],
+        ['filter=_view&view=lists/a/b', 400, badRequest, '`view` must be of the form `designname/viewname`'],
+        ['filter=_view&view=none/any', 404, 'not_found', 'missing'],
+        ['filter=_view&view=lists/none', 404, 'not_found', 'missing json key: none'],
+        ['filter=_view&view=lists/toString', 404, 'not_found', 'missing json key: toString'],
+        ['filter=_view&view=lists/empty', 404, 'not_found', 'missing json key: map'],
+        ['filter=_view&view=lists/broken', 400, 'compilation_error', /^The map function lists\/broken /],
+        ['filter=nope', 400, badRequest, '`filter` must be of the form `designname/filtername`'],
+        ['filter=lists/a/b', 400, badRequest, '`filter` must be of the form `designname/filtername`'],
+        ['filter=_bogus', 400, badRequest, 'unknown builtin filter name'],
+        ['filter=_bogus/more', 400, badRequest, 'unknown builtin filter name'],
+        ['filter=none/any', 404, 'not_found', 'missing'],
+        ['filter=gone/quick', 404, 'not_found', 'deleted'],
+        ['filter=lists/none', 404, 'not_found', 'missing json key: none'],
+        ['filter=erlang/f', 400, 'unknown_query_language', /not in JavaScript/],
+        ['filter=lists/number', 400, 'compilation_error', /not a string/],
+        [
+          'filter=lists/broken',
+          400,
+          'compilation_error',
+          /^The filter function lists\/broken does not compile: SyntaxError/,
+        ],
+        ['filter=lists/twice', 400, 'compilation_error', /SyntaxError/],
+      ];
+    for (const feed of ['normal', 'continuous'])
+      for (const [query, status, error, reason, body] of refused) {
+        const reply = await ask(`${query}&feed=${feed}`, body);
+        const said = reply.json as { error: string; reason: string };
+        t.is(reply.status, status, `${query} ${JSON.stringify(body)}: ${reply.text}`);
+        t.is(said.error, error, query);
+        if (typeof reason === 'string') t.is(said.reason, reason, query);
+        else t.regex(said.reason, reason, query);
+      }
+  });
+}
+
+test('a function that fails ends its request, and the server stays well', async (t) => {
+  const { server, write, design, ask, changes } = await recipes(t, 'service', {
+    settings: { filterCpuMs: 500 },
+  });
+  await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
+  const functions = {
+    throws: [
+      'function (doc) { if (doc._id === "tea") throw new Error("too hot"); }',
+      /"tea": Error: too hot$/,
+    ],
+    loops: ['function () { for (;;); }', /0\.5 s of processor time/],
+    hoards: ['function () { for (var a = []; ; ) a.push(new Uint8Array(1e6)); }', /64 MiB/],
+    recurs: ['function f() { return 1 + f(); }', /nests too deeply/],
+    requires: ['function () { return require("lib").f(); }', /require\(\) is not offered/],
+  } as const;
+  const sources: Record<string, string> = { quick: quick.filters.quick };
+  for (const [name, [source]] of Object.entries(functions)) sources[name] = source;
+  await design({ filters: sources, views: { throws: { map: sources.throws } } });
+  const failing = Object.entries(functions).map(([name, [, reason]]) => [`lists/${name}`, reason] as const);
+  for (const [filter, reason] of [...failing, ['_view&view=lists/throws', functions.throws[1]] as const]) {
+    const asked = ask(`filter=${filter}`);
+    const other = changes('filter=lists/quick');
+    const { status, json } = await asked;
+    t.is(status, 400);
+    t.is((json as { error: string }).error, 'filter_error');
+    t.regex((json as { reason: string }).reason, reason);
+    t.deepEqual(ids(await other), ['tea']);
+  }
+  t.deepEqual(server.reports, []);
+});
+
+test('limit, last_seq, pending and descending with a filter', async (t) => {
+  const { write, design, changes } = await recipes(t);
+  const numbers = Array.from({ length: 1200 }, (_, n) => ({ _id: `n${n}`, minutes: n % 400 === 0 ? 5 : 50 }));
+  for (let n = 0; n < numbers.length; n += 400) await write(...numbers.slice(n, n + 400));
+  await design({ filters: { ...quick.filters, none: '() => false' } });
+  for (const filter of ['lists/quick', '_selector']) {
+    const read = (query: string) =>
+      changes(`filter=${filter}&${query}`, { selector: { minutes: { $lt: 10 } } });
+    const all = await read('');
+    t.deepEqual(ids(all), ['n0', 'n400', 'n800']);
+    t.is(all.last_seq, all.results[2]!.seq);
+    t.is(all.pending, 0);
+    const first = await read('limit=2');
+    t.deepEqual(ids(first), ['n0', 'n400']);
+    t.is(first.last_seq, first.results[1]!.seq);
+    t.true(first.pending >= 1 && first.pending <= 800);
+    const rest = await read(`since=${first.last_seq}`);
+    t.deepEqual(ids(rest), ['n800']);
+    t.deepEqual(ids(await read('descending=true&limit=2')), ['n800', 'n400']);
+    t.deepEqual(ids(await read('limit=0')), []);
+  }
+  const none = await changes('filter=lists/none');
+  t.deepEqual([none.results, none.pending], [[], 0]);
+  t.deepEqual((await changes(`since=${none.last_seq}`)).results, []);
+});
+
+/** Three leaves: two alive, of which the second wins, and a deleted one. */
+const leaves = [
+  { _id: 'soup', _rev: '2-a', minutes: 5 },
+  { _id: 'soup', _rev: '2-b', minutes: 30 },
+  { _id: 'soup', _rev: '1-c', _deleted: true, minutes: 7 },
+];
+const other = { _id: 'tea', _rev: '1-x', minutes: 60 };
+
+test('without all_docs a filter sees the winner only', async (t) => {
+  const { graft, design, changes } = await recipes(t);
+  await graft(...leaves, other);
+  await design(quick);
+  t.deepEqual(ids(await changes('filter=lists/quick')), []);
+  t.deepEqual(ids(await changes('filter=_selector', { selector: { minutes: 30 } })), ['soup']);
+});
+
+test('with all_docs a row lists the revisions that pass, and the doc is the winner', async (t) => {
+  const { graft, design, changes } = await recipes(t);
+  await graft(...leaves, other);
+  await design({ ...quick, views: { quick: { map: 'function (doc) { if (doc.minutes < 10) emit(1); }' } } });
+  for (const [filter, body] of [
+    ['lists/quick'],
+    ['_view&view=lists/quick'],
+    ['_selector', { selector: { minutes: { $lt: 10 } } }],
+  ] as const) {
+    const feed = await changes(`filter=${filter}&style=all_docs&include_docs=true&conflicts=true`, body);
+    t.deepEqual(ids(feed), ['soup']);
+    const [row] = feed.results;
+    t.deepEqual(row!.changes, [{ rev: '2-a' }, { rev: '1-c' }]);
+    t.deepEqual(row!.doc, { _id: 'soup', _rev: '2-b', minutes: 30, _conflicts: ['2-a'] });
+    t.is(row!.deleted, undefined);
+    const bare = await changes(`filter=${filter}&style=all_docs`, body);
+    t.deepEqual(bare.results, [{ id: 'soup', seq: row!.seq, changes: row!.changes }]);
+  }
+  for (const query of ['filter=_design', `filter=_doc_ids&doc_ids=${list('tea', '_design/lists')}`]) {
+    const feed = await changes(`${query}&style=all_docs`);
+    t.true(feed.results.every(({ changes }) => changes.length === 1));
+  }
+  const [soup] = (await changes(`filter=_doc_ids&style=all_docs&doc_ids=${list('soup')}`)).results;
+  t.deepEqual(soup!.changes, [{ rev: '2-b' }, { rev: '2-a' }, { rev: '1-c' }]);
+});
+
+for (const [filter, body] of [
+  ['lists/quick'],
+  ['_view&view=lists/quick'],
+  ['_selector', { selector: { minutes: { $lt: 10 } } }],
+  [`_doc_ids&doc_ids=${list('tea', 'egg')}`],
+] as const)
+  test(`${filter} is the same in every mode`, async (t) => {
+    const { write, design, ask } = await recipes(t);
+    await design({
+      ...quick,
+      views: { quick: { map: 'function (doc) { if (doc.minutes < 10) emit(1); }' } },
+    });
+    await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 }, { _id: 'egg', minutes: 8 });
+    for (const feed of ['normal', 'longpoll', 'continuous', 'eventsource']) {
+      const { text } = await ask(`filter=${filter}&feed=${feed}&timeout=1`, body);
+      t.deepEqual(
+        [...text.matchAll(/"id":"(\w+)"/g)].map(([, id]) => id),
+        ['tea', 'egg'],
+        feed,
+      );
+    }
+    // A long poll waits on for a change that passes.
+    const { json } = await ask('since=now');
+    const since = encodeURIComponent((json as Feed).last_seq);
+    const polled = ask(`filter=${filter}&feed=longpoll&since=${since}&timeout=60000`, body);
+    await write({ _id: 'stew', minutes: 90 });
+    const [tea] = ((await ask(`filter=_doc_ids&doc_ids=${list('tea')}`)).json as Feed).results;
+    await write({ _id: 'tea', _rev: tea!.changes[0]!.rev, minutes: 4 });
+    t.deepEqual(ids((await polled).json as Feed), ['tea']);
+  });
