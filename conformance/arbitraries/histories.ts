@@ -6,7 +6,7 @@ import { bodies } from './json.js';
 
 const edits: fc.Arbitrary<Edit> = fc.record({
   kind: fc.oneof(
-    { weight: 3, arbitrary: fc.constant('put' as const) },
+    { weight: 2, arbitrary: fc.constant('put' as const) },
     { weight: 1, arbitrary: fc.constant('delete' as const) },
   ),
   leaf: fc.nat({ max: 2 }),
@@ -45,7 +45,7 @@ const writes: fc.Arbitrary<Write[]> = fc.oneof(
 
 /** Few documents that live through much. */
 function eventful(stages: number): fc.Arbitrary<History[]> {
-  return staged(stages, ids, writes, 6);
+  return staged(stages, ids, writes, 10);
 }
 
 /** Many documents that live through little: what pages, batches and buffers are for. */
@@ -87,7 +87,7 @@ function staged(
 export function stagedHistories(stages: number): fc.Arbitrary<History[]> {
   return fc.oneof(
     { withCrossShrink: true },
-    { weight: 11, arbitrary: eventful(stages) },
+    { weight: 9, arbitrary: eventful(stages) },
     { weight: 1, arbitrary: crowded(stages) },
   );
 }
