@@ -4,7 +4,8 @@ import { histories, stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { emptyState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
-import { readFeed, substance } from '../play/feed.js';
+import type { FeedQuery } from '../model/feed.js';
+import { askFeed, feedOf, readFeed, substance } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
 import { equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
 import { check, forAll, type Check } from './check.js';
@@ -22,7 +23,52 @@ const reads = fc.record({
 
 const stages = 3;
 
+/** Some of the parameters, each with the value that it has when it is not there (SERVICE 4.5). */
+const defaults = fc.record<FeedQuery, never>(
+  {
+    feed: fc.constant('normal'),
+    style: fc.constant('main_only'),
+    since: fc.constant(0),
+    include_docs: fc.constant(false),
+    conflicts: fc.constant(false),
+    descending: fc.constant(false),
+    attachments: fc.constant(false),
+    att_encoding_info: fc.constant(false),
+  },
+  { requiredKeys: [] },
+);
+
 export const feedCallsChecks: readonly Check[] = [
+  check({
+    rule: 'feed-defaults',
+    run: forAll(
+      fc.record({ history: histories, request: requests(), defaults }),
+      async (context, { history, request: { method, query }, defaults }) => {
+        const { database } = await playNew(context, history);
+        const without = await readFeed(database, query, method);
+        // The parameters of the request stay as they are: a default is given only where nothing else is.
+        const { rows } = await readFeed(database, { ...defaults, ...query }, method);
+        const what = 'A parameter with its default value changes the rows';
+        mustMatch(what, rows.map(substance), sameElements(without.rows.map(substance)), '$.results');
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-accept',
+    run: forAll(
+      fc.record({ history: histories, request: requests() }),
+      async (context, { history, request: { method, query } }) => {
+        const { database } = await playNew(context, history);
+        const { rows } = feedOf(await askFeed(database, query, method, { accept: '*/*' }));
+        const asked = await askFeed(database, query, method, { accept: 'application/json' });
+        mustMatch('A request that accepts JSON is refused', asked.status, equalTo(200), 'status');
+        const what = 'Accept: application/json changes the rows';
+        mustMatch(what, feedOf(asked).rows.map(substance), sameElements(rows.map(substance)), '$.results');
+      },
+    ),
+  }),
+
   check({
     rule: 'feed-post-same',
     run: forAll(

@@ -488,6 +488,34 @@ export const feedFaults: readonly Fault[] = [
     replace: rendering((row) => ({ ...row, changes: row.changes.slice(0, 2) })),
   },
   {
+    id: 'default-since-skips',
+    rule: 'feed-defaults',
+    summary: 'since=0 begins after the first change when the documents are not included.',
+    replace: feeding(async ({ context, query, read }) => {
+      const feed = await read();
+      const given = /[?&]since=0(&|$)/.test(context.requestHead.url) && !query.include_docs;
+      return given ? { ...feed, results: feed.results.slice(1) } : feed;
+    }),
+  },
+  {
+    id: 'default-style-unknown',
+    rule: 'feed-defaults',
+    summary: 'A style that is given, whichever it is, means all_docs.',
+    replace: feeding(({ context, read }) =>
+      read({ style: /[?&]style=/.test(context.requestHead.url) ? 'all_docs' : 'main_only' }),
+    ),
+  },
+  {
+    id: 'accept-json-without-deleted',
+    rule: 'feed-accept',
+    summary: 'Who accepts JSON only is not told of deleted documents.',
+    replace: feeding(async ({ context, read }) => {
+      const feed = await read();
+      if (context.requestHead.headers.accept !== 'application/json') return feed;
+      return { ...feed, results: feed.results.filter(({ deleted }) => !deleted) };
+    }),
+  },
+  {
     id: 'post-without-style',
     rule: 'feed-post-same',
     summary: 'POST knows no style.',

@@ -14,6 +14,8 @@ export interface FeedQuery {
   readonly style?: 'main_only' | 'all_docs';
   readonly include_docs?: boolean;
   readonly conflicts?: boolean;
+  readonly attachments?: boolean;
+  readonly att_encoding_info?: boolean;
   readonly descending?: boolean;
   readonly limit?: number;
   /** A seq as the server gave it, or `now`. */

@@ -1,7 +1,7 @@
 /** Reads the changes feed for checks whose rule is about something in it, not about its form. */
 import type { FeedQuery, FeedRequest } from '../model/feed.js';
 import { Blocked } from '../runner/verdict.js';
-import type { DatabaseClient, Exchange } from '../target/target.js';
+import type { Ask, DatabaseClient, Exchange } from '../target/target.js';
 import { replyOf } from './reply.js';
 
 /** A row of which only what nearly every check needs is known to be there. */
@@ -30,11 +30,13 @@ export function askFeed(
   database: DatabaseClient,
   query: FeedQuery = {},
   method: Method = 'GET',
+  headers: Ask['headers'] = {},
 ): Promise<Exchange> {
   return database.request({
     method,
     path: '/_changes',
     query: { ...query },
+    headers,
     ...(method === 'POST' && { json: {} }),
   });
 }
@@ -49,7 +51,11 @@ export async function readFeed(
   query: FeedQuery = {},
   method: Method = 'GET',
 ): Promise<Feed> {
-  const exchange = await askFeed(database, query, method);
+  return feedOf(await askFeed(database, query, method));
+}
+
+/** As {@link readFeed}, of a response that is there. */
+export function feedOf(exchange: Exchange): Feed {
   const { results, last_seq: lastSeq, pending } = (replyOf(exchange, [200]) ?? {}) as Record<string, unknown>;
   if (!Array.isArray(results)) throw new Blocked('the feed has no array of results (see feed-shape)');
   const rows = results.map(readRow);
