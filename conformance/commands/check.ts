@@ -97,7 +97,8 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
   if (options.json) {
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   } else {
-    const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+    // Not a terminal: undefined, whatever the types say.
+    const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined;
     process.stdout.write(renderTerminal(report, { colour, reportDir: options.reportDir }));
     if (options.replay !== undefined) process.stdout.write(replayed(report.checks[0]));
   }

@@ -56,7 +56,8 @@ function mergeSubcommand(): Command {
       );
       const report = mergeReports(shards);
       await writeReport(report, out);
-      const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+      // Not a terminal: undefined, whatever the types say.
+      const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined;
       process.stdout.write(renderTerminal(report, { colour, reportDir: out }));
       process.exitCode = exitCode(report, strict);
     });
