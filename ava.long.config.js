@@ -1,0 +1,9 @@
+/** The tests of `npm run test:long`: one file at a time, since each uses both cores for a while. */
+import short from './ava.config.js';
+
+export default {
+  ...short,
+  files: ['{openapi,reference,conformance,generators,reports,bin}/**/*.long.ts'],
+  timeout: '10m',
+  concurrency: 1,
+};
