@@ -5,6 +5,7 @@ import type { Authentication } from './auth/chain.js';
 import type { prepareUserDocument } from './auth/user-documents.js';
 import type { UserContext } from './auth/user-context.js';
 import type { Settings } from './config/settings.js';
+import type { OpenReader } from './feed/reader.js';
 import type { RenderRow } from './feed/rows.js';
 import type { Evaluators } from './filters/evaluation/evaluators.js';
 import type { Store } from './store/store.js';
@@ -14,6 +15,7 @@ export type { UserContext } from './auth/user-context.js';
 /** The replaceable functions that handlers call. */
 export interface HandlerParts {
   readonly prepareUserDocument: typeof prepareUserDocument;
+  readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
 }
 

@@ -3,6 +3,7 @@ import { authorize } from './auth/access.js';
 import { authenticators, type Authenticators } from './auth/chain.js';
 import { prepareUserDocument } from './auth/user-documents.js';
 import type { Context, HandlerParts } from './context.js';
+import { openReader } from './feed/reader.js';
 import { renderRow } from './feed/rows.js';
 import type { Handlers } from './generated/handlers.js';
 import { handlers } from './handlers/index.js';
@@ -22,6 +23,7 @@ export const defaultParts: Parts = {
   authorize,
   errorBody,
   prepareUserDocument,
+  openReader,
   renderRow,
   ...storeParts,
 };

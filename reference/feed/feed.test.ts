@@ -5,11 +5,12 @@ import { Database, storeParts } from '../store/database.js';
 import { loadEngine } from '../store/sqlite.js';
 import { parseSubmission } from '../store/submission.js';
 import { openFeed } from './feed.js';
+import { openReader } from './reader.js';
 import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
 
 const engine = await loadEngine();
 const all: FeedOptions = {
-  after: 0,
+  start: { since: '0', parameter: 'since' },
   limit: Infinity,
   descending: false,
   includeDocs: false,
@@ -37,12 +38,15 @@ function update(database: Database, id: string): void {
   database.edit([parseSubmission({ _id: id, _rev: database.find(id)!.leaves.winner, again: true })]);
 }
 
+const startAfter = (since: string) => ({ since, parameter: 'since' });
+
 const normalFeed = (database: Database, options: FeedOptions, render: RenderRow = renderRow) =>
   openFeed({
     database,
     mode: 'normal',
     options,
     patience: { ms: 60_000, then: 'end' },
+    openReader,
     renderRow: render,
     stopping: new AbortController().signal,
   });
@@ -66,7 +70,8 @@ test('rows, last_seq and pending agree, whatever is asked for', async (t) => {
         async (after, limit, descending) => {
           const part = results.filter((_, n) => places[n]! > after);
           const expected = (descending ? part.toReversed() : part).slice(0, limit);
-          const feed = await read(database, { after, limit, descending });
+          const start = startAfter(database.sequenceOf(after) as string);
+          const feed = await read(database, { start, limit, descending });
           t.deepEqual(feed.results, expected);
           t.is(feed.last_seq, expected.at(-1)?.seq ?? (database.sequenceOf(after) as string));
           t.is(feed.pending, part.length - expected.length);
@@ -128,7 +133,7 @@ test('a document that changes while the feed is read is not lost', async (t) => 
   t.is(results.length, 1999);
   t.is(last_seq, results.at(-1)!.seq);
   t.is(pending, 1);
-  const next = await read(database, { after: database.positionOf(last_seq)! });
+  const next = await read(database, { start: startAfter(last_seq) });
   t.deepEqual(
     next.results.map(({ id }) => id),
     ['doc-1999'],

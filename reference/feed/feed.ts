@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Filter } from '../filters/filter.js';
 import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
-import { ChangeReader } from './reader.js';
+import type { OpenReader, Reader } from './reader.js';
 import type { Change, FeedOptions, RenderRow } from './rows.js';
 import { Countdown, isSettledWithin, untilChange } from './waiting.js';
 
@@ -29,6 +29,7 @@ export interface Feed {
   readonly patience: Patience;
   /** Closed at the end of the feed. */
   readonly filter?: Filter | undefined;
+  readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
   /** Ends feeds that wait. */
   readonly stopping: AbortSignal;
@@ -41,12 +42,13 @@ const firstVerdictMs = 10_000;
  * The body of the response, which reads on only when the client has taken what came before. A feed that waits ends in
  * order when the database is deleted meanwhile; one that is reading breaks off.
  *
- * Rejects when the filter fails on the first batch, so that this can be told in an error response.
+ * Rejects when the start is malformed and when the filter fails on the first batch, so that this can be told in an
+ * error response.
  */
 export async function openFeed(feed: Feed): Promise<Readable> {
   const { database, options, filter, mode, patience } = feed;
   try {
-    const reader = new ChangeReader(database, options, filter);
+    const reader = feed.openReader(database, options, filter);
     const first = reader.next();
     const beats = mode !== 'normal' && patience.then === 'heartbeat';
     const within = beats ? Math.min(patience.ms, firstVerdictMs) : firstVerdictMs;
@@ -84,7 +86,7 @@ function streamOf(
 
 async function* writeFeed(
   feed: Feed,
-  reader: ChangeReader,
+  reader: Reader,
   first: Promise<Change[] | undefined>,
   gone: AbortSignal,
 ): AsyncGenerator<string, void, void> {
@@ -115,7 +117,7 @@ async function* writeFeed(
     }
   }
   const end = framing.end({
-    last_seq: database.sequenceOf(reader.last),
+    last_seq: reader.last,
     pending: database.closed ? 0 : reader.pending,
   });
   if (end !== '') yield end;

@@ -400,13 +400,14 @@ test('a client that does not read costs no more than a batch', async (t) => {
   const { open, write, database, server } = await recipes(t);
   let rendered = 0;
   await write(...Array.from({ length: 12 }, (_, n) => ({ _id: `large-${n}`, text: 'x'.repeat(300_000) })));
+  const { openReader } = await import('./reader.js');
   const { renderRow } = await import('./rows.js');
   const { openFeed } = await import('./feed.js');
   const stream = await openFeed({
     database: database(),
     mode: 'continuous',
     options: {
-      after: 0,
+      start: { since: '0', parameter: 'since' },
       limit: Infinity,
       descending: false,
       includeDocs: true,
@@ -417,6 +418,7 @@ test('a client that does not read costs no more than a batch', async (t) => {
       seqInterval: 1,
     },
     patience: { ms: 1, then: 'heartbeat' },
+    openReader,
     renderRow: (...row) => {
       rendered++;
       return renderRow(...row);

@@ -1,7 +1,9 @@
+import { httpError } from '../errors.js';
 import type { Candidate, Filter } from '../filters/filter.js';
 import type { Batch, Database, Positions, Revision } from '../store/database.js';
+import type { Json } from '../store/json.js';
 import type { DocumentRow } from '../store/tables.js';
-import type { Change, FeedOptions } from './rows.js';
+import type { Change, FeedOptions, Start } from './rows.js';
 
 /** So much is in memory at once: a feed holds no more than a batch that the client has not read. */
 const batch: Batch = { rows: 500, characters: 256 * 1024 };
@@ -10,10 +12,37 @@ const batch: Batch = { rows: 500, characters: 256 * 1024 };
  * Reads the changes of a database in batches, and lets a filter judge them. Writes may come between two batches.
  *
  * It reads in rounds, each up to what was the present when the round began, so that a round ends however fast others
- * write. With `descending` each round begins with its most recent change: a feed that waits gives the past in that
+ * write.
+ */
+export interface Reader {
+  /** Whether it has given as many rows as it may. */
+  readonly exhausted: boolean;
+  /** Whether nothing has been written since the round began. */
+  readonly upToDate: boolean;
+  /** Sequence of the last row; without any, one after which there is all that has not been read. */
+  readonly last: Json;
+  /** Number of changes that have not been read, whether the filter would accept them or not. */
+  readonly pending: number;
+  /** To be called when a round has ended: begins the next. */
+  renew(): void;
+  /**
+   * The next batch of this round, less what the filter rejects; undefined at its end.
+   * Rejects as `Filter.accept` does, and with 404 when the database has been deleted.
+   */
+  next(): Promise<Change[] | undefined>;
+}
+
+/** Throws 400 when `options.start` is no sequence of the database. */
+export type OpenReader = (database: Database, options: FeedOptions, filter?: Filter) => Reader;
+
+export const openReader: OpenReader = (database, options, filter) =>
+  new ChangeReader(database, options, filter);
+
+/**
+ * Gives each document once a round, in the order of the latest changes. With `descending` each round begins with its most recent change: a feed that waits gives the past in that
  * order, and what comes later as it comes.
  */
-export class ChangeReader {
+class ChangeReader implements Reader {
   readonly #database: Database;
   readonly #options: FeedOptions;
   readonly #filter: Filter | undefined;
@@ -31,40 +60,31 @@ export class ChangeReader {
     this.#filter = filter;
     this.#left = options.limit;
     this.#end = database.position;
-    this.#rest = { after: options.after, upTo: this.#end };
+    this.#rest = { after: positionOf(database, options.start), upTo: this.#end };
   }
 
-  /** Whether it has given as many rows as it may. */
   get exhausted(): boolean {
     return this.#left === 0;
   }
 
-  /** Whether nothing has been written since the round began. */
   get upToDate(): boolean {
     return this.#database.position === this.#end;
   }
 
-  /** Position of the last row; without any, the position up to which there is none to give. */
-  get last(): number {
-    return this.#last ?? this.#rest.after;
+  get last(): Json {
+    return this.#database.sequenceOf(this.#last ?? this.#rest.after);
   }
 
-  /** Number of changes that have not been read, whether the filter would accept them or not. */
   get pending(): number {
     const since = { after: this.#end, upTo: this.#database.position };
     return this.#database.countChanges(this.#rest) + this.#database.countChanges(since);
   }
 
-  /** To be called when a round has ended: begins the next. */
   renew(): void {
     this.#end = this.#database.position;
     this.#rest = { ...this.#rest, upTo: this.#end };
   }
 
-  /**
-   * The next batch of this round, less what the filter rejects; undefined at its end.
-   * Rejects as `Filter.accept` does, and with 404 when the database has been deleted.
-   */
   async next(): Promise<Change[] | undefined> {
     const { descending } = this.#options;
     const found = this.#left > 0 && this.#rest.after < this.#rest.upTo ? this.#read() : [];
@@ -91,14 +111,18 @@ export class ChangeReader {
 
   async #accepted(found: DocumentRow[]): Promise<Change[]> {
     const filter = this.#filter;
-    if (!filter) return found.map((row) => ({ ...row, listed: this.#leavesOf(row) }));
+    if (!filter) return found.map((row) => this.#change(row, this.#leavesOf(row)));
     const candidates = found.map((row) => this.#candidate(row, filter.needsBodies));
     const verdicts = await filter.accept(candidates);
     return found.flatMap((row, index) => {
       const listed = this.#leavesOf(row).filter((_, leaf) => verdicts[index]![leaf]);
       if (listed.length === 0) return [];
-      return { ...row, body: this.#options.includeDocs ? row.body : undefined, listed };
+      return this.#change({ ...row, body: this.#options.includeDocs ? row.body : undefined }, listed);
     });
+  }
+
+  #change(row: DocumentRow, listed: readonly string[]): Change {
+    return { ...row, seq: this.#database.sequenceOf(row.position), listed };
   }
 
   #leavesOf({ leaves: { winner, conflicts, deletedConflicts } }: DocumentRow): string[] {
@@ -115,4 +139,11 @@ export class ChangeReader {
     });
     return { head: row, revisions };
   }
+}
+
+function positionOf(database: Database, { since, parameter }: Start): number {
+  const position = since === 'now' ? database.position : database.positionOf(since);
+  if (position === undefined)
+    throw httpError(400, 'bad_request', `Malformed sequence supplied in '${parameter}' parameter.`);
+  return position;
 }

@@ -3,14 +3,22 @@ import type { components } from '../../openapi/generated/types.service.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import type { Database } from '../store/database.js';
 import { renderDocument } from '../store/document.js';
+import type { Json } from '../store/json.js';
 import type { DocumentRow } from '../store/tables.js';
 
 type ChangeRow = components['schemas']['ChangeRow'];
 
+/** Where a feed begins. */
+export interface Start {
+  /** A sequence of the database, or `now`. */
+  readonly since: string;
+  /** The parameter that says it. */
+  readonly parameter: string;
+}
+
 /** Which rows, and what is in them. */
 export interface FeedOptions {
-  /** The position that `since` names. */
-  after: number;
+  start: Start;
   /** Greatest number of rows; Infinity for all. */
   limit: number;
   descending: boolean;
@@ -29,6 +37,8 @@ export interface FeedOptions {
 
 /** A changed document, with what its row says of it. */
 export interface Change extends DocumentRow {
+  /** Resumes after this row. */
+  readonly seq: Json;
   /** The revisions that the row lists, winner first. */
   readonly listed: readonly string[];
 }
@@ -37,11 +47,11 @@ export interface Change extends DocumentRow {
 export type RenderRow = (database: Database, change: Change, options: FeedOptions) => ChangeRow;
 
 export const renderRow: RenderRow = (database, change, options) => {
-  const { id, position, leaves, listed, body, attachments } = change;
+  const { id, seq, leaves, listed, body, attachments } = change;
   const { conflicts, encodingInfo } = options;
   const { winner, deleted } = leaves;
   const row: ChangeRow = {
-    seq: database.sequenceOf(position),
+    seq,
     id,
     changes: listed.map((rev) => ({ rev })),
   };

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
 import { openFeed, type Patience } from '../feed/feed.js';
-import type { FeedOptions } from '../feed/rows.js';
+import type { FeedOptions, Start } from '../feed/rows.js';
 import { createFilter, type FilterInput } from '../filters/create.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
@@ -22,7 +21,7 @@ const heartbeatDefaultMs = 60_000;
 async function answer({ params, query, headers, body: input }: ChangesRequest, context: Context) {
   const { store, settings, parts, stopping } = context;
   const database = store.database(params.db);
-  const options = feedOptions(database, query, startOf(query, headers));
+  const options = feedOptions(query, startOf(query, headers));
   const filter = await createFilter(database, { query, body: input }, context);
   const tag = tagOf(database);
   const body = await openFeed({
@@ -31,6 +30,7 @@ async function answer({ params, query, headers, body: input }: ChangesRequest, c
     options,
     patience: patienceOf(query, settings),
     filter,
+    openReader: parts.openReader,
     renderRow: parts.renderRow,
     stopping,
   });
@@ -61,10 +61,10 @@ function patienceOf({ heartbeat, timeout }: Query, { changesTimeout }: Settings)
   return { ms: Math.min(timeout ?? changesTimeout, changesTimeout), then: 'end' };
 }
 
-function feedOptions(database: Database, query: Query, start: Start): FeedOptions {
+function feedOptions(query: Query, start: Start): FeedOptions {
   const { limit = -1, seq_interval = 1 } = query;
   return {
-    after: positionOf(database, start),
+    start,
     limit: limit === -1 ? Infinity : limit,
     descending: query.descending,
     includeDocs: query.include_docs,
@@ -76,11 +76,6 @@ function feedOptions(database: Database, query: Query, start: Start): FeedOption
   };
 }
 
-interface Start {
-  readonly since: string;
-  readonly parameter: string;
-}
-
 /** An event stream goes on after the last event that the client has; a client that reconnects says it in the header. */
 function startOf({ feed, since, ...query }: Query, headers: ChangesRequest['headers']): Start {
   const parameter = 'last-event-id';
@@ -88,11 +83,4 @@ function startOf({ feed, since, ...query }: Query, headers: ChangesRequest['head
   if (feed !== 'eventsource' || event === undefined) return { since, parameter: 'since' };
   // The identifiers of our events are JSON.
   return { since: /^"(.*)"$/.exec(String(event))?.[1] ?? String(event), parameter };
-}
-
-function positionOf(database: Database, { since, parameter }: Start): number {
-  const position = since === 'now' ? database.position : database.positionOf(since);
-  if (position === undefined)
-    throw httpError(400, 'bad_request', `Malformed sequence supplied in '${parameter}' parameter.`);
-  return position;
 }
