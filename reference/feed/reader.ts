@@ -39,8 +39,8 @@ export const openReader: OpenReader = (database, options, filter) =>
   new ChangeReader(database, options, filter);
 
 /**
- * Gives each document once a round, in the order of the latest changes. With `descending` each round begins with its most recent change: a feed that waits gives the past in that
- * order, and what comes later as it comes.
+ * Gives each document once a round, in the order of the latest changes. With `descending` each round begins with its
+ * most recent change: a feed that waits gives the past in that order, and what comes later as it comes.
  */
 class ChangeReader implements Reader {
   readonly #database: Database;
