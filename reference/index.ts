@@ -24,6 +24,8 @@ export interface Administrator {
 export interface ServerOptions {
   /** Default 0: any port that is free. */
   readonly port?: number;
+  /** So many ports over one store, as a cluster looks from outside: `port` and those after it. Default 1. */
+  readonly nodes?: number;
   /** Name or address to listen on. Default `127.0.0.1`. */
   readonly host?: string;
   /** Default `service`. */
@@ -40,6 +42,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Without a slash at the end. */
   readonly url: string;
+  /** Of each node; `url` is the first. */
+  readonly urls: readonly string[];
   readonly admin: Administrator;
   /** Lets open requests end within two seconds, then closes everything. */
   readonly stop: () => Promise<void>;
@@ -53,7 +57,13 @@ const graceMs = 2000;
  * Rejects with node's error when it cannot listen, such as one of code `EADDRINUSE`.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = 0, host = '127.0.0.1', admin = madeAdministrator(), log = console.error } = options;
+  const {
+    port = 0,
+    nodes = 1,
+    host = '127.0.0.1',
+    admin = madeAdministrator(),
+    log = console.error,
+  } = options;
   const dialect = dialects[options.dialect ?? 'service'];
   const settings = { ...defaultSettings, ...options.settings };
   const parts = options.parts?.(defaultParts) ?? defaultParts;
@@ -71,18 +81,24 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const evaluators = new Evaluators(() => settings.filterCpuMs);
   const authentication = { accounts, cookies };
   const state = { uuid, store, settings, dialect, authentication, evaluators, parts };
-  const server = composeServer({ host, port, product: `docfeed/${version}`, state, parts, log });
-  await server.start();
-
-  return {
-    url: urlOf(host, server.info.port as number),
-    admin,
-    stop: async () => {
-      await server.stop({ timeout: graceMs });
-      evaluators.close();
-      store.close();
-    },
+  const servers = Array.from({ length: nodes }, (_, node) => {
+    const own = port === 0 ? 0 : port + node;
+    return composeServer({ host, port: own, product: `docfeed/${version}`, state, parts, log });
+  });
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop({ timeout: graceMs })));
+    evaluators.close();
+    store.close();
   };
+  try {
+    for (const server of servers) await server.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  const urls = servers.map(({ info }) => urlOf(host, info.port as number));
+  return { url: urls[0]!, urls, admin, stop };
 }
 
 const madeAdministrator = (): Administrator => ({

@@ -90,6 +90,17 @@ test.serial('a port in use is one line and exit code 2', async (t) => {
   t.is(stderr, `docfeed: cannot listen on 127.0.0.1, port ${port}: the port is in use`);
 });
 
+test.serial('so many nodes print so many lines, and end together', async (t) => {
+  const { child, url } = await serve(t, ['--nodes=3', '--admin=root:secret']);
+  t.like(await session(url, 'root:secret'), { status: 200 });
+  child.kill('SIGTERM');
+  const { exitCode, stdout } = await child;
+  t.is(exitCode, 0);
+  const lines = stdout.split('\n');
+  t.is(new Set(lines).size, 3);
+  for (const line of lines) t.regex(line, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
+});
+
 const fault: Fault = {
   id: 'root-greeting',
   rule: 'root-greeting',
@@ -112,6 +123,8 @@ for (const [args, message] of [
   [['--dialect', 'mongo'], /--dialect.*service, couchdb/],
   [['--max-body-bytes', '0'], /--max-body-bytes.*must be a number from 1/],
   [['--fault', 'rot-greeting'], /there is no fault rot-greeting; did you mean root-greeting\?/],
+  [['--nodes', '0'], /--nodes.*must be a number from 1 to 100/],
+  [['--port', '65535', '--nodes', '2'], /--nodes 2 takes ports 65535 to 65536; the last port is 65535/],
   [['--frobnicate'], /unknown option '--frobnicate'/],
   [['more'], /too many arguments/],
 ] as const) {

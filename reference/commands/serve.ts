@@ -12,6 +12,7 @@ export interface ServeSeams {
 
 interface ServeOptions {
   readonly port: number;
+  readonly nodes: number;
   readonly host: string;
   readonly dialect: Dialect;
   readonly admin?: string;
@@ -26,6 +27,14 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
       new Option('--port <number>', 'port to listen on; 0 for any that is free')
         .default(5984)
         .argParser(integer(0, 65_535)),
+    )
+    .addOption(
+      new Option(
+        '--nodes <number>',
+        'so many ports over one store, from --port on: as a cluster looks from outside',
+      )
+        .default(1)
+        .argParser(integer(1, 100)),
     )
     .option('--host <name>', 'name or address to listen on', '127.0.0.1')
     .addOption(
@@ -54,12 +63,14 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
 }
 
 async function start(options: ServeOptions, fault: Fault | undefined): Promise<RunningServer> {
-  const { port, host, dialect, maxBodyBytes } = options;
+  const { port, nodes, host, dialect, maxBodyBytes } = options;
+  if (port > 0 && port + nodes - 1 > 65_535)
+    throw wrongUsage(`--nodes ${nodes} takes ports ${port} to ${port + nodes - 1}; the last port is 65535`);
   const admin = options.admin === undefined ? undefined : administrator(options.admin);
   const { startServer } = await import('../index.js');
   const settings = maxBodyBytes === undefined ? {} : { maxBodyBytes };
   try {
-    const server = await startServer({ port, host, dialect, admin, settings, parts: fault?.replace });
+    const server = await startServer({ port, nodes, host, dialect, admin, settings, parts: fault?.replace });
     if (!admin) {
       const { name, password } = server.admin;
       process.stderr.write(
@@ -67,7 +78,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
       );
     }
     if (fault) process.stderr.write(`fault ${fault.id}: breaks ${fault.rule}\n`);
-    process.stdout.write(`listening on ${server.url}\n`);
+    for (const url of server.urls) process.stdout.write(`listening on ${url}\n`);
     return server;
   } catch (error) {
     throw cannotListen(error as NodeJS.ErrnoException, host, port);
@@ -109,8 +120,10 @@ const problems: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'there is no such host',
 };
 
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
+/** @param first the port of the first node; the error knows which one it is about */
+function cannotListen(error: NodeJS.ErrnoException & { port?: number }, host: string, first: number): Error {
   const problem = problems[error.code ?? ''];
+  const { port = first } = error;
   return problem === undefined ? error : wrongUsage(`cannot listen on ${host}, port ${port}: ${problem}`);
 }
 

@@ -1,0 +1,85 @@
+/** Several ports over one store, as a cluster looks from outside. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createInterface } from 'node:readline';
+import test from 'ava';
+import { request } from 'undici';
+import { startServer } from './index.js';
+import { admin, basic, testServer } from './testing/server.js';
+
+const headers = basic(admin.name, admin.password);
+
+test('a write on one node shows in a live feed of each', async (t) => {
+  const { urls, asAdmin } = await testServer(t, { nodes: 3 });
+  t.is(new Set(urls).size, 3);
+  await asAdmin('PUT', '/recipes');
+  const feeds = await Promise.all(
+    urls.map((url) => request(`${url}/recipes/_changes?feed=continuous&heartbeat=60000`, { headers })),
+  );
+  const rows = feeds.map(({ body }) => once(createInterface(body), 'line') as Promise<[string]>);
+  await request(`${urls[1]}/recipes/soup`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  for (const [row] of await Promise.all(rows)) t.like(JSON.parse(row), { id: 'soup' });
+});
+
+test('a sequence and a cookie of one node are good on each, and all have one identity', async (t) => {
+  const { urls, send, asAdmin } = await testServer(t, { nodes: 3 });
+  await asAdmin('PUT', '/recipes');
+  await asAdmin('PUT', '/recipes/soup', {});
+  const { json } = await asAdmin('GET', '/recipes/_changes');
+  const { last_seq: since } = json as { last_seq: string };
+  await asAdmin('PUT', '/recipes/salad', {});
+  const { cookie } = await send('POST', '/_session', { body: admin });
+
+  const answers = await Promise.all(
+    urls.map(async (url) => {
+      const get = async (path: string) =>
+        (await request(url + path, { headers: { cookie: cookie! } })).body.json() as Promise<object>;
+      return {
+        greeting: await get('/'),
+        session: await get('/_session'),
+        feed: await get(`/recipes/_changes?since=${since}`),
+      };
+    }),
+  );
+  for (const { greeting, session, feed } of answers) {
+    t.deepEqual(greeting, answers[0]!.greeting);
+    t.like(session, { userCtx: { name: admin.name }, info: { authenticated: 'cookie' } });
+    t.like(feed, { results: [{ id: 'salad' }] });
+  }
+});
+
+test('when one port is in use, no node is left running', async (t) => {
+  const { port, taken } = await portBeforeTaken();
+  t.teardown(() => taken.close());
+  await t.throwsAsync(startServer({ port, nodes: 2, settings: { passwordIterations: 1 } }), {
+    code: 'EADDRINUSE',
+    message: new RegExp(`:${port + 1}$`),
+  });
+  const again = await listen(port);
+  t.truthy(again);
+  again?.close();
+});
+
+/** A port that is free, and before one that is not. */
+async function portBeforeTaken(): Promise<{ port: number; taken: Server }> {
+  for (;;) {
+    const free = (await listen(0))!;
+    const { port } = free.address() as AddressInfo;
+    const taken = await listen(port + 1);
+    await new Promise((resolve) => free.close(resolve));
+    if (taken) return { port, taken };
+  }
+}
+
+/** @returns undefined when the port is in use */
+async function listen(port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  );
+}
