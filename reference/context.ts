@@ -8,6 +8,8 @@ import type { Settings } from './config/settings.js';
 import type { OpenReader } from './feed/reader.js';
 import type { RenderRow } from './feed/rows.js';
 import type { Evaluators } from './filters/evaluation/evaluators.js';
+import type { Filter, FilterRequest } from './filters/filter.js';
+import type { Database } from './store/database.js';
 import type { Store } from './store/store.js';
 
 export type { UserContext } from './auth/user-context.js';
@@ -15,6 +17,11 @@ export type { UserContext } from './auth/user-context.js';
 /** The replaceable functions that handlers call. */
 export interface HandlerParts {
   readonly prepareUserDocument: typeof prepareUserDocument;
+  readonly createFilter: (
+    database: Database,
+    request: FilterRequest,
+    context: Context,
+  ) => Promise<Filter | undefined>;
   readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
 }

@@ -5,6 +5,7 @@ import { prepareUserDocument } from './auth/user-documents.js';
 import type { Context, HandlerParts } from './context.js';
 import { openReader } from './feed/reader.js';
 import { renderRow } from './feed/rows.js';
+import { createFilter } from './filters/create.js';
 import type { Handlers } from './generated/handlers.js';
 import { handlers } from './handlers/index.js';
 import { errorBody } from './responses.js';
@@ -23,6 +24,7 @@ export const defaultParts: Parts = {
   authorize,
   errorBody,
   prepareUserDocument,
+  createFilter,
   openReader,
   renderRow,
   ...storeParts,

@@ -1,22 +1,13 @@
 /** Which filter a request to the feed asks for (SERVICE 4.5, 4.6, 4.8). */
 import type { Context } from '../context.js';
 import { httpError } from '../errors.js';
-import type { OperationRequest } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
 import { designFunctionFilter } from './design-functions.js';
-import type { Filter } from './filter.js';
+import type { Filter, FilterRequest } from './filter.js';
 import { designFilter, docIdsFilter } from './identifiers.js';
 import { ProgramFilter } from './programs.js';
 import { requestObject } from './request.js';
 import { compileSelector, SelectorError } from './selector.js';
-
-/** What filters read of the body; null for `GET`. */
-export type FilterInput = OperationRequest<'postChanges'>['body'] | null;
-
-export interface FilterRequest {
-  readonly query: Pick<OperationRequest<'getChanges'>['query'], 'filter' | 'view' | 'doc_ids'>;
-  readonly body: FilterInput;
-}
 
 /**
  * @returns undefined when the request asks for no filter

@@ -1,6 +1,14 @@
 /** What a filter of the changes feed is to the feed, whatever the filter and the mode (SERVICE 4.8). */
+import type { OperationRequest } from '../generated/handlers.js';
 import type { Revision } from '../store/database.js';
 import type { DocumentHead } from '../store/tables.js';
+
+/** What a request to the feed says of its filter. */
+export interface FilterRequest {
+  readonly query: Pick<OperationRequest<'getChanges'>['query'], 'filter' | 'view' | 'doc_ids'>;
+  /** Null for `GET`. */
+  readonly body: OperationRequest<'postChanges'>['body'] | null;
+}
 
 /** A changed document, and what of it the filter judges. */
 export interface Candidate {

@@ -4,14 +4,13 @@ import type { Settings } from '../config/settings.js';
 import type { Context } from '../context.js';
 import { openFeed, type Patience } from '../feed/feed.js';
 import type { FeedOptions, Start } from '../feed/rows.js';
-import { createFilter, type FilterInput } from '../filters/create.js';
+import type { FilterRequest } from '../filters/filter.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
 
 type ChangesHandlers = Pick<Handlers<Context>, 'getChanges' | 'postChanges'>;
-type ChangesRequest = Pick<OperationRequest<'getChanges'>, 'params' | 'query' | 'headers'> & {
-  readonly body: FilterInput;
-};
+type ChangesRequest = Pick<OperationRequest<'getChanges'>, 'params' | 'query' | 'headers'> &
+  Pick<FilterRequest, 'body'>;
 type Query = ChangesRequest['query'];
 
 export const changes: ChangesHandlers = { getChanges: answer, postChanges: answer };
@@ -22,7 +21,7 @@ async function answer({ params, query, headers, body: input }: ChangesRequest, c
   const { store, settings, parts, stopping } = context;
   const database = store.database(params.db);
   const options = feedOptions(query, startOf(query, headers));
-  const filter = await createFilter(database, { query, body: input }, context);
+  const filter = await parts.createFilter(database, { query, body: input }, context);
   const tag = tagOf(database);
   const body = await openFeed({
     database,
