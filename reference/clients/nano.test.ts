@@ -1,5 +1,5 @@
 /** nano, the client of the CouchDB project, works against the reference server. */
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import nano, { type DocumentGetParams, type DocumentScope } from 'nano';
@@ -110,51 +110,47 @@ test('changes', async (t) => {
   t.like(rest.results[0], { id: 'c', doc: { _id: 'c', eggs: 1 } });
   const now = await recipes.changes({ since: 'now' });
   t.deepEqual([now.results, now.last_seq], [[], rest.last_seq]);
-
-  const spooled: string[] = [];
-  await new Promise((resolve, reject) => {
-    recipes.changesReader
-      .spool({ since: '0' })
-      .on('batch', (rows: { id: string }[]) => spooled.push(...rows.map(({ id }) => id)))
-      .on('error', reject)
-      .on('end', resolve);
-  });
-  t.deepEqual(spooled, ['a', 'b', 'c']);
 });
 
-/** The identifiers of the batches that a reader emits. */
+/** The identifiers of the batches that a reader emits, one by one. */
 function batchesOf(reader: NodeJS.EventEmitter) {
-  const batches: string[][] = [];
-  let wake = () => {};
-  reader.on('batch', (rows: { id: string }[]) => {
-    batches.push(rows.map(({ id }) => id));
-    wake();
-  });
-  const next = async () => {
-    while (batches.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-    return batches.shift();
+  const batches = on(reader, 'batch');
+  return async () => {
+    const [rows] = (await batches.next()).value as [{ id: string }[]];
+    return rows.map(({ id }) => id);
   };
-  return { batches, next };
 }
 
 test('changesReader.get ends when there is no more to read', async (t) => {
   const { recipes } = await connect(t);
   await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id })) });
   const reader = recipes.changesReader.get({ since: '0', batchSize: 2, timeout: 20 });
-  const { batches } = batchesOf(reader);
+  const next = batchesOf(reader);
   const [seq] = (await once(reader, 'end')) as [string];
-  t.deepEqual(batches, [['a', 'b'], ['c']]);
+  t.deepEqual([await next(), await next()], [['a', 'b'], ['c']]);
+  t.is(seq, (await recipes.changes({ since: 'now' })).last_seq);
+});
+
+test('changesReader.spool reads all there is in one response', async (t) => {
+  const { recipes } = await connect(t);
+  await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id })) });
+  const reader = recipes.changesReader.spool({ since: '0', batchSize: 2 });
+  const next = batchesOf(reader);
+  const [seq] = (await once(reader, 'end')) as [string];
+  t.deepEqual([await next(), await next()], [['a', 'b'], ['c']]);
   t.is(seq, (await recipes.changes({ since: 'now' })).last_seq);
 });
 
 test('changesReader.start goes on with what is written', async (t) => {
   const { recipes } = await connect(t);
-  await recipes.insert({}, 'a');
-  const reader = recipes.changesReader.start({ since: '0', timeout: 20, includeDocs: true });
-  const { next } = batchesOf(reader);
+  await recipes.insert({ eggs: 1 }, 'a');
+  const selector = { eggs: { $gt: 0 } };
+  const reader = recipes.changesReader.start({ since: '0', timeout: 20, includeDocs: true, selector });
+  const next = batchesOf(reader);
   t.deepEqual(await next(), ['a']);
   for (const id of ['b', 'c']) {
     // Polls that find nothing end by their timeout and begin anew.
+    await recipes.insert({ eggs: 0 }, `without ${id}`);
     await recipes.insert({ eggs: 1 }, id);
     t.deepEqual(await next(), [id]);
   }

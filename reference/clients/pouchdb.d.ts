@@ -3,6 +3,8 @@
  * declare a `Buffer` that contradicts Node's.
  */
 declare module 'pouchdb-core' {
+  import type { EventEmitter } from 'node:events';
+
   export type Document = Record<string, unknown> & {
     _id: string;
     _rev: string;
@@ -15,13 +17,34 @@ declare module 'pouchdb-core' {
     rev: string;
   }
 
+  export interface Change {
+    id: string;
+    seq: unknown;
+    changes: { rev: string }[];
+    deleted?: true;
+    doc?: Document;
+  }
+
   interface Changes {
-    results: { id: string; seq: unknown; changes: { rev: string }[]; deleted?: true; doc?: Document }[];
+    results: Change[];
     last_seq: unknown;
+  }
+
+  /** Emits `change` and, at its end, `complete`; resolves at its end. */
+  interface Work<Result> extends EventEmitter, Promise<Result> {
+    cancel(): void;
+  }
+
+  interface LiveOptions {
+    live?: boolean;
+    /** Goes on when the connection breaks. */
+    retry?: boolean;
+    back_off_function?: (delay: number) => number;
   }
 
   export interface Replicated {
     ok: boolean;
+    status?: 'cancelled' | 'complete';
     docs_read: number;
     docs_written: number;
     doc_write_failures: number;
@@ -31,8 +54,8 @@ declare module 'pouchdb-core' {
   export default class PouchDB {
     constructor(name: string, options: { adapter?: string; auth?: { username: string; password: string } });
     static plugin(plugin: unknown): typeof PouchDB;
-    static replicate(source: PouchDB, target: PouchDB): Promise<Replicated>;
-    static sync(one: PouchDB, other: PouchDB): Promise<unknown>;
+    static replicate(source: PouchDB, target: PouchDB, options?: LiveOptions): Work<Replicated>;
+    static sync(one: PouchDB, other: PouchDB, options?: LiveOptions): Work<unknown>;
     get(id: string, options?: object): Promise<Document>;
     put(document: object): Promise<Written>;
     remove(document: Document): Promise<Written>;
@@ -40,7 +63,7 @@ declare module 'pouchdb-core' {
     bulkDocs(documents: object[], options?: { new_edits: boolean }): Promise<object[]>;
     putAttachment(id: string, name: string, rev: string, content: Buffer, type: string): Promise<Written>;
     removeAttachment(id: string, name: string, rev: string): Promise<Written>;
-    changes(options: object): Promise<Changes>;
+    changes(options: object): Work<Changes>;
     allDocs(): Promise<{ rows: { id: string }[] }>;
     destroy(): Promise<void>;
   }

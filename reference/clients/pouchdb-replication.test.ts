@@ -1,9 +1,12 @@
 /** PouchDB replicates with the reference server over its http adapter. */
+import { on, type EventEmitter } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import PouchDB from 'pouchdb-core';
 import http from 'pouchdb-adapter-http';
 import memory from 'pouchdb-adapter-memory';
 import replication from 'pouchdb-replication';
+import { throughProxy } from '../testing/proxy.js';
 import { testServer } from '../testing/server.js';
 
 PouchDB.plugin(http).plugin(memory).plugin(replication);
@@ -16,8 +19,8 @@ async function connect(t: ExecutionContext, options: object = {}) {
   const server = await testServer(t, { dialect: 'couchdb', ...options });
   await server.asAdmin('PUT', '/recipes');
   const { name: username, password } = server.admin;
-  const open = (name: string): PouchDB =>
-    new PouchDB(`${server.url}/${name}`, { auth: { username, password } });
+  const open = (name: string, base = server.url): PouchDB =>
+    new PouchDB(`${base}/${name}`, { auth: { username, password } });
   const local = (): PouchDB => {
     const database = new PouchDB(`local-${databases++}`, { adapter: 'memory' });
     t.teardown(() => database.destroy());
@@ -140,17 +143,57 @@ test('replication between two databases of the server', async (t) => {
   t.deepEqual(await contentOf(open('copy')), await contentOf(remote));
 });
 
-test('changes, once', async (t) => {
-  const { remote } = await connect(t);
+/** Resolves as soon as a replication that runs has made two databases equal. */
+async function untilEqual(replication: EventEmitter, one: PouchDB, other: PouchDB): Promise<void> {
+  const pauses = on(replication, 'paused');
+  while (!isDeepStrictEqual(await contentOf(one), await contentOf(other))) await pauses.next();
+}
+
+test('live replication from the server goes on with what is written', async (t) => {
+  const { remote, local, reports } = await connect(t);
+  const copy = local();
   await fill(remote);
-  const { results, last_seq } = await remote.changes({ include_docs: true, conflicts: true });
-  t.is(results.at(-1)!.seq, last_seq);
-  t.deepEqual(results.find(({ id }) => id === 'gone')?.deleted, true);
-  t.deepEqual(results.find(({ id }) => id === 'conflict')?.doc?._conflicts, ['2-b']);
-  const { doc } = results.find(({ id }) => id === 'attached')!;
-  t.true(doc?._attachments?.['photo.jpg']?.stub);
-  t.is((await remote.changes({ since: last_seq })).results.length, 0);
-  t.is((await remote.changes({ limit: 2 })).results.length, 2);
+  const replication = PouchDB.replicate(remote, copy, { live: true });
+  await untilEqual(replication, remote, copy);
+  await change(remote);
+  await untilEqual(replication, remote, copy);
+  replication.cancel();
+  t.like(await replication, { status: 'cancelled', doc_write_failures: 0, errors: [] });
+  t.deepEqual(await contentOf(copy), await contentOf(remote));
+  t.deepEqual(reports, []);
+});
+
+test('live replication to the server goes on with what is written', async (t) => {
+  const { remote, local, reports } = await connect(t);
+  const original = local();
+  await fill(original);
+  const replication = PouchDB.replicate(original, remote, { live: true });
+  await untilEqual(replication, original, remote);
+  await change(original);
+  await untilEqual(replication, original, remote);
+  replication.cancel();
+  t.like(await replication, { status: 'cancelled', doc_write_failures: 0, errors: [] });
+  t.deepEqual(await contentOf(remote), await contentOf(original));
+  t.deepEqual(reports, []);
+});
+
+test('live replication both ways, over broken connections', async (t) => {
+  const { remote, local, open, url } = await connect(t);
+  const proxy = await throughProxy(t, url);
+  const copy = local();
+  const sync = PouchDB.sync(copy, open('recipes', proxy.url), {
+    live: true,
+    retry: true,
+    back_off_function: () => 10,
+  });
+  await fill(remote);
+  await untilEqual(sync, remote, copy);
+  proxy.cut();
+  await Promise.all([change(copy), remote.put({ _id: 'elsewhere' })]);
+  await untilEqual(sync, remote, copy);
+  sync.cancel();
+  await sync;
+  t.deepEqual(await contentOf(copy), await contentOf(remote));
 });
 
 test('a member replicates without being an administrator', async (t) => {
