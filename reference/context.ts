@@ -5,6 +5,7 @@ import type { Authentication } from './auth/chain.js';
 import type { prepareUserDocument } from './auth/user-documents.js';
 import type { UserContext } from './auth/user-context.js';
 import type { Settings } from './config/settings.js';
+import type { OpenFeed } from './feed/feed.js';
 import type { OpenReader } from './feed/reader.js';
 import type { RenderRow } from './feed/rows.js';
 import type { Evaluators } from './filters/evaluation/evaluators.js';
@@ -22,6 +23,7 @@ export interface HandlerParts {
     request: FilterRequest,
     context: Context,
   ) => Promise<Filter | undefined>;
+  readonly openFeed: OpenFeed;
   readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
 }

@@ -3,6 +3,7 @@ import { authorize } from './auth/access.js';
 import { authenticators, type Authenticators } from './auth/chain.js';
 import { prepareUserDocument } from './auth/user-documents.js';
 import type { Context, HandlerParts } from './context.js';
+import { openFeed } from './feed/feed.js';
 import { openReader } from './feed/reader.js';
 import { renderRow } from './feed/rows.js';
 import { createFilter } from './filters/create.js';
@@ -25,6 +26,7 @@ export const defaultParts: Parts = {
   errorBody,
   prepareUserDocument,
   createFilter,
+  openFeed,
   openReader,
   renderRow,
   ...storeParts,

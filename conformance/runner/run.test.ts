@@ -1,6 +1,9 @@
 import test from 'ava';
+import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { check } from '../checks/check.js';
+import { check, forAll } from '../checks/check.js';
+import { runConformance } from '../index.js';
+import { admin, referenceServer } from '../testing/reference.js';
 import { ruleOf, verdictOf } from './run.js';
 import { Violation } from './verdict.js';
 
@@ -24,4 +27,18 @@ test('every check has a rule of the catalogue and an id of its own', async (t) =
     t.true(known.has(rule), id);
     t.true(id === rule || id.startsWith(`${rule}/`), id);
   }
+});
+
+test('checks see different cases of one seed, and the same ones in each run', async (t) => {
+  const server = await referenceServer(t);
+  const seen = async (seed: number): Promise<number[]> => {
+    const values: number[] = [];
+    const run = forAll(fc.nat(), (_, value) => Promise.resolve(void values.push(value)));
+    const checks = [check({ rule: 'root-vendor', run }), check({ rule: 'root-vendor', what: 'other', run })];
+    await runConformance({ urls: [server.url], admin, checks, seed, runs: 1, concurrency: 1 });
+    return values;
+  };
+  const [one, other] = await seen(1);
+  t.not(one, other);
+  t.deepEqual(await seen(1), [one, other]);
 });

@@ -1,4 +1,5 @@
 /** Runs the checks of a selection and gives each its outcome. */
+import fc from 'fast-check';
 import pMap from 'p-map';
 import { coerce, lt } from 'semver';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
@@ -107,7 +108,8 @@ async function judge(
     new Inconclusive(`The check was not done after ${deadlineMs / 1000} s.`),
   );
   try {
-    const running = inScope(state, { signal: time.signal, property, usage }, async (context) => {
+    const mixed = { ...property, seed: seedOf(check, property) };
+    const running = inScope(state, { signal: time.signal, property: mixed, usage }, async (context) => {
       time.signal.throwIfAborted();
       await check.run(context);
     });
@@ -118,6 +120,11 @@ async function judge(
   } finally {
     time.clear();
   }
+}
+
+/** Each check generates other cases from the seed of the run. The seed of a case to replay is that of its check. */
+function seedOf({ id }: Check, { seed, path }: PropertySettings): number {
+  return path === undefined ? seed ^ fc.hash(id) : seed;
 }
 
 /** Rejects a while after the signal, for a check that does not heed it. */

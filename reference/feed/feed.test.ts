@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Database, storeParts } from '../store/database.js';
 import { loadEngine } from '../store/sqlite.js';
 import { parseSubmission } from '../store/submission.js';
-import { openFeed } from './feed.js';
+import { modes, openFeed } from './feed.js';
 import { openReader } from './reader.js';
 import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
 
@@ -43,7 +43,7 @@ const startAfter = (since: string) => ({ since, parameter: 'since' });
 const normalFeed = (database: Database, options: FeedOptions, render: RenderRow = renderRow) =>
   openFeed({
     database,
-    mode: 'normal',
+    mode: modes.normal,
     options,
     patience: { ms: 60_000, then: 'end' },
     openReader,

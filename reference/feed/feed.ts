@@ -9,7 +9,13 @@ import { Countdown, isSettledWithin, untilChange } from './waiting.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
 
-const modes: Record<Mode, { framing: Framing; waits: 'never' | 'for rows' | 'always' }> = {
+/** How a mode writes, and whether it waits for what is not there yet. */
+export interface ModeBehaviour {
+  readonly framing: Framing;
+  readonly waits: 'never' | 'for rows' | 'always';
+}
+
+export const modes: Record<Mode, ModeBehaviour> = {
   normal: { framing: jsonObject, waits: 'never' },
   longpoll: { framing: jsonObject, waits: 'for rows' },
   continuous: { framing: lines, waits: 'always' },
@@ -24,7 +30,7 @@ export interface Patience {
 
 export interface Feed {
   readonly database: Database;
-  readonly mode: Mode;
+  readonly mode: ModeBehaviour;
   readonly options: FeedOptions;
   readonly patience: Patience;
   /** Closed at the end of the feed. */
@@ -38,6 +44,9 @@ export interface Feed {
 /** How long a filter may take for its first batch until the response begins without knowing whether it fails. */
 const firstVerdictMs = 10_000;
 
+/** The body of a response of the feed. */
+export type OpenFeed = (feed: Feed) => Promise<Readable>;
+
 /**
  * The body of the response, which reads on only when the client has taken what came before. A feed that waits ends in
  * order when the database is deleted meanwhile; one that is reading breaks off.
@@ -45,12 +54,12 @@ const firstVerdictMs = 10_000;
  * Rejects when the start is malformed and when the filter fails on the first batch, so that this can be told in an
  * error response.
  */
-export async function openFeed(feed: Feed): Promise<Readable> {
+export const openFeed: OpenFeed = async (feed) => {
   const { database, options, filter, mode, patience } = feed;
   try {
     const reader = feed.openReader(database, options, filter);
     const first = reader.next();
-    const beats = mode !== 'normal' && patience.then === 'heartbeat';
+    const beats = mode.waits !== 'never' && patience.then === 'heartbeat';
     const within = beats ? Math.min(patience.ms, firstVerdictMs) : firstVerdictMs;
     if (await isSettledWithin(within, first)) await first;
     return streamOf((gone) => writeFeed(feed, reader, first, gone), filter);
@@ -58,7 +67,7 @@ export async function openFeed(feed: Feed): Promise<Readable> {
     filter?.close();
     throw error;
   }
-}
+};
 
 /** `Readable.from` would let a generator that waits hold up the end of its stream. */
 function streamOf(
@@ -91,7 +100,7 @@ async function* writeFeed(
   gone: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   const { database, patience, stopping } = feed;
-  const { framing, waits } = modes[feed.mode];
+  const { framing, waits } = feed.mode;
   const write = rowWriter(feed, framing);
   const beats = waits !== 'never' && patience.then === 'heartbeat';
   const countdown = new Countdown(patience.ms);

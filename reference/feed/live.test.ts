@@ -402,10 +402,10 @@ test('a client that does not read costs no more than a batch', async (t) => {
   await write(...Array.from({ length: 12 }, (_, n) => ({ _id: `large-${n}`, text: 'x'.repeat(300_000) })));
   const { openReader } = await import('./reader.js');
   const { renderRow } = await import('./rows.js');
-  const { openFeed } = await import('./feed.js');
+  const { modes, openFeed } = await import('./feed.js');
   const stream = await openFeed({
     database: database(),
-    mode: 'continuous',
+    mode: modes.continuous,
     options: {
       start: { since: '0', parameter: 'since' },
       limit: Infinity,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { Context } from '../context.js';
-import { openFeed, type Patience } from '../feed/feed.js';
+import { modes, type Patience } from '../feed/feed.js';
 import type { FeedOptions, Start } from '../feed/rows.js';
 import type { FilterRequest } from '../filters/filter.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
@@ -23,9 +23,9 @@ async function answer({ params, query, headers, body: input }: ChangesRequest, c
   const options = feedOptions(query, startOf(query, headers));
   const filter = await parts.createFilter(database, { query, body: input }, context);
   const tag = tagOf(database);
-  const body = await openFeed({
+  const body = await parts.openFeed({
     database,
-    mode: query.feed,
+    mode: modes[query.feed],
     options,
     patience: patienceOf(query, settings),
     filter,
