@@ -17,7 +17,9 @@ import { summarize, withoutSecrets } from './runner/summary.js';
 import { limitTime } from './runner/time.js';
 import { loadDescription } from './target/description.js';
 import { connect, Unreachable } from './target/http.js';
+import { knowledgeFrom } from './target/knowledge.js';
 import { redactor } from './target/redact.js';
+import { secretsIn } from './target/settings.js';
 import type { Credentials } from './target/target.js';
 import { watchTraffic } from './target/traffic.js';
 
@@ -101,7 +103,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const identity = await identify(client, urls, options.dialect);
     const description = loadDescription(identity.dialect);
     const fresh = freshNames();
-    const probed = await probe({ client, leftovers, admin, nodes: urls.length, name: fresh() });
+    const probed = await probe({ client, leftovers, admin, nodes: urls.length, identity, name: fresh() });
+    redact.hide(secretsIn(probed.findings.settings));
+    const known = knowledgeFrom(probed.findings);
     starting.clear();
     const version = options.serviceVersion ?? identity.version;
     const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
@@ -113,7 +117,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       names: dialects[identity.dialect],
       ...(version === undefined ? {} : { version }),
       ...(admin ? { admin } : {}),
-      capabilities: new Set(probed.claims.filter(({ available }) => available).map(({ name }) => name)),
+      known,
       observations: new Map(),
       leftovers,
       freshName: fresh,
@@ -155,7 +159,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         greeting: identity.greeting,
         dialect: identity.dialect,
         ...(version === undefined ? {} : { version }),
-        capabilities: probed.claims,
+        capabilities: [...known.claims],
       },
       warnings: [...identity.warnings, ...probed.warnings, ...left],
       checks: results,

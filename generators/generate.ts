@@ -7,7 +7,7 @@ import { handlersModule } from './handlers.js';
 import { differing, format, remove, stale, write, type Files } from './output.js';
 import { rulePage, type Suite } from './pages.js';
 import { routesModule } from './routes.js';
-import { checkReferences, readRules, rulesModule, type Rule } from './rules.js';
+import { checkReferences, readCapabilities, readRules, rulesModule, type Rule } from './rules.js';
 import { typesModule, typesOf } from './types.js';
 import { validatorsModule } from './validators.js';
 
@@ -54,6 +54,7 @@ async function generateCode(root: string): Promise<{ files: Files; rules: Rule[]
   const descriptions = await bundleDescriptions(join(root, 'openapi'));
   const { service, couchdb } = descriptions;
   const rules = await readRules(join(root, 'openapi/rules'));
+  const capabilities = await readCapabilities(join(root, 'openapi/rules'));
   checkReferences(rules, operationsOf(service), service);
 
   const handled = handledOperations(service);
@@ -66,7 +67,7 @@ async function generateCode(root: string): Promise<{ files: Files; rules: Rule[]
       'openapi/generated/types.service.ts': typesModule('service', serviceTypes),
       'openapi/generated/types.couchdb.ts': typesModule('couchdb', couchdbTypes),
       'openapi/generated/dialects.ts': dialectsModule(descriptions),
-      'openapi/generated/rules.ts': rulesModule(rules),
+      'openapi/generated/rules.ts': rulesModule(rules, capabilities),
       'reference/generated/handlers.ts': handlersModule(handled, service, serviceTypes.typeOf),
       'reference/generated/validators.ts': validatorsModule(handled, service),
       'reference/generated/routes.ts': routesModule(handled, service['x-names']),

@@ -55,6 +55,14 @@ export async function readRules(folder: string): Promise<Rule[]> {
   return rules;
 }
 
+/** Every capability that a rule or a check may need, in the order of `rule.schema.json`. */
+export async function readCapabilities(folder: string): Promise<string[]> {
+  const schema = JSON.parse(await readFile(join(folder, 'rule.schema.json'), 'utf8')) as {
+    $defs: { Capability: { enum: string[] } };
+  };
+  return schema.$defs.Capability.enum;
+}
+
 async function readYaml(path: string, name: string): Promise<unknown> {
   try {
     return parse(await readFile(path, 'utf8'));
@@ -95,11 +103,10 @@ function ruleNamesIn(node: unknown, found = new Set<string>()): Set<string> {
 }
 
 /** The source of `openapi/generated/rules.ts`, not yet formatted. */
-export function rulesModule(rules: Rule[]): string {
-  const capabilities = [...new Set(rules.flatMap(({ needs }) => needs))];
+export function rulesModule(rules: Rule[], capabilities: string[]): string {
   return render('rules', {
     ids: unionOf(rules.map(({ id }) => id)),
-    capabilities: unionOf(capabilities),
+    capabilities: JSON.stringify(capabilities),
     rules: JSON.stringify(rules),
   });
 }

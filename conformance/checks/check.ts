@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { Violation } from '../runner/verdict.js';
 import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
 import type { Capability, RuleId } from '../../openapi/generated/rules.js';
+import type { Authentication } from '../target/authentication.js';
+import type { SettingValues } from '../target/settings.js';
 import type { Ask, Credentials, DatabaseClient, HttpClient, TestUser } from '../target/target.js';
 import type { Traffic } from '../target/traffic.js';
 
@@ -17,6 +19,12 @@ export interface Check {
   readonly rule: RuleId;
   /** The check is skipped on a target that lacks one of these. The rule's own needs are added by the runner. */
   readonly needs: readonly Capability[];
+  /**
+   * The check judges the target under these settings, by `section/key`; `null` stands for no value at all. They are
+   * changed with `--configure` only, for all checks that want the same ones at once; otherwise the check is skipped
+   * unless they are as wanted already.
+   */
+  readonly settings: SettingValues;
   readonly run: Run;
   /** True for a check that judges what all others have exchanged: it runs after them. */
   readonly last: boolean;
@@ -27,11 +35,12 @@ export function check(definition: {
   /** Tells several checks of one rule apart: the id becomes `<rule>/<what>`. */
   what?: string;
   needs?: readonly Capability[];
+  settings?: SettingValues;
   last?: boolean;
   run: Run;
 }): Check {
-  const { rule, what, needs = [], last = false, run } = definition;
-  return { id: what === undefined ? rule : `${rule}/${what}`, rule, needs, last, run };
+  const { rule, what, needs = [], settings = {}, last = false, run } = definition;
+  return { id: what === undefined ? rule : `${rule}/${what}`, rule, needs, settings, last, run };
 }
 
 /** The target as a check sees it. */
@@ -42,7 +51,11 @@ export interface CheckTarget extends HttpClient {
   /** The service version that the target declares, or that its greeting names. */
   readonly version?: string;
   readonly admin?: Credentials;
+  /** How it finds out who asks: secrets, names and settings, with those that the check asked for in force. */
+  readonly auth: Authentication;
   has(capability: Capability): boolean;
+  /** A setting by `section/key`; `null` when it has no value of its own, `undefined` when the kit does not know. */
+  setting(name: string): string | null | undefined;
 }
 
 export interface CheckContext {

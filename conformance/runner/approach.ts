@@ -1,7 +1,11 @@
 /** What happens before the first check: who is there, are the credentials good, what is on offer. */
-import type { Dialect } from '../../openapi/generated/dialects.js';
+import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import type { Capability } from '../../openapi/generated/rules.js';
+import { readHandlers, readSettings } from '../target/authentication-claims.js';
 import { type Claim, probeCapabilities } from '../target/capabilities.js';
 import { detect, type Identity, NotSuchService } from '../target/detect.js';
+import type { Findings } from '../target/knowledge.js';
+import { Settings } from '../target/settings.js';
 import type { Credentials, HttpClient } from '../target/target.js';
 import { Refusal } from './refusal.js';
 import type { Leftovers } from './scope.js';
@@ -35,9 +39,11 @@ export async function probe(input: {
   leftovers: Leftovers;
   admin: Credentials | undefined;
   nodes: number;
+  identity: Identity;
   name: string;
-}): Promise<{ claims: Claim[]; warnings: string[] }> {
-  const { client, leftovers, admin, nodes } = input;
+}): Promise<{ findings: Findings; warnings: string[] }> {
+  const { client, leftovers, admin, nodes, identity } = input;
+  const names = dialects[identity.dialect];
   try {
     if (admin) {
       const { status } = await client.request({ path: '/_session', as: 'admin' });
@@ -54,7 +60,7 @@ export async function probe(input: {
       throw new Refusal('credentials', `"${admin.name}" may not create databases (${made.status})`);
     }
     const facts = made.status < 300 ? await client.request({ path, as: 'admin' }) : undefined;
-    const claims = await probeCapabilities({
+    const probed = await probeCapabilities({
       client,
       hasAdmin: admin !== undefined,
       nodes,
@@ -65,12 +71,35 @@ export async function probe(input: {
           'The target lets only administrators create databases: give --admin, or most rules cannot be judged.',
         ]
       : [];
-    return { claims, warnings };
+    const has = (wanted: Capability): boolean =>
+      probed.some(({ name, available }) => name === wanted && available);
+    const findings = {
+      names,
+      handlers: await readHandlers(client),
+      settings: has('config-read') ? await readSettings(client) : new Settings(),
+      keys: [],
+      probed: [...probed, secondFactor(identity, has('users'))],
+      declared: [],
+    };
+    return { findings, warnings };
   } catch (error) {
     throw asRefusal(error);
   } finally {
     await leftovers.remove();
   }
+}
+
+/** One-time codes are a part of the service that no request shows without a user to try them on (SERVICE 5.5). */
+function secondFactor({ greeting, dialect }: Identity, users: boolean): Claim {
+  const word = dialects[dialect].greeting;
+  const spoken = typeof greeting[word] === 'string';
+  return {
+    name: 'totp',
+    available: spoken && users,
+    how: !users
+      ? 'users cannot be created'
+      : `the greeting ${spoken ? `has "${word}", and one-time codes are a part of that service` : `lacks "${word}"`}`,
+  };
 }
 
 /** A connection that breaks, or a run interrupted, before there is anything to report. */

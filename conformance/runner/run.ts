@@ -87,7 +87,9 @@ function whyNot(check: Check, rule: Rule, state: RunState): string | undefined {
   if (declared && since && lt(declared, since)) {
     return `The rule is there since version ${rule.since}; the target declares ${state.version}.`;
   }
-  const missing = [...rule.needs, ...check.needs].find((capability) => !state.capabilities.has(capability));
+  const missing = [...rule.needs, ...check.needs].find(
+    (capability) => !state.known.capabilities.has(capability),
+  );
   return missing === undefined ? undefined : `The target does not offer "${missing}".`;
 }
 

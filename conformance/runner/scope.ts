@@ -1,7 +1,7 @@
 /** The world that a check runs in: a client of its own, databases and users of its own, and their removal. */
-import type { Capability } from '../../openapi/generated/rules.js';
 import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
 import type { CheckContext, PropertySettings, UserOptions } from '../checks/check.js';
+import type { Knowledge } from '../target/knowledge.js';
 import type { Connection, Witness } from '../target/http.js';
 import type { Credentials, DatabaseClient, Exchange, HttpClient, TestUser } from '../target/target.js';
 import type { Traffic } from '../target/traffic.js';
@@ -16,7 +16,7 @@ export interface RunState {
   readonly names: DialectNames;
   readonly version?: string;
   readonly admin?: Credentials;
-  readonly capabilities: ReadonlySet<Capability>;
+  readonly known: Knowledge;
   readonly observations: Map<string, unknown>;
   readonly leftovers: Leftovers;
   /** A name that no database, user or role of this target has yet. */
@@ -73,7 +73,9 @@ export async function inScope<T>(
       names: state.names,
       ...(state.version === undefined ? {} : { version: state.version }),
       ...(state.admin ? { admin: state.admin } : {}),
-      has: (capability) => state.capabilities.has(capability),
+      auth: state.known.auth,
+      has: (capability) => state.known.capabilities.has(capability),
+      setting: (name) => state.known.settings.get(name),
     },
     async createDatabase({ query } = {}) {
       const name = `docfeed-${state.freshName()}`;

@@ -45,3 +45,9 @@ test('a JSON body stays JSON, and no password is left in it', (t) => {
     }),
   );
 });
+
+test('a secret that becomes known later is hidden from then on', (t) => {
+  const redact = redactor([]);
+  redact.hide(['s3cret/']);
+  t.is(redact.text('/a?b=s3cret%2F and s3cret/'), '/a?b=[redacted] and [redacted]');
+});

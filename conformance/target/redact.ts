@@ -14,6 +14,8 @@ const secondFactor = /("totp"\s*:\s*)\{[^}]*\}/g;
 const formField = /((?:^|&)(?:password|token)=)[^&\s]*/g;
 
 export interface Redactor {
+  /** Texts that are hidden from now on wherever they turn up. */
+  hide: (secrets: readonly string[]) => void;
   /** Hides the given secrets and nothing else. */
   known: (text: string) => string;
   /** Hides what a header holds, where it holds credentials. */
@@ -27,13 +29,18 @@ export interface Redactor {
  * that repeats them in a place nobody expects.
  */
 export function redactor(secrets: readonly string[]): Redactor {
-  const known = secrets
-    .filter((secret) => secret !== '')
-    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+  const known = new Set<string>();
   const withoutKnown = (text: string): string =>
-    known.reduce((rest, secret) => rest.replaceAll(secret, mark), text);
+    [...known].reduce((rest, secret) => rest.replaceAll(secret, mark), text);
+  const hide = (hidden: readonly string[]): void => {
+    for (const secret of hidden.filter((text) => text !== '')) {
+      known.add(secret).add(encodeURIComponent(secret)).add(JSON.stringify(secret).slice(1, -1));
+    }
+  };
+  hide(secrets);
 
   return {
+    hide,
     known: withoutKnown,
     header(name, value) {
       if (secretHeader.test(name)) return value.replace(/^(Basic |Bearer )?.*$/is, `$1${mark}`);

@@ -124,20 +124,25 @@ export type RuleId =
   | 'cluster-seq-portable'
   | 'cluster-converges';
 
-/** What a target has to offer for a rule to be checked. */
-export type Capability =
-  | 'config-read'
-  | 'users'
-  | 'admin'
-  | 'proxy'
-  | 'proxy-secret'
-  | 'config-write'
-  | 'jwt-required-claims'
-  | 'totp'
-  | 'total-order'
-  | 'attachments'
-  | 'functions'
-  | 'cluster';
+/** What a target may have to offer for a rule to be checked. */
+export const capabilities = [
+  'admin',
+  'functions',
+  'attachments',
+  'config-read',
+  'config-write',
+  'users',
+  'proxy',
+  'proxy-secret',
+  'jwt-hmac',
+  'jwt-rsa',
+  'jwt-ec',
+  'jwt-required-claims',
+  'totp',
+  'total-order',
+  'cluster',
+] as const;
+export type Capability = (typeof capabilities)[number];
 
 export interface Rule {
   readonly id: RuleId;

@@ -1,0 +1,84 @@
+/** Which ways of saying who asks a target offers, as far as the kit can use them, and how the kit knows. */
+import type { Capability } from '../../openapi/generated/rules.js';
+import { type Authentication, keyTypes } from './authentication.js';
+import type { Claim } from './capabilities.js';
+import { Settings } from './settings.js';
+import type { HttpClient } from './target.js';
+
+/** The sections of the configuration that a check may have to know. */
+const sections = ['chttpd', 'chttpd_auth', 'jwt_auth', 'jwt_keys'] as const;
+
+/** Reads what an administrator may read of the configuration. A section that cannot be read stays unknown. */
+export async function readSettings(client: HttpClient, node = 0): Promise<Settings> {
+  let settings = new Settings();
+  for (const section of sections) {
+    const path = `/_node/_local/_config/${section}`;
+    const { status, text } = await client.request({ path, as: 'admin', node });
+    const values = status === 200 ? stringsIn(text) : undefined;
+    if (values) settings = settings.withSection(section, values, 'as its configuration says');
+  }
+  return settings;
+}
+
+/** The active handlers as `/_session` lists them, where it does. */
+export async function readHandlers(client: HttpClient): Promise<string[] | undefined> {
+  const { text } = await client.request({ path: '/_session', as: 'admin' });
+  try {
+    const { info } = JSON.parse(text) as { info?: { authentication_handlers?: unknown } };
+    const listed = info?.authentication_handlers;
+    return Array.isArray(listed) && listed.every((name) => typeof name === 'string') ? listed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The capabilities that follow from what is known. */
+export function authenticationClaims({ handlers, proxy, jwt }: Authentication): Claim[] {
+  const without = (handler: string): string | undefined => {
+    if (handlers === undefined) return undefined;
+    return handlers.includes(handler) ? undefined : `/_session lists no handler "${handler}"`;
+  };
+  const claim = (name: Capability, lack: string | undefined, how: string): Claim => ({
+    name,
+    available: lack === undefined,
+    how: lack ?? how,
+  });
+
+  const noProxy =
+    without('proxy') ??
+    (proxy.tokenRequired === undefined ? 'whether it takes proxy headers is not known' : undefined) ??
+    (proxy.tokenRequired && proxy.secret === undefined
+      ? 'the secret of its proxy tokens is not known'
+      : undefined);
+  const noToken = noProxy ?? (proxy.tokenRequired ? undefined : 'it demands no token of a proxy');
+  const noJwt = without('jwt');
+  const noKeys = noJwt ?? (jwt.keys.length === 0 ? 'no key that it trusts is known' : undefined);
+  const required = jwt.requiredClaims;
+  const noRequired =
+    noKeys ??
+    (required === undefined ? 'which claims it requires is not known' : undefined) ??
+    (required?.length === 0 ? 'it requires no claims' : undefined);
+
+  return [
+    claim('proxy', noProxy, proxy.secret === undefined ? 'it demands no token' : 'the secret is known'),
+    claim('proxy-secret', noToken, 'the secret is known'),
+    ...keyTypes.map((type) => {
+      const keys = jwt.keys.filter((key) => key.type === type);
+      return claim(
+        `jwt-${type}`,
+        noJwt ?? (keys.length === 0 ? `no ${type} key is known` : undefined),
+        keys.map(({ kid = '_default', from }) => `${type}:${kid} ${from}`).join(', '),
+      );
+    }),
+    claim('jwt-required-claims', noRequired, (required ?? []).map(({ name }) => name).join(', ')),
+  ];
+}
+
+function stringsIn(text: string): Record<string, string> | undefined {
+  try {
+    const values = JSON.parse(text) as Record<string, unknown>;
+    return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
+  } catch {
+    return undefined;
+  }
+}
