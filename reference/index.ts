@@ -10,6 +10,7 @@ import { Evaluators } from './filters/evaluation/evaluators.js';
 import { defaultParts, type Parts } from './parts.js';
 import { composeServer } from './server.js';
 import { Store } from './store/store.js';
+import { vary } from './variation/index.js';
 
 export type { Settings } from './config/settings.js';
 export type { Context } from './context.js';
@@ -33,6 +34,8 @@ export interface ServerOptions {
   /** Default `admin` with a password made at random: a server is never open to all. */
   readonly admin?: Administrator;
   readonly settings?: Partial<Settings>;
+  /** Does what the service document allows and clients may not expect, as `serve --vary` does: an integer. */
+  readonly vary?: number;
   /** Replaces some of the functions that the server is composed of. */
   readonly parts?: (parts: Parts) => Parts;
   /** Takes the report of a request that failed by the server's own fault. Default: standard error. */
@@ -66,7 +69,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   } = options;
   const dialect = dialects[options.dialect ?? 'service'];
   const settings = { ...defaultSettings, ...options.settings };
-  const parts = options.parts?.(defaultParts) ?? defaultParts;
+  const replaced = options.parts?.(defaultParts) ?? defaultParts;
+  const parts = options.vary === undefined ? replaced : vary(options.vary)(replaced);
 
   const store = await Store.open(parts);
   store.create(USERS_DATABASE);

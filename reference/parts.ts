@@ -1,4 +1,5 @@
 /** The functions that the server is composed of and that can be replaced by name, one or several. */
+import type { ServerResponse } from 'node:http';
 import { authorize } from './auth/access.js';
 import { authenticators, type Authenticators } from './auth/chain.js';
 import { prepareUserDocument } from './auth/user-documents.js';
@@ -17,6 +18,8 @@ export interface Parts extends HandlerParts, StoreParts {
   readonly authenticators: Authenticators;
   readonly authorize: typeof authorize;
   readonly errorBody: typeof errorBody;
+  /** Told of each response before anything is done with it. */
+  readonly prepareResponse: (response: ServerResponse) => void;
 }
 
 export const defaultParts: Parts = {
@@ -24,6 +27,7 @@ export const defaultParts: Parts = {
   authenticators,
   authorize,
   errorBody,
+  prepareResponse: () => {},
   prepareUserDocument,
   createFilter,
   openFeed,

@@ -82,6 +82,11 @@ export function composeServer({ host, port, product, state, parts, log }: Server
     parts.errorBody(new Boom('', { statusCode: status }), dialect),
   );
 
+  server.ext('onRequest', (request, h) => {
+    parts.prepareResponse(request.raw.res);
+    return h.continue;
+  });
+
   server.auth.scheme('chain', () => ({
     authenticate: async ({ app, raw, params, route }, h) => {
       const order = settings.authenticationHandlers;

@@ -17,6 +17,7 @@ interface ServeOptions {
   readonly dialect: Dialect;
   readonly admin?: string;
   readonly maxBodyBytes?: number;
+  readonly vary?: number;
   readonly fault?: string;
 }
 
@@ -53,6 +54,12 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
         integer(1, 1024 * 1024 * 1024),
       ),
     );
+  command.addOption(
+    new Option(
+      '--vary <seed>',
+      'do what the rules allow and clients may not expect: order, repeated rows, forms of sequences, ...',
+    ).argParser(integer(0, 2 ** 31 - 1)),
+  );
   if (loadFaults) command.option('--fault <id>', 'break one rule, to try out what finds it');
   return command.action(async (options: ServeOptions) => {
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
@@ -63,20 +70,25 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
 }
 
 async function start(options: ServeOptions, fault: Fault | undefined): Promise<RunningServer> {
-  const { port, nodes, host, dialect, maxBodyBytes } = options;
+  const { port, nodes, host, dialect, maxBodyBytes, vary } = options;
   if (port > 0 && port + nodes - 1 > 65_535)
     throw wrongUsage(`--nodes ${nodes} takes ports ${port} to ${port + nodes - 1}; the last port is 65535`);
   const admin = options.admin === undefined ? undefined : administrator(options.admin);
-  const { startServer } = await import('../index.js');
+  const [{ startServer }, { describePlan, planOf }] = await Promise.all([
+    import('../index.js'),
+    import('../variation/index.js'),
+  ]);
   const settings = maxBodyBytes === undefined ? {} : { maxBodyBytes };
   try {
-    const server = await startServer({ port, nodes, host, dialect, admin, settings, parts: fault?.replace });
+    const parts = fault?.replace;
+    const server = await startServer({ port, nodes, host, dialect, admin, settings, vary, parts });
     if (!admin) {
       const { name, password } = server.admin;
       process.stderr.write(
         `administrator ${name}, password ${password} (made for this run; --admin sets another)\n`,
       );
     }
+    if (vary !== undefined) process.stderr.write(`${describePlan(planOf(vary))}\n`);
     if (fault) process.stderr.write(`fault ${fault.id}: breaks ${fault.rule}\n`);
     for (const url of server.urls) process.stdout.write(`listening on ${url}\n`);
     return server;
