@@ -4,6 +4,7 @@ import type { DialectNames } from '../openapi/generated/dialects.js';
 import type { Authentication } from './auth/chain.js';
 import type { prepareUserDocument } from './auth/user-documents.js';
 import type { UserContext } from './auth/user-context.js';
+import type { Configuration } from './config/configuration.js';
 import type { Settings } from './config/settings.js';
 import type { OpenFeed } from './feed/feed.js';
 import type { OpenReader } from './feed/reader.js';
@@ -33,6 +34,8 @@ export interface ServerState {
   /** Identifier of the server, hexadecimal (SERVICE 2.1). */
   readonly uuid: string;
   readonly store: Store;
+  readonly configuration: Configuration;
+  /** Those of the configuration. */
   readonly settings: Settings;
   /** The words of the dialect that the server speaks. */
   readonly dialect: DialectNames;

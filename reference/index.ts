@@ -5,14 +5,16 @@ import { dialects, type Dialect } from '../openapi/generated/dialects.js';
 import { USERS_DATABASE } from './auth/access.js';
 import { Accounts } from './auth/accounts.js';
 import { SessionCookies } from './auth/cookie.js';
-import { defaultSettings, type Settings } from './config/settings.js';
+import { Configuration } from './config/configuration.js';
+import { applyFile } from './config/files.js';
 import { Evaluators } from './filters/evaluation/evaluators.js';
 import { defaultParts, type Parts } from './parts.js';
 import { composeServer } from './server.js';
 import { Store } from './store/store.js';
 import { vary } from './variation/index.js';
 
-export type { Settings } from './config/settings.js';
+export { ConfigurationFileError } from './config/files.js';
+export { InvalidSetting } from './config/configuration.js';
 export type { Context } from './context.js';
 export { httpError } from './errors.js';
 export type { Fault, Parts } from './parts.js';
@@ -31,9 +33,12 @@ export interface ServerOptions {
   readonly host?: string;
   /** Default `service`. */
   readonly dialect?: Dialect;
-  /** Default `admin` with a password made at random: a server is never open to all. */
+  /** Default: those that the configuration names, else `admin` with a password made at random. */
   readonly admin?: Administrator;
-  readonly settings?: Partial<Settings>;
+  /** INI files with CouchDB's sections and keys. The later ones win. */
+  readonly configFiles?: readonly string[];
+  /** Values by section and key. They win over files. */
+  readonly config?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Does what the service document allows and clients may not expect, as `serve --vary` does: an integer. */
   readonly vary?: number;
   /** Replaces some of the functions that the server is composed of. */
@@ -47,7 +52,8 @@ export interface RunningServer {
   readonly url: string;
   /** Of each node; `url` is the first. */
   readonly urls: readonly string[];
-  readonly admin: Administrator;
+  /** The one that was given or made; undefined when the configuration names the administrators. */
+  readonly admin: Administrator | undefined;
   /** Lets open requests end within two seconds, then closes everything. */
   readonly stop: () => Promise<void>;
 }
@@ -57,34 +63,32 @@ const graceMs = 2000;
 
 /**
  * Starts a server over a fresh in-memory store. It accepts requests when the promise resolves.
- * Rejects with node's error when it cannot listen, such as one of code `EADDRINUSE`.
+ * Rejects with node's error when it cannot listen, such as one of code `EADDRINUSE`, with a `ConfigurationFileError`
+ * when it cannot use a file, and with an `InvalidSetting` when it cannot use a value of `config`.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const {
-    port = 0,
-    nodes = 1,
-    host = '127.0.0.1',
-    admin = madeAdministrator(),
-    log = console.error,
-  } = options;
+  const { port = 0, nodes = 1, host = '127.0.0.1', log = console.error } = options;
   const dialect = dialects[options.dialect ?? 'service'];
-  const settings = { ...defaultSettings, ...options.settings };
   const replaced = options.parts?.(defaultParts) ?? defaultParts;
   const parts = options.vary === undefined ? replaced : vary(options.vary)(replaced);
+  const configuration = await configure(options, new Configuration(dialect), log);
+  const { settings } = configuration;
+  // A server is never open to all.
+  const admin = options.admin ?? (settings.administrators.size === 0 ? madeAdministrator() : undefined);
+  if (admin) await configuration.set('admins', admin.name, admin.password);
 
   const store = await Store.open(parts);
   store.create(USERS_DATABASE);
   const accounts = await Accounts.open({
-    administrator: admin,
-    iterations: settings.passwordIterations,
+    settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
   });
-  const cookies = new SessionCookies({ secret: randomBytes(32), lifetime: () => settings.sessionSeconds });
+  const cookies = new SessionCookies(settings);
 
   const uuid = randomBytes(16).toString('hex');
   const evaluators = new Evaluators(() => settings.filterCpuMs);
   const authentication = { accounts, cookies };
-  const state = { uuid, store, settings, dialect, authentication, evaluators, parts };
+  const state = { uuid, store, configuration, settings, dialect, authentication, evaluators, parts };
   const servers = Array.from({ length: nodes }, (_, node) => {
     const own = port === 0 ? 0 : port + node;
     return composeServer({ host, port: own, product: `docfeed/${version}`, state, parts, log });
@@ -103,6 +107,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   const urls = servers.map(({ info }) => urlOf(host, info.port as number));
   return { url: urls[0]!, urls, admin, stop };
+}
+
+async function configure(
+  { configFiles = [], config = {} }: ServerOptions,
+  configuration: Configuration,
+  log: (report: string) => void,
+): Promise<Configuration> {
+  for (const file of configFiles) (await applyFile(file, configuration)).forEach((warning) => log(warning));
+  for (const [section, values] of Object.entries(config)) {
+    for (const [key, value] of Object.entries(values)) await configuration.set(section, key, value);
+  }
+  return configuration;
 }
 
 const madeAdministrator = (): Administrator => ({

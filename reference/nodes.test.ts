@@ -55,7 +55,7 @@ test('a sequence and a cookie of one node are good on each, and all have one ide
 test('when one port is in use, no node is left running', async (t) => {
   const { port, taken } = await portBeforeTaken();
   t.teardown(() => taken.close());
-  await t.throwsAsync(startServer({ port, nodes: 2, settings: { passwordIterations: 1 } }), {
+  await t.throwsAsync(startServer({ port, nodes: 2, config: { chttpd_auth: { iterations: '1' } } }), {
     code: 'EADDRINUSE',
     message: new RegExp(`:${port + 1}$`),
   });

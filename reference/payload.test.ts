@@ -1,12 +1,13 @@
 /** Bodies: what is read, and what is refused with 4xx, a reason, and nothing changed. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
+import type { ServerOptions } from './index.js';
 import { testServer, type Message, type TestServer } from './testing/server.js';
 
 const credentials = { authorization: `Basic ${btoa('admin:secret')}` };
 
-async function withDatabase(t: ExecutionContext, settings = {}): Promise<TestServer> {
-  const server = await testServer(t, { settings });
+async function withDatabase(t: ExecutionContext, config: ServerOptions['config'] = {}): Promise<TestServer> {
+  const server = await testServer(t, { config });
   await server.asAdmin('PUT', '/recipes');
   await server.asAdmin('PUT', '/recipes/soup', { salt: 1 });
   return server;
@@ -119,7 +120,7 @@ for (const [encoding, compress] of [
 }
 
 test('the limit can be set, and a body of exactly that size is read', async (t) => {
-  const server = await withDatabase(t, { maxBodyBytes: 100 });
+  const server = await withDatabase(t, { chttpd: { max_http_request_size: '100' } });
   const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
   t.is((await server.asAdmin('PUT', '/recipes/a', ofSize(100))).status, 201);
   t.is((await server.asAdmin('PUT', '/recipes/b', ofSize(101))).status, 413);

@@ -88,13 +88,6 @@ test('a path that nothing is at is 404', async (t) => {
   t.like(await send('POST', '/_nothing/at/all'), { status: 405 });
 });
 
-test('what is described and not offered is 501 for those who may ask', async (t) => {
-  const { asAdmin } = await testServer(t);
-  const { status, json } = await asAdmin('GET', '/_node/_local/_config');
-  t.is(status, 501);
-  t.deepEqual(json, { error: 'not_implemented', reason: 'This server does not offer the operation.' });
-});
-
 test('no response tells more of the server than its name', async (t) => {
   const { send } = await testServer(t);
   const { headers } = await send('GET', '/');

@@ -9,7 +9,7 @@ export async function referenceServer(
   t: Pick<ExecutionContext, 'teardown'>,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const server = await startServer({ admin, settings: { passwordIterations: 10 }, ...options });
+  const server = await startServer({ admin, config: { chttpd_auth: { iterations: '10' } }, ...options });
   t.teardown(() => server.stop());
   return server;
 }

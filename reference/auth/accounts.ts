@@ -1,5 +1,6 @@
-/** Who may log in: the administrators named at start, and the users in the users database (SERVICE 2.4). */
+/** Who may log in: the administrators in the configuration, and the users in the users database (SERVICE 2.4). */
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Settings } from '../config/settings.js';
 import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from './passwords.js';
 import { ADMIN_ROLE } from './user-context.js';
 
@@ -10,9 +11,7 @@ export interface Account {
 }
 
 export interface AccountSources {
-  readonly administrator: { readonly name: string; readonly password: string };
-  /** Rounds of PBKDF2 for the administrator's password, which is hashed at start. */
-  readonly iterations: number;
+  readonly settings: Pick<Settings, 'administrators' | 'passwordIterations'>;
   /** The current document of a user, whatever is in it; undefined when there is none. */
   readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
 }
@@ -21,32 +20,28 @@ export interface AccountSources {
 const rememberedPasswords = 1000;
 
 export class Accounts {
-  readonly #administrator: Account;
-  readonly #readUser: AccountSources['readUser'];
+  readonly #sources: AccountSources;
   /** What an unknown name's password is compared with, so that an answer's time does not tell which names exist. */
   readonly #decoy: StoredPassword;
   readonly #verified = new Map<string, Promise<boolean>>();
   readonly #verifiedKey = randomBytes(32);
 
-  private constructor(administrator: Account, decoy: StoredPassword, readUser: AccountSources['readUser']) {
-    this.#administrator = administrator;
+  private constructor(sources: AccountSources, decoy: StoredPassword) {
+    this.#sources = sources;
     this.#decoy = decoy;
-    this.#readUser = readUser;
   }
 
-  static async open({ administrator, iterations, readUser }: AccountSources): Promise<Accounts> {
-    const { name } = administrator;
-    const [password, decoy] = await Promise.all([
-      hashPassword(administrator.password, iterations),
-      hashPassword(randomBytes(16).toString('hex'), iterations),
-    ]);
-    return new Accounts({ name, roles: [ADMIN_ROLE], password }, decoy, readUser);
+  static async open(sources: AccountSources): Promise<Accounts> {
+    const nobodys = randomBytes(16).toString('hex');
+    return new Accounts(sources, await hashPassword(nobodys, sources.settings.passwordIterations));
   }
 
   /** The account of that name. An administrator comes before a user of the same name. */
   find(name: string): Account | undefined {
-    if (name === this.#administrator.name) return this.#administrator;
-    const document = this.#readUser(name);
+    const { settings, readUser } = this.#sources;
+    const administrator = settings.administrators.get(name);
+    if (administrator) return { name, roles: [ADMIN_ROLE], password: administrator };
+    const document = readUser(name);
     if (document?.type !== 'user' || document.name !== name) return undefined;
     const password = storedPassword(document);
     const roles = Array.isArray(document.roles)

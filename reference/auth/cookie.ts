@@ -1,29 +1,24 @@
 /** The session cookie `AuthSession` (SERVICE 5.2): a name and a time, signed. The server keeps no sessions. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { httpError } from '../errors.js';
+import type { Settings } from '../config/settings.js';
 import type { Account, Accounts } from './accounts.js';
 
 const NAME = 'AuthSession';
 const signatureBytes = 32;
 
-export interface SessionCookieOptions {
-  /** The server's secret. */
-  readonly secret: Buffer;
-  /** Lifetime in seconds. */
-  readonly lifetime: () => number;
-}
+type CookieSettings = Pick<Settings, 'secret' | 'sessionSeconds'>;
 
 export class SessionCookies {
-  readonly #options: SessionCookieOptions;
+  readonly #settings: CookieSettings;
 
-  constructor(options: SessionCookieOptions) {
-    this.#options = options;
+  constructor(settings: CookieSettings) {
+    this.#settings = settings;
   }
 
   /** The `Set-Cookie` header that opens a session. */
   issue(account: Account): string {
-    const seconds = this.#options.lifetime();
-    return setCookie(this.#sign(account, now()), seconds);
+    return setCookie(this.#sign(account, now()), this.#settings.sessionSeconds);
   }
 
   /** The `Set-Cookie` header that ends a session. */
@@ -39,7 +34,7 @@ export class SessionCookies {
     const value = cookieValue(cookieHeader);
     if (!value) return undefined;
     const { name, issued } = parse(value);
-    if (issued > now() || issued + this.#options.lifetime() <= now()) return undefined;
+    if (issued > now() || issued + this.#settings.sessionSeconds <= now()) return undefined;
     const account = accounts.find(name);
     if (!account) return undefined;
     // The whole text is compared: base64 has several spellings of the same bytes, and only one is issued.
@@ -51,7 +46,7 @@ export class SessionCookies {
   /** The account's salt is part of the key, so that a changed password ends all sessions. */
   #sign({ name, password }: Account, issued: number): string {
     const content = `${name}:${issued.toString(16).toUpperCase()}`;
-    const key = Buffer.concat([this.#options.secret, Buffer.from(password.salt)]);
+    const key = this.#settings.secret + password.salt;
     const signature = createHmac('sha256', key).update(content).digest();
     return Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
   }

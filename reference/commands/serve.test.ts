@@ -1,6 +1,9 @@
 /** `docfeed serve` as a user runs it: the whole program for what a process does, the command alone for its options. */
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
@@ -100,6 +103,63 @@ test.serial('so many nodes print so many lines, and end together', async (t) => 
   t.is(new Set(lines).size, 3);
   for (const line of lines) t.regex(line, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
 });
+
+/** Files of one test by name, with their contents. */
+async function files(t: ExecutionContext, contents: Readonly<Record<string, string>>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'docfeed-serve-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  for (const [name, content] of Object.entries(contents)) await writeFile(join(directory, name), content);
+  return directory;
+}
+
+test.serial(
+  'settings come from files, of which the last wins; what CouchDB knows besides is told',
+  async (t) => {
+    const directory = await files(t, {
+      'one.ini': '[chttpd]\nauthentication_handlers = cookie\nport = 1\n[admins]\nroot = apple ; pie\n',
+      'two.ini':
+        '; more\n[chttpd]\nauthentication_handlers = {chttpd_auth, default_authentication_handler}\nx',
+    });
+    const configs = ['one.ini', 'two.ini'].flatMap((name) => ['--config', join(directory, name)]);
+    const { url, child } = await serve(t, configs);
+    t.like(await session(url, 'root:apple'), {
+      json: { userCtx: { roles: ['_admin'] }, info: { authentication_handlers: ['default'] } },
+    });
+    t.is((await session(url, 'admin:apple')).status, 401);
+    child.kill();
+    const { stderr } = await child;
+    t.deepEqual(stderr.split('\n'), [
+      `${join(directory, 'one.ini')}, line 3: chttpd/port has no effect on this server`,
+      `${join(directory, 'two.ini')}, line 4: neither a section nor a setting: ignored`,
+    ]);
+  },
+);
+
+for (const [what, content, message] of [
+  [
+    'a value that cannot be',
+    '[chttpd]\n\nchanges_timeout = soon',
+    'x.ini, line 3: chttpd/changes_timeout must be a whole number from 1 to 2147483647',
+  ],
+  [
+    'a hash that cannot be',
+    '[admins]\nroot = -hashed-hidden,secret',
+    'x.ini, line 2: admins/root must be a password, or the hash of one by PBKDF2',
+  ],
+  ['no such file', undefined, 'there is no such file'],
+] as const) {
+  test(`a configuration file with ${what} is refused in one line`, async (t) => {
+    const directory = await files(t, content === undefined ? {} : { 'x.ini': content });
+    const command = serveCommand().exitOverride();
+    const file = join(directory, 'x.ini');
+    const error = await t.throwsAsync(command.parseAsync(['--port=0', '--config', file], { from: 'user' }), {
+      instanceOf: CommanderError,
+    });
+    t.is(error.exitCode, 2);
+    t.true(error.message.endsWith(message), error.message);
+    t.true(error.message.includes(file));
+  });
+}
 
 const fault: Fault = {
   id: 'root-greeting',

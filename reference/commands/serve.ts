@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import type { Administrator, RunningServer } from '../index.js';
+import type { Administrator, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../parts.js';
 
 export interface ServeSeams {
@@ -16,6 +16,7 @@ interface ServeOptions {
   readonly host: string;
   readonly dialect: Dialect;
   readonly admin?: string;
+  readonly config: readonly string[];
   readonly maxBodyBytes?: number;
   readonly vary?: number;
   readonly fault?: string;
@@ -50,6 +51,11 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
       ).env('DOCFEED_ADMIN'),
     )
     .addOption(
+      new Option('--config <file>', 'INI file with the names of CouchDB; may be given again, the last wins')
+        .default([], 'none')
+        .argParser((file: string, files: readonly string[]) => [...files, file]),
+    )
+    .addOption(
       new Option('--max-body-bytes <number>', 'largest request body (default: 8 MiB)').argParser(
         integer(1, 1024 * 1024 * 1024),
       ),
@@ -70,19 +76,18 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
 }
 
 async function start(options: ServeOptions, fault: Fault | undefined): Promise<RunningServer> {
-  const { port, nodes, host, dialect, maxBodyBytes, vary } = options;
+  const { port, nodes, host, dialect, config: configFiles, maxBodyBytes, vary } = options;
   if (port > 0 && port + nodes - 1 > 65_535)
     throw wrongUsage(`--nodes ${nodes} takes ports ${port} to ${port + nodes - 1}; the last port is 65535`);
   const admin = options.admin === undefined ? undefined : administrator(options.admin);
-  const [{ startServer }, { describePlan, planOf }] = await Promise.all([
-    import('../index.js'),
-    import('../variation/index.js'),
-  ]);
-  const settings = maxBodyBytes === undefined ? {} : { maxBodyBytes };
+  const [{ ConfigurationFileError, InvalidSetting, startServer }, { describePlan, planOf }] =
+    await Promise.all([import('../index.js'), import('../variation/index.js')]);
+  const config: ServerOptions['config'] =
+    maxBodyBytes === undefined ? {} : { chttpd: { max_http_request_size: String(maxBodyBytes) } };
   try {
     const parts = fault?.replace;
-    const server = await startServer({ port, nodes, host, dialect, admin, settings, vary, parts });
-    if (!admin) {
+    const server = await startServer({ port, nodes, host, dialect, admin, configFiles, config, vary, parts });
+    if (!admin && server.admin) {
       const { name, password } = server.admin;
       process.stderr.write(
         `administrator ${name}, password ${password} (made for this run; --admin sets another)\n`,
@@ -93,6 +98,8 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
     for (const url of server.urls) process.stdout.write(`listening on ${url}\n`);
     return server;
   } catch (error) {
+    if (error instanceof ConfigurationFileError || error instanceof InvalidSetting)
+      throw wrongUsage(error.message);
     throw cannotListen(error as NodeJS.ErrnoException, host, port);
   }
 }

@@ -1,24 +1,136 @@
-/** What can be set, with the defaults. Read at each use, so that a changed setting applies at once. */
-export interface Settings {
-  /** The handlers that are asked who the caller is, in this order (SERVICE 2.8, 5). */
-  readonly authenticationHandlers: readonly string[];
-  /** `chttpd/changes_timeout`: default and maximum of the feed's `timeout`, in milliseconds (SERVICE 2.8, 8). */
-  readonly changesTimeout: number;
-  /** Processor time that a filter may take for one batch of documents, in milliseconds. */
-  readonly filterCpuMs: number;
-  /** The largest request body that is read, in bytes after decompression. Fixed at start. */
-  readonly maxBodyBytes: number;
-  /** Rounds of PBKDF2 for passwords that are hashed from now on. Stored hashes keep their own number. */
-  readonly passwordIterations: number;
-  /** Lifetime of a session cookie in seconds. */
-  readonly sessionSeconds: number;
+/**
+ * What can be set: the one place where a setting is added. Sections and keys are CouchDB's, so that its files and
+ * tools can be used; the section `docfeed` has what CouchDB does not.
+ */
+import { randomBytes } from 'node:crypto';
+import type { DialectNames } from '../../openapi/generated/dialects.js';
+import { adminPassword, hashedAdminPassword } from './admins.js';
+import { handlerList, handlerListText } from './handler-list.js';
+import { boolean, headerName, integer, listOf, nonEmpty, oneOf, text } from './values.js';
+
+/** A setting that has a name of its own. */
+export interface Setting {
+  readonly section: string;
+  readonly key: string;
+  /** What the code is given for a text. Throws an `InvalidValue`. */
+  readonly read: (text: string) => unknown;
+  /** Counts until another is set. Without one the setting is undefined until then. */
+  readonly initial?: string | ((dialect: DialectNames) => string);
 }
 
-export const defaultSettings: Settings = {
-  authenticationHandlers: ['cookie', 'default'],
-  changesTimeout: 60_000,
-  filterCpuMs: 5000,
-  maxBodyBytes: 8 * 1024 * 1024,
-  passwordIterations: 100_000,
-  sessionSeconds: 600,
+/** A section whose keys are the user's. */
+export interface FreeSection {
+  readonly section: string;
+  /** As that of a setting. */
+  readonly read: (text: string, key: string) => unknown;
+  /** What is kept in place of a text that is set. Throws an `InvalidValue`. */
+  readonly keep?: (text: string, settings: NamedSettings) => Promise<string>;
+}
+
+const table = {
+  /** The handlers that are asked who the caller is, in this order (SERVICE 2.8, 5). */
+  authenticationHandlers: {
+    section: 'chttpd',
+    key: 'authentication_handlers',
+    read: handlerList,
+    initial: (dialect) => handlerListText(['cookie', 'default'], dialect),
+  },
+  /** Default and maximum of the feed's `timeout`, in milliseconds (SERVICE 2.8, 8). */
+  changesTimeout: {
+    section: 'chttpd',
+    key: 'changes_timeout',
+    read: integer(1, 2 ** 31 - 1),
+    initial: '60000',
+  },
+  /** The largest request body that is read, in bytes after decompression. */
+  maxBodyBytes: {
+    section: 'chttpd',
+    key: 'max_http_request_size',
+    read: integer(1, 2 ** 30),
+    initial: String(8 * 1024 * 1024),
+  },
+  /** Processor time that a filter may take for one batch of documents, in milliseconds. */
+  filterCpuMs: { section: 'docfeed', key: 'filter_cpu_ms', read: integer(1, 60_000), initial: '5000' },
+
+  /** What session cookies, and the tokens of proxies, are signed with. Made anew for each server (SERVICE 5.2, 5.3). */
+  secret: {
+    section: 'chttpd_auth',
+    key: 'secret',
+    read: nonEmpty,
+    initial: () => randomBytes(16).toString('hex'),
+  },
+  /** Lifetime of a session cookie in seconds. */
+  sessionSeconds: { section: 'chttpd_auth', key: 'timeout', read: integer(1, 2 ** 31 - 1), initial: '600' },
+  /** Rounds of PBKDF2 for passwords that are hashed from now on. Stored hashes keep their own number. */
+  passwordIterations: {
+    section: 'chttpd_auth',
+    key: 'iterations',
+    read: integer(1, 10_000_000),
+    initial: '100000',
+  },
+  /** Whether the word of a proxy counts only with a token made from the secret (SERVICE 5.3). */
+  proxyUseSecret: { section: 'chttpd_auth', key: 'proxy_use_secret', read: boolean, initial: 'false' },
+  /** The algorithms with which such a token may be made (SERVICE 2.8, 5.3). */
+  hashAlgorithms: {
+    section: 'chttpd_auth',
+    key: 'hash_algorithms',
+    read: listOf(oneOf('sha', 'sha224', 'sha256', 'sha384', 'sha512')),
+    initial: 'sha256, sha',
+  },
+  /** The headers in which a proxy names the user, their roles, and its token (SERVICE 5.3), in lower case. */
+  proxyUserNameHeader: {
+    section: 'chttpd_auth',
+    key: 'x_auth_username',
+    read: headerName,
+    initial: ({ proxyUserName }) => proxyUserName,
+  },
+  proxyRolesHeader: {
+    section: 'chttpd_auth',
+    key: 'x_auth_roles',
+    read: headerName,
+    initial: ({ proxyRoles }) => proxyRoles,
+  },
+  proxyTokenHeader: {
+    section: 'chttpd_auth',
+    key: 'x_auth_token',
+    read: headerName,
+    initial: ({ proxyToken }) => proxyToken,
+  },
+
+  /** Claims that a JSON Web Token must have besides the mandatory ones (SERVICE 5.4 rules 3, 4). */
+  requiredClaims: { section: 'jwt_auth', key: 'required_claims', read: text, initial: 'exp' },
+  /** The claim that holds the roles (SERVICE 5.4 rule 5). */
+  rolesClaimName: {
+    section: 'jwt_auth',
+    key: 'roles_claim_name',
+    read: nonEmpty,
+    initial: ({ rolesClaim }) => rolesClaim,
+  },
+  /** Path to the claim that holds the roles; comes before the name (SERVICE 5.4 rule 6). */
+  rolesClaimPath: { section: 'jwt_auth', key: 'roles_claim_path', read: nonEmpty },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+const freeSectionTable = {
+  /** The administrators of the server by name. Their passwords are kept as hashes only. */
+  administrators: { section: 'admins', read: adminPassword, keep: hashedAdminPassword },
+  /** Keys that JSON Web Tokens are verified with, by `<alg_type>:<kid>` (SERVICE 5.4). */
+  jwtKeys: { section: 'jwt_keys', read: nonEmpty },
+} as const satisfies Readonly<Record<string, FreeSection>>;
+
+type Table = typeof table;
+type FreeSectionTable = typeof freeSectionTable;
+
+type NamedSettings = {
+  readonly [Name in keyof Table]:
+    ReturnType<Table[Name]['read']> | (Table[Name] extends { initial: unknown } ? never : undefined);
 };
+
+/** The settings as code reads them: at each use, because a change applies at once. */
+export type Settings = NamedSettings & {
+  readonly [Name in keyof FreeSectionTable]: ReadonlyMap<string, ReturnType<FreeSectionTable[Name]['read']>>;
+};
+
+/** By the names under which code reads them. */
+export const namedSettings: Readonly<Record<string, Setting>> = table;
+/** By the names under which code reads them, as maps. */
+export const freeSections: Readonly<Record<string, FreeSection>> = freeSectionTable;

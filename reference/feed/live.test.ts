@@ -180,7 +180,7 @@ test('a timeout ends each mode, not before its time', async (t) => {
 });
 
 test('the setting is default and maximum of the timeout', async (t) => {
-  const { open } = await recipes(t, { settings: { changesTimeout: 40 } });
+  const { open } = await recipes(t, { config: { chttpd: { changes_timeout: '40' } } });
   for (const query of ['', '&timeout=3000000']) {
     for (const feed of live) {
       const elapsed = stopwatch();

@@ -321,7 +321,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
 
 test('a function that fails ends its request, and the server stays well', async (t) => {
   const { server, write, design, ask, changes } = await recipes(t, 'service', {
-    settings: { filterCpuMs: 500 },
+    config: { docfeed: { filter_cpu_ms: '500' } },
   });
   await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
   const functions = {

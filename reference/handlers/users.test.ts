@@ -59,7 +59,7 @@ const ways: Record<string, (server: TestServer, id: string, document: object) =>
 
 for (const [way, write] of Object.entries(ways)) {
   test(`by ${way} the password is hashed and never kept`, async (t) => {
-    const server = await testServer(t, { settings: { passwordIterations: 7 } });
+    const server = await testServer(t, { config: { chttpd_auth: { iterations: '7' } } });
     await write(server, aliceId, alice);
     const { json, text } = await server.asAdmin('GET', `/_users/${aliceId}`);
     t.like(json, { name: 'alice', roles: ['cooks'], type: 'user' });

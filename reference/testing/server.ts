@@ -1,7 +1,7 @@
 /** A reference server for one test, and requests to it over real HTTP. */
 import type { ExecutionContext } from 'ava';
 import { request } from 'undici';
-import { startServer, type RunningServer, type ServerOptions } from '../index.js';
+import { startServer, type Administrator, type RunningServer, type ServerOptions } from '../index.js';
 
 export const admin = { name: 'admin', password: 'secret' };
 
@@ -22,6 +22,7 @@ export interface Message {
 }
 
 export interface TestServer extends RunningServer {
+  readonly admin: Administrator;
   readonly send: (method: string, path: string, message?: Message) => Promise<Reply>;
   /** As the administrator. */
   readonly asAdmin: (method: string, path: string, body?: unknown) => Promise<Reply>;
@@ -39,14 +40,14 @@ export async function testServer(
     admin,
     log: (report) => reports.push(report),
     ...options,
-    settings: { passwordIterations: 1, ...options.settings },
+    config: { ...options.config, chttpd_auth: { iterations: '1', ...options.config?.chttpd_auth } },
   });
   t.teardown(() => server.stop());
   const send = (method: string, path: string, message: Message = {}) =>
     sendTo(server.url, method, path, message);
   const asAdmin = (method: string, path: string, body?: unknown) =>
     send(method, path, { headers: basic(admin.name, admin.password), body });
-  return { ...server, send, asAdmin, reports };
+  return { ...server, admin: server.admin ?? admin, send, asAdmin, reports };
 }
 
 export const basic = (name: string, password: string) => ({

@@ -1,0 +1,30 @@
+/** Passwords of administrators as CouchDB writes them in its configuration: `-pbkdf2:sha256-KEY,SALT,ITERATIONS`. */
+import { hashPassword, storedPassword, type StoredPassword } from '../auth/passwords.js';
+import { InvalidValue } from './values.js';
+
+const hashed = /^-pbkdf2(?::(?<prf>\w+))?-(?<key>[^,]+),(?<salt>[^,]+),(?<iterations>\d+)$/;
+
+/** The hash in the text. Without the name of a function it was made with SHA-1. */
+export function adminPassword(value: string): StoredPassword {
+  const { prf, key, salt, iterations } = hashed.exec(value)?.groups ?? {};
+  const stored = storedPassword({
+    password_scheme: 'pbkdf2',
+    pbkdf2_prf: prf,
+    salt,
+    iterations: Number(iterations),
+    derived_key: key,
+  });
+  if (!stored) throw new InvalidValue('must be a password, or the hash of one by PBKDF2');
+  return stored;
+}
+
+/** A hash as it is, and the hash of a password. */
+export async function hashedAdminPassword(
+  value: string,
+  { passwordIterations }: { readonly passwordIterations: number },
+): Promise<string> {
+  if (value === '') throw new InvalidValue('must not be empty');
+  if (/^-(?:pbkdf2|hashed)/.test(value)) return value;
+  const { pbkdf2_prf, derived_key, salt, iterations } = await hashPassword(value, passwordIterations);
+  return `-pbkdf2:${pbkdf2_prf}-${derived_key},${salt},${iterations}`;
+}

@@ -1,0 +1,194 @@
+/** The configuration over HTTP: read, changed, refused; what is changed applies at once (SERVICE 2.8). */
+import test from 'ava';
+import { basic, testServer } from '../testing/server.js';
+
+const at = (place = '') => `/_node/_local/_config${place}`;
+const unknown = { error: 'not_found', reason: 'unknown_config_value' };
+
+test('a setting is read by itself, in its section and in all, with what counts when nobody has set it', async (t) => {
+  const { asAdmin } = await testServer(t);
+  const { json: all } = await asAdmin('GET', at());
+  t.like(all, {
+    chttpd: { authentication_handlers: 'cookie, default', changes_timeout: '60000' },
+    chttpd_auth: { timeout: '600', proxy_use_secret: 'false' },
+    jwt_auth: { required_claims: 'exp', roles_claim_name: '_service.roles' },
+  });
+  const { json: section } = await asAdmin('GET', at('/chttpd_auth'));
+  t.deepEqual(section, (all as { chttpd_auth: unknown }).chttpd_auth);
+  t.is((await asAdmin('GET', at('/chttpd_auth/timeout'))).text, '"600"');
+});
+
+test('in the couchdb dialect the names are those of CouchDB', async (t) => {
+  const { asAdmin } = await testServer(t, { dialect: 'couchdb' });
+  const { json } = await asAdmin('GET', at());
+  t.like(json, {
+    chttpd: {
+      authentication_handlers:
+        '{chttpd_auth, cookie_authentication_handler}, {chttpd_auth, default_authentication_handler}',
+    },
+    chttpd_auth: { x_auth_roles: 'X-Auth-CouchDB-Roles' },
+    jwt_auth: { roles_claim_name: '_couchdb.roles' },
+  });
+});
+
+test('what has no value is 404 by itself and an empty section', async (t) => {
+  const { asAdmin } = await testServer(t);
+  t.deepEqual((await asAdmin('GET', at('/nothing'))).json, {});
+  for (const method of ['GET', 'DELETE']) {
+    for (const place of [
+      '/nothing/here',
+      '/chttpd/nothing',
+      '/jwt_auth/roles_claim_path',
+      '/__proto__/toString',
+    ]) {
+      const { status, json } = await asAdmin(method, at(place));
+      t.deepEqual([status, json], [404, unknown], `${method} ${place}`);
+    }
+  }
+});
+
+test('a change answers the value until then, and taking it away brings the initial one back', async (t) => {
+  const { asAdmin } = await testServer(t);
+  for (const [place, initial, value] of [
+    ['/chttpd/changes_timeout', '60000', '1000'],
+    ['/jwt_keys/hmac:_default', '', 'c2VjcmV0'],
+    ['/jwt_keys/hmac:a%2Fb=%20c', '', 'c2VjcmV0'],
+    ['/nobody/knows', '', 'this'],
+    ['/__proto__/__proto__', '', 'x'],
+  ] as const) {
+    t.is((await asAdmin('PUT', at(place), JSON.stringify(value))).json, initial, place);
+    t.is((await asAdmin('PUT', at(place), JSON.stringify(value))).json, value, place);
+    t.is((await asAdmin('GET', at(place))).json, value, place);
+    t.is((await asAdmin('DELETE', at(place))).json, value, place);
+    const { status, json } = await asAdmin('GET', at(place));
+    t.deepEqual([status, json], initial === '' ? [404, unknown] : [200, initial], place);
+  }
+});
+
+test('a node is _local or the name of the only one', async (t) => {
+  const { asAdmin } = await testServer(t);
+  t.is((await asAdmin('GET', '/_node/nonode@nohost/_config/chttpd/changes_timeout')).json, '60000');
+  for (const [method, place] of [
+    ['GET', ''],
+    ['GET', '/chttpd'],
+    ['GET', '/chttpd/changes_timeout'],
+    ['PUT', '/chttpd/changes_timeout'],
+    ['DELETE', '/chttpd/changes_timeout'],
+  ] as const) {
+    const { status, json } = await asAdmin(method, `/_node/other@host/_config${place}`, '"1"');
+    t.deepEqual([status, json], [404, { error: 'not_found', reason: 'no such node: other@host' }]);
+  }
+});
+
+test('2.8: the handlers are those of the list from the next request on, in its order', async (t) => {
+  const { asAdmin, send } = await testServer(t);
+  const handlers = async () =>
+    ((await send('GET', '/_session')).json as { info: { authentication_handlers: string[] } }).info
+      .authentication_handlers;
+  const tuple = (name: string) => `{chttpd_auth, ${name}_authentication_handler}`;
+  for (const list of [
+    'default,cookie',
+    ` ${tuple('default')} ,cookie`,
+    `${tuple('default')}, {chttpd_auth,cookie_authentication_handler}`,
+  ]) {
+    t.is((await asAdmin('PUT', at('/chttpd/authentication_handlers'), JSON.stringify(list))).status, 200);
+    t.deepEqual(await handlers(), ['default', 'cookie']);
+  }
+  await asAdmin('DELETE', at('/chttpd/authentication_handlers'));
+  t.deepEqual(await handlers(), ['cookie', 'default']);
+});
+
+for (const [place, value, reason] of [
+  ['chttpd/authentication_handlers', '', 'must list some of cookie, proxy, jwt, default, none of them twice'],
+  [
+    'chttpd/authentication_handlers',
+    'cookie, cokie',
+    'must list some of cookie, proxy, jwt, default, none of them twice',
+  ],
+  [
+    'chttpd/authentication_handlers',
+    'cookie,,default',
+    'must list some of cookie, proxy, jwt, default, none of them twice',
+  ],
+  [
+    'chttpd/authentication_handlers',
+    'cookie, cookie',
+    'must list some of cookie, proxy, jwt, default, none of them twice',
+  ],
+  [
+    'chttpd/authentication_handlers',
+    '{os, cmd}',
+    'must list some of cookie, proxy, jwt, default, none of them twice',
+  ],
+  ['chttpd/changes_timeout', '0', 'must be a whole number from 1 to 2147483647'],
+  ['chttpd/changes_timeout', '1e3', 'must be a whole number from 1 to 2147483647'],
+  ['chttpd/changes_timeout', '9999999999', 'must be a whole number from 1 to 2147483647'],
+  ['chttpd_auth/timeout', 'infinity', 'must be a whole number from 1 to 2147483647'],
+  ['chttpd_auth/secret', '', 'must not be empty'],
+  ['chttpd_auth/proxy_use_secret', 'yes', 'must be true or false'],
+  ['chttpd_auth/hash_algorithms', 'sha256, md5', 'must be one of sha, sha224, sha256, sha384, sha512'],
+  ['chttpd_auth/x_auth_token', 'no header', 'must be the name of a header'],
+  ['jwt_auth/roles_claim_name', '', 'must not be empty'],
+  ['admins/eve', '', 'must not be empty'],
+  ['admins/eve', '-pbkdf2:sha256-xyz,salt,10', 'must be a password, or the hash of one by PBKDF2'],
+  ['admins/eve', '-hashed-f00,salt', 'must be a password, or the hash of one by PBKDF2'],
+  ['nobody/knows', 'two\nlines', 'must be one line of text'],
+  ['no[body/knows', 'x', 'is a name that no setting can have'],
+  ['nobody/k%0Anows', 'x', 'is a name that no setting can have'],
+] as const) {
+  test(`${place} cannot be ${JSON.stringify(value)}`, async (t) => {
+    const { asAdmin } = await testServer(t);
+    const before = await asAdmin('GET', at());
+    const { status, json } = await asAdmin('PUT', at(`/${place}`), JSON.stringify(value));
+    t.is(status, 400);
+    t.deepEqual(json, { error: 'bad request', reason: `${decodeURIComponent(place)} ${reason}` });
+    t.deepEqual((await asAdmin('GET', at())).json, before.json);
+  });
+}
+
+for (const body of ['', 'null', '1', 'true', '[]', '{}', 'x', '"x']) {
+  test(`the value ${JSON.stringify(body)} is no JSON string and refused`, async (t) => {
+    const { asAdmin } = await testServer(t);
+    t.like(await asAdmin('PUT', at('/nobody/knows'), body), { status: 400 });
+    t.is((await asAdmin('GET', at('/nobody/knows'))).status, 404);
+  });
+}
+
+test('an administrator who is added can log in, and nobody sees the password', async (t) => {
+  const { asAdmin, send } = await testServer(t);
+  const session = async () => (await send('GET', '/_session', { headers: basic('eve', 'apple') })).json;
+  t.is((await asAdmin('PUT', at('/admins/eve'), '"apple"')).json, '');
+  t.like(await session(), { userCtx: { name: 'eve', roles: ['_admin'] } });
+  const { json: hash } = await asAdmin('GET', at('/admins/eve'));
+  t.regex(hash as string, /^-pbkdf2:sha256-[0-9a-f]{64},[0-9a-f]{32},1$/);
+  // A hash is kept as it is.
+  t.is((await asAdmin('PUT', at('/admins/eve'), JSON.stringify(hash))).json, hash);
+  t.like(await session(), { userCtx: { name: 'eve', roles: ['_admin'] } });
+  t.is((await asAdmin('DELETE', at('/admins/eve'))).json, hash);
+  t.like(await session(), { error: 'unauthorized' });
+});
+
+test('the hash of an administrator as CouchDB 3.5 writes it, and of older ones by SHA-1', async (t) => {
+  const { send } = await testServer(t, {
+    config: {
+      admins: {
+        // PBKDF2 of `secret` under the salt, made by another implementation.
+        new: '-pbkdf2:sha256-a108e6532616c975edc23c51e6ea8840938dc9166bdd1a2e4b2258ca7c929be8,5b0c1ee2a0f94c0d8e7f6a5b4c3d2e1f,10',
+        old: '-pbkdf2-fb655150b748f4e114c393c9290d6d23bf66286e,5b0c1ee2a0f94c0d8e7f6a5b4c3d2e1f,10',
+      },
+    },
+  });
+  for (const name of ['new', 'old']) {
+    t.is((await send('GET', '/_session', { headers: basic(name, 'secret') })).status, 200, name);
+    t.is((await send('GET', '/_session', { headers: basic(name, 'Secret') })).status, 401, name);
+  }
+});
+
+test('a changed secret ends all sessions', async (t) => {
+  const { asAdmin, send } = await testServer(t);
+  const { cookie } = await asAdmin('GET', '/_session');
+  const headers = { cookie: cookie! };
+  t.like((await send('GET', '/_session', { headers })).json, { userCtx: { name: 'admin' } });
+  t.is((await asAdmin('PUT', at('/chttpd_auth/secret'), '"another"')).status, 200);
+  t.like((await send('GET', '/_session', { headers })).json, { userCtx: { name: null } });
+});
