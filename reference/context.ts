@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DialectNames } from '../openapi/generated/dialects.js';
 import type { Authentication } from './auth/chain.js';
-import type { prepareUserDocument } from './auth/user-documents.js';
+import type { checkOwnChange, prepareUserDocument } from './auth/user-documents.js';
 import type { UserContext } from './auth/user-context.js';
 import type { Configuration } from './config/configuration.js';
 import type { Settings } from './config/settings.js';
@@ -19,6 +19,7 @@ export type { UserContext } from './auth/user-context.js';
 /** The replaceable functions that handlers call. */
 export interface HandlerParts {
   readonly prepareUserDocument: typeof prepareUserDocument;
+  readonly checkOwnChange: typeof checkOwnChange;
   readonly createFilter: (
     database: Database,
     request: FilterRequest,

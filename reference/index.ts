@@ -82,6 +82,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const accounts = await Accounts.open({
     settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
+    isCurrentCode: parts.isCurrentCode,
   });
   const cookies = new SessionCookies(settings);
 

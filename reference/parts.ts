@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { authorize } from './auth/access.js';
 import { authenticators, type Authenticators } from './auth/chain.js';
-import { prepareUserDocument } from './auth/user-documents.js';
+import { isCurrentCode } from './auth/totp.js';
+import { checkOwnChange, prepareUserDocument } from './auth/user-documents.js';
 import type { Context, HandlerParts } from './context.js';
 import { openFeed } from './feed/feed.js';
 import { openReader } from './feed/reader.js';
@@ -20,6 +21,7 @@ export interface Parts extends HandlerParts, StoreParts {
   readonly errorBody: typeof errorBody;
   /** Told of each response before anything is done with it. */
   readonly prepareResponse: (response: ServerResponse) => void;
+  readonly isCurrentCode: typeof isCurrentCode;
 }
 
 export const defaultParts: Parts = {
@@ -29,9 +31,11 @@ export const defaultParts: Parts = {
   errorBody,
   prepareResponse: () => {},
   prepareUserDocument,
+  checkOwnChange,
   createFilter,
   openFeed,
   openReader,
+  isCurrentCode,
   renderRow,
   ...storeParts,
 };

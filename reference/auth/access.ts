@@ -42,6 +42,17 @@ const writing: ReadonlySet<OperationId> = new Set([
   'deleteAttachment',
 ]);
 
+/** In the users database these are for the user whose document it is. */
+const ofOneDocument: ReadonlySet<OperationId> = new Set([
+  'getDocument',
+  'putDocument',
+  'putUser',
+  'deleteDocument',
+  'getAttachment',
+  'putAttachment',
+  'deleteAttachment',
+]);
+
 const ofTheServer: ReadonlySet<OperationId> = new Set(['putDatabase', 'deleteDatabase']);
 
 /** Throws 401 for an anonymous caller and 403 for a user who may not do it; 404 where there is no such database. */
@@ -52,8 +63,9 @@ export function authorize({ operationId, params, user, dialect, store }: AccessR
     throw refused(user, 'You are not a server admin.', 'You are not a server admin.');
   }
   const { security } = store.database(database);
-  if (database === USERS_DATABASE && operationId === 'getDocument' && user.name !== null) {
-    if (params.docid === dialect.userIdPrefix + user.name) return;
+  if (database === USERS_DATABASE && ofOneDocument.has(operationId) && user.name !== null) {
+    const id = operationId === 'putUser' ? dialect.userIdPrefix + params.username : params.docid;
+    if (id === dialect.userIdPrefix + user.name) return;
     // Other users look as if they were not there.
     throw httpError(404, 'not_found', 'missing');
   }

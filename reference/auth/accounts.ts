@@ -2,18 +2,22 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from './passwords.js';
+import { totpKeyOf, type isCurrentCode } from './totp.js';
 import { ADMIN_ROLE } from './user-context.js';
 
 export interface Account {
   readonly name: string;
   readonly roles: readonly string[];
   readonly password: StoredPassword;
+  /** The key of the second factor, for a user who has one (SERVICE 5.5). */
+  readonly totpKey?: string;
 }
 
 export interface AccountSources {
   readonly settings: Pick<Settings, 'administrators' | 'passwordIterations'>;
   /** The current document of a user, whatever is in it; undefined when there is none. */
   readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
+  readonly isCurrentCode: typeof isCurrentCode;
 }
 
 /** So many verified passwords are remembered at most. */
@@ -47,14 +51,19 @@ export class Accounts {
     const roles = Array.isArray(document.roles)
       ? document.roles.filter((role) => typeof role === 'string')
       : [];
-    return password && { name, roles, password };
+    return password && { name, roles, password, totpKey: totpKeyOf(document) };
   }
 
-  /** The account of that name when the password is right. */
-  async verify(name: string, password: string): Promise<Account | undefined> {
+  /**
+   * The account of that name when the password is right, and for a user with a second factor the code too.
+   * Who cannot send a code cannot get in, so that no way leads round it.
+   */
+  async verify(name: string, password: string, code = ''): Promise<Account | undefined> {
     const account = this.find(name);
     const stored = account?.password ?? this.#decoy;
-    return (await this.#matches(password, stored)) ? account : undefined;
+    if (!(await this.#matches(password, stored)) || !account) return undefined;
+    const { totpKey } = account;
+    return totpKey === undefined || this.#sources.isCurrentCode(totpKey, code) ? account : undefined;
   }
 
   /**

@@ -2,6 +2,8 @@
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { httpError } from '../errors.js';
 import { hashPassword, storedPassword } from './passwords.js';
+import { secondFactorProblem } from './totp.js';
+import { isAdmin, type UserContext } from './user-context.js';
 
 export type Document = Readonly<Record<string, unknown>>;
 
@@ -15,7 +17,7 @@ const passwordFields = ['password', 'password_scheme', 'pbkdf2_prf', 'salt', 'it
 
 /**
  * The document to store in place of the one that was sent: the same with a hash for its password.
- * Throws 403 for a document that is no user, and 501 for one that asks for what this server cannot yet keep.
+ * Throws 403 for a document that is no user.
  */
 export async function prepareUserDocument(document: Document, rules: UserDocumentRules): Promise<Document> {
   const { _id: id, _deleted: deleted, password } = document;
@@ -41,9 +43,36 @@ function checkUser({ _id: id, type, name, roles, totp }: Document, { userIdPrefi
     if (typeof role !== 'string') throw forbidden('doc.roles can only contain strings');
     if (role.startsWith('_')) throw forbidden('No system roles (starting with underscore) in users db.');
   }
-  if (totp !== undefined && totp !== null) {
-    throw httpError(501, 'not_implemented', 'This server does not offer the second factor: remove `totp`.');
-  }
+  const problem = totp === undefined ? undefined : secondFactorProblem(totp);
+  if (problem !== undefined) throw forbidden(problem);
+}
+
+/** What is in the users database of the user whose document is to be changed. */
+export interface CurrentUser {
+  readonly roles: unknown;
+  /** Whether other revisions would come forth if this one went away. */
+  readonly hasConflicts: boolean;
+}
+
+/**
+ * Users change their own documents, but never their roles. Whose document it is, is decided before.
+ * Throws 403, and 404 for a user who has none: users are made by administrators.
+ */
+export function checkOwnChange(
+  document: Document,
+  current: CurrentUser | undefined,
+  user: UserContext,
+): void {
+  if (isAdmin(user)) return;
+  if (!current) throw httpError(404, 'not_found', 'missing');
+  if (document._deleted === true) {
+    if (current.hasConflicts) throw forbidden('Only _admin may delete a user whose document has conflicts');
+  } else if (!sameRoles(document.roles, current.roles)) throw forbidden('Only _admin may edit roles');
+}
+
+function sameRoles(one: unknown, other: unknown): boolean {
+  const sorted = (roles: unknown) => JSON.stringify(Array.isArray(roles) ? roles.toSorted() : roles);
+  return sorted(one) === sorted(other);
 }
 
 /** A document that was read and is written back carries its hash; one without either cannot log in, lawfully. */

@@ -19,10 +19,10 @@ export const handlers: Handlers<Context> = {
   ...databases,
   ...documents,
   ...bulk,
-  ...guardUsers({ ...documents, ...bulk }),
+  ...attachments,
+  ...guardUsers({ ...documents, ...bulk, ...attachments }),
   ...changes,
   ...localDocuments,
   ...security,
-  ...attachments,
   ...config,
 };

@@ -26,7 +26,7 @@ export const session: SessionHandlers = {
     const name = body.name ?? body.username;
     if (name === undefined) throw httpError(400, 'bad_request', 'request body must contain a username');
     const location = query.next === undefined ? undefined : ownPath(query.next);
-    const account = await accounts.verify(name, body.password);
+    const account = await accounts.verify(name, body.password, body.token);
     if (!account) {
       const error = wrongCredentials();
       error.output.headers['set-cookie'] = cookies.clear();

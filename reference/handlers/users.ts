@@ -4,10 +4,17 @@ import { USERS_DATABASE } from '../auth/access.js';
 import type { Context } from '../context.js';
 import type { ErrorBody } from '../errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
+import type { Store } from '../store/store.js';
+import type { DocumentHead } from '../store/tables.js';
+import { revisionNamed } from './documents.js';
 
 type Document = OperationRequest<'bulkDocs'>['body']['docs'][number];
+type AttachmentRequest = Pick<OperationRequest<'deleteAttachment'>, 'params' | 'query' | 'headers'>;
 type Failure = ErrorBody & { id: string };
-type Writers = Pick<Handlers<Context>, 'putDocument' | 'postDocument' | 'bulkDocs'>;
+type Writers = Pick<
+  Handlers<Context>,
+  'putDocument' | 'deleteDocument' | 'postDocument' | 'bulkDocs' | 'putAttachment' | 'deleteAttachment'
+>;
 type GuardedWriters = Writers & Pick<Handlers<Context>, 'putUser'>;
 type Prepared = { document: Document; failure?: undefined } | { document?: undefined; failure: Failure };
 
@@ -16,10 +23,10 @@ export function guardUsers(handlers: Writers): GuardedWriters {
   const putDocument: Handlers<Context>['putDocument'] = async (request, context) => {
     const { params, body } = request;
     if (params.db !== USERS_DATABASE) return handlers.putDocument(request, context);
-    return handlers.putDocument(
-      { ...request, body: await prepare({ _id: params.docid, ...body }, context) },
-      context,
-    );
+    const prepared = await prepare({ _id: params.docid, ...body }, context);
+    // After the hashing, so that nothing can change between this and the write.
+    checkChange(params.docid, prepared, context);
+    return handlers.putDocument({ ...request, body: prepared }, context);
   };
 
   return {
@@ -30,6 +37,22 @@ export function guardUsers(handlers: Writers): GuardedWriters {
       const response = putDocument({ ...request, params: { db: USERS_DATABASE, docid } }, context);
       // Of what a document may be answered besides, a user has no attachments that could cause it.
       return response as Promise<OperationResponse<'putUser'>>;
+    },
+
+    deleteDocument: (request, context) => {
+      const { db, docid } = request.params;
+      if (db === USERS_DATABASE) checkChange(docid, { _deleted: true }, context);
+      return handlers.deleteDocument(request, context);
+    },
+
+    putAttachment: async (request, context) => {
+      if (request.params.db === USERS_DATABASE) await checkBased(request, context);
+      return handlers.putAttachment(request, context);
+    },
+
+    deleteAttachment: async (request, context) => {
+      if (request.params.db === USERS_DATABASE) await checkBased(request, context);
+      return handlers.deleteAttachment(request, context);
     },
 
     postDocument: async (request, context) => {
@@ -54,6 +77,33 @@ export function guardUsers(handlers: Writers): GuardedWriters {
 
 const prepare = async (document: Document, { parts, dialect, settings }: Context): Promise<Document> =>
   parts.prepareUserDocument(document, { dialect, iterations: settings.passwordIterations });
+
+/** Throws unless the caller may make this of the document. */
+function checkChange(id: string, document: Document, { parts, store, user }: Context): void {
+  const head = store.database(USERS_DATABASE).find(id);
+  const live = head && !head.leaves.deleted ? head : undefined;
+  const current = live && {
+    roles: contentOf(live, live.leaves.winner, store)?.roles,
+    hasConflicts: live.leaves.conflicts.length > 0,
+  };
+  parts.checkOwnChange(document, current, user);
+}
+
+/** A change of an attachment makes a revision with the content of the one it is based on: that must be a user. */
+async function checkBased({ params, query, headers }: AttachmentRequest, context: Context): Promise<void> {
+  const { docid } = params;
+  if (docid === '_design') return;
+  const based = revisionNamed({ query, headers });
+  const head = context.store.database(USERS_DATABASE).find(docid);
+  const content = head && based !== undefined ? contentOf(head, based, context.store) : undefined;
+  checkChange(docid, await prepare({ ...content, _id: docid }, context), context);
+}
+
+/** The members of a revision; undefined when its content is not here. */
+function contentOf(head: DocumentHead, revision: string, store: Store): Document | undefined {
+  const content = store.database(USERS_DATABASE).revision(head, revision);
+  return content && (JSON.parse(content.body) as Document);
+}
 
 async function attempt(document: Document, context: Context): Promise<Prepared> {
   try {

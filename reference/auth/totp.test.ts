@@ -1,0 +1,159 @@
+/** The second factor: SERVICE 2.4, 4.3 and 5.5, over HTTP. */
+import test, { type ExecutionContext } from 'ava';
+import { createGuardrails, generateSecret, generateSync } from 'otplib';
+import { basic, testServer, type TestServer } from '../testing/server.js';
+import { isCurrentCode, secondFactorProblem } from './totp.js';
+
+const prefix = 'org.service.user:';
+
+async function withUser(t: ExecutionContext, key = generateSecret()) {
+  const server = await testServer(t);
+  t.is((await server.asAdmin('PUT', `/_users/${prefix}alice`, userWith({ key }))).status, 201);
+  return { server, key };
+}
+
+const userWith = (totp: unknown, name = 'alice') => ({
+  name,
+  password: 'x',
+  roles: ['r'],
+  type: 'user',
+  totp,
+});
+
+const logIn = (server: TestServer, fields: object, name = 'alice') =>
+  server.send('POST', '/_session', { body: { name, password: 'x', ...fields } });
+
+/** The code so many steps of thirty seconds from now. */
+const codeOf = (secret: string, steps = 0) =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
+
+const wrong = { error: 'unauthorized', reason: 'Name or password is incorrect.' };
+
+test('5.5: name, password and the current code log in, and the cookie is used from then on', async (t) => {
+  const { server, key } = await withUser(t);
+  const { status, json, cookie } = await logIn(server, { token: codeOf(key) });
+  t.is(status, 200);
+  t.deepEqual(json, { ok: true, name: 'alice', roles: ['r'] });
+  const session = await server.send('GET', '/_session', { headers: { cookie: cookie! } });
+  t.like(session.json, { userCtx: { name: 'alice', roles: ['r'] }, info: { authenticated: 'cookie' } });
+});
+
+test('5.5: a form may hold the code', async (t) => {
+  const { server, key } = await withUser(t);
+  const { status } = await server.send('POST', '/_session', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ name: 'alice', password: 'x', token: codeOf(key) }).toString(),
+  });
+  t.is(status, 200);
+});
+
+for (const [what, fields] of [
+  ['no code', () => ({})],
+  ['an empty code', () => ({ token: '' })],
+  ['other digits', (code: string) => ({ token: String((Number(code) + 1) % 1e6).padStart(6, '0') })],
+  ['the code and a digit', (code: string) => ({ token: `${code}0` })],
+  ['the code without its first digit', (code: string) => ({ token: code.slice(1) })],
+  ['spaces around the code', (code: string) => ({ token: ` ${code} ` })],
+  ['a line feed after the code', (code: string) => ({ token: `${code}\n` })],
+  ['letters', () => ({ token: 'abcdef' })],
+  ['the code of ten minutes ago', (_: string, key: string) => ({ token: codeOf(key, -20) })],
+  ["another user's code", () => ({ token: codeOf(generateSecret()) })],
+  ['the code and another password', (code: string) => ({ token: code, password: 'y' })],
+] as const) {
+  test(`5.5: ${what} gives no cookie`, async (t) => {
+    const { server, key } = await withUser(t);
+    const { status, json, cookie } = await logIn(server, fields(codeOf(key), key));
+    t.deepEqual([status, json, cookie], [401, wrong, undefined]);
+  });
+}
+
+test('4.3: a code that is no string is refused as malformed', async (t) => {
+  const { server, key } = await withUser(t);
+  for (const token of [Number(codeOf(key)), null, [codeOf(key)], { key }, true]) {
+    const { status, json, cookie } = await logIn(server, { token });
+    t.is(status, 400);
+    t.like(json, { error: 'bad request' });
+    t.is(cookie, undefined);
+  }
+});
+
+test('5.5: basic authentication leads not round the second factor', async (t) => {
+  const { server, key } = await withUser(t);
+  for (const password of ['x', `x${codeOf(key)}`, `x:${codeOf(key)}`]) {
+    const reply = await server.send('GET', '/_session', { headers: basic('alice', password) });
+    t.deepEqual([reply.status, reply.json, reply.cookie], [401, wrong, undefined]);
+  }
+});
+
+test('5.5: nor does the basic authentication of before the second factor', async (t) => {
+  const server = await testServer(t);
+  const path = `/_users/${prefix}alice`;
+  await server.asAdmin('PUT', path, userWith(undefined));
+  t.is((await server.send('GET', path, { headers: basic('alice', 'x') })).status, 200);
+  const { json } = await server.asAdmin('GET', path);
+  await server.asAdmin('PUT', path, { ...(json as object), totp: { key: generateSecret() } });
+  t.is((await server.send('GET', path, { headers: basic('alice', 'x') })).status, 401);
+});
+
+test('5.5: a user without a second factor needs no code', async (t) => {
+  const server = await testServer(t);
+  await server.asAdmin('PUT', `/_users/${prefix}bob`, userWith(undefined, 'bob'));
+  t.is((await logIn(server, { token: '123456' }, 'bob')).status, 200);
+  t.is((await logIn(server, {}, 'bob')).status, 200);
+});
+
+test('2.4: the key stays as it was written', async (t) => {
+  const { server, key } = await withUser(t);
+  t.like((await server.asAdmin('GET', `/_users/${prefix}alice`)).json, { totp: { key } });
+});
+
+for (const totp of [
+  null,
+  'GEZDGNBVGY3TQOJQ',
+  [],
+  {},
+  { key: 5 },
+  { key: '' },
+  { key: 'gezdgnbvgy3tqojq' },
+  { key: 'GEZDGNBVGY3TQOJ1' },
+  { key: 'GEZDGNBV GY3TQOJQ' },
+  { key: 'A' },
+  { key: 'GEZDGNBVGY3TQOJQ', length: 8 },
+]) {
+  test(`2.4: the second factor ${JSON.stringify(totp)} is refused when it is written`, async (t) => {
+    const server = await testServer(t);
+    for (const path of [`/_users/${prefix}alice`, `/_users/${prefix}alice`.replace(':', '%3A')]) {
+      const { status, json } = await server.asAdmin('PUT', path, userWith(totp));
+      t.true(status === 400 || status === 403);
+      t.regex((json as { reason: string }).reason, /totp/);
+      t.is((await server.asAdmin('GET', path)).status, 404);
+    }
+  });
+}
+
+test('the code of now, of the step before and of the one after count, and no others', (t) => {
+  for (const key of ['GE', 'GEZDGNBVGY3TQOJQ', generateSecret(), 'GEZDGNBV'.repeat(40)]) {
+    t.is(secondFactorProblem({ key }), undefined);
+    const guardrails = createGuardrails({ MIN_SECRET_BYTES: 1, MAX_SECRET_BYTES: 200 });
+    const code = generateSync({ secret: key, epoch: 1_700_000_010, guardrails });
+    const counts = (seconds: number) => isCurrentCode(key, code, 1_700_000_010 + seconds);
+    t.deepEqual([-31, -30, -1, 0, 29, 30, 59, 60].map(counts), [
+      false,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  }
+});
+
+test('5.5: the codes of RFC 6238', (t) => {
+  const key = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+  // Of the eight digits of its appendix B the last six.
+  t.true(isCurrentCode(key, '287082', 59));
+  t.true(isCurrentCode(key, '081804', 1_111_111_109));
+  t.true(isCurrentCode(key, '353130', 20_000_000_000));
+});

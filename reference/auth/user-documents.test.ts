@@ -1,0 +1,163 @@
+/** What users may do with their own documents, and what they see of others (SERVICE 2.4), over HTTP. */
+import test, { type ExecutionContext } from 'ava';
+import { basic, testServer, type Reply, type TestServer } from '../testing/server.js';
+
+const prefix = 'org.service.user:';
+const own = `/_users/${prefix}alice`;
+const missing = { error: 'not_found', reason: 'missing' };
+
+type UserDocument = Record<string, unknown> & { _rev: string; roles: string[] };
+type AsAlice = (method: string, path: string, body?: unknown, password?: string) => Promise<Reply>;
+interface Users {
+  readonly server: TestServer;
+  readonly asAlice: AsAlice;
+  /** The document as the administrator sees it. */
+  readonly read: () => Promise<UserDocument>;
+}
+
+async function withUsers(t: ExecutionContext): Promise<Users> {
+  const server = await testServer(t);
+  for (const name of ['alice', 'bob']) {
+    const body = { name, password: 'x', roles: ['cooks', 'guests'], type: 'user' };
+    t.is((await server.asAdmin('PUT', `/_users/${prefix}${name}`, body)).status, 201);
+  }
+  return {
+    server,
+    asAlice: (method, path, body, password = 'x') =>
+      server.send(method, path, { headers: basic('alice', password), body }),
+    read: async () => (await server.asAdmin('GET', own)).json as UserDocument,
+  };
+}
+
+const forbidden = (reason: string) => ({ error: 'forbidden', reason });
+
+test('a user changes their own document, and their password with it', async (t) => {
+  const { server, asAlice, read } = await withUsers(t);
+  const { cookie } = await asAlice('GET', '/_session');
+  const { json } = await asAlice('GET', own);
+  const changed = await asAlice('PUT', own, { ...(json as object), colour: 'red', password: 'y' });
+  t.is(changed.status, 201);
+  t.like(await read(), { colour: 'red', roles: ['cooks', 'guests'] });
+  t.is((await asAlice('GET', own)).status, 401);
+  t.is((await asAlice('GET', own, undefined, 'y')).status, 200);
+  const session = await server.send('GET', '/_session', { headers: { cookie: cookie! } });
+  t.like(session.json, { userCtx: { name: null } });
+});
+
+test('the order of roles is not theirs to keep', async (t) => {
+  const { asAlice, read } = await withUsers(t);
+  const document = await read();
+  t.is((await asAlice('PUT', own, { ...document, roles: document.roles.toReversed() })).status, 201);
+});
+
+for (const [what, change] of [
+  ['one more', { roles: ['cooks', 'guests', 'chefs'] }],
+  ['one fewer', { roles: ['cooks'] }],
+  ['none', { roles: [] }],
+  ['one twice', { roles: ['cooks', 'cooks'] }],
+  ['those of an administrator', { roles: ['_admin'] }],
+] as const) {
+  for (const [how, path] of [
+    ['PUT', own],
+    ['PUT with an encoded colon', own.replace(':', '%3A')],
+    ['PUT of a replicator', `${own}?new_edits=false`],
+  ] as const) {
+    test(`a user does not change their roles to ${what} by ${how}`, async (t) => {
+      const { asAlice, read } = await withUsers(t);
+      const before = await read();
+      const _rev = path.endsWith('new_edits=false') ? '9-f' : before._rev;
+      const { status, json } = await asAlice('PUT', path, { ...before, ...change, _rev });
+      t.is(status, 403);
+      t.like(json, { error: 'forbidden' });
+      t.deepEqual(await read(), before);
+    });
+  }
+}
+
+test('a user removes themselves', async (t) => {
+  const { asAlice, read } = await withUsers(t);
+  const { _rev } = await read();
+  t.is((await asAlice('DELETE', `${own}?rev=${_rev}`)).status, 200);
+  t.is((await asAlice('GET', own)).status, 401);
+});
+
+test('roles of a conflicting revision cannot be got', async (t) => {
+  const { server, asAlice, read } = await withUsers(t);
+  const winner = await read();
+  const loser = { ...winner, roles: ['chefs'], _rev: '1-0' };
+  t.is((await server.asAdmin('PUT', `${own}?new_edits=false`, loser)).status, 201);
+  t.like(await read(), { _rev: winner._rev });
+
+  const removed = await asAlice('DELETE', `${own}?rev=${winner._rev}`);
+  const reason = 'Only _admin may delete a user whose document has conflicts';
+  t.deepEqual([removed.status, removed.json], [403, forbidden(reason)]);
+  const deletion = { ...winner, _deleted: true };
+  t.is((await asAlice('PUT', own, deletion)).status, 403);
+  const attached = await asAlice('PUT', `${own}/photo.jpg?rev=1-0`, 'x');
+  t.deepEqual([attached.status, attached.json], [403, forbidden('Only _admin may edit roles')]);
+  t.like(await read(), { _rev: winner._rev });
+});
+
+for (const [method, path, body] of [
+  ['GET', `/_users/${prefix}bob`],
+  ['HEAD', `/_users/${prefix}bob`],
+  ['GET', `/_users/${prefix}nobody`],
+  ['GET', `/_users/${prefix}bob/photo.jpg`],
+  ['GET', '/_users/_design%2Fd'],
+  ['GET', '/_users/_local%2Fx'],
+  ['PUT', `/_users/${prefix}bob`, { name: 'bob', password: 'y', roles: [], type: 'user' }],
+  ['PUT', `/_users/${prefix}carol`, { name: 'carol', password: 'y', roles: [], type: 'user' }],
+  ['PUT', `/_users/${prefix}carol`.replace(':', '%3A'), { name: 'carol', roles: [], type: 'user' }],
+  ['PUT', `/_users/${prefix}bob/photo.jpg`, 'x'],
+  ['PUT', '/_users/_local%2Fx', {}],
+  ['DELETE', `/_users/${prefix}bob?rev=1-a`],
+  ['DELETE', `/_users/${prefix}bob/photo.jpg?rev=1-a`],
+] as const) {
+  test(`${method} ${path}: to a user as if it were not there, to nobody closed`, async (t) => {
+    const { server, asAlice } = await withUsers(t);
+    const state = async () => (await server.asAdmin('GET', '/_users/_all_docs?include_docs=true')).json;
+    const before = await state();
+    const reply = await asAlice(method, path, body);
+    t.is(reply.status, 404);
+    if (method !== 'HEAD') t.deepEqual(reply.json, missing);
+    t.is((await server.send(method, path, { body })).status, 401);
+    t.deepEqual(await state(), before);
+  });
+}
+
+test('a user who has gone does not come back by themselves', async (t) => {
+  const { server, asAlice, read } = await withUsers(t);
+  const document = await read();
+  // Whoever is authenticated without a password could try.
+  const { cookie } = await asAlice('GET', '/_session');
+  await server.asAdmin('DELETE', `${own}?rev=${document._rev}`);
+  const again = { ...document, _rev: undefined, roles: [] };
+  t.is((await server.send('PUT', own, { headers: { cookie: cookie! }, body: again })).status, 401);
+});
+
+test('an attachment belongs to a user', async (t) => {
+  const { server, asAlice, read } = await withUsers(t);
+  const { _rev } = await read();
+  t.is((await asAlice('PUT', `${own}/photo.jpg?rev=${_rev}`, 'x')).status, 201);
+  t.is((await asAlice('GET', `${own}/photo.jpg`)).text, 'x');
+  t.like(await read(), { name: 'alice', roles: ['cooks', 'guests'] });
+  t.is((await asAlice('GET', own)).status, 200);
+  const attached = await read();
+  t.is((await asAlice('DELETE', `${own}/photo.jpg?rev=${attached._rev}`)).status, 200);
+
+  for (const id of ['x', `${prefix}carol`]) {
+    const { status, json } = await server.asAdmin('PUT', `/_users/${id}/photo.jpg`, 'x');
+    t.deepEqual([status, json], [403, forbidden('doc.type must be user')]);
+    t.is((await server.asAdmin('GET', `/_users/${id}`)).status, 404);
+  }
+});
+
+test('an attachment does not make a user of what was deleted', async (t) => {
+  const { server, read } = await withUsers(t);
+  const { _rev } = await read();
+  const { json } = await server.asAdmin('DELETE', `${own}?rev=${_rev}`);
+  const { rev } = json as { rev: string };
+  const { status } = await server.asAdmin('PUT', `${own}/photo.jpg?rev=${rev}`, 'x');
+  t.is(status, 403);
+  t.is((await server.asAdmin('GET', own)).status, 404);
+});
