@@ -21,6 +21,7 @@ import { knowledgeFrom } from './target/knowledge.js';
 import { redactor } from './target/redact.js';
 import { secretsIn } from './target/settings.js';
 import type { Credentials } from './target/target.js';
+import { readTold } from './target/told.js';
 import { watchTraffic } from './target/traffic.js';
 
 export { suite as checks, Refusal };
@@ -35,6 +36,11 @@ export interface ConformanceOptions {
   dialect?: Dialect;
   /** Taken from the greeting unless given. Rules that came later are skipped. */
   serviceVersion?: string;
+  /** A YAML file that says what the target offers, and with what secrets (`docfeed/target-file.schema.json`). */
+  target?: string;
+  /** Capabilities that the target has, or lacks, whatever probes and the target file say. */
+  claim?: readonly string[];
+  deny?: readonly string[];
   /** The checks to choose from: the whole suite unless given. */
   checks?: readonly Check[];
   /** Globs over the ids of checks and rules. */
@@ -90,11 +96,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const baseline =
     options.baseline === undefined || replay ? [] : await readBaseline(options.baseline, checks);
   const urls = options.urls.map(baseUrl);
+  const told = await readTold(options);
   if (options.serviceVersion !== undefined && !coerce(options.serviceVersion)) {
     throw new Refusal('usage', `"${options.serviceVersion}" is no service version`);
   }
 
-  const redact = redactor(admin ? [admin.password] : []);
+  const redact = redactor([...(admin ? [admin.password] : []), ...told.secrets]);
   const connection = connect(urls, admin, redact);
   const leftovers = new Leftovers(connection);
   const starting = limitTime(signal, startMs, new Unreachable(`no answer within ${startMs / 1000} s`));
@@ -103,7 +110,15 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const identity = await identify(client, urls, options.dialect);
     const description = loadDescription(identity.dialect);
     const fresh = freshNames();
-    const probed = await probe({ client, leftovers, admin, nodes: urls.length, identity, name: fresh() });
+    const probed = await probe({
+      client,
+      leftovers,
+      admin,
+      nodes: urls.length,
+      identity,
+      told,
+      name: fresh(),
+    });
     redact.hide(secretsIn(probed.findings.settings));
     const known = knowledgeFrom(probed.findings);
     starting.clear();

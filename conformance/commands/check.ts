@@ -1,10 +1,12 @@
 /** `docfeed check URL...`: the suite on the command line. Results go to stdout, progress to stderr. */
+import { existsSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
 import { renderTerminal } from '../../reports/render/terminal.js';
 import { writeReport } from '../../reports/write.js';
 import type { Credentials } from '../target/target.js';
+import { defaultTargetFile } from '../target/target-file.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
 import { list } from './list.js';
 import { showProgress } from './progress.js';
@@ -33,6 +35,12 @@ export function checkCommand(): Command {
       ]),
     )
     .option('--service-version <version>', 'version of the target, unless as in its greeting')
+    .option(
+      '--target <file>',
+      `YAML of what the target offers (default: ${defaultTargetFile}, if it is there)`,
+    )
+    .option('--claim <capability>', 'the target offers this; can be given again', another)
+    .option('--deny <capability>', 'the target lacks this; can be given again', another)
     .option('--only <glob>', 'only checks whose id, or whose rule, fits; can be given again', another)
     .option('--skip <glob>', 'no checks whose id, or whose rule, fits; can be given again', another)
     .addOption(
@@ -85,6 +93,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
       ...options,
       urls,
       admin,
+      target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),
       signal: interrupted.signal,
       onProgress: progress.update,
     });

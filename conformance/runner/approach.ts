@@ -6,6 +6,7 @@ import { type Claim, probeCapabilities } from '../target/capabilities.js';
 import { detect, type Identity, NotSuchService } from '../target/detect.js';
 import type { Findings } from '../target/knowledge.js';
 import { Settings } from '../target/settings.js';
+import type { Told } from '../target/told.js';
 import type { Credentials, HttpClient } from '../target/target.js';
 import { Refusal } from './refusal.js';
 import type { Leftovers } from './scope.js';
@@ -40,9 +41,10 @@ export async function probe(input: {
   admin: Credentials | undefined;
   nodes: number;
   identity: Identity;
+  told: Told;
   name: string;
 }): Promise<{ findings: Findings; warnings: string[] }> {
-  const { client, leftovers, admin, nodes, identity } = input;
+  const { client, leftovers, admin, nodes, identity, told } = input;
   const names = dialects[identity.dialect];
   try {
     if (admin) {
@@ -73,20 +75,31 @@ export async function probe(input: {
       : [];
     const has = (wanted: Capability): boolean =>
       probed.some(({ name, available }) => name === wanted && available);
+    const settings = has('config-read') ? await readSettings(client) : new Settings();
     const findings = {
       names,
       handlers: await readHandlers(client),
-      settings: has('config-read') ? await readSettings(client) : new Settings(),
-      keys: [],
+      settings: settings.with(told.settings, `as ${told.file} says`),
+      keys: told.keys,
       probed: [...probed, secondFactor(identity, has('users'))],
-      declared: [],
+      declared: told.declared,
     };
-    return { findings, warnings };
+    return { findings, warnings: [...warnings, ...contradictions(settings, told)] };
   } catch (error) {
     throw asRefusal(error);
   } finally {
     await leftovers.remove();
   }
+}
+
+/** Where a target file is out of date. */
+function contradictions(settings: Settings, told: Told): string[] {
+  return Object.entries(told.settings).flatMap(([name, value]) => {
+    const actual = settings.get(name) ?? value;
+    return actual === value
+      ? []
+      : [`${told.file} says otherwise of ${name} than the target's configuration.`];
+  });
 }
 
 /** One-time codes are a part of the service that no request shows without a user to try them on (SERVICE 5.5). */
