@@ -60,4 +60,6 @@ export interface RequestHead {
   /** Path and query string as sent. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  /** Of the client. */
+  readonly address: string;
 }

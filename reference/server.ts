@@ -1,5 +1,6 @@
 /** The hapi server, composed of the generated routes and validators and of the named parts. */
 import { setMaxListeners } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { isBoom, Boom } from '@hapi/boom';
 import {
@@ -59,7 +60,7 @@ const readEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate
 const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 'deleteSession']);
 
 export function composeServer({ host, port, product, state, parts, log }: ServerParameters): Server {
-  const { dialect, settings, store } = state;
+  const { dialect, store } = state;
   const server = hapiServer({
     host,
     port,
@@ -89,8 +90,8 @@ export function composeServer({ host, port, product, state, parts, log }: Server
 
   server.auth.scheme('chain', () => ({
     authenticate: async ({ app, raw, params, route }, h) => {
-      const order = settings.authenticationHandlers;
-      app.identity = await authenticate(raw.req.headers, order, parts.authenticators, state.authentication);
+      const authentication = { ...state.authentication, address: addressOf(raw.req) };
+      app.identity = await authenticate(raw.req.headers, parts.authenticators, authentication);
       const operationId = route.settings.id as OperationId;
       const { user } = app.identity;
       parts.authorize({ operationId, params: params as PathParameters, user, dialect, store });
@@ -148,10 +149,18 @@ function operationRoute(route: Route, state: ServerState, parts: Parts, stopping
   };
 }
 
+/** An empty one is that of a client who is gone. */
+const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
+
 function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead'> {
   return {
     user: app.identity?.user ?? anonymous,
-    requestHead: { method: method.toUpperCase(), url: raw.req.url ?? '/', headers: raw.req.headers },
+    requestHead: {
+      method: method.toUpperCase(),
+      url: raw.req.url ?? '/',
+      headers: raw.req.headers,
+      address: addressOf(raw.req),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 /** The chain of authentication handlers (SERVICE 1, 5): asked in order, the first that knows the caller decides. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Settings } from '../config/settings.js';
 import { httpError } from '../errors.js';
 import type { Account, Accounts } from './accounts.js';
 import { basicCredentials } from './basic.js';
@@ -10,6 +11,13 @@ import { anonymous, type UserContext } from './user-context.js';
 export interface Authentication {
   readonly accounts: Accounts;
   readonly cookies: SessionCookies;
+  readonly settings: Settings;
+}
+
+/** One for each request. */
+export interface AuthenticationRequest extends Authentication {
+  /** Address of the client. */
+  readonly address: string;
 }
 
 export interface Identity {
@@ -21,7 +29,7 @@ export interface Identity {
 /** Gives the caller's identity, passes on with undefined, or rejects by throwing an `httpError`. */
 export type Authenticator = (
   headers: IncomingHttpHeaders,
-  authentication: Authentication,
+  authentication: AuthenticationRequest,
 ) => Identity | undefined | Promise<Identity | undefined>;
 
 /** The handlers by the names that a handler list uses (SERVICE 2.8). */
@@ -43,14 +51,13 @@ export const authenticators: Authenticators = {
   },
 };
 
-/** Asks the handlers of these names; nobody knows an anonymous caller. */
+/** Asks the active handlers; nobody knows an anonymous caller. */
 export async function authenticate(
   headers: IncomingHttpHeaders,
-  order: readonly string[],
   handlers: Authenticators,
-  authentication: Authentication,
+  authentication: AuthenticationRequest,
 ): Promise<Identity> {
-  for (const name of order) {
+  for (const name of authentication.settings.authenticationHandlers) {
     const identity = await handlers[name]?.(headers, authentication);
     if (identity) return identity;
   }
