@@ -60,6 +60,7 @@ export const feedExtentChecks: readonly Check[] = [
 
   check({
     rule: 'feed-pending',
+    needs: ['single-copy'],
     run: forAll(
       fc.record({ history: histories, request: ascending, limit: someLimit }),
       async (context, { history, request: { method, query }, limit }) => {
@@ -90,6 +91,7 @@ export const feedExtentChecks: readonly Check[] = [
 
   check({
     rule: 'feed-paging',
+    needs: ['single-copy'],
     run: forAll(
       fc.record({ history: histories, request: ascending, limit: limits }),
       async (context, { history, request: { method, query }, limit }) => {

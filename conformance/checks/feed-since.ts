@@ -69,6 +69,7 @@ export const feedSinceChecks: readonly Check[] = [
 
   check({
     rule: 'feed-since-excludes',
+    needs: ['single-copy'],
     run: forAll(
       fc.record({ history: twoStages, request: ascending, limit: limits, picks }),
       async (context, { history, request: { method, query }, limit, picks }) => {
@@ -90,6 +91,7 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-since-excludes',
     what: 'last-seq',
+    needs: ['single-copy'],
     run: forAll(
       fc.record({ history: twoStages, request: ascending }),
       async (context, { history, request: { method, query } }) => {
@@ -141,6 +143,7 @@ export const feedSinceChecks: readonly Check[] = [
 
   check({
     rule: 'feed-since-now',
+    needs: ['single-copy'],
     run: forAll(
       fc.record({ history: twoStages, request: ascending }),
       async (context, { history, request: { method, query } }) => {

@@ -24,6 +24,7 @@ export async function probeCapabilities(input: ProbeInput): Promise<Claim[]> {
     await users(input),
     await configRead(input),
     totalOrder(input),
+    singleCopy(input),
     cluster(input),
   ];
   return claims;
@@ -58,7 +59,7 @@ async function configRead({ client, hasAdmin }: ProbeInput): Promise<Claim> {
 
 /** Only a database of one shard orders its changes totally; a cluster says how many shards one has. */
 function totalOrder({ database }: ProbeInput): Claim {
-  const shards = shardsOf(database);
+  const shards = clusterOf(database).q;
   return {
     name: 'total-order',
     available: shards === 1,
@@ -69,11 +70,24 @@ function totalOrder({ database }: ProbeInput): Claim {
   };
 }
 
-function shardsOf(facts = '{}'): unknown {
+/** Where a shard has several copies, one that is behind may answer, and rows are repeated (SERVICE 4.7 rule 4). */
+function singleCopy({ database, nodes }: ProbeInput): Claim {
+  const { n: copies = 1 } = clusterOf(database);
+  return {
+    name: 'single-copy',
+    available: copies === 1 && nodes === 1,
+    how:
+      copies === 1 && nodes > 1
+        ? `${nodes} URLs were given`
+        : `a database has ${JSON.stringify(copies)} ${copies === 1 ? 'copy' : 'copies'}`,
+  };
+}
+
+function clusterOf(facts = '{}'): { q?: unknown; n?: unknown } {
   try {
-    return (JSON.parse(facts) as { cluster?: { q?: unknown } } | null)?.cluster?.q;
+    return (JSON.parse(facts) as { cluster?: { q?: unknown; n?: unknown } } | null)?.cluster ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

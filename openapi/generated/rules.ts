@@ -140,6 +140,7 @@ export const capabilities = [
   'jwt-required-claims',
   'totp',
   'total-order',
+  'single-copy',
   'cluster',
 ] as const;
 export type Capability = (typeof capabilities)[number];
