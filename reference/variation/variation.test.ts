@@ -1,0 +1,142 @@
+import test, { type ExecutionContext } from 'ava';
+import { basic, admin, testServer, type TestServer } from '../testing/server.js';
+import { planOf, type Plan } from './plan.js';
+
+/** The first seed whose plan is like this. */
+function seedOf(fits: (plan: Plan) => boolean): number {
+  for (let seed = 0; seed < 1000; seed++) if (fits(planOf(seed))) return seed;
+  throw new Error('no seed fits');
+}
+
+interface Row {
+  readonly id: string;
+  readonly seq: unknown;
+  readonly changes: readonly { rev: string }[];
+}
+interface Feed {
+  readonly results: readonly Row[];
+  readonly last_seq: unknown;
+  readonly pending: number;
+}
+
+const count = 60;
+
+async function filled(t: ExecutionContext, vary: number): Promise<TestServer> {
+  const server = await testServer(t, { vary });
+  await server.asAdmin('PUT', '/recipes');
+  const docs = Array.from({ length: count }, (_, n) => ({ _id: `doc-${n}`, n }));
+  await server.asAdmin('POST', '/recipes/_bulk_docs', { docs });
+  return server;
+}
+
+const sent = (sequence: unknown) =>
+  encodeURIComponent(typeof sequence === 'string' ? sequence : JSON.stringify(sequence));
+
+async function feed(server: TestServer, query = ''): Promise<Feed> {
+  const { status, json, text } = await server.asAdmin('GET', `/recipes/_changes${query}`);
+  if (status !== 200) throw new Error(text);
+  return json as Feed;
+}
+
+const idsOf = ({ results }: Feed) => results.map(({ id }) => id);
+
+test('several shards: another order in each call, and every sequence resumes without a loss', async (t) => {
+  const server = await filled(
+    t,
+    seedOf(({ shards, copies }) => shards > 1 && copies === 1),
+  );
+  const [one, two] = [await feed(server), await feed(server)];
+  t.notDeepEqual(idsOf(one), idsOf(two));
+  t.deepEqual(idsOf(one).sort(), idsOf(two).sort());
+  for (const [index, { seq }] of one.results.entries()) {
+    const rest = await feed(server, `?since=${sent(seq)}`);
+    t.deepEqual(
+      idsOf(rest).sort(),
+      idsOf(one)
+        .slice(index + 1)
+        .sort(),
+    );
+  }
+  const page = await feed(server, '?limit=7');
+  t.is(page.results.length, 7);
+  t.is(page.pending, count - 7);
+});
+
+test('several copies: a consumer that counts on each row once is wrong, an idempotent one right', async (t) => {
+  const server = await filled(
+    t,
+    seedOf(({ copies, pauseMs }) => copies > 1 && pauseMs === 0),
+  );
+  const naive: string[] = [];
+  const idempotent = new Map<string, string>();
+  let since: unknown = 0;
+  // A page may repeat what was there before, so only an answer without rows is the end.
+  for (let page = await feed(server, '?limit=5'); page.results.length > 0;) {
+    for (const { id, changes } of page.results) {
+      naive.push(id);
+      idempotent.set(id, changes[0]!.rev);
+    }
+    since = page.last_seq;
+    page = await feed(server, `?limit=5&since=${sent(since)}`);
+  }
+  t.true(naive.length > count, 'rows are repeated');
+  t.is(idempotent.size, count);
+});
+
+test('the same seed, asked the same, answers the same', async (t) => {
+  const seed = seedOf(({ shards, sequences }) => shards === 3 && sequences === 'array');
+  const [one, two] = [await filled(t, seed), await filled(t, seed)];
+  for (let call = 0; call < 3; call++) t.deepEqual(idsOf(await feed(one)), idsOf(await feed(two)));
+});
+
+test('header names, members of objects, and the facts of a database', async (t) => {
+  const seed = seedOf(
+    ({ headers, extraMembers, shards }) => headers === 'UPPER' && extraMembers && shards > 1,
+  );
+  const server = await filled(t, seed);
+  const response = await fetch(`${server.url}/recipes`, { headers: basic(admin.name, admin.password) });
+  const facts = (await response.json()) as { cluster: { q: number }; x_variation?: unknown };
+  t.is(facts.cluster.q, planOf(seed).shards);
+  t.truthy(facts.x_variation);
+  const { json } = await server.asAdmin('GET', '/recipes/doc-1');
+  t.deepEqual(Object.keys(json as object).sort(), ['_id', '_rev', 'n'], 'documents are left alone');
+});
+
+test('live: what is written arrives, however it is cut to pieces', async (t) => {
+  const server = await filled(
+    t,
+    seedOf(({ pieces, pauseMs }) => pieces === 5 && pauseMs === 5),
+  );
+  const live = await fetch(`${server.url}/recipes/_changes?feed=continuous&since=now&limit=3`, {
+    headers: basic(admin.name, admin.password),
+  });
+  for (const id of ['ä', '漢', '😀']) await server.asAdmin('PUT', `/recipes/${encodeURIComponent(id)}`, {});
+  const rows = (await live.text())
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Partial<Row>);
+  t.deepEqual(rows.map(({ id }) => id ?? '').sort(), ['', 'ä', '漢', '😀'].sort());
+});
+
+test('what a server may lack is refused, never wrong', async (t) => {
+  const server = await filled(
+    t,
+    seedOf(({ functions, configuration }) => !functions && !configuration),
+  );
+  t.is((await server.asAdmin('GET', '/_node/_local/_config')).status, 404);
+  t.is((await server.asAdmin('GET', '/recipes/_changes?filter=a/b')).status, 501);
+  t.is((await server.asAdmin('GET', '/recipes/_changes?filter=_design')).status, 200);
+});
+
+test('a malformed sequence is refused', async (t) => {
+  const server = await filled(
+    t,
+    seedOf(({ shards }) => shards > 1),
+  );
+  for (const since of ['x', '[1]', '{}', '"1-x"', '99'])
+    t.is(
+      (await server.asAdmin('GET', `/recipes/_changes?since=${encodeURIComponent(since)}`)).status,
+      400,
+      since,
+    );
+});
