@@ -8,9 +8,11 @@
  */
 import { conflicts, leaves, winner, type RevisionTree } from './revisions.js';
 
+export type FeedMode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
+
 /** The query parameters of a request to the feed (SERVICE 4.5). One that is not there is not sent. */
 export interface FeedQuery {
-  readonly feed?: 'normal';
+  readonly feed?: FeedMode;
   readonly style?: 'main_only' | 'all_docs';
   readonly include_docs?: boolean;
   readonly conflicts?: boolean;

@@ -58,19 +58,22 @@ export async function readFeed(
 export function feedOf(exchange: Exchange): Feed {
   const { results, last_seq: lastSeq, pending } = (replyOf(exchange, [200]) ?? {}) as Record<string, unknown>;
   if (!Array.isArray(results)) throw new Blocked('the feed has no array of results (see feed-shape)');
-  const rows = results.map(readRow);
+  const rows = results.map((value: unknown, index) => {
+    const path = `$.results[${index}]`;
+    const row = rowOf(value, path);
+    if (!row) throw new Blocked(`${path} has not the form of a row (see feed-row-shape)`);
+    return row;
+  });
   return { rows, ids: rows.map(({ id }) => id), lastSeq, pending };
 }
 
-function readRow(value: unknown, index: number): Row {
-  const path = `$.results[${index}]`;
+/** What was found at `path`, if it has the form of a row. */
+export function rowOf(value: unknown, path: string): Row | undefined {
   const { id, seq, changes } = (value ?? {}) as Record<string, unknown>;
   const revs = Array.isArray(changes)
     ? changes.map((change: unknown) => ((change ?? {}) as Record<string, unknown>).rev)
     : [undefined];
-  if (typeof id !== 'string' || !revs.every((rev) => typeof rev === 'string')) {
-    throw new Blocked(`${path} has not the form of a row (see feed-row-shape)`);
-  }
+  if (typeof id !== 'string' || !revs.every((rev) => typeof rev === 'string')) return undefined;
   return { id, seq, revs, value: value as Record<string, unknown>, path };
 }
 

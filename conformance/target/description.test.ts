@@ -65,7 +65,23 @@ test('finds the first difference between a response and its description', (t) =>
 
 test('a feed is judged by the mode that was asked for', (t) => {
   t.truthy(difference('GET', '/db/_changes?feed=longpoll', 200, 'text'));
-  t.is(difference('GET', '/db/_changes?feed=continuous', 200, 'text'), undefined);
+  const row = { id: 'a', seq: 1, changes: [{ rev: '1-ab' }] };
+  for (const feed of ['continuous', 'eventsource']) {
+    t.is(difference('GET', `/db/_changes?feed=${feed}`, 200, row), undefined);
+    t.is(difference('GET', `/db/_changes?feed=${feed}`, 200, { last_seq: [] }), undefined);
+    t.truthy(difference('GET', `/db/_changes?feed=${feed}`, 200, { ...row, id: 5 }));
+    t.truthy(difference('GET', `/db/_changes?feed=${feed}`, 200, { id: 'a' }));
+  }
+});
+
+test('a description says how the body of a feed is put together', (t) => {
+  const framing = (mode: string) =>
+    description.framing(description.operation('POST', '/db/_changes')!, new URLSearchParams(mode));
+  t.is(framing(''), 'json');
+  t.is(framing('feed=longpoll'), 'json');
+  t.is(framing('feed=continuous'), 'lines');
+  t.is(framing('feed=eventsource'), 'event-stream');
+  t.is(description.framing(description.operation('GET', '/')!, none), 'json');
 });
 
 test('an unlisted status of failure is an error body, an unlisted status of success is free', (t) => {

@@ -21,7 +21,9 @@ export interface Description {
   operation(method: string, path: string): Operation | undefined;
   /** Why a request is not one that the description has: one sentence, or nothing when it is. */
   objection(request: { method: string; path: string; body?: string | Uint8Array }): string | undefined;
-  /** The first difference between a JSON body and what the description says of this status, if it says anything. */
+  /** How the body of a successful response is put together: of one JSON value, or as a feed of several. */
+  framing(operation: Operation, query: URLSearchParams): 'json' | 'lines' | 'event-stream';
+  /** The first difference between a JSON value of a body and what the description says of this status, if it says anything. */
   difference(
     operation: Operation,
     query: URLSearchParams,
@@ -149,25 +151,32 @@ function describe(document: Record<string, unknown>): Description {
       }
       return undefined;
     },
+    framing: (asked, query) => (feedMode(asked, query)?.['framing'] ?? 'json') as 'json',
     difference(asked, query, status, body) {
       const responses = `${asked.pointer}/responses`;
       const described =
         node(`${responses}/${status}`) ?? (status >= 400 ? node(`${responses}/default`) : undefined);
-      const feeds = node(`${asked.pointer}/x-feeds`);
       // A feed's media types name several framings; which one this is follows from the mode that was asked for.
-      const mode = feeds && status === 200 ? feedMode(feeds, query) : undefined;
-      if (mode && mode['framing'] !== 'json') return undefined;
+      const mode = status === 200 ? feedMode(asked, query) : undefined;
       const schema = described && child(described, 'content', 'application/json', 'schema');
-      const pointer = mode ? (mode['schema'] as string).slice(1) : schema?.pointer;
+      const pointer = mode ? feedSchema(mode, body) : schema?.pointer;
       if (pointer === undefined) return undefined;
       const judge = validator(pointer);
       return judge(body) ? undefined : firstDifference(judge, body);
     },
   };
 
-  function feedMode(feeds: Node, query: URLSearchParams): Record<string, unknown> | undefined {
-    return child(feeds, query.get('feed') ?? 'normal')?.value;
+  function feedMode(asked: Operation, query: URLSearchParams): Record<string, unknown> | undefined {
+    const feeds = node(`${asked.pointer}/x-feeds`);
+    return feeds && child(feeds, query.get('feed') ?? 'normal')?.value;
   }
+}
+
+/** What stands at the end of a feed is no row; where it may be anything, no schema. */
+function feedSchema({ framing, schema, end }: Record<string, unknown>, value: unknown): string | undefined {
+  const { id, last_seq } = (value ?? {}) as Record<string, unknown>;
+  const isEnd = framing !== 'json' && id === undefined && last_seq !== undefined;
+  return (isEnd ? (end as string | undefined) : (schema as string))?.slice(1);
 }
 
 function template(path: string, parameters: readonly Node[]): Template {

@@ -37,6 +37,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
         const request = compose(ask, base, admin);
         for (const witness of witnesses) witness.inspect?.(request, ask);
 
+        const ending = ask.signal ? AbortSignal.any([signal, ask.signal]) : signal;
         const startedAt = performance.now();
         const sinceStart = (): number => performance.now() - startedAt;
         let response: Dispatcher.ResponseData;
@@ -47,11 +48,11 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
             method: request.method,
             headers: request.headers,
             body: request.body ?? null,
-            signal,
+            signal: ending,
             responseHeaders: 'raw',
           });
         } catch (error) {
-          throw brokenConnection(request, error, signal);
+          throw brokenConnection(request, error, ending);
         }
         const rawHeaders = inPairs(response.headers as unknown as string[]);
         const received = {
@@ -79,7 +80,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
             end(true);
           } catch (error) {
             // After close() the end of the body is no news.
-            if (!ended) throw brokenConnection(request, error, signal);
+            if (!ended) throw brokenConnection(request, error, ending);
           } finally {
             end(false);
           }

@@ -31,6 +31,8 @@ export interface Ask {
   deliberatelyWrong?: boolean;
   /** Which of the URLs of the run is asked; the first unless given. */
   node?: number;
+  /** Ends this request, whether its response has begun or not; the request then rejects with the signal's reason. */
+  signal?: AbortSignal;
 }
 
 /** A response whose body is still arriving. Offsets are milliseconds from the moment the request was sent. */

@@ -2,6 +2,7 @@
 import type { RecordedExchange } from '../../reports/report.js';
 import { aString, type Difference, objectWith } from '../runner/verdict.js';
 import type { Description } from './description.js';
+import { EventReader, LineReader } from './framing.js';
 import type { Witness } from './http.js';
 import type { Exchange } from './target.js';
 
@@ -44,8 +45,9 @@ export function watchTraffic(description: Description): Traffic & Witness {
       if (objection !== undefined) throw new Error(`The kit sent what it must not: ${objection}.`);
     },
     saw(exchange) {
-      if (!exchange.complete || exchange.method === 'HEAD' || exchange.text === '') return;
+      if (exchange.method === 'HEAD' || exchange.text === '') return;
       if (exchange.status >= 400) {
+        if (!exchange.complete) return;
         const body = jsonOf(exchange);
         if (body) note(errors, exchange, body.error ?? errorBody(body.value, '$'));
         return;
@@ -56,13 +58,10 @@ export function watchTraffic(description: Description): Traffic & Witness {
       if (!operation?.documented || exchange.ask.deliberatelyWrong) return;
       const tally = byOperation.get(operation.id) ?? { judged: 0 };
       byOperation.set(operation.id, tally);
-      const difference = description.difference(
-        operation,
-        url.searchParams,
-        exchange.status,
-        parsed(exchange),
-      );
-      note(tally, exchange, difference);
+      for (const value of valuesOf(exchange, description.framing(operation, url.searchParams))) {
+        const difference = description.difference(operation, url.searchParams, exchange.status, value);
+        note(tally, exchange, difference);
+      }
     },
     responses: (operationId) => byOperation.get(operationId) ?? { judged: 0 },
     errorBodies: () => errors,
@@ -71,7 +70,7 @@ export function watchTraffic(description: Description): Traffic & Witness {
 
 /** The body of an error if it is meant as JSON: labelled so, or an object whatever its label. */
 function jsonOf(exchange: Exchange): { value?: unknown; error?: Difference } | undefined {
-  const value = parsed(exchange);
+  const value = parsed(exchange.text);
   const labelled = /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
   if (value === undefined) {
     return labelled
@@ -81,10 +80,34 @@ function jsonOf(exchange: Exchange): { value?: unknown; error?: Difference } | u
   return labelled || typeof value === 'object' ? { value } : undefined;
 }
 
+/** The JSON values of a body. A feed is judged as far as it has arrived: the check may have closed it. */
+function valuesOf(
+  { complete, text, chunks }: Exchange,
+  framing: ReturnType<Description['framing']>,
+): unknown[] {
+  switch (framing) {
+    case 'json':
+      return complete ? [parsed(text)] : [];
+    case 'lines': {
+      const lines = new LineReader();
+      const whole = chunks.flatMap(({ bytes }) => lines.read(bytes));
+      return [...whole, ...(complete ? lines.end() : [])]
+        .map((line) => line.text)
+        .filter((line) => line !== '')
+        .map(parsed);
+    }
+    case 'event-stream': {
+      const events = new EventReader();
+      const all = chunks.flatMap(({ bytes }) => events.read(bytes));
+      return all.filter(({ type }) => type === 'message').map(({ data }) => parsed(data));
+    }
+  }
+}
+
 /** `undefined` for what is not JSON, which no JSON schema allows. */
-function parsed(exchange: Exchange): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(exchange.text) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
