@@ -256,20 +256,73 @@ test('5.2: a cookie of another server is nobody', async (t) => {
   t.deepEqual(await userOf(other, { cookie: cookie! }), nobody);
 });
 
-test('5.2: a cookie ends with its lifetime', async (t) => {
-  const server = await withAlice(t, { chttpd_auth: { secret: 'known', timeout: '300' } });
+/** A server whose secret the test knows, and cookies of alice as it has issued them some seconds ago. */
+async function withOldCookies(t: ExecutionContext) {
+  const server = await withAlice(t, { chttpd_auth: { secret: 'known', timeout: '3000' } });
   const { json } = await server.asAdmin('GET', `/_users/org.service.user:${alice.name}`);
   const key = `known${(json as { salt: string }).salt}`;
   const issuedBefore = (seconds: number) => {
     const content = `alice:${(Math.floor(Date.now() / 1000) - seconds).toString(16).toUpperCase()}`;
     const signature = createHmac('sha256', key).update(content).digest();
-    return {
-      cookie: `AuthSession=${Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url')}`,
-    };
+    const value = Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
+    return { cookie: `AuthSession=${value}` };
   };
-  t.deepEqual(await userOf(server, issuedBefore(200)), aliceContext);
-  t.deepEqual(await userOf(server, issuedBefore(300)), nobody);
-  t.deepEqual(await userOf(server, issuedBefore(-60)), nobody);
+  return { server, issuedBefore };
+}
+
+test('5.2: a cookie ends with its lifetime, and does not come from the future', async (t) => {
+  const { server, issuedBefore } = await withOldCookies(t);
+  t.deepEqual(await userOf(server, issuedBefore(2900)), aliceContext);
+  t.deepEqual(await userOf(server, issuedBefore(3000)), nobody);
+  t.deepEqual(await userOf(server, issuedBefore(-100)), nobody);
+  // The lifetime counts that is configured now.
+  t.is((await server.asAdmin('PUT', '/_node/_local/_config/chttpd_auth/timeout', '"2800"')).status, 200);
+  t.deepEqual(await userOf(server, issuedBefore(2900)), nobody);
+});
+
+test('5.2: a cookie of which a tenth is gone is renewed, whatever the answer', async (t) => {
+  const { server, issuedBefore } = await withOldCookies(t);
+  const young = await server.send('GET', '/_session', { headers: issuedBefore(200) });
+  t.is(young.headers['set-cookie'], undefined);
+  for (const path of ['/_session', '/_all_dbs', '/missing']) {
+    const old = await server.send('GET', path, { headers: issuedBefore(400) });
+    t.deepEqual(await userOf(server, { cookie: old.cookie! }), aliceContext, path);
+    const again = await server.send('GET', path, { headers: { cookie: old.cookie! } });
+    t.is(again.headers['set-cookie'], undefined);
+  }
+  const expired = await server.send('GET', '/_session', { headers: issuedBefore(4000) });
+  t.is(expired.headers['set-cookie'], undefined);
+});
+
+test('5.2: the attributes of the cookie follow the configuration', async (t) => {
+  const server = await withAlice(t);
+  const attributes = async () => {
+    const { headers } = await server.send('POST', '/_session', { body: alice });
+    return String(headers['set-cookie'])
+      .replace(/Expires=[^;]+GMT/, 'Expires')
+      .split('; ')
+      .slice(1);
+  };
+  const usual = ['Version=1', 'Expires', 'Max-Age=600', 'Path=/', 'HttpOnly'];
+  t.deepEqual(await attributes(), usual);
+  const set = (place: string, value: string) =>
+    server.asAdmin('PUT', `/_node/_local/_config/${place}`, JSON.stringify(value));
+  await set('chttpd_auth/timeout', '60');
+  await set('chttpd_auth/same_site', 'none');
+  await set('chttpd_auth/cookie_domain', 'example.com');
+  await set('docfeed/secure_cookies', 'true');
+  t.deepEqual(await attributes(), [
+    ...['Version=1', 'Expires', 'Max-Age=60', 'Domain=example.com', 'Path=/', 'HttpOnly', 'Secure'],
+    'SameSite=None',
+  ]);
+  await set('chttpd_auth/allow_persistent_cookies', 'false');
+  await server.asAdmin('DELETE', '/_node/_local/_config/chttpd_auth/same_site');
+  t.deepEqual(await attributes(), ['Version=1', 'Domain=example.com', 'Path=/', 'HttpOnly', 'Secure']);
+  for (const [place, value] of [
+    ['chttpd_auth/same_site', 'never'],
+    ['chttpd_auth/cookie_domain', 'example.com; Secure'],
+  ] as const)
+    t.is((await set(place, value)).status, 400);
 });
 
 for (const value of [

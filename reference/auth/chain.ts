@@ -37,8 +37,8 @@ export type Authenticators = Readonly<Record<string, Authenticator>>;
 
 export const authenticators: Authenticators = {
   cookie: (headers, { cookies, accounts }) => {
-    const account = cookies.read(headers.cookie, accounts);
-    return account && { user: userOf(account, 'cookie') };
+    const session = cookies.read(headers.cookie, accounts);
+    return session && { user: userOf(session.account, 'cookie'), setCookie: session.renewal };
   },
 
   /** Basic authentication, which gives a session cookie besides (SERVICE 5.1, since 3.4). */

@@ -7,7 +7,16 @@ import type { Account, Accounts } from './accounts.js';
 const NAME = 'AuthSession';
 const signatureBytes = 32;
 
-type CookieSettings = Pick<Settings, 'secret' | 'sessionSeconds'>;
+type CookieSettings = Pick<
+  Settings,
+  'secret' | 'sessionSeconds' | 'persistentCookies' | 'sameSite' | 'cookieDomain' | 'secureCookies'
+>;
+
+export interface Session {
+  readonly account: Account;
+  /** The `Set-Cookie` header with which the session goes on, when a tenth of its life is gone. */
+  readonly renewal?: string;
+}
 
 export class SessionCookies {
   readonly #settings: CookieSettings;
@@ -18,29 +27,32 @@ export class SessionCookies {
 
   /** The `Set-Cookie` header that opens a session. */
   issue(account: Account): string {
-    return setCookie(this.#sign(account, now()), this.#settings.sessionSeconds);
+    return this.#setCookie(this.#sign(account, now()), this.#settings.sessionSeconds);
   }
 
   /** The `Set-Cookie` header that ends a session. */
   clear(): string {
-    return setCookie('', 0);
+    return this.#setCookie('', 0);
   }
 
   /**
-   * Whom the request's cookie speaks for: undefined without a cookie, and for one that is expired or not ours.
+   * The session of the request's cookie: undefined without a cookie, and for one that is expired or not ours.
    * One that is not even of the form of ours is an error: 400.
    */
-  read(cookieHeader: string | undefined, accounts: Accounts): Account | undefined {
+  read(cookieHeader: string | undefined, accounts: Accounts): Session | undefined {
     const value = cookieValue(cookieHeader);
     if (!value) return undefined;
     const { name, issued } = parse(value);
-    if (issued > now() || issued + this.#settings.sessionSeconds <= now()) return undefined;
+    const age = now() - issued;
+    const lifetime = this.#settings.sessionSeconds;
+    if (age < 0 || age >= lifetime) return undefined;
     const account = accounts.find(name);
     if (!account) return undefined;
     // The whole text is compared: base64 has several spellings of the same bytes, and only one is issued.
     const expected = Buffer.from(this.#sign(account, issued));
     const actual = Buffer.from(value);
-    return actual.length === expected.length && timingSafeEqual(actual, expected) ? account : undefined;
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+    return age > lifetime / 10 ? { account, renewal: this.issue(account) } : { account };
   }
 
   /** The account's salt is part of the key, so that a changed password ends all sessions. */
@@ -49,6 +61,22 @@ export class SessionCookies {
     const key = this.#settings.secret + password.salt;
     const signature = createHmac('sha256', key).update(content).digest();
     return Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
+  }
+
+  #setCookie(value: string, seconds: number): string {
+    const { persistentCookies, sameSite, cookieDomain, secureCookies } = this.#settings;
+    // `Expires` besides: clients exist that send a cookie back only when they have understood a date.
+    const expires = new Date(Date.now() + seconds * 1000).toUTCString();
+    const lasting = persistentCookies || seconds === 0;
+    return [
+      `${NAME}=${value}; Version=1`,
+      ...(lasting ? [`Expires=${expires}`, `Max-Age=${seconds}`] : []),
+      ...(cookieDomain === undefined ? [] : [`Domain=${cookieDomain}`]),
+      'Path=/',
+      'HttpOnly',
+      ...(secureCookies ? ['Secure'] : []),
+      ...(sameSite === undefined ? [] : [`SameSite=${sameSite}`]),
+    ].join('; ');
   }
 }
 
@@ -70,10 +98,4 @@ function parse(value: string): { name: string; issued: number } {
     throw httpError(400, 'bad_request', 'Malformed AuthSession cookie. Please clear your cookies.');
   }
   return { name, issued: Number.parseInt(time, 16) };
-}
-
-/** `Expires` beside `Max-Age`: clients exist that send a cookie back only when they have understood a date. */
-function setCookie(value: string, seconds: number): string {
-  const expires = new Date(Date.now() + seconds * 1000).toUTCString();
-  return `${NAME}=${value}; Version=1; Expires=${expires}; Max-Age=${seconds}; Path=/; HttpOnly`;
 }

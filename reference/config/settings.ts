@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { adminPassword, hashedAdminPassword } from './admins.js';
 import { handlerList, handlerListText } from './handler-list.js';
-import { boolean, headerName, integer, listOf, nonEmpty, oneOf, text } from './values.js';
+import { boolean, domainName, headerName, integer, listOf, nonEmpty, oneOf, text } from './values.js';
 
 /** A setting that has a name of its own. */
 export interface Setting {
@@ -61,6 +61,19 @@ const table = {
   },
   /** Lifetime of a session cookie in seconds. */
   sessionSeconds: { section: 'chttpd_auth', key: 'timeout', read: integer(1, 2 ** 31 - 1), initial: '600' },
+  /** Whether a session cookie outlives the browser's own session, for as long as it authenticates. */
+  persistentCookies: {
+    section: 'chttpd_auth',
+    key: 'allow_persistent_cookies',
+    read: boolean,
+    initial: 'true',
+  },
+  /** `SameSite` of a session cookie; absent without it. */
+  sameSite: { section: 'chttpd_auth', key: 'same_site', read: oneOf('Strict', 'Lax', 'None') },
+  /** `Domain` of a session cookie; absent without it. */
+  cookieDomain: { section: 'chttpd_auth', key: 'cookie_domain', read: domainName },
+  /** Whether browsers send a session cookie over TLS only: for a server behind a proxy that speaks it. */
+  secureCookies: { section: 'docfeed', key: 'secure_cookies', read: boolean, initial: 'false' },
   /** Rounds of PBKDF2 for passwords that are hashed from now on. Stored hashes keep their own number. */
   passwordIterations: {
     section: 'chttpd_auth',

@@ -25,10 +25,11 @@ export const integer =
     throw new InvalidValue(`must be a whole number ${range}`);
   };
 
+/** In any case. */
 export const oneOf =
   <const Choice extends string>(...choices: readonly Choice[]) =>
   (value: string): Choice => {
-    const choice = choices.find((one) => one === value);
+    const choice = choices.find((one) => one.toLowerCase() === value.toLowerCase());
     if (choice === undefined) throw new InvalidValue(`must be one of ${choices.join(', ')}`);
     return choice;
   };
@@ -41,6 +42,11 @@ export const listOf =
     if (new Set(elements).size < elements.length) throw new InvalidValue('must not name anything twice');
     return elements;
   };
+
+export function domainName(value: string): string {
+  if (/^\.?[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(value)) return value;
+  throw new InvalidValue('must be the name of a domain');
+}
 
 /** A name that HTTP allows for a header, in lower case, as node gives them. */
 export function headerName(value: string): string {
