@@ -28,6 +28,8 @@ export interface Check {
   readonly run: Run;
   /** True for a check that judges what all others have exchanged: it runs after them. */
   readonly last: boolean;
+  /** True for a check that spends most of its time waiting: it runs beside the others and takes no place of theirs. */
+  readonly waits: boolean;
 }
 
 export function check(definition: {
@@ -37,10 +39,11 @@ export function check(definition: {
   needs?: readonly Capability[];
   settings?: SettingValues;
   last?: boolean;
+  waits?: boolean;
   run: Run;
 }): Check {
-  const { rule, what, needs = [], settings = {}, last = false, run } = definition;
-  return { id: what === undefined ? rule : `${rule}/${what}`, rule, needs, settings, last, run };
+  const { rule, what, needs = [], settings = {}, last = false, waits = false, run } = definition;
+  return { id: what === undefined ? rule : `${rule}/${what}`, rule, needs, settings, last, waits, run };
 }
 
 /** The target as a check sees it. */

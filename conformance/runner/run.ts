@@ -12,7 +12,7 @@ import { Blocked, Inconclusive, Skip, Violation } from './verdict.js';
 
 export interface RunOptions {
   readonly property: PropertySettings;
-  /** How many checks run beside each other. */
+  /** How many checks run beside each other; of those that wait, twice as many run beside them. */
   readonly concurrency: number;
   /** How long one check may take before it is inconclusive, in milliseconds. */
   readonly deadlineMs: number;
@@ -42,11 +42,20 @@ export async function runChecks(
     results.set(check, result);
     options.onResult(result);
   };
-  await pMap(
-    checks.filter((check) => !check.last),
-    one,
-    { concurrency: options.concurrency },
-  );
+  const { concurrency } = options;
+  const early = checks.filter(({ last }) => !last);
+  await Promise.all([
+    pMap(
+      early.filter(({ waits }) => !waits),
+      one,
+      { concurrency },
+    ),
+    pMap(
+      early.filter(({ waits }) => waits),
+      one,
+      { concurrency: 2 * concurrency },
+    ),
+  ]);
   for (const check of checks.filter((check) => check.last)) await one(check);
   return checks.map((check) => results.get(check)!);
 }
