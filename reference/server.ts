@@ -14,6 +14,7 @@ import {
 import { authenticate, type Identity } from './auth/chain.js';
 import { anonymous } from './auth/user-context.js';
 import type { Context, ServerState } from './context.js';
+import { shareAcrossOrigins } from './cors.js';
 import { httpError } from './errors.js';
 import type { OperationId } from './generated/handlers.js';
 import { routes, type Route } from './generated/routes.js';
@@ -120,6 +121,7 @@ export function composeServer({ host, port, product, state, parts, log }: Server
     if (app.identity?.setCookie !== undefined) outgoing.header('set-cookie', app.identity.setCookie);
     return outgoing.header('server', product);
   });
+  shareAcrossOrigins(server, state.settings);
   return server;
 }
 

@@ -6,7 +6,18 @@ import { randomBytes } from 'node:crypto';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { adminPassword, hashedAdminPassword } from './admins.js';
 import { handlerList, handlerListText } from './handler-list.js';
-import { boolean, domainName, headerName, integer, listOf, nonEmpty, oneOf, text } from './values.js';
+import {
+  boolean,
+  domainName,
+  headerName,
+  httpMethod,
+  integer,
+  listOf,
+  nonEmpty,
+  oneOf,
+  origin,
+  text,
+} from './values.js';
 
 /** A setting that has a name of its own. */
 export interface Setting {
@@ -51,6 +62,32 @@ const table = {
   },
   /** Processor time that a filter may take for one batch of documents, in milliseconds. */
   filterCpuMs: { section: 'docfeed', key: 'filter_cpu_ms', read: integer(1, 60_000), initial: '5000' },
+
+  /** Whether browsers let pages of other origins use the service (SERVICE 6). */
+  corsEnabled: { section: 'chttpd', key: 'enable_cors', read: boolean, initial: 'false' },
+  /** The origins of those pages; `*` is any. */
+  corsOrigins: { section: 'cors', key: 'origins', read: listOf(origin) },
+  /** Whether such a page acts as the user who is logged in. Never so for `*`. */
+  corsCredentials: { section: 'cors', key: 'credentials', read: boolean, initial: 'false' },
+  /** The methods that such a page may use. */
+  corsMethods: {
+    section: 'cors',
+    key: 'methods',
+    read: listOf(httpMethod),
+    initial: 'DELETE, GET, HEAD, POST, PUT',
+  },
+  /** The headers that such a page may send, in lower case. CouchDB's, so that a page learns here what fails there. */
+  corsHeaders: {
+    section: 'cors',
+    key: 'headers',
+    read: listOf(headerName),
+    initial:
+      'accept, accept-language, authorization, content-length, content-range, content-type, destination, expires, ' +
+      'if-match, last-modified, origin, pragma, x-couch-full-commit, x-couch-id, x-couch-persist, ' +
+      'x-couchdb-www-authenticate, x-http-method-override, x-requested-with, x-couchdb-vhost-path',
+  },
+  /** How long a browser may remember what such a page may do, in seconds. */
+  corsMaxAge: { section: 'cors', key: 'max_age', read: integer(0, 2 ** 31 - 1), initial: '600' },
 
   /** What session cookies, and the tokens of proxies, are signed with. Made anew for each server (SERVICE 5.2, 5.3). */
   secret: {

@@ -53,3 +53,19 @@ export function headerName(value: string): string {
   if (/^[!#$%&'*+.^_`|~\w-]+$/.test(value)) return value.toLowerCase();
   throw new InvalidValue('must be the name of a header');
 }
+
+export function httpMethod(value: string): string {
+  if (/^[A-Z]+$/.test(value)) return value;
+  throw new InvalidValue('must be methods such as GET, separated by commas');
+}
+
+/** An origin as browsers write it, without the usual port of its scheme, or `*`. */
+export function origin(value: string): string {
+  if (value === '*') return value;
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\]+\/?$/i.test(value) || !URL.canParse(value)) {
+    throw new InvalidValue('must be * or origins such as http://example.com:8080, separated by commas');
+  }
+  // Of schemes that are not the web's own a URL does not tell the origin.
+  const { origin } = new URL(value);
+  return origin === 'null' ? value.replace(/\/$/, '').toLowerCase() : origin;
+}
