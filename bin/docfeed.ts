@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { checkCommand } from '../conformance/commands/check.js';
+import { selftestCommand } from '../conformance/commands/selftest.js';
 import { rulesCommand } from '../generators/commands/rules.js';
 import { typesCommand } from '../generators/commands/types.js';
 import { serveCommand } from '../reference/commands/serve.js';
@@ -21,6 +22,7 @@ const program = new Command('docfeed')
   .addCommand(
     serveCommand({ loadFaults: async () => (await import('../conformance/faults/index.js')).faults }),
   )
+  .addCommand(selftestCommand())
   .addCommand(typesCommand())
   .addCommand(rulesCommand())
   .addCommand(reportCommand());

@@ -87,6 +87,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
   // Once: a second Ctrl-C ends the program at once, as people expect.
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const progress = showProgress(process.stderr);
+  let failed = 0;
   let report: Report;
   try {
     report = await runConformance({
@@ -95,7 +96,10 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
       admin,
       target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),
       signal: interrupted.signal,
-      onProgress: progress.update,
+      onProgress({ result, done, total }) {
+        if (result.outcome === 'fail') failed += 1;
+        progress.update({ name: result.id, done, total, failed });
+      },
     });
   } finally {
     progress.stop();

@@ -1,17 +1,6 @@
 import { PassThrough } from 'node:stream';
 import test from 'ava';
-import type { CheckResult } from '../../reports/report.js';
 import { showProgress } from './progress.js';
-
-const result: CheckResult = {
-  id: 'root-greeting',
-  rule: 'root-greeting',
-  level: 'MUST',
-  outcome: 'pass',
-  durationMs: 1,
-  runs: 1,
-  requests: 1,
-};
 
 /** What is written for one result on a stream of this kind. */
 function written(kind: { isTTY: boolean; columns?: number }): string {
@@ -21,13 +10,13 @@ function written(kind: { isTTY: boolean; columns?: number }): string {
     moveCursor: () => true,
   });
   const progress = showProgress(stream as unknown as NodeJS.WriteStream);
-  progress.update({ result, done: 1, total: 2 });
+  progress.update({ name: 'root-greeting', done: 1, total: 2, failed: 0 });
   progress.stop();
   return (stream.read() as string | null) ?? '';
 }
 
 test('a terminal shows how far the run is', (t) => {
-  t.regex(written({ isTTY: true, columns: 80 }), /looking at the target/);
+  t.regex(written({ isTTY: true, columns: 80 }), /starting/);
 });
 
 test('a log is left alone for a while, and so is a terminal that does not know its width', (t) => {

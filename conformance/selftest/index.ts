@@ -1,0 +1,144 @@
+/** The self-test: does the suite find what is wrong, and leave alone what is lawful? */
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pMap from 'p-map';
+import picomatch from 'picomatch';
+import { Piscina } from 'piscina';
+import type { FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
+import { checks } from '../checks/index.js';
+import { faults } from '../faults/index.js';
+import { busyMachine } from './circumstances.js';
+import { nameOf, type Trial, type TrialResult } from './trial.js';
+
+export interface SelftestOptions {
+  /** Globs over the ids of faults and of their rules. */
+  readonly only?: readonly string[];
+  /** How many seeds each fault is tried with. */
+  readonly seeds: number;
+  /** How many variations are tried. */
+  readonly variations: number;
+  /** How often the suite is repeated on a busy machine, and as often over a slow network. */
+  readonly repeats: number;
+  /** The first of the seeds. */
+  readonly firstSeed: number;
+  /** Generated cases a check has at most against a fault. */
+  readonly runs: number;
+  /** Trials beside each other; each takes a core. */
+  readonly jobs?: number;
+  /** What an earlier self-test has found already. */
+  readonly known?: SelftestReport;
+  readonly signal?: AbortSignal;
+  /** Told of each trial when it is done, with all that is known by then. */
+  readonly onProgress?: (progress: Progress) => Promise<void>;
+}
+
+export interface Progress {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+  readonly report: SelftestReport;
+}
+
+const circumstances = { busy: 'busy machine', slow: 'slow network' };
+
+/** Runs the trials that `known` does not have yet. */
+export async function selftest(options: SelftestOptions): Promise<SelftestReport> {
+  const { jobs = availableParallelism(), known, onProgress, signal } = options;
+  const results = new Map<string, TrialResult>(
+    [...(known?.faults ?? []), ...(known?.variations ?? []), ...(known?.repeats ?? [])].map((result) => [
+      keyOf(result),
+      result,
+    ]),
+  );
+  const trials = trialsOf(options).filter((trial) => !results.has(keyOfTrial(trial)));
+  const total = trials.length + results.size;
+  const startedAt = known?.startedAt ?? new Date().toISOString();
+  const report = () => reportOf(options, startedAt, results);
+
+  const pool = threads(jobs);
+  const run = async (trial: Trial): Promise<void> => {
+    if (signal?.aborted) return;
+    const result = (await pool.run(trial)) as TrialResult;
+    results.set(keyOf(result), result);
+    await onProgress?.({ name: nameOf(trial), done: results.size, total, report: report() });
+  };
+  try {
+    const quick = trials.filter(({ kind }) => kind !== 'repeat');
+    await pMap(quick, run, { concurrency: jobs });
+    const repeats = trials.filter(({ kind }) => kind === 'repeat');
+    await pMap(repeats.filter(isSlow), run, { concurrency: jobs });
+    const relieve = busyMachine();
+    try {
+      await pMap(
+        repeats.filter((trial) => !isSlow(trial)),
+        run,
+        { concurrency: 1 },
+      );
+    } finally {
+      relieve();
+    }
+  } finally {
+    await pool.destroy();
+  }
+  return report();
+}
+
+function trialsOf({ only, seeds, variations, repeats, firstSeed, runs }: SelftestOptions): Trial[] {
+  const isWanted = only ? picomatch([...only]) : () => true;
+  const seedsFrom = (count: number) => Array.from({ length: count }, (_, index) => firstSeed + index);
+  return [
+    ...seedsFrom(seeds).flatMap((seed) =>
+      faults
+        .filter(({ id, rule }) => isWanted(id) || isWanted(rule))
+        .map(({ id }): Trial => ({ kind: 'fault', id, seed, runs })),
+    ),
+    ...seedsFrom(variations).map((seed): Trial => ({ kind: 'variation', seed })),
+    ...seedsFrom(repeats).flatMap((seed): Trial[] => [
+      { kind: 'repeat', seed, slow: false, circumstances: circumstances.busy },
+      { kind: 'repeat', seed, slow: true, circumstances: circumstances.slow },
+    ]),
+  ];
+}
+
+function threads(jobs: number): Piscina {
+  const file = new URL(`./trial${extname(import.meta.url)}`, import.meta.url);
+  return new Piscina({
+    filename: fileURLToPath(file),
+    minThreads: 1,
+    maxThreads: jobs,
+    // As this process reads its modules, TypeScript or JavaScript, the threads do.
+    execArgv: process.execArgv,
+  });
+}
+
+function reportOf(
+  { runs }: SelftestOptions,
+  startedAt: string,
+  results: ReadonlyMap<string, TrialResult>,
+): SelftestReport {
+  const all = [...results.values()];
+  const lawful = all.filter((result): result is LawfulTrial => 'circumstances' in result);
+  const broken = new Set(faults.map(({ rule }) => rule));
+  return {
+    format: 'docfeed-selftest/1',
+    version: (createRequire(import.meta.url)('docfeed/package.json') as { version: string }).version,
+    startedAt,
+    runs,
+    faults: all.filter((result): result is FaultTrial => 'rule' in result),
+    variations: lawful.filter((result) => result.circumstances === 'variation'),
+    repeats: lawful.filter((result) => result.circumstances !== 'variation'),
+    rulesWithoutFault: [...new Set(checks.map(({ rule }) => rule))].filter((rule) => !broken.has(rule)),
+  };
+}
+
+const isSlow = (trial: Trial): boolean => trial.kind === 'repeat' && trial.slow;
+
+const keyOf = (result: TrialResult): string =>
+  'rule' in result ? `${result.id} ${result.seed}` : `${result.circumstances} ${result.seed}`;
+
+function keyOfTrial(trial: Trial): string {
+  if (trial.kind === 'fault') return `${trial.id} ${trial.seed}`;
+  return `${trial.kind === 'variation' ? 'variation' : trial.circumstances} ${trial.seed}`;
+}

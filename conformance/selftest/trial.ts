@@ -1,0 +1,105 @@
+/** One trial of the self-test: a server, and what the suite says of it. Runs in a thread of its own. */
+import { startServer, type ServerOptions } from '../../reference/index.js';
+import type { CheckResult, Report } from '../../reports/report.js';
+import type { FaultTrial, LawfulTrial } from '../../reports/selftest.js';
+import { faults } from '../faults/index.js';
+import { type ConformanceOptions, runConformance } from '../index.js';
+import { slowWay } from './circumstances.js';
+
+/** A trial as data, so that it can be sent to another thread. */
+export type Trial =
+  | { readonly kind: 'fault'; readonly id: string; readonly seed: number; readonly runs: number }
+  | { readonly kind: 'variation'; readonly seed: number }
+  | {
+      readonly kind: 'repeat';
+      readonly seed: number;
+      readonly slow: boolean;
+      readonly circumstances: string;
+    };
+
+export type TrialResult = FaultTrial | LawfulTrial;
+
+const admin = { name: 'admin', password: 'secret' };
+
+/** What a trial is called in a list of trials. */
+export function nameOf(trial: Trial): string {
+  return `${trial.kind === 'fault' ? trial.id : trial.kind} ${trial.seed}`;
+}
+
+export default async function run(trial: Trial): Promise<TrialResult> {
+  const startedAt = performance.now();
+  const result =
+    trial.kind === 'fault'
+      ? await tryFault(trial)
+      : await tryLawful(trial.seed, trial.kind === 'variation' ? { vary: trial.seed } : {}, {
+          circumstances: trial.kind === 'variation' ? 'variation' : trial.circumstances,
+          slow: trial.kind === 'repeat' && trial.slow,
+        });
+  return { ...result, durationMs: Math.round(performance.now() - startedAt) } as TrialResult;
+}
+
+async function tryFault({
+  id,
+  seed,
+  runs,
+}: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
+  const { rule, summary, replace } = faults.find((fault) => fault.id === id)!;
+  // Nobody needs the smallest case: a failure ends a property at once.
+  const options = { seed, runs, shrinkMs: 0 };
+  const server = { parts: replace };
+  const own = await suiteAgainst(server, { ...options, only: [rule] });
+  const failed = failures(own);
+  const trial = { id, rule, summary, seed, by: failed.map((check) => check.id) };
+  if (failed.length > 0) return { ...trial, outcome: 'killed' };
+  if (own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };
+  const others = failures(await suiteAgainst(server, { ...options, skip: [rule] }));
+  return {
+    ...trial,
+    by: others.map((check) => check.id),
+    outcome: others.length > 0 ? 'killed by another rule' : 'survived',
+  };
+}
+
+async function tryLawful(
+  seed: number,
+  server: ServerOptions,
+  { circumstances, slow }: { circumstances: string; slow: boolean },
+): Promise<Omit<LawfulTrial, 'durationMs'>> {
+  const { checks } = await suiteAgainst(server, { seed }, slow);
+  const is = (outcome: CheckResult['outcome']) => checks.filter((check) => check.outcome === outcome).length;
+  return {
+    circumstances,
+    seed,
+    passed: is('pass'),
+    skipped: is('skipped'),
+    alarms: checks
+      .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
+      .map(({ id, outcome, reason, replay }) => ({ id, outcome, reason, replay })),
+  };
+}
+
+async function suiteAgainst(
+  server: ServerOptions,
+  options: Omit<ConformanceOptions, 'urls'>,
+  slow = false,
+): Promise<Report> {
+  // What a fault breaks the server may notice: nobody reads that here.
+  const running = await startServer({
+    admin,
+    config: { chttpd_auth: { iterations: '10' } },
+    log: () => {},
+    ...server,
+  });
+  const way = slow ? await slowWay(running.url) : undefined;
+  try {
+    return await runConformance({ urls: [way?.url ?? running.url], admin, ...options });
+  } finally {
+    way?.close();
+    await running.stop();
+  }
+}
+
+const failures = ({ checks }: Report) =>
+  checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+
+const isUndecided = ({ outcome }: CheckResult) => !['pass', 'skipped', 'known'].includes(outcome);

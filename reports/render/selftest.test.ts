@@ -1,0 +1,48 @@
+import test from 'ava';
+import { findings, type SelftestReport } from '../selftest.js';
+import { renderSelftest } from './selftest.js';
+
+const report: SelftestReport = {
+  format: 'docfeed-selftest/1',
+  version: '1.0.0',
+  startedAt: '2030-01-01T00:00:00.000Z',
+  runs: 150,
+  faults: [1, 2].map((seed) => ({
+    id: 'last-row-lost',
+    rule: 'feed-complete',
+    summary: 'The last <row> is lost.',
+    seed,
+    outcome: seed === 1 ? 'killed' : 'survived',
+    by: seed === 1 ? ['feed-complete'] : [],
+    durationMs: 10,
+  })),
+  variations: [
+    {
+      circumstances: 'variation',
+      seed: 7,
+      passed: 69,
+      skipped: 1,
+      alarms: [{ id: 'feed-limit', outcome: 'fail', reason: 'too few' }],
+      durationMs: 10,
+    },
+  ],
+  repeats: [],
+  rulesWithoutFault: ['feed-shape'],
+};
+
+test('a survivor, a false alarm and a rule without a fault are findings', (t) => {
+  t.deepEqual(findings(report), [
+    'No fault breaks feed-shape.',
+    'Fault last-row-lost of feed-complete, seed 2: survived.',
+    'variation, seed 7: feed-limit fail: too few',
+  ]);
+  t.deepEqual(findings({ ...report, faults: [], variations: [], rulesWithoutFault: [] }), []);
+});
+
+test('the page has a row a fault with its worst outcome, and escapes what it shows', (t) => {
+  const page = renderSelftest(report);
+  t.is(page.match(/<code>last-row-lost<\/code>/g)?.length, 1);
+  t.regex(page, /<span class="outcome">survived<\/span>/);
+  t.regex(page, /1 of 2 trials/);
+  t.true(page.includes('The last &lt;row&gt; is lost.'));
+});

@@ -1,0 +1,68 @@
+/** What a self-test of the suite has found: `docfeed-selftest/1`. */
+import type { CheckResult } from './report.js';
+
+/** What became of a server with a fault. */
+export type FaultOutcome =
+  /** A check of the rule that the fault breaks failed. */
+  | 'killed'
+  /** Only checks of other rules failed. */
+  | 'killed by another rule'
+  /** Every check passed. */
+  | 'survived'
+  /** No check failed, and some could not be decided. */
+  | 'undecided';
+
+export interface FaultTrial {
+  readonly id: string;
+  readonly rule: string;
+  readonly summary: string;
+  readonly seed: number;
+  readonly outcome: FaultOutcome;
+  /** The checks that failed. */
+  readonly by: readonly string[];
+  readonly durationMs: number;
+}
+
+/** A check that came to anything but `pass` or `skipped` where the server is lawful. */
+export type Alarm = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'replay'>;
+
+/** The whole suite against a lawful server. */
+export interface LawfulTrial {
+  /** What is lawful but unusual about the server or the way to it. */
+  readonly circumstances: string;
+  readonly seed: number;
+  readonly passed: number;
+  readonly skipped: number;
+  readonly alarms: readonly Alarm[];
+  readonly durationMs: number;
+}
+
+export interface SelftestReport {
+  readonly format: 'docfeed-selftest/1';
+  readonly version: string;
+  readonly startedAt: string;
+  /** Generated cases a check had at most against a fault. */
+  readonly runs: number;
+  readonly faults: readonly FaultTrial[];
+  /** Servers that vary within what the rules allow. */
+  readonly variations: readonly LawfulTrial[];
+  /** The server as it is, on a busy machine and behind a slow network. */
+  readonly repeats: readonly LawfulTrial[];
+  /** Rules that checks judge and no fault breaks. */
+  readonly rulesWithoutFault: readonly string[];
+}
+
+/** What keeps a self-test from being green, one sentence each. */
+export function findings({ faults, variations, repeats, rulesWithoutFault }: SelftestReport): string[] {
+  return [
+    ...rulesWithoutFault.map((rule) => `No fault breaks ${rule}.`),
+    ...faults
+      .filter(({ outcome }) => outcome !== 'killed')
+      .map(({ id, rule, seed, outcome }) => `Fault ${id} of ${rule}, seed ${seed}: ${outcome}.`),
+    ...[...variations, ...repeats].flatMap(({ circumstances, seed, alarms }) =>
+      alarms.map(
+        (alarm) => `${circumstances}, seed ${seed}: ${alarm.id} ${alarm.outcome}: ${alarm.reason ?? ''}`,
+      ),
+    ),
+  ];
+}
