@@ -35,7 +35,7 @@ export default async function run(trial: Trial): Promise<TrialResult> {
           circumstances: trial.kind === 'variation' ? 'variation' : trial.circumstances,
           slow: trial.kind === 'repeat' && trial.slow,
         });
-  return { ...result, durationMs: Math.round(performance.now() - startedAt) } as TrialResult;
+  return { ...result, durationMs: Math.round(performance.now() - startedAt) };
 }
 
 async function tryFault({
