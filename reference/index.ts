@@ -88,7 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   const uuid = randomBytes(16).toString('hex');
   const evaluators = new Evaluators(() => settings.filterCpuMs);
-  const authentication = { accounts, cookies, settings };
+  const authentication = { accounts, cookies, settings, parts };
   const state = { uuid, store, configuration, settings, dialect, authentication, evaluators, parts };
   const servers = Array.from({ length: nodes }, (_, node) => {
     const own = port === 0 ? 0 : port + node;

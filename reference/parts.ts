@@ -1,7 +1,12 @@
 /** The functions that the server is composed of and that can be replaced by name, one or several. */
 import type { ServerResponse } from 'node:http';
 import { authorize } from './auth/access.js';
-import { authenticators, type Authenticators } from './auth/chain.js';
+import {
+  authenticationParts,
+  authenticators,
+  type AuthenticationParts,
+  type Authenticators,
+} from './auth/chain.js';
 import { isCurrentCode } from './auth/totp.js';
 import { checkOwnChange, prepareUserDocument } from './auth/user-documents.js';
 import type { Context, HandlerParts } from './context.js';
@@ -14,7 +19,7 @@ import { handlers } from './handlers/index.js';
 import { errorBody } from './responses.js';
 import { storeParts, type StoreParts } from './store/database.js';
 
-export interface Parts extends HandlerParts, StoreParts {
+export interface Parts extends AuthenticationParts, HandlerParts, StoreParts {
   readonly handlers: Handlers<Context>;
   readonly authenticators: Authenticators;
   readonly authorize: typeof authorize;
@@ -37,6 +42,7 @@ export const defaultParts: Parts = {
   openReader,
   isCurrentCode,
   renderRow,
+  ...authenticationParts,
   ...storeParts,
 };
 

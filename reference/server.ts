@@ -91,6 +91,9 @@ export function composeServer({ host, port, product, state, parts, log }: Server
 
   server.auth.scheme('chain', () => ({
     authenticate: async ({ app, raw, params, route }, h) => {
+      // What stands before this server could have looked at the other one.
+      if ((raw.req.headersDistinct.authorization?.length ?? 0) > 1)
+        throw httpError(400, 'bad_request', 'The header Authorization came more than once.');
       const authentication = { ...state.authentication, address: addressOf(raw.req) };
       app.identity = await authenticate(raw.req.headers, parts.authenticators, authentication);
       const operationId = route.settings.id as OperationId;

@@ -5,6 +5,8 @@ import { httpError } from '../errors.js';
 import type { Account, Accounts } from './accounts.js';
 import { basicCredentials } from './basic.js';
 import type { SessionCookies } from './cookie.js';
+import { bearerToken, tokenParts, verifyToken, type TokenParts } from './jwt.js';
+import { proxyParts, proxyUser, type ProxyParts } from './proxy.js';
 import { anonymous, type UserContext } from './user-context.js';
 
 /** What the handlers work with. */
@@ -12,6 +14,7 @@ export interface Authentication {
   readonly accounts: Accounts;
   readonly cookies: SessionCookies;
   readonly settings: Settings;
+  readonly parts: AuthenticationParts;
 }
 
 /** One for each request. */
@@ -19,6 +22,11 @@ export interface AuthenticationRequest extends Authentication {
   /** Address of the client. */
   readonly address: string;
 }
+
+/** The replaceable functions that the handlers call. */
+export interface AuthenticationParts extends ProxyParts, TokenParts {}
+
+export const authenticationParts: AuthenticationParts = { ...proxyParts, ...tokenParts };
 
 export interface Identity {
   readonly user: UserContext;
@@ -39,6 +47,16 @@ export const authenticators: Authenticators = {
   cookie: (headers, { cookies, accounts }) => {
     const session = cookies.read(headers.cookie, accounts);
     return session && { user: userOf(session.account, 'cookie'), setCookie: session.renewal };
+  },
+
+  proxy: (headers, { settings, parts }) => {
+    const user = proxyUser(headers, settings, parts);
+    return user && { user };
+  },
+
+  jwt: async (headers, { settings, parts }) => {
+    const token = bearerToken(headers.authorization);
+    return token === undefined ? undefined : { user: await verifyToken(token, settings, parts) };
   },
 
   /** Basic authentication, which gives a session cookie besides (SERVICE 5.1, since 3.4). */

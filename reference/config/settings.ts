@@ -4,8 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
+import { hashFunctions } from '../auth/hash-functions.js';
 import { adminPassword, hashedAdminPassword } from './admins.js';
+import { claimPath, requiredClaims } from './claims.js';
 import { handlerList, handlerListText } from './handler-list.js';
+import { trustedKey } from './trusted-keys.js';
 import {
   boolean,
   domainName,
@@ -16,7 +19,6 @@ import {
   nonEmpty,
   oneOf,
   origin,
-  text,
 } from './values.js';
 
 /** A setting that has a name of its own. */
@@ -124,7 +126,7 @@ const table = {
   hashAlgorithms: {
     section: 'chttpd_auth',
     key: 'hash_algorithms',
-    read: listOf(oneOf('sha', 'sha224', 'sha256', 'sha384', 'sha512')),
+    read: listOf(oneOf(...hashFunctions.keys())),
     initial: 'sha256, sha',
   },
   /** The headers in which a proxy names the user, their roles, and its token (SERVICE 5.3), in lower case. */
@@ -148,7 +150,7 @@ const table = {
   },
 
   /** Claims that a JSON Web Token must have besides the mandatory ones (SERVICE 5.4 rules 3, 4). */
-  requiredClaims: { section: 'jwt_auth', key: 'required_claims', read: text, initial: 'exp' },
+  requiredClaims: { section: 'jwt_auth', key: 'required_claims', read: requiredClaims, initial: 'exp' },
   /** The claim that holds the roles (SERVICE 5.4 rule 5). */
   rolesClaimName: {
     section: 'jwt_auth',
@@ -157,14 +159,14 @@ const table = {
     initial: ({ rolesClaim }) => rolesClaim,
   },
   /** Path to the claim that holds the roles; comes before the name (SERVICE 5.4 rule 6). */
-  rolesClaimPath: { section: 'jwt_auth', key: 'roles_claim_path', read: nonEmpty },
+  rolesClaimPath: { section: 'jwt_auth', key: 'roles_claim_path', read: claimPath },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 const freeSectionTable = {
   /** The administrators of the server by name. Their passwords are kept as hashes only. */
   administrators: { section: 'admins', read: adminPassword, keep: hashedAdminPassword },
   /** Keys that JSON Web Tokens are verified with, by `<alg_type>:<kid>` (SERVICE 5.4). */
-  jwtKeys: { section: 'jwt_keys', read: nonEmpty },
+  jwtKeys: { section: 'jwt_keys', read: trustedKey },
 } as const satisfies Readonly<Record<string, FreeSection>>;
 
 type Table = typeof table;

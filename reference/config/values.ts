@@ -3,8 +3,6 @@
 /** Why a text cannot be the value of a setting: a sentence without its subject, such as `must be true or false`. */
 export class InvalidValue extends Error {}
 
-export const text = (value: string): string => value;
-
 export function nonEmpty(value: string): string {
   if (value === '') throw new InvalidValue('must not be empty');
   return value;

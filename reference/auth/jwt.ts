@@ -1,0 +1,158 @@
+/**
+ * JSON Web Tokens (SERVICE 5.4): who the bearer of a token is, by the keys that the server trusts.
+ *
+ * Signatures are verified by jose. The claims are not: it would validate `exp` and `nbf` in every token, and here
+ * only those are validated that the configuration names (SERVICE 5.4 rule 4).
+ */
+import type { KeyObject } from 'node:crypto';
+import { compactVerify } from 'jose';
+import type { Settings } from '../config/settings.js';
+import { httpError } from '../errors.js';
+import { roleList } from './role-list.js';
+import { parseJsonObject } from './strict-json.js';
+import type { UserContext } from './user-context.js';
+
+export type TokenSettings = Pick<
+  Settings,
+  'jwtKeys' | 'requiredClaims' | 'rolesClaimName' | 'rolesClaimPath'
+>;
+
+/** An algorithm takes keys of one type and of no other (SERVICE 5.4 keys 1). */
+type KeyType = 'hmac' | 'rsa' | 'ec';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a token's header says of its signature. */
+export interface SignatureHeader {
+  readonly algorithm: string;
+  readonly keyType: KeyType;
+  readonly kid: string | undefined;
+}
+
+/** The replaceable decisions, in the order in which they are taken. */
+export const tokenParts = { readHeader, selectKey, verifySignature, checkClaims, subjectOf, rolesOf };
+export type TokenParts = typeof tokenParts;
+
+/** The token in an `Authorization` header; undefined when it is absent or of another scheme. */
+export function bearerToken(header: string | undefined): string | undefined {
+  const match = /^bearer(?: +(.*))?$/is.exec(header ?? '');
+  return match ? (match[1] ?? '') : undefined;
+}
+
+/**
+ * The user whom a token speaks for.
+ * Throws 400 for one that is malformed, not signed by a trusted key, or without a required claim, and 401 for one
+ * that is not valid now or names nobody.
+ */
+export async function verifyToken(
+  token: string,
+  settings: TokenSettings,
+  parts: TokenParts,
+): Promise<UserContext> {
+  const segments = token.split('.');
+  if (segments.length !== 3 || !segments.every(isBase64url)) throw malformed();
+  const header = parts.readHeader(readObject(segments[0]!));
+  const key = parts.selectKey(header, settings.jwtKeys);
+  if (!key) throw badRequest('Unknown kid');
+  if (!(await parts.verifySignature(token, key, header))) {
+    throw badRequest(header.keyType === 'hmac' ? 'Bad HMAC' : 'Bad signature');
+  }
+  const claims = readObject(segments[1]!);
+  parts.checkClaims(claims, settings.requiredClaims, Date.now() / 1000);
+  return { name: parts.subjectOf(claims), roles: parts.rolesOf(claims, settings), authenticatedBy: 'jwt' };
+}
+
+/** By algorithm. `none` is not among them. */
+const keyTypes: ReadonlyMap<string, KeyType> = new Map(
+  [256, 384, 512].flatMap((bits) => [
+    [`HS${bits}`, 'hmac'],
+    [`RS${bits}`, 'rsa'],
+    [`ES${bits}`, 'ec'],
+  ]),
+);
+
+/** An explicit type that is not that of a token to be borne means a token that was made for something else. */
+const bearerType = /^(?:application\/)?(?:at\+)?jwt$/i;
+
+function readHeader({ alg, kid, typ, crit, b64 }: Members): SignatureHeader {
+  if (alg === undefined) throw badRequest('Missing alg header parameter');
+  const keyType = typeof alg === 'string' ? keyTypes.get(alg) : undefined;
+  if (!keyType) throw badRequest('Invalid alg header parameter');
+  if (kid !== undefined && typeof kid !== 'string') throw badRequest('Invalid kid header parameter');
+  if (typ !== undefined && !(typeof typ === 'string' && bearerType.test(typ))) {
+    throw badRequest('Invalid typ header parameter');
+  }
+  if (crit !== undefined || b64 !== undefined) throw badRequest('No extension of the header is understood');
+  return { algorithm: alg as string, keyType, kid };
+}
+
+/** A token without `kid` is for the default key of its type (SERVICE 5.4 keys 2). */
+function selectKey(
+  { keyType, kid = '_default' }: SignatureHeader,
+  keys: TokenSettings['jwtKeys'],
+): KeyObject | undefined {
+  return keys.get(`${keyType}:${kid}`);
+}
+
+async function verifySignature(
+  token: string,
+  key: KeyObject,
+  { algorithm }: SignatureHeader,
+): Promise<boolean> {
+  try {
+    await compactVerify(token, key, { algorithms: [algorithm] });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Validates the required claims at a time in seconds, and nothing else. */
+function checkClaims(claims: Members, required: TokenSettings['requiredClaims'], now: number): void {
+  for (const { name, value } of required) {
+    const claim = memberOf(claims, name);
+    if (claim === undefined) throw badRequest(`Missing ${name} claim`);
+    if (value !== undefined && claim !== value) throw badRequest(`Invalid ${name} claim`);
+    if (times.has(name) && typeof claim !== 'number') throw badRequest(`Invalid ${name} claim`);
+    if (name === 'exp' && (claim as number) <= now) throw unauthorized('exp not in future');
+    if (name === 'nbf' && (claim as number) > now) throw unauthorized('nbf not in past');
+  }
+}
+
+const times: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat']);
+
+function subjectOf(claims: Members): string {
+  const subject = memberOf(claims, 'sub');
+  if (typeof subject !== 'string') throw unauthorized('Token missing sub claim.');
+  return subject;
+}
+
+/** A list of strings, or one string with commas (SERVICE 5.4 rule 5). No claim: no roles. */
+function rolesOf(claims: Members, { rolesClaimName, rolesClaimPath }: TokenSettings): readonly string[] {
+  let found: unknown = claims;
+  for (const name of rolesClaimPath ?? [rolesClaimName]) found = memberOf(found, name);
+  if (found === undefined) return [];
+  if (typeof found === 'string') return roleList(found);
+  if (Array.isArray(found) && found.every((role) => typeof role === 'string')) return found;
+  throw badRequest('The roles claim must be an array of strings, or a string with commas between roles');
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && Object.hasOwn(value, name) ? (value as Members)[name] : undefined;
+}
+
+/** Bytes have one spelling only: else a token could be changed and stay valid. */
+function isBase64url(text: string): boolean {
+  return Buffer.from(text, 'base64url').toString('base64url') === text;
+}
+
+function readObject(segment: string): Members {
+  const object = parseJsonObject(Buffer.from(segment, 'base64url'));
+  if (!object) throw malformed();
+  return object;
+}
+
+const badRequest = (reason: string) => httpError(400, 'bad_request', reason);
+const unauthorized = (reason: string) => httpError(401, 'unauthorized', reason);
+const malformed = () => badRequest('Malformed token');

@@ -1,0 +1,196 @@
+/** Authentication by a proxy: SERVICE 2.8 and 5.3, over HTTP. */
+import { createHmac } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { dialects } from '../../openapi/generated/dialects.js';
+import { basic, testServer, type TestServer } from '../testing/server.js';
+import { hashFunctions } from './hash-functions.js';
+
+const authentication_handlers = 'cookie, proxy, jwt, default';
+const secret = 'the secret of proxy and server';
+const nobody = { name: null, roles: [] };
+
+const open = (t: ExecutionContext, chttpd_auth: Record<string, string> = {}) =>
+  testServer(t, { config: { chttpd: { authentication_handlers }, chttpd_auth } });
+const guarded = (t: ExecutionContext, chttpd_auth: Record<string, string> = {}) =>
+  open(t, { proxy_use_secret: 'true', secret, ...chttpd_auth });
+
+interface Sent {
+  readonly name?: string;
+  readonly roles?: string;
+  readonly token?: string;
+}
+
+function proxied({ name, roles, token }: Sent, names = dialects.service): Record<string, string> {
+  return {
+    ...(name !== undefined && { [names.proxyUserName]: name }),
+    ...(roles !== undefined && { [names.proxyRoles]: roles }),
+    ...(token !== undefined && { [names.proxyToken]: token }),
+  };
+}
+
+const tokenFor = (name: string, hash = 'sha256', key = secret) =>
+  createHmac(hash, key).update(name).digest('hex');
+
+/** What UTF-8 looks like in a header, whose characters are bytes. */
+const inHeader = (text: string) => Buffer.from(text).toString('latin1');
+
+async function userOf(server: TestServer, headers: Record<string, string>) {
+  const { json } = await server.send('GET', '/_session', { headers });
+  return (json as { userCtx?: unknown }).userCtx;
+}
+
+test('5.3: the headers make the user context, and the session says who authenticated', async (t) => {
+  const server = await open(t);
+  const headers = proxied({ name: 'bob', roles: 'cooks, guests ,r3' });
+  const { status, json } = await server.send('GET', '/_session', { headers });
+  t.is(status, 200);
+  t.like(json, {
+    userCtx: { name: 'bob', roles: ['cooks', 'guests', 'r3'] },
+    info: {
+      authenticated: 'proxy',
+      authentication_handlers: ['cookie', 'proxy', 'jwt', 'default'],
+    },
+  });
+});
+
+test('5.3: no session is needed', async (t) => {
+  const server = await guarded(t);
+  await server.asAdmin('PUT', '/recipes');
+  await server.asAdmin('PUT', '/recipes/_security', { members: { roles: ['cooks'] } });
+  const sent = { name: 'bob', roles: 'cooks', token: tokenFor('bob') };
+  t.is((await server.send('GET', '/recipes/_changes', { headers: proxied(sent) })).status, 200);
+  const other = proxied({ ...sent, roles: 'guests' });
+  t.is((await server.send('GET', '/recipes/_changes', { headers: other })).status, 403);
+});
+
+for (const [roles, expected] of [
+  [undefined, []],
+  ['', []],
+  ['a', ['a']],
+  [',a,,b,', ['a', 'b']],
+  ['a\t,\tb c', ['a', 'b c']],
+  [inHeader('köche'), ['köche']],
+] as const) {
+  test(`5.3: the roles ${JSON.stringify(roles)} are ${JSON.stringify(expected)}`, async (t) => {
+    const server = await open(t);
+    t.deepEqual(await userOf(server, proxied({ name: 'bob', roles })), { name: 'bob', roles: expected });
+  });
+}
+
+test('5.3: any name, in UTF-8', async (t) => {
+  const server = await guarded(t);
+  for (const name of ['zoë ☃', '🍲', 'a,b', 'a"b']) {
+    const headers = proxied({ name: inHeader(name), token: tokenFor(name) });
+    t.like(await userOf(server, headers), { name });
+  }
+  const reply = await server.send('GET', '/_session', {
+    headers: proxied({
+      name: '\xff',
+      token: createHmac('sha256', secret).update('\xff', 'latin1').digest('hex'),
+    }),
+  });
+  t.is(reply.status, 400);
+});
+
+test('5.3: without a name there is nobody', async (t) => {
+  const server = await open(t);
+  t.deepEqual(await userOf(server, proxied({ roles: '_admin' })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: '', roles: '_admin' })), nobody);
+});
+
+test('5.3: the handler has to be in the list', async (t) => {
+  const server = await testServer(t);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), nobody);
+});
+
+test('5.3: in the couchdb dialect the headers have its names', async (t) => {
+  const chttpd = { authentication_handlers };
+  const server = await testServer(t, { dialect: 'couchdb', config: { chttpd } });
+  t.like(await userOf(server, proxied({ name: 'bob', roles: 'a' }, dialects.couchdb)), {
+    name: 'bob',
+    roles: ['a'],
+  });
+  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), nobody);
+});
+
+test('2.8: the names of the headers can be set', async (t) => {
+  const server = await guarded(t, {
+    x_auth_username: 'X-Name',
+    x_auth_roles: 'X-Roles',
+    x_auth_token: 'X-Token',
+  });
+  const headers = { 'x-name': 'bob', 'x-roles': 'a', 'x-token': tokenFor('bob') };
+  t.deepEqual(await userOf(server, headers), { name: 'bob', roles: ['a'] });
+  t.deepEqual(await userOf(server, proxied({ name: 'bob', token: tokenFor('bob') })), nobody);
+});
+
+test('5.3: the token is an HMAC by an algorithm of the list, SHA-256 and SHA-1 at first', async (t) => {
+  const server = await guarded(t);
+  for (const [hash, counts] of [
+    ['sha256', true],
+    ['sha1', true],
+    ['sha224', false],
+    ['sha512', false],
+    ['md5', false],
+  ] as const) {
+    const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', hash) }));
+    t.deepEqual(user, counts ? { name: 'bob', roles: [] } : nobody, hash);
+  }
+});
+
+for (const [algorithm, hash] of hashFunctions) {
+  test(`2.8: ${algorithm} counts when it is set, and then no other`, async (t) => {
+    const server = await guarded(t, { hash_algorithms: algorithm });
+    for (const other of hashFunctions.values()) {
+      const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', other) }));
+      t.deepEqual(user, other === hash ? { name: 'bob', roles: [] } : nobody);
+    }
+  });
+}
+
+for (const [what, token] of [
+  ['no token', undefined],
+  ['an empty token', ''],
+  ['a wrong token', 'x'],
+  ['a truncated token', tokenFor('bob').slice(0, -1)],
+  ['half a token', tokenFor('bob').slice(0, 32)],
+  ['a token with more', `${tokenFor('bob')}0`],
+  ['a token in upper case', tokenFor('bob').toUpperCase()],
+  ["another user's token", tokenFor('alice')],
+  ['a token by another secret', tokenFor('bob', 'sha256', 'another')],
+  ['the secret', secret],
+  ['two tokens', `${tokenFor('bob')}, ${tokenFor('bob')}`],
+] as const) {
+  test(`5.3: with proxy_use_secret ${what} does not authenticate, and the chain goes on`, async (t) => {
+    const server = await guarded(t);
+    const headers = proxied({ name: 'bob', roles: '_admin', token });
+    t.deepEqual(await userOf(server, headers), nobody);
+    t.like(await userOf(server, { ...headers, ...basic('admin', 'secret') }), { name: 'admin' });
+  });
+}
+
+test('5.3: a secret that nobody has set is not empty', async (t) => {
+  const server = await open(t, { proxy_use_secret: 'true' });
+  for (const key of ['', 'undefined']) {
+    const headers = proxied({ name: 'bob', token: tokenFor('bob', 'sha256', key) });
+    t.deepEqual(await userOf(server, headers), nobody);
+  }
+});
+
+test('2.8: settings apply at once, and impossible ones are refused', async (t) => {
+  const server = await open(t);
+  const set = (key: string, value: string) =>
+    server.asAdmin('PUT', `/_node/_local/_config/chttpd_auth/${key}`, value && JSON.stringify(value));
+  const headers = proxied({ name: 'bob' });
+  t.like(await userOf(server, headers), { name: 'bob' });
+  t.is((await set('proxy_use_secret', 'true')).status, 200);
+  t.deepEqual(await userOf(server, headers), nobody);
+  t.is((await set('secret', 'new')).status, 200);
+  const token = tokenFor('bob', 'sha512', 'new');
+  t.deepEqual(await userOf(server, proxied({ name: 'bob', token })), nobody);
+  t.is((await set('hash_algorithms', 'md5,sha512')).status, 200);
+  t.like(await userOf(server, proxied({ name: 'bob', token })), { name: 'bob' });
+  t.is((await set('hash_algorithms', 'sha3')).status, 400);
+  t.is((await set('hash_algorithms', 'sha256,')).status, 400);
+  t.is((await set('x_auth_username', 'a b')).status, 400);
+});
