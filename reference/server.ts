@@ -210,6 +210,7 @@ function respond(
 ): ResponseObject {
   const response = h.response(body).code(status);
   response.charset('');
+  response.header('cache-control', 'must-revalidate');
   if (body !== undefined) response.type(type);
   for (const [name, value] of Object.entries(headers)) response.header(name, value as string);
   return response;

@@ -446,7 +446,7 @@ export interface paths {
     get: operations['getAllDocs'];
     put?: never;
     /**
-     * List documents, with the identifiers in the body
+     * List documents, as the body says
      * @description The same as `GET`; a list by `keys` shows deleted documents and unknown keys too.
      */
     post: operations['postAllDocs'];
@@ -1150,10 +1150,38 @@ export interface components {
       /** @description One row a document. */
       rows: (components['schemas']['AllDocsRow'] | components['schemas']['AllDocsMissing'])[];
     };
-    /** @description The documents to list. */
+    /** @description The documents to list, and anything that the query can say; it wins over the query. */
     AllDocsRequest: {
       /** @description Identifiers; the rows come in their order. */
       keys?: string[];
+      /** @description Only this identifier. */
+      key?: string;
+      /** @description Begin with this identifier. */
+      startkey?: string;
+      /** @description The same as `startkey`. */
+      start_key?: string;
+      /** @description End with this identifier. */
+      endkey?: string;
+      /** @description The same as `endkey`. */
+      end_key?: string;
+      /** @description Whether `endkey` belongs to the list. */
+      inclusive_end?: boolean;
+      /** @description Reverse the order. */
+      descending?: boolean;
+      /** @description Greatest number of rows. */
+      limit?: number;
+      /** @description Leave out so many rows first. */
+      skip?: number;
+      /** @description Include the document in each row. */
+      include_docs?: boolean;
+      /** @description Name the conflicting revisions in the documents. */
+      conflicts?: boolean;
+      /** @description Include the content of attachments. */
+      attachments?: boolean;
+      /** @description Tell how attachments are compressed. */
+      att_encoding_info?: boolean;
+      /** @description Include the update sequence that the list stands for. */
+      update_seq?: boolean;
     };
     /** @description Documents to write in one request. */
     BulkDocsRequest: {
@@ -3045,7 +3073,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description The identifiers. */
+    /** @description The identifiers, or other options of the list. */
     requestBody: {
       content: {
         'application/json': components['schemas']['AllDocsRequest'];
@@ -3406,6 +3434,7 @@ export interface operations {
       };
     };
     responses: {
+      200: components['responses']['Deleted'];
       201: components['responses']['Written'];
       202: components['responses']['WriteAccepted'];
       400: components['responses']['BadRequest'];
@@ -3760,6 +3789,7 @@ export interface operations {
     };
     requestBody: components['requestBodies']['Document'];
     responses: {
+      200: components['responses']['Deleted'];
       201: components['responses']['Written'];
       202: components['responses']['WriteAccepted'];
       400: components['responses']['BadRequest'];

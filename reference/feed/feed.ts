@@ -155,8 +155,7 @@ function rowWriter({ database, options, renderRow }: Feed, { separator, row }: F
   let count = 0;
   const write = (change: Change): string => {
     const rendered = renderRow(database, change, options);
-    count++;
-    const isNumbered = count % options.seqInterval === 0;
+    const isNumbered = count++ % options.seqInterval === 0;
     return (count > 1 ? separator : '') + row(isNumbered ? rendered : { ...rendered, seq: null });
   };
   return (changes: readonly Change[]): string => changes.map(write).join('');

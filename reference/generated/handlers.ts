@@ -454,7 +454,7 @@ export interface OperationResponses {
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 406, components['schemas']['Error']>;
   putDesignDocument:
-    | Json<201, components['schemas']['WriteResult']>
+    | Json<200 | 201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['Error']>;
   deleteDesignDocument:
@@ -479,7 +479,7 @@ export interface OperationResponses {
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 406, components['schemas']['Error']>;
   putDocument:
-    | Json<201, components['schemas']['WriteResult']>
+    | Json<200 | 201, components['schemas']['WriteResult']>
     | Json<202, components['schemas']['PendingWrite']>
     | Json<400 | 401 | 403 | 404 | 409 | 412 | 413 | 415, components['schemas']['Error']>;
   deleteDocument:
@@ -551,7 +551,7 @@ export interface Handlers<Context> {
   postChanges: Handler<'postChanges', Context>;
   /** List the documents (supporting) */
   getAllDocs: Handler<'getAllDocs', Context>;
-  /** List documents, with the identifiers in the body (supporting) */
+  /** List documents, as the body says (supporting) */
   postAllDocs: Handler<'postAllDocs', Context>;
   /** Write many documents (supporting) */
   bulkDocs: Handler<'bulkDocs', Context>;

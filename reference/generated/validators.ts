@@ -128,7 +128,23 @@ const changesRequestSchema = mustBe(
 );
 
 const allDocsRequestSchema = mustBe(
-  Joi.object({ keys: mustBe(Joi.array().items(anyString), 'an array, each item a string') }).unknown(),
+  Joi.object({
+    keys: mustBe(Joi.array().items(anyString), 'an array, each item a string'),
+    key: anyString,
+    startkey: anyString,
+    start_key: anyString,
+    endkey: anyString,
+    end_key: anyString,
+    inclusive_end: anyBoolean,
+    descending: anyBoolean,
+    limit: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more'),
+    skip: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more'),
+    include_docs: anyBoolean,
+    conflicts: anyBoolean,
+    attachments: anyBoolean,
+    att_encoding_info: anyBoolean,
+    update_seq: anyBoolean,
+  }).unknown(),
   'an object',
 );
 
@@ -476,7 +492,7 @@ export const getAllDocs = {
   }).unknown(),
 } satisfies OperationValidators;
 
-/** List documents, with the identifiers in the body */
+/** List documents, as the body says */
 export const postAllDocs = {
   params: Joi.object({ db: dbParameter }).unknown(),
   query: Joi.object({

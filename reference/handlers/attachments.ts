@@ -17,7 +17,9 @@ export const attachments: AttachmentHandlers = {
     const head = database.find(id);
     if (!head) throw missing();
     if (query.rev === undefined && head.leaves.deleted) throw missing('deleted');
-    const attachment = attachmentOf(database.revision(head, query.rev ?? head.leaves.winner), name);
+    const revision = database.revision(head, query.rev ?? head.leaves.winner);
+    if (!revision) throw missing();
+    const attachment = attachmentOf(revision, name);
     if (!attachment) throw attachmentMissing();
     const stored = database.content(attachment);
     const compressed = attachment.encoding && accepts(requestHead.headers['accept-encoding']);
@@ -45,7 +47,7 @@ export const attachments: AttachmentHandlers = {
     const { rev } = rewrite(database, id, based, { name, replacement: newAttachment(type, body) });
     const { headers: written, ...response } = created(database, { id, rev });
     const location = `${written.location}/${encodeURIComponent(name)}`;
-    return Promise.resolve({ ...response, headers: { ...written, location } });
+    return Promise.resolve({ ...response, headers: { location } });
   },
 
   deleteAttachment: ({ params, query, headers }, { store }) => {
@@ -58,7 +60,7 @@ export const attachments: AttachmentHandlers = {
     const content = database.revision(head, based);
     if (content && !attachmentOf(content, name)) throw attachmentMissing();
     const { rev } = rewrite(database, id, based, { name });
-    return Promise.resolve({ status: 200, headers: { etag: `"${rev}"` }, body: { ok: true, id, rev } });
+    return Promise.resolve({ status: 200, body: { ok: true, id, rev } });
   },
 };
 

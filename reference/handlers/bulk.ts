@@ -9,7 +9,7 @@ import type { Database, WriteResult } from '../store/database.js';
 import { renderDocument } from '../store/document.js';
 import { parseSubmission, withHistory } from '../store/submission.js';
 import type { DocumentRow, Identifiers } from '../store/tables.js';
-import { newId, readRevision, revisionsMeant } from './documents.js';
+import { leavesOf, newId, readRevision, revisionsMeant } from './documents.js';
 
 type BulkHandlers = Pick<
   Handlers<Context>,
@@ -57,7 +57,7 @@ export const bulk: BulkHandlers = {
 
   getAllDocs: ({ params, query }, { store }) => Promise.resolve(list(store.database(params.db), query)),
   postAllDocs: ({ params, query, body }, { store }) =>
-    Promise.resolve(list(store.database(params.db), { ...query, keys: body.keys ?? query.keys })),
+    Promise.resolve(list(store.database(params.db), { ...query, ...body })),
 };
 
 function resultOf(result: WriteResult): BulkDocsResult[number] {
@@ -73,11 +73,7 @@ function readItem(
   const failure = (rev: string | null) => ({ error: { id, rev, error: 'not_found', reason: 'missing' } });
   const head = database.find(id);
   if (!head) return { id, docs: [failure(rev ?? null)] };
-  const { winner, conflicts, deletedConflicts } = head.leaves;
-  const revisions =
-    rev === undefined
-      ? [winner, ...conflicts, ...deletedConflicts]
-      : revisionsMeant(database, head, rev, query);
+  const revisions = rev === undefined ? leavesOf(head) : revisionsMeant(database, head, rev, query);
   const docs = revisions.map((revision) => {
     const ok = readRevision(database, head, revision, { ...query, atts_since });
     return ok ? { ok } : failure(revision);
@@ -92,9 +88,7 @@ function missingRevisions(database: Database, id: string, revisions: string[]) {
   const missing = [...new Set(revisions)].filter((revision) => !known?.has(revision));
   if (missing.length === 0) return undefined;
   const newest = Math.max(...missing.map(generationOf));
-  const { winner, conflicts = [], deletedConflicts = [] } = head?.leaves ?? {};
-  const leaves = winner === undefined ? [] : [winner, ...conflicts, ...deletedConflicts];
-  const ancestors = leaves.filter((leaf) => generationOf(leaf) < newest);
+  const ancestors = (head ? leavesOf(head) : []).filter((leaf) => generationOf(leaf) < newest);
   return { missing, ...(ancestors.length > 0 && { possible_ancestors: ancestors }) };
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { modes, type Patience } from '../feed/feed.js';
 import type { FeedOptions, Start } from '../feed/rows.js';
 import type { FilterRequest } from '../filters/filter.js';
-import type { Handlers, OperationRequest } from '../generated/handlers.js';
+import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
 
 type ChangesHandlers = Pick<Handlers<Context>, 'getChanges' | 'postChanges'>;
@@ -17,7 +17,10 @@ export const changes: ChangesHandlers = { getChanges: answer, postChanges: answe
 
 const heartbeatDefaultMs = 60_000;
 
-async function answer({ params, query, headers, body: input }: ChangesRequest, context: Context) {
+async function answer(
+  { params, query, headers, body: input }: ChangesRequest,
+  context: Context,
+): Promise<OperationResponse<'getChanges'>> {
   const { store, settings, parts, stopping } = context;
   const database = store.database(params.db);
   const options = feedOptions(query, startOf(query, headers));
@@ -36,14 +39,14 @@ async function answer({ params, query, headers, body: input }: ChangesRequest, c
   const status = 200 as const;
   switch (query.feed) {
     case 'continuous':
-      return { status, type: 'text/plain' as const, headers: { 'cache-control': 'must-revalidate' }, body };
+      return { status, type: 'text/plain', body };
     case 'eventsource':
-      return { status, type: 'text/event-stream' as const, headers: { 'cache-control': 'no-cache' }, body };
+      return { status, type: 'text/event-stream', headers: { 'cache-control': 'no-cache' }, body };
     case 'longpoll':
-      return { status, headers: { 'cache-control': 'must-revalidate' }, body };
+      return { status, body };
     case 'normal':
       // What a filter gives may hang on more than the database, such as who asks.
-      return { status, headers: { 'cache-control': 'must-revalidate', ...(!filter && { etag: tag }) }, body };
+      return filter ? { status, body } : { status, headers: { etag: tag }, body };
   }
 }
 
@@ -75,11 +78,11 @@ function feedOptions(query: Query, start: Start): FeedOptions {
   };
 }
 
-/** An event stream goes on after the last event that the client has; a client that reconnects says it in the header. */
+/** A client of event streams that reconnects says in the header which event it has had last. */
 function startOf({ feed, since, ...query }: Query, headers: ChangesRequest['headers']): Start {
   const parameter = 'last-event-id';
-  const event = headers[parameter] ?? query[parameter];
-  if (feed !== 'eventsource' || event === undefined) return { since, parameter: 'since' };
-  // The identifiers of our events are JSON.
-  return { since: /^"(.*)"$/.exec(String(event))?.[1] ?? String(event), parameter };
+  const event = (feed === 'eventsource' ? headers[parameter] : undefined) ?? query[parameter];
+  const start = event === undefined ? { since, parameter: 'since' } : { since: String(event), parameter };
+  // A sequence may come as the JSON value that it is, as in the identifiers of events.
+  return { ...start, since: /^"(.*)"$/.exec(start.since)?.[1] ?? start.since };
 }

@@ -91,13 +91,7 @@ function read(database: Database, id: string, query: ReadOptions): OperationResp
   return { status: 200, headers: isTag ? { etag: `"${document._rev}"` } : {}, body: document };
 }
 
-const changingMembers = new Set([
-  '_conflicts',
-  '_deleted_conflicts',
-  '_revisions',
-  '_revs_info',
-  '_local_seq',
-]);
+const changingMembers = new Set(['_conflicts', '_deleted_conflicts', '_revs_info', '_local_seq']);
 
 /** @returns undefined when the content of the revision is not here */
 export function readRevision(
@@ -119,7 +113,7 @@ export function readRevision(
       ...renderDocument(head.id, content, renderAttachment),
       ...(revs && { _revisions: renderHistory(database, head, revision) }),
       ...((revs_info || meta) && { _revs_info: renderRevisionStates(database, head, revision) }),
-      ...(local_seq && { _local_seq: database.sequenceOf(head.position) }),
+      ...(local_seq && { _local_seq: head.position }),
     }
   );
 }
@@ -146,10 +140,9 @@ function readOpenRevisions(
 ): OpenRevisions {
   const { open_revs: asked = [] } = query;
   if (!head) return asked === 'all' ? [] : asked.map((revision) => ({ missing: revision }));
-  const { winner, conflicts, deletedConflicts } = head.leaves;
   const revisions =
     asked === 'all'
-      ? [winner, ...conflicts, ...deletedConflicts]
+      ? leavesOf(head)
       : new Set(asked.flatMap((revision) => revisionsMeant(database, head, revision, query)));
   return [...revisions].map((revision) => {
     const ok = readRevision(database, head, revision, query);
@@ -157,24 +150,29 @@ function readOpenRevisions(
   });
 }
 
-/** The revision itself, or with `latest` the leaves that it has become. */
+/** All leaves, the winner first. */
+export function leavesOf({ leaves: { winner, conflicts, deletedConflicts } }: DocumentHead): string[] {
+  return [winner, ...conflicts, ...deletedConflicts];
+}
+
+/** The revision itself, or with `latest` the leaves that it has become, the winner first. */
 export function revisionsMeant(
   database: Database,
   head: DocumentHead,
   revision: string,
   { latest }: Pick<ReadOptions, 'latest'>,
 ): string[] {
-  const leaves = latest ? descendantLeaves(database.tree(head), revision) : [];
-  return leaves.length > 0 ? leaves : [revision];
+  const newer = latest ? descendantLeaves(database.tree(head), revision) : [];
+  return newer.length > 0 ? leavesOf(head).filter((leaf) => newer.includes(leaf)) : [revision];
 }
 
 function write(database: Database, id: string, request: WriteRequest) {
   const document = { ...request.body, _rev: revisionNamed(request, request.body._rev) };
   const submission = parseSubmission(document, id);
-  if (request.query.new_edits) return created(database, edit(database, submission));
-  const revisions = withHistory(submission);
-  database.replicate([revisions]);
-  return created(database, { id, rev: revisionOf(revisions.revisions) });
+  const { rev } = request.query.new_edits ? edit(database, submission) : replicate(database, submission);
+  if (submission.deleted) return removed(id, rev);
+  const { headers, ...response } = created(database, { id, rev });
+  return { ...response, headers: { ...headers, etag: `"${rev}"` } };
 }
 
 function remove(database: Database, id: string, request: DeleteRequest) {
@@ -182,8 +180,14 @@ function remove(database: Database, id: string, request: DeleteRequest) {
   if (!head) throw missing();
   if (head.leaves.deleted) throw missing('deleted');
   const { rev } = edit(database, parseSubmission({ _deleted: true, _rev: revisionNamed(request) }, id));
-  return { status: 200 as const, headers: { etag: `"${rev}"` }, body: { ok: true as const, id, rev } };
+  return removed(id, rev);
 }
+
+const removed = (id: string, rev: string) => ({
+  status: 200 as const,
+  headers: { etag: `"${rev}"` },
+  body: { ok: true as const, id, rev },
+});
 
 /** The revision that a write is based on; the request can name it in three places. */
 export function revisionNamed({ query, headers }: DeleteRequest, inBody?: string): string | undefined {
@@ -201,11 +205,17 @@ export function edit(database: Database, submission: Submission): { id: string; 
   return result!;
 }
 
+function replicate(database: Database, submission: Submission): { rev: string } {
+  const revisions = withHistory(submission);
+  database.replicate([revisions]);
+  return { rev: revisionOf(revisions.revisions) };
+}
+
 export function created(database: Database, { id, rev }: { id: string; rev: string }) {
   const location = `/${encodeURIComponent(database.name)}/${encodeURIComponent(id)}`;
   return {
     status: 201 as const,
-    headers: { etag: `"${rev}"`, location },
+    headers: { location },
     body: { ok: true as const, id, rev },
   };
 }

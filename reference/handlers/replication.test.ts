@@ -83,8 +83,8 @@ test('_bulk_get reads the revisions asked for, or all leaves', async (t) => {
         {
           id: 'a',
           docs: [
-            { ok: { ...d, _revisions: { start: 2, ids: ['d', 'a'] } } },
             { ok: { ...c, _revisions: { start: 3, ids: ['c', 'b', 'a'] } } },
+            { ok: { ...d, _revisions: { start: 2, ids: ['d', 'a'] } } },
           ],
         },
       ],

@@ -32,6 +32,6 @@ export const root: RootHandlers = {
     if (count > maxUuids)
       throw httpError(400, 'bad_request', `\`count\` is ${count}; it must be at most ${maxUuids}`);
     const uuids = Array.from({ length: count }, () => randomBytes(16).toString('hex'));
-    return Promise.resolve({ status: 200, body: { uuids } });
+    return Promise.resolve({ status: 200, headers: { 'cache-control': 'no-cache' }, body: { uuids } });
   },
 };

@@ -8,7 +8,7 @@ export function databaseInformation(database: Database) {
     doc_count: database.documentCount,
     doc_del_count: database.deletedCount,
     update_seq: database.sequenceOf(database.position),
-    purge_seq: 0,
+    purge_seq: database.sequenceOf(0),
     instance_start_time: '0',
     compact_running: false,
     disk_format_version: 8,

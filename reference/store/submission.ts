@@ -43,6 +43,7 @@ export function parseSubmission(document: unknown, id?: string): Submission {
   if (id !== undefined && _id !== id) throw mismatchedId();
   if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
   if (!isJsonObject(attachments)) throw invalidMember('_attachments');
+  if (_id.startsWith('_design/')) checkDesign(document);
   return {
     id: _id,
     revisions: parseRevisions(document),
@@ -50,6 +51,15 @@ export function parseSubmission(document: unknown, id?: string): Submission {
     body,
     attachments: parseAttachments(attachments),
   };
+}
+
+/** Throws 400 when what this service reads of design documents is not of the form that it has. */
+function checkDesign(document: JsonObject): void {
+  for (const member of ['filters', 'views']) {
+    const functions = document[member];
+    if (functions !== undefined && !isJsonObject(functions))
+      throw httpError(400, 'invalid_design_doc', `\`${member}\` field must have object type`);
+  }
 }
 
 /** A local document as a client sent it. */

@@ -1,0 +1,125 @@
+/**
+ * What of a response is compared: its status, the headers that matter, and its body value by value. What lawfully
+ * differs each time or from server to server (sequences, hashes, times, ...) is replaced by what it is.
+ */
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { Reply } from './player.js';
+
+/** Values by name: `status`, `header.etag`, `body.results.0.id`, ... */
+export type Aspects = ReadonlyMap<string, string>;
+
+const comparedHeaders = [
+  'accept-ranges',
+  'allow',
+  'cache-control',
+  'content-encoding',
+  'content-range',
+  'content-type',
+  'etag',
+  'location',
+  'set-cookie',
+  'transfer-encoding',
+  'vary',
+  'www-authenticate',
+];
+
+/** Members whose value is the server's own: only its type is compared. */
+const ownValues: ReadonlySet<string> = new Set([
+  'seq',
+  'last_seq',
+  'update_seq',
+  'purge_seq',
+  '_local_seq',
+  'uuid',
+  'version',
+  'instance_start_time',
+  'disk_format_version',
+  'file',
+  'external',
+  'active',
+  'digest',
+  'encoded_length',
+  'salt',
+  'derived_key',
+  'iterations',
+]);
+
+/** @param base URL of the server that the reply is from */
+export function aspectsOf({ status, headers, text }: Reply, base: string): Aspects {
+  const aspects = new Map([['status', String(status)]]);
+  for (const name of comparedHeaders) {
+    const value = headers[name];
+    if (value !== undefined) aspects.set(`header.${name}`, header(name, [value].flat().join('\n'), base));
+  }
+  for (const [path, value] of leaves(contentOf(text, String(headers['content-type'])), 'body'))
+    aspects.set(path, value);
+  return aspects;
+}
+
+function header(name: string, value: string, base: string): string {
+  switch (name) {
+    case 'allow':
+      return sorted(value);
+    case 'content-type':
+      return value.replace(/boundary=.*/, 'boundary=<hash>');
+    case 'etag':
+      return /^"\d+-/.test(value) ? withoutHashes(value) : '<tag>';
+    case 'location':
+      return withoutHashes(value.replace(base, '<base>'));
+    case 'set-cookie':
+      return value.replace(/Expires=[^;]+/i, 'Expires=<time>').replace(/(?<=^AuthSession=)[^;]+/, '<value>');
+    default:
+      return value;
+  }
+}
+
+/** JSON as what it says, a feed as a list of its rows or events. Empty lines may stand anywhere in a feed. */
+function contentOf(text: string, type: string): unknown {
+  if (text === '') return undefined;
+  if (type.startsWith('text/event-stream')) return eventsOf(text);
+  const content = parsed(text);
+  if (typeof content === 'object' || !text.trim().includes('\n')) return content;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return { lineEnd: /\r\n/.test(text) ? 'CRLF' : 'LF', lines: lines.map((line) => parsed(line.trimEnd())) };
+}
+
+function eventsOf(text: string): unknown[] {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
+  parser.feed(text);
+  return events.map(({ event, id, data }) => ({ event, id: { seq: parsed(id ?? '') }, data: parsed(data) }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Every value that is not an object or array with members, by its path. */
+function* leaves(value: unknown, path: string): Generator<[path: string, value: string]> {
+  if (value === undefined) return;
+  const isOwn = ownValues.has(path.slice(path.lastIndexOf('.') + 1));
+  const members = !isOwn && typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  for (const [key, member] of members) yield* leaves(member, `${path}.${key}`);
+  if (members.length === 0) yield [path, isOwn ? typeOf(value) : rendered(value)];
+}
+
+const typeOf = (value: unknown) => (value === null ? 'null' : `<${typeof value}>`);
+
+function rendered(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const [, methods] = /^Only (.*) allowed$/.exec(value) ?? [];
+  return JSON.stringify(methods === undefined ? withoutHashes(value) : `Only ${sorted(methods)} allowed`);
+}
+
+const sorted = (list: string): string =>
+  list
+    .split(/\s*,\s*/)
+    .sort()
+    .join(',');
+
+/** Identifiers and revisions that the server makes; those of the list are shorter. */
+const withoutHashes = (text: string): string => text.replace(/[0-9a-f]{32}/g, '<hash>');

@@ -1,0 +1,77 @@
+/** Differences between the reference server and CouchDB that are meant: data in `differences.yaml`, with the reason. */
+import { readFile } from 'node:fs/promises';
+import Joi from 'joi';
+import picomatch from 'picomatch';
+import { parse } from 'yaml';
+import type { Difference } from './compare.js';
+
+export interface KnownDifference {
+  /** What differs, as a person would say it; likewise the other texts. */
+  readonly what: string;
+  readonly ours: string;
+  readonly couchdb: string;
+  readonly why: string;
+  /** Aspects by a glob for the names of requests. An aspect stands for all beneath it too: `body` for `body.rows.0`. */
+  readonly where: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface KnownDifferences {
+  /** What the two servers call their vendor. The list holds between these two only. */
+  readonly vendors: readonly [ours: string, theirs: string];
+  readonly differences: readonly KnownDifference[];
+}
+
+export interface Judgement {
+  readonly unexplained: readonly Difference[];
+  /** What is listed and does not differ. */
+  readonly stale: readonly { readonly request: string; readonly aspect: string; readonly what: string }[];
+}
+
+const text = Joi.string().required();
+const form = Joi.object({
+  vendors: Joi.array().items(Joi.string()).length(2).required(),
+  differences: Joi.array().items({
+    what: text,
+    ours: text,
+    couchdb: text,
+    why: text,
+    where: Joi.object().pattern(Joi.string(), Joi.array().items(Joi.string()).min(1)).min(1).required(),
+  }),
+});
+
+export async function readKnown(): Promise<KnownDifferences> {
+  const file = new URL('differences.yaml', import.meta.url);
+  const content: unknown = parse(await readFile(file, 'utf8'), { schema: 'failsafe' });
+  return Joi.attempt(content, form, file.pathname) as KnownDifferences;
+}
+
+export function judge(found: readonly Difference[], known: readonly KnownDifference[]): Judgement {
+  const patterns = known.flatMap(({ what, where }) =>
+    Object.entries(where).flatMap(([request, aspects]) => {
+      const isMeant = picomatch(request);
+      return aspects.map((aspect) => ({ request, aspect, what, isMeant }));
+    }),
+  );
+  const explains = (pattern: (typeof patterns)[number], { request, aspect }: Difference) =>
+    pattern.isMeant(request) && (aspect === pattern.aspect || aspect.startsWith(`${pattern.aspect}.`));
+  return {
+    unexplained: found.filter((difference) => !patterns.some((pattern) => explains(pattern, difference))),
+    stale: patterns.filter((pattern) => !found.some((difference) => explains(pattern, difference))),
+  };
+}
+
+/** The page that people read. */
+export function renderKnown({ vendors, differences }: KnownDifferences): string {
+  const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why]);
+  const table = [['', 'Reference server', 'CouchDB', 'Why'], ['---', '---', '---', '---'], ...rows];
+  return `# Where the reference server differs from CouchDB
+
+\`npm run compare\` sends one list of requests to both and finds these differences between ${vendors.join(' and ')} 3.5
+and no others. It fails when one of them is gone. Made of \`reference/compare/differences.yaml\` by
+\`npm run compare -- --write\`.
+
+${table.map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')}
+`;
+}
+
+const cell = (content: string): string => content.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();

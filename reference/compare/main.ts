@@ -1,0 +1,80 @@
+/** `npm run compare -- URL_A URL_B`: sends one list of requests to two servers and prints what they answer differently. */
+import { writeFile } from 'node:fs/promises';
+import { Command, CommanderError, Option } from 'commander';
+import picomatch from 'picomatch';
+import { compare, type Difference } from './compare.js';
+import { judge, readKnown, renderKnown } from './known.js';
+import { formatPage, page } from './page.js';
+import type { Credentials } from './player.js';
+import { readEntries } from './requests.js';
+
+interface Options {
+  readonly admin?: string;
+  readonly only?: string;
+  readonly json?: boolean;
+  readonly write?: boolean;
+}
+
+const program = new Command('compare')
+  .description('send one list of requests to two servers and print what they answer differently')
+  .argument('[url...]', 'the two servers')
+  .addOption(new Option('--admin <name:password>', 'administrator of both').env('DOCFEED_ADMIN'))
+  .option('--only <glob>', 'only requests whose name fits')
+  .option('--json', 'print all differences, known ones too, as JSON')
+  .option('--write', 'write reference/DIFFERENCES.md, and send nothing')
+  .addHelpText('after', '\nExit codes: 0 no unexplained difference, 1 some, 2 the command line is wrong.')
+  .exitOverride()
+  .action(run);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  if (!error.code.startsWith('commander.')) process.stderr.write(`compare: ${error.message}\n`);
+  process.exitCode = error.exitCode === 0 ? 0 : 2;
+}
+
+async function run(urls: readonly string[], { admin, only = '*', json, write }: Options): Promise<void> {
+  const known = await readKnown();
+  if (write) return writeFile(page, await formatPage(renderKnown(known)));
+
+  const [a, b, ...more] = urls;
+  if (a === undefined || b === undefined || more.length > 0) throw wrongUsage('give the URLs of two servers');
+  for (const url of urls) if (!URL.canParse(url)) throw wrongUsage(`${url} is not a URL`);
+  const entries = (await readEntries()).filter(({ name }) => picomatch.isMatch(name, only));
+  if (entries.length === 0) throw wrongUsage(`there is no request ${only}`);
+
+  process.stderr.write(`sending ${entries.length} requests to each\n`);
+  const { vendors, differences } = await compare([a, b], credentials(admin), entries);
+  const isListed = vendors.every((vendor, index) => vendor === known.vendors[index]);
+  if (!isListed) process.stderr.write(`no differences are known between ${vendors.join(' and ')}\n`);
+  const { unexplained, stale } = judge(differences, isListed ? known.differences : []);
+  // Of a part of the list it cannot be said that a difference is gone.
+  const gone = entries.length === (await readEntries()).length ? stale : [];
+
+  if (json) process.stdout.write(`${JSON.stringify({ differences, unexplained, gone }, null, 2)}\n`);
+  else {
+    for (const difference of unexplained) process.stdout.write(line(difference));
+    for (const { request, aspect, what } of gone)
+      process.stdout.write(`${request} ${aspect}: does not differ any more; take it out of "${what}"\n`);
+    const explained = differences.length - unexplained.length;
+    process.stdout.write(`${unexplained.length} unexplained differences, ${explained} known\n`);
+  }
+  if (unexplained.length + gone.length > 0) process.exitCode = 1;
+}
+
+function line({ request, aspect, a = 'nothing', b = 'nothing' }: Difference): string {
+  return `${request} ${aspect}: ${a}  |  ${b}\n`;
+}
+
+function credentials(text: string | undefined): Credentials {
+  const [, name, password] = /^([^:]+):(.+)$/s.exec(text ?? '') ?? [];
+  // The text is not repeated: it may be a password.
+  if (name === undefined || password === undefined)
+    throw wrongUsage('--admin must be given, as name:password');
+  return { name, password };
+}
+
+function wrongUsage(message: string): CommanderError {
+  return new CommanderError(2, 'compare.usage', message);
+}
