@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
-import { renderTerminal } from '../../reports/render/terminal.js';
+import { renderTerminal, showsColour } from '../../reports/render/terminal.js';
 import { writeReport } from '../../reports/write.js';
 import type { Credentials } from '../target/target.js';
 import { defaultTargetFile } from '../target/target-file.js';
@@ -110,8 +110,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
   if (options.json) {
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   } else {
-    // Not a terminal: undefined, whatever the types say.
-    const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined;
+    const colour = showsColour(process.stdout);
     process.stdout.write(renderTerminal(report, { colour, reportDir: options.reportDir }));
     if (options.replay !== undefined) process.stdout.write(replayed(report.checks[0]));
   }

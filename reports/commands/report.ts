@@ -4,7 +4,7 @@ import { type Change, diffReports } from '../diff.js';
 import { mergeReports } from '../merge.js';
 import { readReport } from '../read.js';
 import { renderMatrix } from '../render/matrix.js';
-import { renderTerminal } from '../render/terminal.js';
+import { renderTerminal, showsColour } from '../render/terminal.js';
 import { printable } from '../render/text.js';
 import { exitCode } from '../report.js';
 import { writeReport, writeWhole } from '../write.js';
@@ -56,8 +56,7 @@ function mergeSubcommand(): Command {
       );
       const report = mergeReports(shards);
       await writeReport(report, out);
-      // Not a terminal: undefined, whatever the types say.
-      const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined;
+      const colour = showsColour(process.stdout);
       process.stdout.write(renderTerminal(report, { colour, reportDir: out }));
       process.exitCode = exitCode(report, strict);
     });

@@ -23,6 +23,12 @@ const grouped = ['blocked', 'skipped'] as const;
 /** How many ids stand beside such a reason. */
 const idsShown = 6;
 
+/** Whether people see colours there: on a terminal, and unless they have said that they do not want them. */
+export function showsColour(stream: NodeJS.WriteStream): boolean {
+  // Not a terminal: undefined, whatever the types say.
+  return stream.isTTY === true && process.env['NO_COLOR'] === undefined;
+}
+
 /**
  * The summary that `docfeed check` prints: warnings, what needs attention and why, what was skipped, the counts.
  *
