@@ -7,16 +7,16 @@ declare module 'cloudant-follow' {
     /** A seq, `now`, or 0, the default. */
     since?: string | number;
     include_docs?: boolean;
-    /** Of the server by its name, or of the client. */
-    filter?: string | ((document: Record<string, unknown>) => boolean);
-    /** In milliseconds. */
-    heartbeat?: number;
+    /** Decides in the client. */
+    filter?: (document: Record<string, unknown>) => boolean;
     /** In milliseconds; doubled at each failure. */
     initial_retry_delay?: number;
   }
 
   export class Feed extends EventEmitter {
     constructor(options: Options);
+    /** In milliseconds; 30,000 unless set. */
+    heartbeat: number;
     follow(): void;
     stop(): void;
   }
