@@ -5,9 +5,11 @@ import { dialects, type Dialect } from '../openapi/generated/dialects.js';
 import { USERS_DATABASE } from './auth/access.js';
 import { Accounts } from './auth/accounts.js';
 import { SessionCookies } from './auth/cookie.js';
+import { Lockout } from './auth/lockout.js';
 import { Configuration } from './config/configuration.js';
 import { applyFile } from './config/files.js';
 import { Evaluators } from './filters/evaluation/evaluators.js';
+import { createLog, type LogOptions, type Logger } from './logging.js';
 import { defaultParts, type Parts } from './parts.js';
 import { composeServer } from './server.js';
 import { Store } from './store/store.js';
@@ -16,6 +18,7 @@ import { vary } from './variation/index.js';
 export { ConfigurationFileError } from './config/files.js';
 export { InvalidSetting } from './config/configuration.js';
 export type { Context } from './context.js';
+export type { LogLevel, LogOptions } from './logging.js';
 export { httpError } from './errors.js';
 export type { Fault, Parts } from './parts.js';
 
@@ -43,8 +46,7 @@ export interface ServerOptions {
   readonly vary?: number;
   /** Replaces some of the functions that the server is composed of. */
   readonly parts?: (parts: Parts) => Parts;
-  /** Takes the report of a request that failed by the server's own fault. Default: standard error. */
-  readonly log?: (report: string) => void;
+  readonly log?: LogOptions;
 }
 
 export interface RunningServer {
@@ -67,7 +69,8 @@ const graceMs = 2000;
  * when it cannot use a file, and with an `InvalidSetting` when it cannot use a value of `config`.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = 0, nodes = 1, host = '127.0.0.1', log = console.error } = options;
+  const { port = 0, nodes = 1, host = '127.0.0.1' } = options;
+  const log = createLog(options.log ?? {});
   const dialect = dialects[options.dialect ?? 'service'];
   const replaced = options.parts?.(defaultParts) ?? defaultParts;
   const parts = options.vary === undefined ? replaced : vary(options.vary)(replaced);
@@ -82,6 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const accounts = await Accounts.open({
     settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
+    lockout: new Lockout(settings, log),
     isCurrentCode: parts.isCurrentCode,
   });
   const cookies = new SessionCookies(settings);
@@ -113,9 +117,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 async function configure(
   { configFiles = [], config = {} }: ServerOptions,
   configuration: Configuration,
-  log: (report: string) => void,
+  log: Logger,
 ): Promise<Configuration> {
-  for (const file of configFiles) (await applyFile(file, configuration)).forEach((warning) => log(warning));
+  for (const file of configFiles)
+    (await applyFile(file, configuration)).forEach((warning) => log.warn(warning));
   for (const [section, values] of Object.entries(config)) {
     for (const [key, value] of Object.entries(values)) await configuration.set(section, key, value);
   }

@@ -1,7 +1,6 @@
 /** The HTTP listener below hapi: has it answer in JSON also what never becomes a request. */
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorBody } from './errors.js';
 
 const statusOfCode: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -11,14 +10,18 @@ const statusOfCode: Readonly<Record<string, number>> = {
 /** Idle connections stay open for a minute: one that closes sooner races with clients that use it again. */
 const keepAliveMs = 60_000;
 
+interface Answer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** To be called after hapi has set up the listener: its own answers to broken requests have no body. */
-export function answerBrokenRequests(listener: Server, bodyOf: (status: number) => ErrorBody): void {
+export function answerBrokenRequests(listener: Server, answerOf: (status: number) => Answer): void {
   const responses = new WeakMap<Socket, ServerResponse>();
   listener.keepAliveTimeout = keepAliveMs;
   listener.on('request', (request, response) => responses.set(request.socket, response));
   listener.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify(bodyOf(417));
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const { headers, body } = answerOf(417);
     response.writeHead(417, { ...headers, connection: 'close' }).end(body);
   });
   listener.removeAllListeners('clientError');
@@ -27,18 +30,12 @@ export function answerBrokenRequests(listener: Server, bodyOf: (status: number) 
     const response = responses.get(socket);
     const answering = response !== undefined && response.headersSent && !response.writableFinished;
     if (answering || !socket.writable) socket.destroy();
-    else socket.end(rawResponse(statusOfCode[error.code ?? ''] ?? 400, bodyOf), () => socket.destroy());
+    else socket.end(rawResponse(statusOfCode[error.code ?? ''] ?? 400, answerOf), () => socket.destroy());
   });
 }
 
-function rawResponse(status: number, bodyOf: (status: number) => ErrorBody): string {
-  const body = JSON.stringify(bodyOf(status));
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    '',
-    body,
-  ].join('\r\n');
+function rawResponse(status: number, answerOf: (status: number) => Answer): string {
+  const { headers, body } = answerOf(status);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map((header) => header.join(': '));
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }

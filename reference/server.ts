@@ -1,6 +1,6 @@
 /** The hapi server, composed of the generated routes and validators and of the named parts. */
 import { setMaxListeners } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { isBoom, Boom } from '@hapi/boom';
 import {
@@ -18,7 +18,9 @@ import { shareAcrossOrigins } from './cors.js';
 import { httpError } from './errors.js';
 import type { OperationId } from './generated/handlers.js';
 import { routes, type Route } from './generated/routes.js';
+import { limitRequests } from './limits.js';
 import { answerBrokenRequests } from './listener.js';
+import { describe, logRequests, newRequestId, type Logger } from './logging.js';
 import type { Parts } from './parts.js';
 import { parseBody } from './payload.js';
 import { isIntended } from './responses.js';
@@ -38,8 +40,7 @@ export interface ServerParameters {
   readonly product: string;
   readonly state: ServerState;
   readonly parts: Parts;
-  /** Takes the report of a request that failed by the server's own fault. */
-  readonly log: (report: string) => void;
+  readonly log: Logger;
 }
 
 /** As in the path, decoded. */
@@ -61,10 +62,11 @@ const readEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate
 const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 'deleteSession']);
 
 export function composeServer({ host, port, product, state, parts, log }: ServerParameters): Server {
-  const { dialect, store } = state;
+  const { dialect, settings, store } = state;
   const server = hapiServer({
     host,
     port,
+    listener: createServer({ maxHeaderSize: settings.maxHeaderBytes }),
     // A feed is sent while it is made: compressing it would hold rows back.
     compression: false,
     debug: false,
@@ -80,9 +82,16 @@ export function composeServer({ host, port, product, state, parts, log }: Server
       },
     },
   });
-  answerBrokenRequests(server.listener, (status) =>
-    parts.errorBody(new Boom('', { statusCode: status }), dialect),
-  );
+  answerBrokenRequests(server.listener, (status) => {
+    const requestId = newRequestId();
+    log.info({ requestId, status }, 'no request');
+    const body = JSON.stringify(parts.errorBody(new Boom('', { statusCode: status }), dialect));
+    const length = String(Buffer.byteLength(body));
+    const headers = { 'content-type': 'application/json', 'content-length': length };
+    return { headers: { ...headers, [dialect.requestId]: requestId }, body };
+  });
+  logRequests(server, log);
+  limitRequests(server, settings);
 
   server.ext('onRequest', (request, h) => {
     parts.prepareResponse(request.raw.res);
@@ -117,11 +126,12 @@ export function composeServer({ host, port, product, state, parts, log }: Server
     let outgoing = response;
     if (isBoom(outgoing)) {
       if (outgoing.isServer && !isIntended(outgoing))
-        log(`${request.method.toUpperCase()} ${request.path}: ${outgoing.stack}`);
+        log.error({ ...describe(request), err: outgoing }, 'the request failed');
       const { statusCode, headers } = outgoing.output;
       outgoing = respond(h, { status: statusCode, headers, body: parts.errorBody(outgoing, dialect) });
     }
     if (app.identity?.setCookie !== undefined) outgoing.header('set-cookie', app.identity.setCookie);
+    if (app.requestId !== undefined) outgoing.header(dialect.requestId, app.requestId);
     return outgoing.header('server', product);
   });
   shareAcrossOrigins(server, state.settings);
@@ -132,7 +142,7 @@ function operationRoute(route: Route, state: ServerState, parts: Parts, stopping
   const { operationId, method, path, validators } = route;
   const { params, query, headers } = validators;
   const handler = parts.handlers[operationId] as unknown as AnyHandler;
-  const read = { output: 'data', parse: 'gunzip', maxBytes: state.settings.maxBodyBytes } as const;
+  const read = { output: 'data', parse: 'gunzip' } as const;
   return {
     method,
     path,

@@ -13,7 +13,7 @@ const cases = { runs: 150, shrinkMs: 0 };
 
 for (const fault of faults) {
   test.serial(`a server with ${fault.id} fails ${fault.rule}`, async (t) => {
-    const server = await referenceServer(t, { parts: fault.replace, log: () => {} });
+    const server = await referenceServer(t, { parts: fault.replace, log: { level: 'silent' } });
     const report = await runConformance({ urls: [server.url], admin, only: [fault.rule], seed, ...cases });
     const failed = report.checks.filter(({ outcome }) => outcome === 'fail');
     t.true(

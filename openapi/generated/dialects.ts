@@ -11,6 +11,7 @@ export interface DialectNames {
   readonly proxyToken: string;
   readonly rolesClaim: string;
   readonly badRequest: string;
+  readonly requestId: string;
 }
 
 export const dialects: Readonly<Record<Dialect, DialectNames>> = {
@@ -23,6 +24,7 @@ export const dialects: Readonly<Record<Dialect, DialectNames>> = {
     proxyToken: 'X-Auth-Service-Token',
     rolesClaim: '_service.roles',
     badRequest: 'bad request',
+    requestId: 'X-Request-ID',
   },
   couchdb: {
     dialect: 'couchdb',
@@ -33,5 +35,6 @@ export const dialects: Readonly<Record<Dialect, DialectNames>> = {
     proxyToken: 'X-Auth-CouchDB-Token',
     rolesClaim: '_couchdb.roles',
     badRequest: 'bad_request',
+    requestId: 'X-Couch-Request-ID',
   },
 };

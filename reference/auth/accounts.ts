@@ -1,6 +1,8 @@
 /** Who may log in: the administrators in the configuration, and the users in the users database (SERVICE 2.4). */
 import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Settings } from '../config/settings.js';
+import type { Lockout } from './lockout.js';
 import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from './passwords.js';
 import { totpKeyOf, type isCurrentCode } from './totp.js';
 import { ADMIN_ROLE } from './user-context.js';
@@ -13,8 +15,18 @@ export interface Account {
   readonly totpKey?: string;
 }
 
+export interface LoginAttempt {
+  readonly name: string;
+  readonly password: string;
+  /** Of the second factor. */
+  readonly code?: string;
+  /** Address of the client. */
+  readonly address: string;
+}
+
 export interface AccountSources {
   readonly settings: Pick<Settings, 'administrators' | 'passwordIterations'>;
+  readonly lockout: Lockout;
   /** The current document of a user, whatever is in it; undefined when there is none. */
   readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
   readonly isCurrentCode: typeof isCurrentCode;
@@ -27,7 +39,7 @@ export class Accounts {
   readonly #sources: AccountSources;
   /** What an unknown name's password is compared with, so that an answer's time does not tell which names exist. */
   readonly #decoy: StoredPassword;
-  readonly #verified = new Map<string, Promise<boolean>>();
+  readonly #verified = new LRUCache<string, Promise<boolean>>({ max: rememberedPasswords });
   readonly #verifiedKey = randomBytes(32);
 
   private constructor(sources: AccountSources, decoy: StoredPassword) {
@@ -56,14 +68,22 @@ export class Accounts {
 
   /**
    * The account of that name when the password is right, and for a user with a second factor the code too.
-   * Who cannot send a code cannot get in, so that no way leads round it.
+   * Who cannot send a code cannot get in, so that no way leads round it. Throws 403 when the account is locked.
    */
-  async verify(name: string, password: string, code = ''): Promise<Account | undefined> {
+  async verify({ name, password, code = '', address }: LoginAttempt): Promise<Account | undefined> {
+    const { lockout, isCurrentCode } = this.#sources;
     const account = this.find(name);
     const stored = account?.password ?? this.#decoy;
-    if (!(await this.#matches(password, stored)) || !account) return undefined;
-    const { totpKey } = account;
-    return totpKey === undefined || this.#sources.isCurrentCode(totpKey, code) ? account : undefined;
+    const target = { name, address, salt: stored.salt };
+    lockout.check(target);
+    const right =
+      (await this.#matches(password, stored)) &&
+      (account?.totpKey === undefined || isCurrentCode(account.totpKey, code));
+    // Again: guesses that were sent all at once have failed meanwhile.
+    lockout.check(target);
+    if (right && account) return account;
+    lockout.fail(target);
+    return undefined;
   }
 
   /**
@@ -80,8 +100,6 @@ export class Accounts {
       if (!right) this.#verified.delete(key);
       return right;
     });
-    const [oldest] = this.#verified.keys();
-    if (this.#verified.size >= rememberedPasswords && oldest !== undefined) this.#verified.delete(oldest);
     this.#verified.set(key, matches);
     return matches;
   }

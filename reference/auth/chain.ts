@@ -60,10 +60,10 @@ export const authenticators: Authenticators = {
   },
 
   /** Basic authentication, which gives a session cookie besides (SERVICE 5.1, since 3.4). */
-  default: async (headers, { cookies, accounts }) => {
+  default: async (headers, { cookies, accounts, address }) => {
     const credentials = basicCredentials(headers.authorization);
     if (!credentials) return undefined;
-    const account = await accounts.verify(credentials.name, credentials.password);
+    const account = await accounts.verify({ ...credentials, address });
     if (!account) throw wrongCredentials();
     return { user: userOf(account, 'default'), setCookie: cookies.issue(account) };
   },

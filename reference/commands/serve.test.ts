@@ -128,7 +128,8 @@ test.serial(
     t.is((await session(url, 'admin:apple')).status, 401);
     child.kill();
     const { stderr } = await child;
-    t.deepEqual(stderr.split('\n'), [
+    const messages = stderr.split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg);
+    t.deepEqual(messages, [
       `${join(directory, 'one.ini')}, line 3: chttpd/port has no effect on this server`,
       `${join(directory, 'two.ini')}, line 4: neither a section nor a setting: ignored`,
     ]);

@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import type { Administrator, RunningServer, ServerOptions } from '../index.js';
+import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../parts.js';
 
 export interface ServeSeams {
@@ -18,6 +18,7 @@ interface ServeOptions {
   readonly admin?: string;
   readonly config: readonly string[];
   readonly maxBodyBytes?: number;
+  readonly logLevel: LogLevel;
   readonly vary?: number;
   readonly fault?: string;
 }
@@ -61,6 +62,11 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
       ),
     );
   command.addOption(
+    new Option('--log-level <level>', 'what goes to standard error; info has a line for each request')
+      .choices(['info', 'warn', 'error', 'silent'] satisfies LogLevel[])
+      .default('warn'),
+  );
+  command.addOption(
     new Option(
       '--vary <seed>',
       'do what the rules allow and clients may not expect: order, repeated rows, forms of sequences, ...',
@@ -76,7 +82,7 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
 }
 
 async function start(options: ServeOptions, fault: Fault | undefined): Promise<RunningServer> {
-  const { port, nodes, host, dialect, config: configFiles, maxBodyBytes, vary } = options;
+  const { port, nodes, host, dialect, config: configFiles, maxBodyBytes, logLevel, vary } = options;
   if (port > 0 && port + nodes - 1 > 65_535)
     throw wrongUsage(`--nodes ${nodes} takes ports ${port} to ${port + nodes - 1}; the last port is 65535`);
   const admin = options.admin === undefined ? undefined : administrator(options.admin);
@@ -85,8 +91,9 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   const config: ServerOptions['config'] =
     maxBodyBytes === undefined ? {} : { chttpd: { max_http_request_size: String(maxBodyBytes) } };
   try {
-    const parts = fault?.replace;
-    const server = await startServer({ port, nodes, host, dialect, admin, configFiles, config, vary, parts });
+    const log = { level: logLevel };
+    const own = { config, configFiles, log, vary, parts: fault?.replace };
+    const server = await startServer({ port, nodes, host, dialect, admin, ...own });
     if (!admin && server.admin) {
       const { name, password } = server.admin;
       process.stderr.write(

@@ -59,9 +59,20 @@ const table = {
   maxBodyBytes: {
     section: 'chttpd',
     key: 'max_http_request_size',
-    read: integer(1, 2 ** 30),
+    read: integer(1),
     initial: String(8 * 1024 * 1024),
   },
+  /** The longest URL that is taken, in characters. */
+  maxUrlLength: { section: 'docfeed', key: 'max_url_length', read: integer(256), initial: '32768' },
+  /** The longest request line with headers that is read, in bytes. Fixed at start. */
+  maxHeaderBytes: {
+    section: 'docfeed',
+    key: 'max_header_size',
+    read: integer(1024, 2 ** 24),
+    initial: '65536',
+  },
+  /** So many requests for changes may be open at a time from one address. */
+  maxFeeds: { section: 'docfeed', key: 'max_feeds_per_client', read: integer(1), initial: '1000' },
   /** Processor time that a filter may take for one batch of documents, in milliseconds. */
   filterCpuMs: { section: 'docfeed', key: 'filter_cpu_ms', read: integer(1, 60_000), initial: '5000' },
 
@@ -119,6 +130,22 @@ const table = {
     key: 'iterations',
     read: integer(1, 10_000_000),
     initial: '100000',
+  },
+  /** What happens to a client that has failed too often to log in to an account: refused, told in the log, nothing. */
+  lockoutMode: {
+    section: 'chttpd_auth_lockout',
+    key: 'mode',
+    read: oneOf('enforce', 'warn', 'off'),
+    initial: 'enforce',
+  },
+  /** After so many failures. */
+  lockoutThreshold: { section: 'chttpd_auth_lockout', key: 'threshold', read: integer(1), initial: '5' },
+  /** Until so many milliseconds after the first of them. */
+  lockoutMs: {
+    section: 'chttpd_auth_lockout',
+    key: 'max_lifetime',
+    read: integer(1, 2 ** 31 - 1),
+    initial: '300000',
   },
   /** Whether the word of a proxy counts only with a token made from the secret (SERVICE 5.3). */
   proxyUseSecret: { section: 'chttpd_auth', key: 'proxy_use_secret', read: boolean, initial: 'false' },

@@ -22,11 +22,16 @@ export const session: SessionHandlers = {
       },
     }),
 
-  postSession: async ({ body, query }, { authentication: { accounts, cookies } }) => {
+  postSession: async ({ body, query }, { authentication: { accounts, cookies }, requestHead }) => {
     const name = body.name ?? body.username;
     if (name === undefined) throw httpError(400, 'bad_request', 'request body must contain a username');
     const location = query.next === undefined ? undefined : ownPath(query.next);
-    const account = await accounts.verify(name, body.password, body.token);
+    const account = await accounts.verify({
+      name,
+      password: body.password,
+      code: body.token,
+      address: requestHead.address,
+    });
     if (!account) {
       const error = wrongCredentials();
       error.output.headers['set-cookie'] = cookies.clear();

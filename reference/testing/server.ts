@@ -21,13 +21,17 @@ export interface Message {
   readonly body?: unknown;
 }
 
+export type LogLine = Readonly<Record<string, unknown>>;
+
 export interface TestServer extends RunningServer {
   readonly admin: Administrator;
   readonly send: (method: string, path: string, message?: Message) => Promise<Reply>;
   /** As the administrator. */
   readonly asAdmin: (method: string, path: string, body?: unknown) => Promise<Reply>;
-  /** What the server has reported as its own failures. */
-  readonly reports: readonly string[];
+  /** What the server has logged, a line for each request among it. */
+  readonly logged: readonly LogLine[];
+  /** Of that, its own failures. */
+  readonly reports: readonly LogLine[];
 }
 
 /** Starts a server that ends with the test. Hashing passwords costs next to nothing there. */
@@ -35,10 +39,16 @@ export async function testServer(
   t: Pick<ExecutionContext, 'teardown'>,
   options: ServerOptions = {},
 ): Promise<TestServer> {
-  const reports: string[] = [];
+  const logged: LogLine[] = [];
+  const reports: LogLine[] = [];
+  const write = (text: string) => {
+    const line = JSON.parse(text) as LogLine;
+    logged.push(line);
+    if (line.level === 'error') reports.push(line);
+  };
   const server = await startServer({
     admin,
-    log: (report) => reports.push(report),
+    log: { level: 'info', to: { write } },
     ...options,
     config: { ...options.config, chttpd_auth: { iterations: '1', ...options.config?.chttpd_auth } },
   });
@@ -47,7 +57,7 @@ export async function testServer(
     sendTo(server.url, method, path, message);
   const asAdmin = (method: string, path: string, body?: unknown) =>
     send(method, path, { headers: basic(admin.name, admin.password), body });
-  return { ...server, admin: server.admin ?? admin, send, asAdmin, reports };
+  return { ...server, admin: server.admin ?? admin, send, asAdmin, logged, reports };
 }
 
 export const basic = (name: string, password: string) => ({
