@@ -87,7 +87,7 @@ async function suiteAgainst(
   const running = await startServer({
     admin,
     config: { chttpd_auth: { iterations: '10' } },
-    log: () => {},
+    log: { level: 'silent' },
     ...server,
   });
   const way = slow ? await slowWay(running.url) : undefined;
