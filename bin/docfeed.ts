@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { checkCommand } from '../conformance/commands/check.js';
+import { restoreCommand } from '../conformance/commands/restore.js';
 import { selftestCommand } from '../conformance/commands/selftest.js';
 import { rulesCommand } from '../generators/commands/rules.js';
 import { typesCommand } from '../generators/commands/types.js';
@@ -18,6 +19,7 @@ const program = new Command('docfeed')
   .description(description)
   .version(version)
   .addCommand(checkCommand())
+  .addCommand(restoreCommand())
   // Faults start the reference server and so live with the suite; the server learns of them only from here.
   .addCommand(
     serveCommand({ loadFaults: async () => (await import('../conformance/faults/index.js')).faults }),

@@ -6,18 +6,22 @@ import { type Dialect, dialects } from '../openapi/generated/dialects.js';
 import type { CheckResult, Report } from '../reports/report.js';
 import type { Check, Profile } from './checks/check.js';
 import { checks as suite } from './checks/index.js';
+import { debtText } from './configure/debt.js';
+import { factsOf, Journal, journalFolder } from './configure/journal.js';
+import { Ledger } from './configure/ledger.js';
+import { notTakenOver, takeOver } from './configure/take-over.js';
 import { identify, probe } from './runner/approach.js';
 import { readBaseline, withBaseline } from './runner/baseline.js';
+import { baseUrl } from './target/base-url.js';
 import { Refusal } from './runner/refusal.js';
 import { readReplayToken } from './runner/replay.js';
 import { runChecks } from './runner/run.js';
-import { Leftovers, type RunState } from './runner/scope.js';
+import type { RunState } from './runner/scope.js';
 import { select } from './runner/select.js';
 import { summarize, withoutSecrets } from './runner/summary.js';
 import { limitTime } from './runner/time.js';
 import { loadDescription } from './target/description.js';
 import { connect, Unreachable } from './target/http.js';
-import { knowledgeFrom } from './target/knowledge.js';
 import { redactor } from './target/redact.js';
 import { secretsIn } from './target/settings.js';
 import type { Credentials } from './target/target.js';
@@ -60,6 +64,15 @@ export interface ConformanceOptions {
   baseline?: string;
   /** A token from a report: only its check runs, and of a property only its case. */
   replay?: string;
+  /**
+   * Lets the run change settings of the target, and give it keys of its own. All is put back at the end.
+   */
+  configure?: boolean;
+  /**
+   * Where the run keeps a journal of what it has to put back and remove, for `docfeed restore` if it is killed. With
+   * `configure` a folder of the user's state unless given; without, none unless given.
+   */
+  journalDir?: string;
   /** How long one check may take before it is inconclusive, in milliseconds. */
   deadlineMs?: number;
   /** How long a failing property may go on to find a smaller input that fails, in milliseconds. */
@@ -103,16 +116,20 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
 
   const redact = redactor([...(admin ? [admin.password] : []), ...told.secrets]);
   const connection = connect(urls, admin, redact);
-  const leftovers = new Leftovers(connection);
+  const run = randomBytes(4).toString('hex');
+  const facts = factsOf(run, urls);
+  const journalDir = options.journalDir ?? (options.configure ? journalFolder() : undefined);
+  const journal = journalDir === undefined ? undefined : new Journal(journalDir, facts);
+  const ledger = new Ledger(connection, journal);
   const starting = limitTime(signal, startMs, new Unreachable(`no answer within ${startMs / 1000} s`));
   try {
     const client = connection.client(starting.signal, []);
     const identity = await identify(client, urls, options.dialect);
     const description = loadDescription(identity.dialect);
-    const fresh = freshNames();
+    const fresh = freshNames(run);
     const probed = await probe({
       client,
-      leftovers,
+      ledger,
       admin,
       nodes: urls.length,
       identity,
@@ -120,9 +137,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       name: fresh(),
     });
     redact.hide(secretsIn(probed.findings.settings));
-    const known = knowledgeFrom(probed.findings);
-    starting.clear();
     const version = options.serviceVersion ?? identity.version;
+    const { findings } = probed;
+    const { configuration, warnings } = options.configure
+      ? await takeOver({ connection, client, ledger, facts, redact, findings, version, signal })
+      : notTakenOver(findings);
+    const { known } = configuration;
+    starting.clear();
     const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
 
     const state: RunState = {
@@ -134,11 +155,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       ...(admin ? { admin } : {}),
       known,
       observations: new Map(),
-      leftovers,
+      ledger,
       freshName: fresh,
     };
     let done = 0;
-    const judged = await runChecks(selected, state, {
+    const judged = await runChecks(selected, state, configuration, {
       property: {
         seed,
         profile,
@@ -154,8 +175,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         options.onProgress?.({ result: withBaseline(result, baseline), done, total: selected.length });
       },
     });
-    await leftovers.remove();
-    const left = leftovers.remaining.map(({ kind, name }) => `The ${kind} ${name} could not be removed.`);
+    await ledger.pay();
+    const left = ledger.open.map((debt) => `Left on the target: ${debtText(debt)}.`);
 
     const results = judged.map((result) => withBaseline(result, baseline));
     return withoutSecrets(redact.known, {
@@ -176,32 +197,21 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...(version === undefined ? {} : { version }),
         capabilities: [...known.claims],
       },
-      warnings: [...identity.warnings, ...probed.warnings, ...left],
+      warnings: [...identity.warnings, ...probed.warnings, ...warnings, ...left],
       checks: results,
       observations: [...state.observations].map(([id, value]) => ({ id, value })),
       summary: summarize(results),
     });
   } finally {
     starting.clear();
-    await leftovers.remove();
+    await ledger.pay();
+    journal?.close();
     await connection.close();
   }
 }
 
-/** Reads a base URL. Credentials have their own option, since a URL ends up in logs and reports. */
-function baseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Refusal('usage', `"${text}" is no http URL`);
-  if (url.username !== '' || url.password !== '') {
-    throw new Refusal('usage', 'give credentials with --admin or DOCFEED_ADMIN, not in the URL');
-  }
-  url.search = url.hash = '';
-  return url;
-}
-
 /** Names that this run alone uses: lower-case letters, digits and a hyphen, as a database name may have. */
-function freshNames(): () => string {
-  const run = randomBytes(4).toString('hex');
+function freshNames(run: string): () => string {
   let count = 0;
   return () => `${run}-${(count += 1)}`;
 }

@@ -1,13 +1,14 @@
 /** `docfeed check URL...`: the suite on the command line. Results go to stdout, progress to stderr. */
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
 import { renderTerminal, showsColour } from '../../reports/render/terminal.js';
 import { writeReport } from '../../reports/write.js';
-import type { Credentials } from '../target/target.js';
 import { defaultTargetFile } from '../target/target-file.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
+import { journalFolder } from '../configure/journal.js';
+import { adminOption, credentials, refusing } from './common.js';
 import { list } from './list.js';
 import { showProgress } from './progress.js';
 
@@ -27,7 +28,7 @@ export function checkCommand(): Command {
   return new Command('check')
     .description('check a server against the rules of the specification')
     .argument('[url...]', 'base URL of the target; several are nodes of one cluster')
-    .addOption(new Option('--admin <name:password>', 'administrator of the target').env('DOCFEED_ADMIN'))
+    .addOption(adminOption())
     .addOption(
       new Option('--dialect <dialect>', 'words of the target, unless as in its greeting').choices([
         'service',
@@ -41,6 +42,7 @@ export function checkCommand(): Command {
     )
     .option('--claim <capability>', 'the target offers this; can be given again', another)
     .option('--deny <capability>', 'the target lacks this; can be given again', another)
+    .option('--configure', 'let the run change settings of the target, and put them back')
     .option('--only <glob>', 'only checks whose id, or whose rule, fits; can be given again', another)
     .option('--skip <glob>', 'no checks whose id, or whose rule, fits; can be given again', another)
     .addOption(
@@ -63,14 +65,7 @@ export function checkCommand(): Command {
       '\nExit codes: 0 all rules hold, 1 a rule is violated, 2 the command line or a file is wrong,\n' +
         '3 the run could not decide.',
     )
-    .action(async (urls: string[], options: Options) => {
-      try {
-        await act(urls, options);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        throw new CommanderError(error.exitCode, `docfeed.${error.kind}`, error.message);
-      }
-    });
+    .action(refusing(act));
 }
 
 async function act(urls: readonly string[], options: Options): Promise<void> {
@@ -79,7 +74,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
     return;
   }
   if (urls.length === 0) throw new Refusal('usage', 'give the URL of a target');
-  const admin = options.admin === undefined ? undefined : credentials(options.admin);
+  const admin = credentials(options.admin);
   await makeWritable(options.reportDir);
 
   const interrupted = new AbortController();
@@ -95,6 +90,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
       urls,
       admin,
       target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),
+      journalDir: journalFolder(),
       signal: interrupted.signal,
       onProgress({ result, done, total }) {
         if (result.outcome === 'fail') failed += 1;
@@ -132,13 +128,6 @@ function replayed(result: CheckResult | undefined): string {
   if (result?.outcome === 'pass') return 'replay: fixed\n';
   if (result?.outcome === 'fail' || result?.outcome === 'warn') return 'replay: still failing\n';
   return 'replay: not decided\n';
-}
-
-/** Not by the option's own parser: its message would repeat the value, which may be a password. */
-function credentials(text: string): Credentials {
-  const colon = text.indexOf(':');
-  if (colon < 1) throw new Refusal('usage', '--admin and DOCFEED_ADMIN must be name:password');
-  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /** Not a variadic option, which would take a URL after it for another pattern. */

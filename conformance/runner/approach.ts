@@ -1,6 +1,7 @@
 /** What happens before the first check: who is there, are the credentials good, what is on offer. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
+import type { Ledger } from '../configure/ledger.js';
 import { readHandlers, readSettings } from '../target/authentication-claims.js';
 import { type Claim, probeCapabilities } from '../target/capabilities.js';
 import { detect, type Identity, NotSuchService } from '../target/detect.js';
@@ -9,7 +10,6 @@ import { Settings } from '../target/settings.js';
 import type { Told } from '../target/told.js';
 import type { Credentials, HttpClient } from '../target/target.js';
 import { Refusal } from './refusal.js';
-import type { Leftovers } from './scope.js';
 import { Inconclusive } from './verdict.js';
 
 /** Who answers at the URLs: one service, on all of them. */
@@ -37,14 +37,14 @@ export async function identify(
 /** Whether the credentials are good, whether databases can be made, and what else the target offers. */
 export async function probe(input: {
   client: HttpClient;
-  leftovers: Leftovers;
+  ledger: Ledger;
   admin: Credentials | undefined;
   nodes: number;
   identity: Identity;
   told: Told;
   name: string;
 }): Promise<{ findings: Findings; warnings: string[] }> {
-  const { client, leftovers, admin, nodes, identity, told } = input;
+  const { client, ledger, admin, nodes, identity, told } = input;
   const names = dialects[identity.dialect];
   try {
     if (admin) {
@@ -53,8 +53,7 @@ export async function probe(input: {
         throw new Refusal('credentials', `the target refuses the credentials of "${admin.name}" (${status})`);
       }
     }
-    const database = { kind: 'database', name: `docfeed-${input.name}` } as const;
-    leftovers.add(database);
+    const database = ledger.owe({ kind: 'database', name: `docfeed-${input.name}` });
     const path = `/${database.name}`;
     const made = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
     const refused = made.status === 401 || made.status === 403;
@@ -88,7 +87,7 @@ export async function probe(input: {
   } catch (error) {
     throw asRefusal(error);
   } finally {
-    await leftovers.remove();
+    await ledger.pay();
   }
 }
 
@@ -116,7 +115,7 @@ function secondFactor({ greeting, dialect }: Identity, users: boolean): Claim {
 }
 
 /** A connection that breaks, or a run interrupted, before there is anything to report. */
-function asRefusal(error: unknown, where = ''): unknown {
+export function asRefusal(error: unknown, where = ''): unknown {
   return error instanceof Inconclusive
     ? new Refusal('target', `${where}${error.message}`, { cause: error })
     : error;

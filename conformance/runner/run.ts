@@ -5,6 +5,8 @@ import { coerce, lt } from 'semver';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
 import type { Check, PropertySettings } from '../checks/check.js';
+import type { Configuration } from '../configure/configuration.js';
+import { bySettings } from './groups.js';
 import { replayToken } from './replay.js';
 import { inScope, type RunState, type Usage } from './scope.js';
 import { limitTime } from './time.js';
@@ -34,33 +36,45 @@ const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id
 export async function runChecks(
   checks: readonly Check[],
   state: RunState,
+  configuration: Configuration,
   options: RunOptions,
 ): Promise<CheckResult[]> {
   const results = new Map<Check, CheckResult>();
-  const one = async (check: Check): Promise<void> => {
-    const result = await runCheck(check, state, options);
+  const one = async (check: Check, world: RunState, problem?: string): Promise<void> => {
+    const result = await runCheck(check, world, options, problem);
     results.set(check, result);
     options.onResult(result);
   };
-  const { concurrency } = options;
-  const early = checks.filter(({ last }) => !last);
-  await Promise.all([
-    pMap(
-      early.filter(({ waits }) => !waits),
-      one,
-      { concurrency },
-    ),
-    pMap(
-      early.filter(({ waits }) => waits),
-      one,
-      { concurrency: 2 * concurrency },
-    ),
-  ]);
-  for (const check of checks.filter((check) => check.last)) await one(check);
+  for (const group of bySettings(checks.filter(({ last }) => !last))) {
+    await configuration.during(group[0]!.settings, async (known, problem) => {
+      const world = { ...state, known };
+      // Of an interrupted run each check says so itself.
+      const reason = options.signal.aborted ? undefined : problem;
+      const beside = (some: readonly Check[], concurrency: number): Promise<void[]> =>
+        pMap(some, (check) => one(check, world, reason), { concurrency });
+      await Promise.all([
+        beside(
+          group.filter(({ waits }) => !waits),
+          options.concurrency,
+        ),
+        beside(
+          group.filter(({ waits }) => waits),
+          2 * options.concurrency,
+        ),
+      ]);
+    });
+  }
+  for (const check of checks.filter((check) => check.last)) await one(check, state);
   return checks.map((check) => results.get(check)!);
 }
 
-async function runCheck(check: Check, state: RunState, options: RunOptions): Promise<CheckResult> {
+/** @param problem why the settings are not those that the check wants. */
+async function runCheck(
+  check: Check,
+  state: RunState,
+  options: RunOptions,
+  problem?: string,
+): Promise<CheckResult> {
   const rule = ruleOf(check);
   const usage: Usage = { requests: 0, runs: 0 };
   const startedAt = performance.now();
@@ -76,6 +90,7 @@ async function runCheck(check: Check, state: RunState, options: RunOptions): Pro
 
   const missing = whyNot(check, rule, state);
   if (missing !== undefined) return result({ outcome: 'skipped', reason: missing });
+  if (problem !== undefined) return result({ outcome: 'blocked', reason: problem });
   for (let attempt = 0; ; attempt += 1) {
     const verdict = await judge(check, rule, state, usage, options);
     if (verdict.outcome !== 'inconclusive' || attempt === reruns || options.signal.aborted) {
@@ -96,9 +111,21 @@ function whyNot(check: Check, rule: Rule, state: RunState): string | undefined {
   if (declared && since && lt(declared, since)) {
     return `The rule is there since version ${rule.since}; the target declares ${state.version}.`;
   }
-  const missing = [...rule.needs, ...check.needs].find(
-    (capability) => !state.known.capabilities.has(capability),
+  const { capabilities, settings } = state.known;
+  const wanted = Object.entries(check.settings);
+  const settled =
+    capabilities.has('config-write') || wanted.every(([name, value]) => settings.get(name) === value);
+  if (!settled) {
+    const list = wanted
+      .map(([name, value]) => (value === null ? `no ${name}` : `${name} = ${value}`))
+      .join(', ');
+    return `It judges the target with ${list}, which is not so; --configure would set it.`;
+  }
+  // Nothing needs to be changed where the settings are right already.
+  const needs = [...rule.needs, ...check.needs].filter(
+    (capability) => capability !== 'config-write' || wanted.length === 0,
   );
+  const missing = needs.find((capability) => !capabilities.has(capability));
   return missing === undefined ? undefined : `The target does not offer "${missing}".`;
 }
 

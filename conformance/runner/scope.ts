@@ -1,11 +1,13 @@
 /** The world that a check runs in: a client of its own, databases and users of its own, and their removal. */
 import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
+import type { Debt } from '../configure/debt.js';
+import type { Ledger } from '../configure/ledger.js';
 import type { CheckContext, PropertySettings, UserOptions } from '../checks/check.js';
 import type { Knowledge } from '../target/knowledge.js';
 import type { Connection, Witness } from '../target/http.js';
 import type { Credentials, DatabaseClient, Exchange, HttpClient, TestUser } from '../target/target.js';
 import type { Traffic } from '../target/traffic.js';
-import { putUser, userPath } from '../target/users.js';
+import { putUser } from '../target/users.js';
 import { Blocked, Violation } from './verdict.js';
 
 /** What all scopes of a run share. */
@@ -16,9 +18,10 @@ export interface RunState {
   readonly names: DialectNames;
   readonly version?: string;
   readonly admin?: Credentials;
+  /** What is known of the target as it is at present. */
   readonly known: Knowledge;
   readonly observations: Map<string, unknown>;
-  readonly leftovers: Leftovers;
+  readonly ledger: Ledger;
   /** A name that no database, user or role of this target has yet. */
   freshName(): string;
 }
@@ -31,9 +34,6 @@ export interface Usage {
 
 /** How many of the latest exchanges of a scope are kept as evidence. */
 const evidence = 20;
-
-/** How long the target has for one request that cleans up. */
-const cleanupMs = 10_000;
 
 /** Runs `body` with a context of its own, and removes afterwards what it made, however it ends. */
 export async function inScope<T>(
@@ -52,15 +52,14 @@ export async function inScope<T>(
     },
   };
   const client = state.connection.client(signal, [recorder, state.traffic]);
-  const mine = new Set<Leftover>();
-  const owe = (leftover: Leftover): Leftover => {
-    mine.add(leftover);
-    state.leftovers.add(leftover);
-    return leftover;
+  const mine = new Set<Debt>();
+  const owe = (debt: Debt): Debt => {
+    mine.add(debt);
+    return state.ledger.owe(debt);
   };
-  const settle = (leftover: Leftover): void => {
-    mine.delete(leftover);
-    state.leftovers.settle(leftover);
+  const settle = (debt: Debt): void => {
+    mine.delete(debt);
+    state.ledger.settle(debt);
   };
 
   const context: CheckContext = {
@@ -79,7 +78,6 @@ export async function inScope<T>(
     },
     async createDatabase({ query } = {}) {
       const name = `docfeed-${state.freshName()}`;
-      // Owed before it is made: an answer that never arrives does not mean that nothing was made.
       const debt = owe({ kind: 'database', name });
       const made = await client.request({ method: 'PUT', path: databasePath(name), query, as: 'admin' });
       if (isRefusal(made)) settle(debt);
@@ -116,68 +114,8 @@ export async function inScope<T>(
     }
     throw error;
   } finally {
-    await state.leftovers.remove(mine);
+    await state.ledger.pay(mine);
   }
-}
-
-export interface Leftover {
-  kind: 'database' | 'user';
-  /** The database's name or the user document's id. */
-  name: string;
-}
-
-/** What the run has made on the target and not removed yet. */
-export class Leftovers {
-  readonly #connection: Connection;
-  readonly #open = new Set<Leftover>();
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  add(leftover: Leftover): void {
-    this.#open.add(leftover);
-  }
-
-  /** Nothing was made after all. */
-  settle(leftover: Leftover): void {
-    this.#open.delete(leftover);
-  }
-
-  /** Removes what is left of the run. Never throws: what resists stays in {@link Leftovers.remaining}. */
-  async remove(leftovers: Iterable<Leftover> = [...this.#open]): Promise<void> {
-    // Not the signal of the check: its time may be over, and what it made must still go.
-    const client = this.#connection.client(AbortSignal.timeout(cleanupMs), []);
-    await Promise.all(
-      [...leftovers].map(async (leftover) => {
-        const remove = leftover.kind === 'database' ? removeDatabase : removeUser;
-        if (await remove(client, leftover.name).catch(() => false)) this.#open.delete(leftover);
-      }),
-    );
-  }
-
-  get remaining(): readonly Leftover[] {
-    return [...this.#open];
-  }
-}
-
-async function removeDatabase(client: HttpClient, name: string): Promise<boolean> {
-  const { status } = await client.request({ method: 'DELETE', path: databasePath(name), as: 'admin' });
-  return status < 300 || status === 404;
-}
-
-async function removeUser(client: HttpClient, id: string): Promise<boolean> {
-  const found = await client.request({ path: userPath(id), as: 'admin' });
-  if (found.status === 404) return true;
-  if (found.status !== 200) return false;
-  const { _rev: rev } = found.object();
-  const { status } = await client.request({
-    method: 'DELETE',
-    path: userPath(id),
-    query: { rev },
-    as: 'admin',
-  });
-  return status < 300;
 }
 
 function planUser(state: RunState, options: UserOptions = {}): TestUser {

@@ -1,0 +1,77 @@
+/** What a run with `--configure` adds to its target for as long as it runs, so that tokens can be checked without a file. */
+import { randomBytes } from 'node:crypto';
+import { coerce, lt } from 'semver';
+import { keyTypes } from '../target/authentication.js';
+import type { Findings } from '../target/knowledge.js';
+import type { SettingValues } from '../target/settings.js';
+import { from } from './configuration.js';
+import { ownNames } from './debt.js';
+import { type MadeKey, makeKey } from './keys.js';
+
+/** What is set where nothing is, so that it is known. */
+const ifUnset = {
+  jwt: { 'jwt_auth/required_claims': 'exp' },
+  proxy: { 'chttpd_auth/hash_algorithms': 'sha256, sha' },
+} as const;
+
+/** The first version of the service with `=` in the names of keys (SERVICE 9). */
+const equalsSince = '3.3.0';
+
+/** Keys of this run's own, and values for what has none: nothing that others rely on gets another value. */
+export async function provisions(
+  findings: Findings,
+  run: string,
+  version: string | undefined,
+): Promise<{ keys: MadeKey[]; values: SettingValues }> {
+  const { handlers, settings } = findings;
+  const active = (handler: string): boolean => handlers === undefined || handlers.includes(handler);
+  const unset = (values: SettingValues): SettingValues =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => settings.get(name) === null));
+
+  const keys = active('jwt') ? await ownKeys(findings, run, version) : [];
+  return {
+    keys,
+    values: {
+      ...Object.fromEntries(keys.map(({ name, value }) => [`jwt_keys/${name}`, value])),
+      ...(active('jwt') ? unset(ifUnset.jwt) : {}),
+      ...(active('proxy')
+        ? unset({ ...ifUnset.proxy, 'chttpd_auth/secret': randomBytes(16).toString('hex') })
+        : {}),
+    },
+  };
+}
+
+/** Two of each kind, so that one can be taken for the other; one of them is the default key, if there is none. */
+function ownKeys({ settings, keys }: Findings, run: string, version: string | undefined): Promise<MadeKey[]> {
+  const declared = coerce(version);
+  const wanted = keyTypes.flatMap((type) => {
+    const defaultIsFree =
+      settings.get(`jwt_keys/${type}:_default`) === null &&
+      !keys.some((key) => key.type === type && key.kid === undefined);
+    return [
+      makeKey(type, `${ownNames}${run}`),
+      makeKey(type, defaultIsFree ? undefined : `${ownNames}${run}-2`),
+    ];
+  });
+  const equals = declared && lt(declared, equalsSince) ? [] : [makeKey('hmac', `${ownNames}${run}=1`)];
+  return Promise.all([...wanted, ...equals]);
+}
+
+/** What is known once the provisions are in force. */
+export function withProvisions(
+  findings: Findings,
+  keys: readonly MadeKey[],
+  values: SettingValues,
+): Findings {
+  return {
+    ...findings,
+    settings: findings.settings.with(values, from),
+    keys: [
+      ...findings.keys,
+      ...keys.map(({ type, kid, key, alg }) => ({
+        ...{ type, key, alg, from: 'is made by this run', configured: true },
+        ...(kid === undefined ? {} : { kid }),
+      })),
+    ],
+  };
+}
