@@ -26,12 +26,12 @@ const hard = [
 ];
 
 /** Their bodies are as those of any other document: no views, filters or validation functions. */
-const designDocuments = ['_design/a', '_design/b c', '_design/é', '_design/a/b'];
+export const designIds = fc.constantFrom('_design/a', '_design/b c', '_design/é', '_design/a/b');
 
 export const ids: fc.Arbitrary<string> = fc.oneof(
   { withCrossShrink: true },
   { weight: 4, arbitrary: fc.nat({ max: 30 }).map((number) => `doc-${number}`) },
   { weight: 3, arbitrary: fc.constantFrom(...hard) },
-  { weight: 1, arbitrary: fc.constantFrom(...designDocuments) },
+  { weight: 1, arbitrary: designIds },
   { weight: 1, arbitrary: texts.filter((text) => text.length > 0 && !text.startsWith('_')) },
 );

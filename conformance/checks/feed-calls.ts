@@ -60,8 +60,10 @@ export const feedCallsChecks: readonly Check[] = [
       fc.record({ history: histories, request: requests() }),
       async (context, { history, request: { method, query } }) => {
         const { database } = await playNew(context, history);
-        const { rows } = feedOf(await askFeed(database, query, method, { accept: '*/*' }));
-        const asked = await askFeed(database, query, method, { accept: 'application/json' });
+        const { rows } = feedOf(await askFeed(database, query, method, { headers: { accept: '*/*' } }));
+        const asked = await askFeed(database, query, method, {
+          headers: { accept: 'application/json' },
+        });
         mustMatch('A request that accepts JSON is refused', asked.status, equalTo(200), 'status');
         const what = 'Accept: application/json changes the rows';
         mustMatch(what, feedOf(asked).rows.map(substance), sameElements(rows.map(substance)), '$.results');

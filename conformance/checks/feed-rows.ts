@@ -4,7 +4,7 @@ import { histories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { allowedRow, type AllowedRow, type FeedRequest } from '../model/feed.js';
 import type { DatabaseState } from '../model/history.js';
-import { readFeed, substance, type Feed, type Row } from '../play/feed.js';
+import { readFeed, substance, writtenMembers, type Feed, type Row } from '../play/feed.js';
 import { playNew } from '../play/player.js';
 import {
   absent,
@@ -50,14 +50,6 @@ function docOf({ value, path }: Row): Doc {
   const { doc } = value;
   if (typeof doc === 'object' && doc !== null) return doc as Doc;
   throw new Blocked(`${path} has no doc (see feed-include-docs)`);
-}
-
-/** A doc without what the server may add: members such as `_conflicts` and `_attachments`. */
-function written(doc: Doc): Doc {
-  const mine = ['_id', '_rev', '_deleted'];
-  return Object.fromEntries(
-    Object.entries(doc).filter(([name]) => mine.includes(name) || !name.startsWith('_')),
-  );
 }
 
 function deletedMustBe(expected: boolean, { value, path }: Row): void {
@@ -166,7 +158,7 @@ export const feedRowsChecks: readonly Check[] = [
     run: forEveryRow(requests({ include_docs: true }), ({ value, path }, allowed) => {
       const what = 'The doc is not the winning revision as it was written';
       mustMatch(what, value.doc, anObject, `${path}.doc`);
-      mustMatch(what, written(value.doc as Doc), equalTo(allowed.doc!.fields), `${path}.doc`);
+      mustMatch(what, writtenMembers(value.doc as Doc), equalTo(allowed.doc!.fields), `${path}.doc`);
     }),
   }),
 

@@ -9,6 +9,9 @@ import { feedFormChecks } from './feed-form.js';
 import { feedNormalChecks } from './feed-normal.js';
 import { feedRowsChecks } from './feed-rows.js';
 import { feedSinceChecks } from './feed-since.js';
+import { filterAllDocsChecks } from './filter-all-docs.js';
+import { filterDocumentsChecks } from './filter-documents.js';
+import { filterErrorsChecks } from './filter-errors.js';
 import { loginChecks } from './login.js';
 import { rootChecks } from './root.js';
 import { sessionChecks } from './session.js';
@@ -28,4 +31,7 @@ export const checks: readonly Check[] = [
   ...feedSinceChecks,
   ...feedCallsChecks,
   ...feedNormalChecks,
+  ...filterDocumentsChecks,
+  ...filterAllDocsChecks,
+  ...filterErrorsChecks,
 ];

@@ -27,6 +27,8 @@ export interface FeedRow {
 export interface Asked {
   readonly method: 'GET' | 'POST';
   readonly query: Query;
+  /** Of a POST. */
+  readonly body?: Parameters<Handlers['postChanges']>[0]['body'];
   readonly context: Context;
   /** What the server without the fault answers, to the same request or to one that is changed like this. */
   readonly read: (change?: Partial<Query>) => Promise<FeedBody>;
@@ -39,9 +41,11 @@ export function feeding(answer: (asked: Asked) => Promise<unknown>): Replace {
       (method: Asked['method'], handle: Handlers['getChanges']) =>
       async (request: Request, context: Context): Promise<Answer> => {
         const { query } = request;
+        const body = request.body as Asked['body'] | null;
         const asked: Asked = {
           method,
           query,
+          ...(body && { body }),
           context,
           async read(change = {}) {
             const { body } = await handle({ ...request, query: { ...query, ...change } }, context);

@@ -1,6 +1,7 @@
 /** All faults: servers that break one rule each. They prove that the checks of that rule can fail. */
 import type { Fault } from '../../reference/index.js';
 import { feedFaults } from './feed.js';
+import { filterFaults } from './filters.js';
 import { identityFaults } from './identity.js';
 
-export const faults: readonly Fault[] = [...identityFaults, ...feedFaults];
+export const faults: readonly Fault[] = [...identityFaults, ...feedFaults, ...filterFaults];

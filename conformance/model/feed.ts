@@ -16,6 +16,10 @@ export interface FeedQuery {
   readonly style?: 'main_only' | 'all_docs';
   readonly include_docs?: boolean;
   readonly conflicts?: boolean;
+  readonly filter?: string;
+  readonly view?: string;
+  readonly doc_ids?: readonly string[];
+  readonly seq_interval?: number;
   readonly attachments?: boolean;
   readonly att_encoding_info?: boolean;
   readonly descending?: boolean;

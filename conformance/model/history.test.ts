@@ -78,3 +78,37 @@ test('what changed between two states', (t) => {
   ]);
   t.deepEqual([...changedIds(before, after)], ['grown', 'new']);
 });
+
+const text = (name: string, data: string) => ({ name, type: 'text/plain', data });
+
+test('attachments go with the document, and stay as stubs where they are kept', (t) => {
+  const tree = live([{ ...put, attachments: [text('a', 'YQ=='), text('b', 'Yg==')] }], ['1-x']);
+  t.deepEqual(
+    [...winner(tree)!.attachments!],
+    [
+      ['a', 'YQ=='],
+      ['b', 'Yg=='],
+    ],
+  );
+  const next: Write = { ...put, keeps: true, attachments: [text('b', 'YmI=')] };
+  t.deepEqual(planWrite('a', tree, next)?.document._attachments, {
+    a: { stub: true },
+    b: { content_type: 'text/plain', data: 'YmI=' },
+  });
+  t.deepEqual([...winner(live([next], ['2-y']))!.attachments!], [['b', 'YmI=']]);
+  const grown = planWrite('a', tree, next)!.grow('2-y');
+  t.deepEqual(
+    [...winner(grown)!.attachments!],
+    [
+      ['a', 'YQ=='],
+      ['b', 'YmI='],
+    ],
+  );
+});
+
+test('attachments that are not kept are gone, and a deletion has none', (t) => {
+  const tree = live([{ ...put, attachments: [text('a', 'YQ==')] }, put], ['1-x', '2-y']);
+  t.is(winner(tree)!.attachments, undefined);
+  t.is(planWrite('a', tree, put)!.document._attachments, undefined);
+  t.is(winner(live([{ ...graft(0, [1], true), attachments: [text('a', 'YQ==')] }]))!.attachments, undefined);
+});

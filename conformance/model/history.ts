@@ -10,12 +10,28 @@ import {
   generation,
   leaves,
   winner,
+  type Attachments,
   type Body,
   type RevisionTree,
 } from './revisions.js';
 
+/** An attachment that is written with a document. */
+export interface NewAttachment {
+  readonly name: string;
+  readonly type: string;
+  /** The bytes in Base64. */
+  readonly data: string;
+}
+
+/** What every write holds. */
+interface Content {
+  readonly body: Body;
+  /** Of different names. A deletion has none, whatever is here. */
+  readonly attachments?: readonly NewAttachment[];
+}
+
 /** Written in the ordinary way; the server chooses the revision. */
-export interface Edit {
+export interface Edit extends Content {
   /**
    * `put` updates a live leaf, or creates the document where no leaf is live. `delete` deletes a live leaf, with the
    * body as what the tombstone holds, and does nothing where none is live.
@@ -23,11 +39,12 @@ export interface Edit {
   readonly kind: 'put' | 'delete';
   /** Which live leaf: 0 is the winner, 1 the best loser, and so on round. */
   readonly leaf: number;
-  readonly body: Body;
+  /** Whether the attachments of that leaf stay, unless there are new ones of their names. */
+  readonly keeps?: boolean;
 }
 
 /** Written as replication does (`new_edits: false`): the revision is given, and can open a conflict anywhere. */
-export interface Graft {
+export interface Graft extends Content {
   readonly kind: 'graft';
   /** What the branch grows from: 0 nothing (a new root), 1 the revision that arrived first, and so on round. */
   readonly from: number;
@@ -37,7 +54,6 @@ export interface Graft {
    */
   readonly ranks: readonly number[];
   readonly deleted: boolean;
-  readonly body: Body;
 }
 
 export type Write = Edit | Graft;
@@ -70,11 +86,15 @@ export function planWrite(id: string, tree: RevisionTree, write: Write): Planned
   return write.kind === 'graft' ? planGraft(id, tree, write) : planEdit(id, tree, write);
 }
 
-function planEdit(id: string, tree: RevisionTree, { kind, leaf, body }: Edit): PlannedWrite | undefined {
+function planEdit(id: string, tree: RevisionTree, edit: Edit): PlannedWrite | undefined {
+  const { kind, leaf, body, keeps = false } = edit;
   const live = leaves(tree).filter((revision) => !revision.deleted);
   const deleted = kind === 'delete';
   if (deleted && live.length === 0) return undefined;
-  const parent = live.length > 0 ? live[leaf % live.length]!.rev : undefined;
+  const base = live.length > 0 ? live[leaf % live.length] : undefined;
+  const parent = base?.rev;
+  const kept = keeps && !deleted ? base?.attachments : undefined;
+  const { sent, stored } = attached(edit, deleted, kept);
   return {
     newEdits: true,
     document: {
@@ -82,12 +102,13 @@ function planEdit(id: string, tree: RevisionTree, { kind, leaf, body }: Edit): P
       _id: id,
       ...(parent !== undefined && { _rev: parent }),
       ...(deleted && { _deleted: true }),
+      ...sent,
     },
     grow(rev) {
       if (rev === undefined) throw new Error('an edit needs the revision that the server gave it');
       const from = parent ?? recreatedFrom(tree, rev);
       const history = from === undefined ? [rev] : [rev, ...ancestry(tree, from)];
-      return addRevision(tree, history, { deleted, body });
+      return addRevision(tree, history, { deleted, body, ...stored });
     },
   };
 }
@@ -100,7 +121,9 @@ function recreatedFrom(tree: RevisionTree, rev: string): string | undefined {
   return generation(rev) === 1 ? undefined : winner(tree)?.rev;
 }
 
-function planGraft(id: string, tree: RevisionTree, { from, ranks, deleted, body }: Graft): PlannedWrite {
+function planGraft(id: string, tree: RevisionTree, graft: Graft): PlannedWrite {
+  const { from, ranks, deleted, body } = graft;
+  const { sent, stored } = attached(graft, deleted);
   const parent = [undefined, ...tree.keys()][from % (tree.size + 1)];
   const known = parent === undefined ? [] : ancestry(tree, parent);
   const first = parent === undefined ? 1 : generation(parent) + 1;
@@ -117,9 +140,25 @@ function planGraft(id: string, tree: RevisionTree, { from, ranks, deleted, body 
         ids: history.map((rev) => rev.slice(rev.indexOf('-') + 1)),
       },
       ...(deleted && { _deleted: true }),
+      ...sent,
     },
-    grow: () => addRevision(tree, history, { deleted, body }),
+    grow: () => addRevision(tree, history, { deleted, body, ...stored }),
   };
+}
+
+/** The attachments of a new revision: how they are sent, and what they are then. Those that are kept go as stubs. */
+function attached(
+  { attachments = [] }: Content,
+  deleted: boolean,
+  kept: Attachments = new Map(),
+): { sent?: { _attachments: object }; stored?: { attachments: Attachments } } {
+  const brought = deleted ? [] : attachments;
+  const all = new Map([...kept, ...brought.map(({ name, data }) => [name, data] as const)]);
+  if (all.size === 0) return {};
+  const _attachments: Record<string, object> = {};
+  for (const name of kept.keys()) _attachments[name] = { stub: true };
+  for (const { name, type, data } of brought) _attachments[name] = { content_type: type, data };
+  return { sent: { _attachments }, stored: { attachments: all } };
 }
 
 /** 32 hexadecimal digits, as real servers make them: the rank, then a number that no other graft of the tree has. */

@@ -3,6 +3,9 @@
 /** A JSON object without the members whose names start with `_`. */
 export type Body = Readonly<Record<string, unknown>>;
 
+/** What was stored under each name; the bytes in Base64. */
+export type Attachments = ReadonlyMap<string, string>;
+
 export interface Revision {
   /** `<generation>-<hash>` */
   readonly rev: string;
@@ -11,6 +14,8 @@ export interface Revision {
   readonly deleted: boolean;
   /** Missing for an ancestor that is known by name only: replication sends the names of ancestors, not their content. */
   readonly body?: Body;
+  /** Missing where there are none. */
+  readonly attachments?: Attachments;
 }
 
 /** By `rev`, in the order of arrival. A document that was never written has an empty tree. */
@@ -31,7 +36,7 @@ export function generation(rev: string): number {
 export function addRevision(
   tree: RevisionTree,
   history: readonly string[],
-  content: { deleted: boolean; body: Body },
+  content: Pick<Revision, 'deleted' | 'attachments'> & { readonly body: Body },
 ): RevisionTree {
   const grown = new Map(tree);
   // Oldest first, so that the order of arrival is the order of the generations.

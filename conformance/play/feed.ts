@@ -25,19 +25,19 @@ export interface Feed {
 
 type Method = FeedRequest['method'];
 
-/** Sends the request and leaves the response to the check. */
+/** Sends the request and leaves the response to the check. A POST carries an empty object unless there is something. */
 export function askFeed(
   database: DatabaseClient,
   query: FeedQuery = {},
   method: Method = 'GET',
-  headers: Ask['headers'] = {},
+  { json = {}, ...more }: Pick<Ask, 'headers' | 'json' | 'deliberatelyWrong'> = {},
 ): Promise<Exchange> {
   return database.request({
     method,
     path: '/_changes',
     query: { ...query },
-    headers,
-    ...(method === 'POST' && { json: {} }),
+    ...more,
+    ...(method === 'POST' && { json }),
   });
 }
 
@@ -87,4 +87,12 @@ function withSortedConflicts(doc: unknown): unknown {
   return Array.isArray(conflicts)
     ? { ...(doc as object), _conflicts: [...(conflicts as unknown[])].sort() }
     : doc;
+}
+
+/** The members of a doc but for those that the server may add, such as `_conflicts` and `_attachments`. */
+export function writtenMembers(doc: object): Record<string, unknown> {
+  const mine = ['_id', '_rev', '_deleted'];
+  return Object.fromEntries(
+    Object.entries(doc).filter(([name]) => mine.includes(name) || !name.startsWith('_')),
+  );
 }

@@ -65,7 +65,7 @@ export async function probe(input: {
       client,
       hasAdmin: admin !== undefined,
       nodes,
-      ...(facts?.status === 200 ? { database: facts.text } : {}),
+      ...(facts?.status === 200 ? { database: { path, facts: facts.text } } : {}),
     });
     const warnings = refused
       ? [

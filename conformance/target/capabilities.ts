@@ -13,16 +13,22 @@ export interface ProbeInput {
   client: HttpClient;
   hasAdmin: boolean;
   nodes: number;
-  /** The body of `GET /{db}` for a database that was created with one shard asked for, if creating one worked. */
-  database?: string;
+  /** An empty database that was created for the probes with one shard asked for, if creating one worked. */
+  database?: {
+    path: string;
+    /** The body of `GET /{db}`. */
+    facts: string;
+  };
 }
 
-/** Asks the target, and changes nothing. Capabilities that are not in the list are not claimed. */
+/** Asks the target, and writes to the given database only. Capabilities that are not in the list are not claimed. */
 export async function probeCapabilities(input: ProbeInput): Promise<Claim[]> {
   const claims = [
     admin(input),
     await users(input),
     await configRead(input),
+    await functions(input),
+    await attachments(input),
     totalOrder(input),
     singleCopy(input),
     cluster(input),
@@ -57,9 +63,45 @@ async function configRead({ client, hasAdmin }: ProbeInput): Promise<Claim> {
   return { name: 'config-read', available: status === 200, how: `GET ${path} is answered with ${status}` };
 }
 
+/** Whether a filter function of a design document is run at all; whether it is run rightly is for the checks. */
+async function functions({ client, database }: ProbeInput): Promise<Claim> {
+  const name = 'functions';
+  if (!database) return { name, available: false, how: 'no database could be created to try a filter in' };
+  const filters = { probe: 'function (doc, req) { return false; }' };
+  const path = `${database.path}/_design/probe`;
+  const written = await client.request({ method: 'PUT', path, json: { filters }, as: 'admin' });
+  if (written.status >= 300) {
+    return { name, available: false, how: `a design document is refused with ${written.status}` };
+  }
+  const query = { filter: 'probe/probe' };
+  const { status } = await client.request({ path: `${database.path}/_changes`, query, as: 'admin' });
+  return { name, available: status === 200, how: `a filter function is answered with ${status}` };
+}
+
+/** Whether a document with an attachment is taken, and then shows that it has one. */
+async function attachments({ client, database }: ProbeInput): Promise<Claim> {
+  const name = 'attachments';
+  if (!database) {
+    return { name, available: false, how: 'no database could be created to try an attachment in' };
+  }
+  const path = `${database.path}/probe`;
+  const json = { _attachments: { probe: { content_type: 'text/plain', data: 'cHJvYmU=' } } };
+  const written = await client.request({ method: 'PUT', path, json, as: 'admin' });
+  if (written.status >= 300) {
+    return { name, available: false, how: `a document with an attachment is refused with ${written.status}` };
+  }
+  const { text } = await client.request({ path, as: 'admin' });
+  const shown = text.includes('"_attachments"');
+  return {
+    name,
+    available: shown,
+    how: `a document written with an attachment shows ${shown ? 'it' : 'none'}`,
+  };
+}
+
 /** Only a database of one shard orders its changes totally; a cluster says how many shards one has. */
 function totalOrder({ database }: ProbeInput): Claim {
-  const shards = clusterOf(database).q;
+  const shards = clusterOf(database?.facts).q;
   return {
     name: 'total-order',
     available: shards === 1,
@@ -72,7 +114,7 @@ function totalOrder({ database }: ProbeInput): Claim {
 
 /** Where a shard has several copies, one that is behind may answer, and rows are repeated (SERVICE 4.7 rule 4). */
 function singleCopy({ database, nodes }: ProbeInput): Claim {
-  const { n: copies = 1 } = clusterOf(database);
+  const { n: copies = 1 } = clusterOf(database?.facts);
   return {
     name: 'single-copy',
     available: copies === 1 && nodes === 1,

@@ -44,6 +44,10 @@ test('objects to requests that the description does not have', (t) => {
   t.regex(objection('GET', '/db/_changes?sinse=now')!, /no query parameter "sinse"/);
   t.regex(objection('GET', '/db/_changes?feed=none')!, /does not allow feed=none/);
   t.regex(objection('GET', '/db/_changes?doc_ids=a')!, /does not allow doc_ids=a/);
+  t.is(objection('GET', '/db/_changes?filter=lists%2Fquick&minutes=5'), undefined);
+  t.is(objection('GET', '/db/doc?open_revs=all'), undefined);
+  t.is(objection('GET', '/db/doc?open_revs=%5B%221-a%22%5D'), undefined);
+  t.regex(objection('GET', '/db/doc?open_revs=some')!, /does not allow open_revs=some/);
   t.regex(objection('GET', '/db/_changes?limit=few')!, /does not allow limit=few/);
   t.regex(objection('POST', '/_session', { name: 1 })!, /the body of postSession/);
 });

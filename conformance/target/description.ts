@@ -117,12 +117,17 @@ function describe(document: Record<string, unknown>): Description {
         .filter(({ value }) => value['in'] === 'query')
         .map((parameter) => [parameter.value['name'] as string, parameter]),
     );
+    const takesMore = [...query.keys()].some((name) => described.get(name)?.value['x-takes-parameters']);
     for (const [name, text] of query) {
       const parameter = described.get(name);
+      if (!parameter && takesMore) continue;
       if (!parameter) return `${asked.id} has no query parameter "${name}"`;
       const json = child(parameter, 'content', 'application/json', 'schema');
       const schema = json ?? child(parameter, 'schema');
-      const values = json ? [parsed(text)] : [text, parsed(text)];
+      // A constant word, such as `open_revs=all`, is sent without the quotes of JSON.
+      const isBare =
+        !json || [json, ...children(child(json, 'anyOf'))].some(({ value }) => value['const'] === text);
+      const values = isBare ? [text, parsed(text)] : [parsed(text)];
       const judge = schema && validator(schema.pointer);
       if (judge && !values.some((value) => value !== undefined && judge(value))) {
         return `${asked.id} does not allow ${name}=${text}`;

@@ -1,0 +1,187 @@
+/** Filters, and documents that some of them accept and others do not. */
+import fc from 'fast-check';
+import type { Filter } from '../model/filters.js';
+import { filterFunctions, mapFunctions, type RequestParameters } from '../model/functions.js';
+import type { History } from '../model/history.js';
+import type { Body } from '../model/revisions.js';
+import type { Selector } from '../model/selector.js';
+import { stagedHistories } from './histories.js';
+import { designIds, ids } from './ids.js';
+import { bodies } from './json.js';
+
+/** One of them has to be escaped in a URL. */
+const types = ['a', 'b', 'ü &=+'];
+const values = [0, 1, 2, 3, 4];
+const tags = ['red', 'blue', 'green'];
+const cities = ['oslo', 'rome', 'são paulo'];
+
+const type = fc.constantFrom(...types);
+const value = fc.constantFrom(...values);
+const tag = fc.constantFrom(...tags);
+const city = fc.constantFrom(...cities);
+
+/** Few fields and few values, so that conditions on them are often just met or just missed. */
+const judged: fc.Arbitrary<Body> = fc.record(
+  {
+    type,
+    value: fc.oneof(
+      { weight: 8, arbitrary: value },
+      { weight: 2, arbitrary: fc.constantFrom(null, 2.5, '2', true, [2]) },
+    ),
+    tags: fc.array(tag, { maxLength: 3 }),
+    place: fc.oneof(
+      { weight: 4, arbitrary: fc.record({ city, 'zip.code': value }, { requiredKeys: [] }) },
+      { weight: 1, arbitrary: fc.constantFrom(null, 'oslo', []) },
+    ),
+    parts: fc.array(fc.record({ n: value }, { requiredKeys: [] }), { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
+
+export const judgedBodies: fc.Arbitrary<Body> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 9, arbitrary: judged },
+  { weight: 1, arbitrary: bodies },
+);
+
+/** What a condition on one field can be, by what the field holds. */
+const comparison = (argument: fc.Arbitrary<unknown>): fc.Arbitrary<Selector> =>
+  fc.tuple(fc.constantFrom('$lt', '$lte', '$eq', '$ne', '$gte', '$gt'), argument).map(asMember);
+
+const membership = (argument: fc.Arbitrary<unknown>): fc.Arbitrary<Selector> =>
+  fc
+    .tuple(fc.constantFrom('$in', '$nin'), fc.uniqueArray(argument, { minLength: 2, maxLength: 3 }))
+    .map(asMember);
+
+const presence: fc.Arbitrary<Selector> = fc.tuple(fc.constant('$exists'), fc.boolean()).map(asMember);
+
+const kind: fc.Arbitrary<Selector> = fc
+  .tuple(fc.constant('$type'), fc.constantFrom('null', 'boolean', 'number', 'string', 'array', 'object'))
+  .map(asMember);
+
+const remainder: fc.Arbitrary<Selector> = fc
+  .tuple(fc.integer({ min: 2, max: 3 }), fc.nat({ max: 2 }))
+  .map(([divisor, rest]) => ({ $mod: [divisor, rest % divisor] }));
+
+/** What all dialects of regular expressions understand, and alike. */
+const expression = (...expressions: string[]): fc.Arbitrary<Selector> =>
+  fc.constantFrom(...expressions).map(($regex) => ({ $regex }));
+
+const elements = (condition: fc.Arbitrary<Selector>): fc.Arbitrary<Selector> =>
+  fc.tuple(fc.constantFrom('$elemMatch', '$allMatch'), condition).map(asMember);
+
+const size: fc.Arbitrary<Selector> = fc.nat({ max: 3 }).map(($size) => ({ $size }));
+
+function asMember([name, argument]: readonly [string, unknown]): Selector {
+  return { [name]: argument };
+}
+
+/** On one field, the operators that compare one value with another. */
+export const comparing: fc.Arbitrary<Selector> = fc.oneof(
+  { weight: 2, arbitrary: fc.oneof(comparison(value), membership(value), value).map((value) => ({ value })) },
+  fc.tuple(comparison(value), comparison(value)).map(([one, other]) => ({ value: { ...one, ...other } })),
+  { weight: 2, arbitrary: fc.oneof(comparison(type), membership(type), type).map((type) => ({ type })) },
+  fc.oneof(comparison(city), city).map((city) => ({ 'place.city': city })),
+  fc.oneof(comparison(city), city).map((city) => ({ place: { city } })),
+  comparison(value).map((code) => ({ 'place.zip\\.code': code })),
+  comparison(fc.array(tag, { maxLength: 2 })).map((tags) => ({ tags })),
+);
+
+/** On one field, the operators that look at the kind or the make of a value. */
+export const inspecting: fc.Arbitrary<Selector> = fc.oneof(
+  fc.oneof(kind, presence, remainder).map((value) => ({ value })),
+  fc.oneof(presence, expression('^a', 'b$', '^[ab]$')).map((type) => ({ type })),
+  fc
+    .oneof(
+      presence,
+      kind,
+      fc.constantFrom(...cities, 'zip.code', 'city').map(($eq) => ({ $keyMapMatch: { $eq } })),
+    )
+    .map((place) => ({ place })),
+  presence.map((code) => ({ 'place.zip\\.code': code })),
+  fc
+    .oneof(
+      size,
+      fc.uniqueArray(tag, { minLength: 1, maxLength: 2 }).map(($all) => ({ $all })),
+      elements(comparison(tag)),
+    )
+    .map((tags) => ({ tags })),
+  elements(comparison(value).map((n) => ({ n }))).map((parts) => ({ parts })),
+  expression('^doc-', '2$', '^_design/').map((_id) => ({ _id })),
+);
+
+const conditions = fc.oneof(comparing, inspecting);
+
+/** Conditions in conditions. */
+export const combining: fc.Arbitrary<Selector> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('$and', '$or', '$nor'), fc.array(conditions, { minLength: 1, maxLength: 3 }))
+    .map(asMember),
+  conditions.map(($not) => ({ $not })),
+  fc.oneof(comparison(value), kind).map(($not) => ({ value: { $not } })),
+  fc.tuple(conditions, conditions).map(([one, other]) => ({ ...one, ...other })),
+  fc.tuple(conditions, conditions, conditions).map(([one, two, three]) => ({
+    ...one,
+    $or: [two, { $and: [three, { $not: two }] }],
+  })),
+);
+
+export const selectors: fc.Arbitrary<Selector> = fc.oneof(comparing, inspecting, combining);
+
+/** What the filter functions are told: some of it, since there may be more in a request than a function asks for. */
+export const parameters: fc.Arbitrary<RequestParameters> = fc.record({
+  wanted: type,
+  least: value.map(String),
+});
+
+const namesOf = <Name extends string>(known: Readonly<Record<Name, unknown>>): fc.Arbitrary<Name> =>
+  fc.constantFrom(...(Object.keys(known) as Name[]));
+
+export const views: fc.Arbitrary<Filter> = namesOf(mapFunctions).map((view) => ({ kind: 'view', view }));
+
+export const functions: fc.Arbitrary<Filter> = fc
+  .record({ name: namesOf(filterFunctions), parameters })
+  .map((told) => ({ kind: 'function', ...told }));
+
+export const bySelector = (selector: fc.Arbitrary<Selector>): fc.Arbitrary<Filter> =>
+  selector.map((selector) => ({ kind: 'selector', selector }));
+
+/** A database and what it is read through. One history does for several filters: it takes longer to write than to read. */
+export interface Scenario {
+  readonly before: History;
+  /** Goes on where `before` ends: the feed can be read in between. */
+  readonly after: History;
+  readonly filters: readonly Filter[];
+}
+
+const stages = stagedHistories(2, { body: judgedBodies });
+
+export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.Arbitrary<Scenario> {
+  return fc
+    .tuple(documents, fc.array(filter, { minLength: 1, maxLength: 5 }))
+    .map(([[before, after], filters]) => ({ before: before!, after: after!, filters }));
+}
+
+const choices = fc.record({
+  /** Whether the first document of the history is in the list, the second, and so on round. */
+  listed: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
+  strays: fc.array(ids, { maxLength: 2 }),
+});
+
+/** With lists of ids, of which some are in the database, and some are not. */
+export const idsScenarios: fc.Arbitrary<Scenario> = fc
+  .tuple(stages, fc.array(choices, { minLength: 1, maxLength: 3 }))
+  .map(([[before, after], choices]) => {
+    const known = [...new Set([...before!, ...after!].map(({ id }) => id))];
+    const filters = choices.map(({ listed, strays }): Filter => {
+      const chosen = known.filter((_, index) => listed[index % listed.length]);
+      return { kind: 'ids', ids: [...new Set([...chosen, ...strays])] };
+    });
+    return { before: before!, after: after!, filters };
+  });
+
+/** Many of the documents are design documents. */
+export const designScenarios: fc.Arbitrary<Scenario> = scenarios(
+  fc.constant({ kind: 'design' }),
+  stagedHistories(2, { body: judgedBodies, id: fc.oneof(designIds, ids) }),
+);

@@ -1,0 +1,71 @@
+/** Filters of the model as requests to a server (SERVICE 4.5, 4.6, 4.8). */
+import type { FeedQuery, FeedRequest } from '../model/feed.js';
+import type { Filter } from '../model/filters.js';
+import { functionsLife, functionsOf } from '../model/functions.js';
+import type { History } from '../model/history.js';
+import { Violation } from '../runner/verdict.js';
+import type { DatabaseClient } from '../target/target.js';
+import { askFeed, feedOf, type Feed } from './feed.js';
+import { playNew } from './player.js';
+
+/** A new database with what was written before, and the functions that the filters need. */
+export function playFor(
+  context: Parameters<typeof playNew>[0],
+  filters: readonly Filter[],
+  before: History,
+): ReturnType<typeof playNew> {
+  const needed = filters.some(({ kind }) => kind === 'view' || kind === 'function') ? [functionsLife] : [];
+  return playNew(context, [...needed, ...before]);
+}
+
+/** A request that asks for what the filter lets through, with what a POST carries. */
+export interface FilteredRequest extends FeedRequest {
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** The request with the filter. A selector cannot be asked for with GET. */
+export function withFilter({ method, query }: FeedRequest, filter: Filter): FilteredRequest {
+  const asking = (parameters: FeedQuery, json = {}): FilteredRequest => ({
+    method,
+    query: { ...query, ...parameters },
+    json,
+  });
+  switch (filter.kind) {
+    case 'ids': {
+      const name = '_doc_ids';
+      return method === 'GET'
+        ? asking({ filter: name, doc_ids: filter.ids })
+        : asking({ filter: name }, { doc_ids: filter.ids });
+    }
+    case 'design':
+      return asking({ filter: '_design' });
+    case 'selector':
+      return { ...asking({ filter: '_selector' }, { selector: filter.selector }), method: 'POST' };
+    case 'view':
+      return asking({ filter: '_view', view: `${functionsOf}/${filter.view}` });
+    case 'function':
+      return asking({ ...filter.parameters, filter: `${functionsOf}/${filter.name}` });
+  }
+}
+
+/**
+ * Reads the feed through a filter.
+ *
+ * @throws Violation when the filter is refused: every rule of the filters is about what it gives.
+ */
+export async function readFiltered(
+  database: DatabaseClient,
+  request: FeedRequest,
+  filter: Filter,
+): Promise<Feed> {
+  const { query, method, json } = withFilter(request, filter);
+  const exchange = await askFeed(database, query, method, { json });
+  if (exchange.status >= 400 && exchange.status < 500) {
+    throw new Violation('The filter is refused', {
+      path: 'status',
+      expected: 200,
+      actual: `${exchange.status} ${exchange.text.slice(0, 200)}`,
+    });
+  }
+  return feedOf(exchange);
+}
