@@ -11,7 +11,7 @@ function corsOf({ status, headers }: Pick<Reply, 'status' | 'headers'>) {
   return { status, ...Object.fromEntries(about) };
 }
 
-const exposed = 'accept-ranges, cache-control, content-type, etag, server';
+const exposed = 'accept-ranges, cache-control, content-type, etag, server, x-couch-request-id, x-request-id';
 const allowedBy = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-expose-headers': exposed,

@@ -1,7 +1,7 @@
 /** Cross-origin resource sharing, which lets pages of other origins use the service in a browser (SERVICE 6). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isBoom } from '@hapi/boom';
-import type { Server } from '@hapi/hapi';
+import type { ResponseObject, Server } from '@hapi/hapi';
 import type { Settings } from './config/settings.js';
 
 type CorsSettings = Pick<
@@ -13,27 +13,27 @@ type Headers = Readonly<Record<string, string>>;
 const anyOrigin = '*';
 
 /** What scripts may read of a response, besides its body and status. */
-const exposed = 'accept-ranges, cache-control, content-type, etag, server';
+const exposed = 'accept-ranges, cache-control, content-type, etag, server, x-couch-request-id, x-request-id';
 
 /** To be called after the server's own handling of responses, so that errors are for the page too. */
 export function shareAcrossOrigins(server: Server, settings: CorsSettings): void {
   // Before authentication: browsers send no credentials with a preflight request.
   server.ext('onRequest', ({ method, raw }, h) => {
     const headers = method === 'options' ? preflight(raw.req.headers, settings) : undefined;
-    if (!headers) return h.continue;
-    const response = h.response().code(204);
-    for (const [name, value] of Object.entries(headers)) response.header(name, value);
-    return response.takeover();
+    return headers ? withHeaders(h.response().code(204), headers).takeover() : h.continue;
   });
   server.ext('onPreResponse', ({ raw, response }, h) => {
     if (!settings.corsEnabled || isBoom(response)) return h.continue;
     response.vary('origin');
     const headers = allowance(raw.req.headers, settings);
-    if (!headers) return h.continue;
-    for (const [name, value] of Object.entries(headers)) response.header(name, value);
-    response.header('access-control-expose-headers', exposed);
+    if (headers) withHeaders(response, { ...headers, 'access-control-expose-headers': exposed });
     return h.continue;
   });
+}
+
+function withHeaders(response: ResponseObject, headers: Headers): ResponseObject {
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
+  return response;
 }
 
 /** What is said to a page of an origin that may use the service; undefined for any other, and without one. */

@@ -25,7 +25,7 @@ interface PageEvent {
 const html = `<!doctype html><title>feed</title><script>
   function follow(url, options) {
     const source = new EventSource(url, options);
-    for (const type of ['open', 'message', 'heartbeat', 'error'])
+    for (const type of ['message', 'heartbeat', 'error'])
       source.addEventListener(type, ({ data, lastEventId }) =>
         report({ type, data, lastEventId, readyState: source.readyState }));
   }
@@ -49,15 +49,14 @@ async function openPage(t: ExecutionContext) {
   const reports = new EventEmitter();
   await page.exposeFunction('report', (event: PageEvent) => reports.emit(`on${event.type}`, event));
   await page.goto(origin);
+  const nextOf = (type: string) => {
+    const events = on(reports, `on${type}`);
+    return async () => ((await events.next()).value as [PageEvent])[0];
+  };
   const follow = async (url: string, options = {}) => {
-    const [messages, heartbeats, errors] = [
-      on(reports, 'onmessage'),
-      on(reports, 'onheartbeat'),
-      on(reports, 'onerror'),
-    ];
-    const next = async (of: typeof messages) => ((await of.next()).value as [PageEvent])[0];
+    const next = { message: nextOf('message'), heartbeat: nextOf('heartbeat'), error: nextOf('error') };
     await page.evaluate(`follow(${JSON.stringify(url)}, ${JSON.stringify(options)})`);
-    return { message: () => next(messages), heartbeat: () => next(heartbeats), error: () => next(errors) };
+    return next;
   };
   /** Status, a header and the body of a response, or the error of a fetch that the browser does not allow. */
   const send = (url: string, options: object) =>
@@ -88,8 +87,8 @@ for (const { title, cors } of [
     const { url, page, write, makePublic, asAdmin } = await recipes(t, cors);
     await makePublic();
     await write('a');
-    const events = await page.follow(`${url}/recipes/_changes?feed=eventsource`);
-    t.is((await events.error()).readyState, closed);
+    const next = await page.follow(`${url}/recipes/_changes?feed=eventsource`);
+    t.is((await next.error()).readyState, closed);
     t.is(await page.send(`${url}/recipes/a`, {}), 'TypeError');
     t.is(await page.send(`${url}/recipes/b`, { method: 'PUT', body: '{}' }), 'TypeError');
     t.is((await asAdmin('GET', '/recipes/b')).status, 404);
@@ -100,11 +99,11 @@ test('with CORS a page of another origin gets rows and heartbeats', async (t) =>
   const { url, page, write, makePublic } = await recipes(t, {});
   await makePublic();
   await write('a');
-  const events = await page.follow(`${url}/recipes/_changes?feed=eventsource&heartbeat=50`);
-  t.is(idOf(await events.message()), 'a');
-  t.is((await events.heartbeat()).data, '');
+  const next = await page.follow(`${url}/recipes/_changes?feed=eventsource&heartbeat=50`);
+  t.is(idOf(await next.message()), 'a');
+  t.is((await next.heartbeat()).data, '');
   await write('b');
-  t.is(idOf(await events.message()), 'b');
+  t.is(idOf(await next.message()), 'b');
 });
 
 test('a broken connection is resumed after the last event, without loss', async (t) => {
@@ -112,14 +111,14 @@ test('a broken connection is resumed after the last event, without loss', async 
   const proxy = await throughProxy(t, url);
   await makePublic();
   await write('a', 'b');
-  const events = await page.follow(`${proxy.url}/recipes/_changes?feed=eventsource&since=0`);
-  t.is(idOf(await events.message()), 'a');
-  const last = await events.message();
+  const next = await page.follow(`${proxy.url}/recipes/_changes?feed=eventsource&since=0`);
+  t.is(idOf(await next.message()), 'a');
+  const last = await next.message();
   proxy.cut();
-  t.not((await events.error()).readyState, closed);
+  t.not((await next.error()).readyState, closed);
   await write('c', 'd');
-  t.is(idOf(await events.message()), 'c');
-  t.is(idOf(await events.message()), 'd');
+  t.is(idOf(await next.message()), 'c');
+  t.is(idOf(await next.message()), 'd');
   t.true(proxy.sent().includes(`Last-Event-ID: ${last.lastEventId}\r\n`));
 });
 
@@ -133,13 +132,13 @@ for (const credentials of ['true', 'false']) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(admin),
     });
-    const events = await page.follow(`${url}/recipes/_changes?feed=eventsource`, { withCredentials: true });
+    const next = await page.follow(`${url}/recipes/_changes?feed=eventsource`, { withCredentials: true });
     if (credentials === 'true') {
       t.deepEqual(login, [200, null, { ok: true, name: 'admin', roles: ['_admin'] }]);
-      t.is(idOf(await events.message()), 'a');
+      t.is(idOf(await next.message()), 'a');
     } else {
       t.is(login, 'TypeError');
-      t.is((await events.error()).readyState, closed);
+      t.is((await next.error()).readyState, closed);
     }
   });
 }
