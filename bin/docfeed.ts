@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { checkCommand } from '../conformance/commands/check.js';
 import { restoreCommand } from '../conformance/commands/restore.js';
 import { selftestCommand } from '../conformance/commands/selftest.js';
+import { setupCommand } from '../conformance/commands/setup.js';
 import { rulesCommand } from '../generators/commands/rules.js';
 import { typesCommand } from '../generators/commands/types.js';
 import { serveCommand } from '../reference/commands/serve.js';
@@ -20,6 +21,7 @@ const program = new Command('docfeed')
   .version(version)
   .addCommand(checkCommand())
   .addCommand(restoreCommand())
+  .addCommand(setupCommand())
   // Faults start the reference server and so live with the suite; the server learns of them only from here.
   .addCommand(
     serveCommand({ loadFaults: async () => (await import('../conformance/faults/index.js')).faults }),

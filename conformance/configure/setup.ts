@@ -1,0 +1,69 @@
+/** What `docfeed setup` gives a server under test, and the target file that tells the suite of it. */
+import { randomBytes } from 'node:crypto';
+import { stringify } from 'yaml';
+import type { Dialect } from '../../openapi/generated/dialects.js';
+import { keyTypes } from '../target/authentication.js';
+import { makeKey, type MadeKey } from './keys.js';
+
+const handlers = ['cookie', 'proxy', 'jwt', 'default'];
+const algorithms = ['sha256', 'sha'];
+const requiredClaims = 'exp, nbf';
+
+/** Two names beside the default of each kind, so that one key can be taken for another; the last holds a `=`. */
+const kids = ['docfeed-one', 'docfeed-two'] as const;
+const kidWithEquals = 'docfeed=three';
+
+/**
+ * Makes keys and a secret that nobody else has.
+ *
+ * @returns the text of an ini for the server, with CouchDB's names of sections and keys, and of the target file.
+ */
+export async function makeSetup(dialect: Dialect): Promise<{ ini: string; target: string }> {
+  const keys = await Promise.all([
+    ...keyTypes.flatMap((type) => [makeKey(type), ...kids.map((kid) => makeKey(type, kid))]),
+    makeKey('hmac', kidWithEquals),
+  ]);
+  const secret = randomBytes(16).toString('hex');
+  return { ini: iniOf(dialect, keys, secret), target: targetOf(keys, secret) };
+}
+
+function iniOf(dialect: Dialect, keys: readonly MadeKey[], secret: string): string {
+  const list =
+    dialect === 'couchdb'
+      ? handlers.map((handler) => `{chttpd_auth, ${handler}_authentication_handler}`)
+      : handlers;
+  const sections: Record<string, readonly (readonly [string, string])[]> = {
+    chttpd: [['authentication_handlers', list.join(', ')]],
+    chttpd_auth: [
+      ['secret', secret],
+      ['proxy_use_secret', 'true'],
+      ['hash_algorithms', algorithms.join(', ')],
+    ],
+    jwt_auth: [['required_claims', requiredClaims]],
+    jwt_keys: keys.map(({ name, value }) => [name, value]),
+  };
+  const text = Object.entries(sections).map(([section, entries]) =>
+    [`[${section}]`, ...entries.map(([key, value]) => `${key} = ${value}`), ''].join('\n'),
+  );
+  return [
+    '; Test keys, made by `docfeed setup` for one server under test. Never use them for anything else.',
+    ...text,
+  ].join('\n');
+}
+
+function targetOf(keys: readonly MadeKey[], secret: string): string {
+  const content = {
+    'jwt-keys': keys.map(({ type, kid, key }) => ({
+      type,
+      ...(kid === undefined ? {} : { kid }),
+      key:
+        type === 'hmac'
+          ? key.export().toString('base64')
+          : key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    })),
+    'proxy-secret': secret,
+    'hash-algorithms': algorithms,
+    'required-claims': requiredClaims,
+  };
+  return `# What the suite needs to know of a server that runs with the ini of the same \`docfeed setup\`.\n${stringify(content)}`;
+}
