@@ -216,7 +216,7 @@ export interface paths {
     get: operations['getConfigKey'];
     /**
      * Change a setting
-     * @description Give the setting a value, as an administrator. Most settings count at once; chttpd/authentication_handlers is read when the server starts.
+     * @description Give the setting a value, as an administrator. Settings count at once; only chttpd/authentication_handlers may be read when the server starts.
      */
     put: operations['putConfigKey'];
     post?: never;
@@ -912,7 +912,7 @@ export interface components {
     ConfigValue: string;
     /** @description Settings of the server. */
     HttpSettings: {
-      /** @description The active authentication handlers, separated by commas, in the order in which they are asked. Read when the server starts. */
+      /** @description The active authentication handlers, separated by commas, in the order in which they are asked. Some servers read it only when they start. */
       authentication_handlers?: string;
       /** @description Default of the parameter `timeout` of the changes feed, in milliseconds. */
       changes_timeout?: string;
@@ -1333,6 +1333,15 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description The client has sent too many wrong passwords for the account. */
+    AccountLocked: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description The body is larger than the server takes. */
     PayloadTooLarge: {
       headers: {
@@ -1495,6 +1504,15 @@ export interface components {
     };
     /** @description None of the media types in `Accept` can be given. */
     NotAcceptable: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The client has as many requests of the kind open as the server allows. */
+    TooManyRequests: {
       headers: {
         [name: string]: unknown;
       };
@@ -2166,7 +2184,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      403: components['responses']['Forbidden'];
+      403: components['responses']['AccountLocked'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       default: components['responses']['Error'];
@@ -2720,6 +2738,7 @@ export interface operations {
       406: components['responses']['NotAcceptable'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
       default: components['responses']['Error'];
     };
   };
@@ -2840,6 +2859,7 @@ export interface operations {
       406: components['responses']['NotAcceptable'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
       default: components['responses']['Error'];
     };
   };

@@ -418,13 +418,13 @@ export interface OperationResponses {
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
     | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['Error']>;
   postChanges:
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
     | Json<200, components['schemas']['ChangesResponse'] | Readable>
     | Empty<304>
-    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415, components['schemas']['Error']>;
+    | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['Error']>;
   getAllDocs:
     | Json<200, components['schemas']['AllDocsResult']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
