@@ -142,6 +142,7 @@ test('what is not allowed to a page is no such question', async (t) => {
     t.is(reply.status, 405);
     t.false('access-control-allow-methods' in reply.headers);
   }
+  t.is((await from(here, 'GET', '/', { 'access-control-request-method': 'GET' })).status, 200);
 });
 
 test('methods, headers and the time that an answer holds are settings', async (t) => {
