@@ -136,6 +136,18 @@ test.serial(
   },
 );
 
+test.serial(
+  'the log goes to standard error, with a line for each request when it is asked for',
+  async (t) => {
+    const { url, child } = await serve(t, ['--admin=root:secret', '--log-level=info']);
+    await session(url, 'root:secret');
+    child.kill();
+    const { stdout, stderr } = await child;
+    t.is(stdout, `listening on ${url}`);
+    t.like(JSON.parse(stderr), { level: 'info', user: 'root', path: '/_session', status: 200 });
+  },
+);
+
 for (const [what, content, message] of [
   [
     'a value that cannot be',
@@ -182,6 +194,7 @@ for (const [args, message] of [
   [['--admin', ':secret'], /--admin must be of the form name:password/],
   [['--admin', 'secret:'], /--admin must be of the form name:password/],
   [['--dialect', 'mongo'], /--dialect.*service, couchdb/],
+  [['--log-level', 'all'], /--log-level.*info, warn, error, silent/],
   [['--max-body-bytes', '0'], /--max-body-bytes.*must be a number from 1/],
   [['--fault', 'rot-greeting'], /there is no fault rot-greeting; did you mean root-greeting\?/],
   [['--nodes', '0'], /--nodes.*must be a number from 1 to 100/],

@@ -88,25 +88,28 @@ export class Configuration {
   }
 
   #put(section: string, key: string, text: string): void {
-    for (const [name, setting] of named) {
-      if (setting.section === section && setting.key === key) this.#meanings[name] = setting.read(text);
-    }
-    for (const [name, { section: its, read }] of free) {
-      if (its === section) (this.#meanings[name] as Map<string, unknown>).set(key, read(text, key));
-    }
+    this.#understand(section, key, text);
     const texts = this.#texts.get(section) ?? new Map<string, string>();
     this.#texts.set(section, texts.set(key, text));
   }
 
   #remove(section: string, key: string): void {
-    for (const [name, setting] of named) {
-      if (setting.section === section && setting.key === key) delete this.#meanings[name];
-    }
-    for (const [name, { section: its }] of free) {
-      if (its === section) (this.#meanings[name] as Map<string, unknown>).delete(key);
-    }
+    this.#understand(section, key, undefined);
     const texts = this.#texts.get(section);
     texts?.delete(key);
     if (texts?.size === 0) this.#texts.delete(section);
+  }
+
+  #understand(section: string, key: string, text: string | undefined): void {
+    for (const [name, setting] of named) {
+      if (setting.section !== section || setting.key !== key) continue;
+      this.#meanings[name] = text === undefined ? undefined : setting.read(text);
+    }
+    for (const [name, { section: its, read }] of free) {
+      if (its !== section) continue;
+      const meanings = this.#meanings[name] as Map<string, unknown>;
+      if (text === undefined) meanings.delete(key);
+      else meanings.set(key, read(text, key));
+    }
   }
 }
