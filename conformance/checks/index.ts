@@ -12,6 +12,8 @@ import { feedSinceChecks } from './feed-since.js';
 import { filterAllDocsChecks } from './filter-all-docs.js';
 import { filterDocumentsChecks } from './filter-documents.js';
 import { filterErrorsChecks } from './filter-errors.js';
+import { jwtClaimChecks } from './jwt-claims.js';
+import { jwtSignatureChecks } from './jwt-signatures.js';
 import { loginChecks } from './login.js';
 import { rootChecks } from './root.js';
 import { sessionChecks } from './session.js';
@@ -25,6 +27,8 @@ export const checks: readonly Check[] = [
   ...cookieChecks,
   ...basicChecks,
   ...usersChecks,
+  ...jwtSignatureChecks,
+  ...jwtClaimChecks,
   ...feedFormChecks,
   ...feedRowsChecks,
   ...feedExtentChecks,

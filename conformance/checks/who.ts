@@ -41,7 +41,7 @@ export function cookieIn(exchange: Exchange): string | undefined {
 }
 
 /** Judges that a session is that of `user`. */
-export function mustBe(user: TestUser, session: Exchange, how: string): void {
+export function mustBe(user: Pick<TestUser, 'name' | 'roles'>, session: Exchange, how: string): void {
   const { status } = session;
   if (status !== 200) {
     throw new Violation(`${how} is not accepted`, { path: '$status', expected: 200, actual: status });
