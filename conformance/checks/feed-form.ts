@@ -34,7 +34,8 @@ const someChanges: Matcher = (actual, path) =>
     ? { path, expected: 'at least one revision', actual }
     : arrayOf(objectWith({ rev: matching(/^[1-9]\d*-\S+$/, 'a revision <n>-<hash>') }))(actual, path);
 
-const row = objectWith({
+/** The form of a row, in any mode. */
+export const rowForm = objectWith({
   id: aString,
   seq: someSeq,
   changes: someChanges,
@@ -66,7 +67,7 @@ export const feedFormChecks: readonly Check[] = [
       const answer = replyOf(await askFeed(database, request.query, request.method), [200]);
       const { results } = (answer ?? {}) as { results?: unknown };
       if (!Array.isArray(results)) throw new Blocked('The feed has no array of results (see feed-shape)');
-      mustMatch('This is no row', results, arrayOf(row), '$.results');
+      mustMatch('This is no row', results, arrayOf(rowForm), '$.results');
     }),
   }),
 ];

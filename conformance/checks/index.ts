@@ -1,8 +1,10 @@
 /** All checks, in the order of the rule catalogue. A new file of checks is listed here. */
 import { basicChecks } from './basic.js';
 import type { Check } from './check.js';
+import { continuousChecks } from './continuous.js';
 import { cookieChecks } from './cookie.js';
 import { errorsChecks } from './errors.js';
+import { eventsourceChecks } from './eventsource.js';
 import { feedCallsChecks } from './feed-calls.js';
 import { feedExtentChecks } from './feed-extent.js';
 import { feedFormChecks } from './feed-form.js';
@@ -12,9 +14,12 @@ import { feedSinceChecks } from './feed-since.js';
 import { filterAllDocsChecks } from './filter-all-docs.js';
 import { filterDocumentsChecks } from './filter-documents.js';
 import { filterErrorsChecks } from './filter-errors.js';
+import { heartbeatChecks } from './heartbeat.js';
 import { jwtClaimChecks } from './jwt-claims.js';
 import { jwtSignatureChecks } from './jwt-signatures.js';
+import { liveConvergesChecks } from './live-converges.js';
 import { loginChecks } from './login.js';
+import { longpollChecks } from './longpoll.js';
 import { rootChecks } from './root.js';
 import { sessionChecks } from './session.js';
 import { usersChecks } from './users.js';
@@ -35,6 +40,11 @@ export const checks: readonly Check[] = [
   ...feedSinceChecks,
   ...feedCallsChecks,
   ...feedNormalChecks,
+  ...longpollChecks,
+  ...continuousChecks,
+  ...heartbeatChecks,
+  ...eventsourceChecks,
+  ...liveConvergesChecks,
   ...filterDocumentsChecks,
   ...filterAllDocsChecks,
   ...filterErrorsChecks,

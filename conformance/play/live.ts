@@ -107,12 +107,18 @@ export class LiveFeed {
     return this.arrivals.find((arrival) => arrival.kind === 'end');
   }
 
-  /** Resolves as soon as the condition is met, or when the response has ended. Rejects when the connection breaks. */
+  /** Resolves as soon as the condition is met, or when the feed has ended or is closed. Rejects when the connection breaks. */
   async until(isMet: () => boolean): Promise<void> {
-    while (!isMet() && this.endedAt === undefined) {
+    while (!isMet() && this.endedAt === undefined && !this.#closing.signal.aborted) {
       if (this.#broken) throw this.#broken.reason;
       await this.#news;
     }
+  }
+
+  /** Whether the condition is met, or the feed has ended, in time: see {@link isInTime}. */
+  brings(isMet: () => boolean, { by, graceMs }: { by: number; graceMs?: number }): Promise<boolean> {
+    const look = (): Promise<unknown> => this.#database.request({ path: '' });
+    return isInTime(this.until(isMet), { by, graceMs, look });
   }
 
   /**
@@ -124,10 +130,16 @@ export class LiveFeed {
    */
   async mustBring(
     what: string,
-    wanted: { readonly by: number; readonly expected: unknown; readonly isMet: () => boolean },
+    wanted: {
+      readonly by: number;
+      /** How much later is not late yet: see {@link isInTime}. */
+      readonly graceMs?: number;
+      readonly expected: unknown;
+      readonly isMet: () => boolean;
+    },
   ): Promise<void> {
-    const { by, expected, isMet } = wanted;
-    const came = await isInTime(this.until(isMet), by, () => this.#database.request({ path: '' }));
+    const { by, graceMs, expected, isMet } = wanted;
+    const came = await this.brings(isMet, { by, graceMs });
     this.mustBeAccepted();
     if (came && isMet()) return;
     throw new Violation(what, {
@@ -139,15 +151,18 @@ export class LiveFeed {
     });
   }
 
-  /** The head of the response has come; with one that is no feed, Blocked. */
-  async mustOpen(): Promise<void> {
-    const what = 'The response does not begin before there is something to report';
-    // Some servers hold the head back until there is a first byte: this is not for every rule to judge.
-    await this.mustBring(what, {
-      by: this.askedAt,
-      expected: 'headers',
-      isMet: () => this.#opened !== undefined,
-    });
+  /**
+   * Lets the target take up the request: resolves a round trip after the head of the response. A target may hold it
+   * back until there is something to report; then it resolves after some more.
+   *
+   * @returns whether the head has come, so that what is written from now on comes after `since=now`.
+   */
+  async opening(): Promise<boolean> {
+    const look = (): Promise<unknown> => this.#database.request({ path: '' });
+    const isOpen = (): boolean => this.#opened !== undefined;
+    for (let trip = 0; trip < 10 && !isOpen(); trip += 1) await Promise.race([this.until(isOpen), look()]);
+    await look();
+    return isOpen();
   }
 
   /** Throws Blocked when the request has been refused. */
@@ -159,6 +174,7 @@ export class LiveFeed {
   close(): void {
     this.#opened?.close();
     this.#closing.abort(new Blocked('the check has closed the feed'));
+    this.#renew();
   }
 
   async #follow(): Promise<void> {
@@ -166,7 +182,7 @@ export class LiveFeed {
     const opened = await this.#database.open({
       method,
       path: '/_changes',
-      query: { feed: mode, ...query },
+      query: { ...query, feed: mode },
       headers: { accept: mediaTypes[mode], ...headers },
       ...(method === 'POST' && { json }),
       signal: this.#closing.signal,

@@ -27,22 +27,18 @@ export function limitTime(outer: AbortSignal, ms: number, reason: Error): TimeLi
 /** The shortest time that one look at the target takes, and all that it counts for however long it took. */
 const lookMs = 20;
 
-/** So many looks find the target working before anything counts as late: two seconds at the least. */
-const looks = 100;
-
 /**
- * Whether `event` comes in time: by `dueAt` (on the clock of `performance.now()`) or not much later.
+ * Whether `event` comes in time: by `by` (on the clock of `performance.now()`) or at most `graceMs` later.
  *
- * Late is only what is not there although the target was seen to work all the while: it has answered a hundred other
- * requests since, one after the other, over two seconds. A pause of the target or of this machine counts for one such
- * request at most, so it cannot make anything late; it only makes the wait longer.
+ * Only time in which the target was seen to work counts against it: it answers other requests meanwhile, one after the
+ * other, and each counts for 20 ms even if it took longer. So a pause of the target or of this machine cannot make
+ * anything late; it makes the wait longer.
  *
- * @param look asks the target something that it answers at once. Its rejection is the caller's, as that of `event` is.
+ * @param look asks the target something that it answers at once. When it rejects, so does this, as with `event`.
  */
 export async function isInTime(
   event: Promise<unknown>,
-  dueAt: number,
-  look: () => Promise<unknown>,
+  { by, graceMs = 2000, look }: { by: number; graceMs?: number; look: () => Promise<unknown> },
 ): Promise<boolean> {
   const over = new AbortController();
   const { signal } = over;
@@ -50,8 +46,8 @@ export async function isInTime(
   const within = (ms: number, work?: Promise<unknown>): Promise<boolean> =>
     Promise.race([came, Promise.all([wait(ms, undefined, { signal }), work]).then(() => false)]);
   try {
-    if (await within(Math.max(0, dueAt - performance.now()))) return true;
-    for (let count = 0; count < looks; count += 1) if (await within(lookMs, look())) return true;
+    if (await within(Math.max(0, by - performance.now()))) return true;
+    for (let seen = 0; seen < graceMs; seen += lookMs) if (await within(lookMs, look())) return true;
     return false;
   } finally {
     over.abort();

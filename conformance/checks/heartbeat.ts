@@ -1,0 +1,208 @@
+/** Heartbeats (SERVICE 4.5, 4.7 rule 1, 6): they come in every period, and keep a feed open. */
+import fc from 'fast-check';
+import { histories } from '../arbitraries/histories.js';
+import { liveRequests, presents } from '../arbitraries/live.js';
+import { emptyState, type DatabaseState } from '../model/history.js';
+import type { FeedMode } from '../model/feed.js';
+import { following, type LiveFeed } from '../play/live.js';
+import { play, playNew } from '../play/player.js';
+import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
+import type { DatabaseClient } from '../target/target.js';
+import { check, forAll, type Check, type Run } from './check.js';
+import { mustBeOpen, paceOf } from './pace.js';
+import { beatsOf, presentOf } from './streams.js';
+
+const runs = { smoke: 2, default: 6, thorough: 60 };
+
+/** So many heartbeats must come in the time of twelve periods: all that is left to chance is the time of five. */
+const beats = 7;
+const periods = 12;
+
+async function mustBeat(feed: LiveFeed, periodMs: number): Promise<void> {
+  const before = beatsOf(feed);
+  await feed.mustBring('Heartbeats do not come in every period', {
+    by: performance.now(),
+    graceMs: periods * periodMs,
+    expected: `${beats} more heartbeats, one every ${periodMs} ms`,
+    isMet: () => beatsOf(feed) >= before + beats,
+  });
+  mustBeOpen('A feed with a heartbeat ends', feed);
+}
+
+/** Writes one document after the other until the signal. */
+async function keepWriting(database: DatabaseClient, signal: AbortSignal): Promise<void> {
+  let state: DatabaseState = emptyState;
+  for (let count = 0; !signal.aborted; count += 1) {
+    state = await play(
+      database,
+      [{ id: `busy-${count}`, writes: [{ kind: 'put', leaf: 0, body: {} }] }],
+      state,
+    );
+  }
+}
+
+const write = async (database: DatabaseClient, id: string): Promise<void> => {
+  await play(database, [{ id, writes: [{ kind: 'put', leaf: 0, body: {} }] }]);
+};
+
+const beating = (modes: readonly FeedMode[]): Run =>
+  forAll(
+    fc.record({
+      history: histories,
+      request: liveRequests,
+      mode: fc.constantFrom(...modes),
+      present: presents,
+      phase: fc.constantFrom('idle', 'after a row', 'while a filter rejects'),
+    }),
+    async (context, { history, request: { method, query }, mode, present, phase }) => {
+      const { database } = await playNew(context, history);
+      const since = await presentOf(database, present);
+      const { heartbeatMs: heartbeat } = await paceOf(database);
+      const filtered = phase === 'while a filter rejects';
+      // The list of a POST is in its body, which has nothing to do with heartbeats.
+      const filter = filtered ? { filter: '_doc_ids', doc_ids: ['nobody'] } : {};
+      const request = {
+        mode,
+        method: filtered ? 'GET' : method,
+        query: { ...query, ...filter, since, heartbeat },
+      };
+      await following(database, request as Parameters<typeof following>[1], async (feed) => {
+        if (phase === 'after a row' && mode !== 'longpoll') {
+          await feed.opening();
+          await write(database, 'live');
+          await feed.brings(() => feed.rows.length > 0, { by: performance.now() });
+        }
+        const stop = new AbortController();
+        const writing = filtered ? keepWriting(database, stop.signal) : undefined;
+        try {
+          await mustBeat(feed, heartbeat);
+        } finally {
+          stop.abort();
+          await writing;
+        }
+        for (const arrival of feed.arrivals) {
+          if (arrival.kind !== 'strange') continue;
+          throw new Violation('What is sent while there is nothing to report is no heartbeat', {
+            path: `the ${mode} feed`,
+            expected: 'empty lines, or events of type heartbeat',
+            actual: arrival.text,
+          });
+        }
+      });
+    },
+    { runs },
+  );
+
+const allModes = ['longpoll', 'continuous', 'eventsource'] as const;
+
+/** The feed stays open beyond its timeout, and still brings what comes then. */
+async function mustOutlive(
+  database: DatabaseClient,
+  feed: LiveFeed,
+  { timeout, isOver }: { timeout: number; isOver: () => boolean },
+): Promise<void> {
+  const what = 'A feed with a heartbeat ends with its timeout';
+  await feed.brings(() => performance.now() - feed.askedAt > 2 * timeout && isOver(), {
+    by: feed.askedAt + 2 * timeout,
+    graceMs: timeout,
+  });
+  await feed.opening();
+  mustBeOpen(what, feed);
+  await write(database, 'live');
+  await feed.mustBring('A feed with a heartbeat does not bring a change after its timeout', {
+    by: performance.now(),
+    expected: 'a row for "live"',
+    isMet: () => feed.rows.some(({ id }) => id === 'live'),
+  });
+  if (feed.request.mode !== 'longpoll') mustBeOpen(what, feed);
+}
+
+const cases = fc.record({
+  history: histories,
+  request: liveRequests,
+  mode: fc.constantFrom(...allModes),
+  present: presents,
+});
+
+export const heartbeatChecks: readonly Check[] = [
+  check({ rule: 'heartbeat-lines', waits: true, run: beating(['longpoll', 'continuous']) }),
+
+  check({
+    rule: 'heartbeat-overrides',
+    waits: true,
+    run: forAll(
+      fc.tuple(cases, fc.constantFrom(0.5, 3)),
+      async (
+        context,
+        [
+          {
+            history,
+            request: { method, query },
+            mode,
+            present,
+          },
+          share,
+        ],
+      ) => {
+        const { database } = await playNew(context, history);
+        const since = await presentOf(database, present);
+        const { heartbeatMs: heartbeat } = await paceOf(database);
+        const timeout = Math.ceil(share * heartbeat);
+        await following(
+          database,
+          { mode, method, query: { ...query, since, heartbeat, timeout } },
+          async (feed) => {
+            const few = beatsOf(feed) + 3;
+            await mustOutlive(database, feed, { timeout, isOver: () => beatsOf(feed) >= few });
+          },
+        );
+      },
+      { runs },
+    ),
+  }),
+
+  check({
+    rule: 'heartbeat-true',
+    waits: true,
+    run: async (context) => {
+      const judge = forAll(
+        cases,
+        async (inner, { history, request: { method, query }, mode, present }) => {
+          const { database } = await playNew(inner, history);
+          const since = await presentOf(database, present);
+          const timeout = 100;
+          const request = { mode, method, query: { ...query, since, heartbeat: true as const, timeout } };
+          await following(database, request, async (feed) => {
+            await feed.opening();
+            mustMatch('heartbeat=true is refused', feed.opened?.status ?? 200, equalTo(200), 'status');
+            await mustOutlive(database, feed, { timeout, isOver: () => true });
+          });
+        },
+        { runs },
+      );
+      await judge(context);
+      if (context.property.profile === 'thorough') await mustBeatByDefault(context);
+    },
+  }),
+
+  check({ rule: 'eventsource-heartbeat', waits: true, run: beating(['eventsource']) }),
+];
+
+const defaultPeriodMs = 60_000;
+
+/** In every mode at once a heartbeat comes by the end of the default period; one at the very start is no answer. */
+async function mustBeatByDefault(context: Parameters<Run>[0]): Promise<void> {
+  const { database } = await playNew(context, []);
+  await Promise.all(
+    allModes.map((mode) =>
+      following(database, { mode, query: { heartbeat: true } }, (feed) =>
+        feed.mustBring('heartbeat=true gives no heartbeat in its default period', {
+          by: feed.askedAt + defaultPeriodMs,
+          expected: `a heartbeat every ${defaultPeriodMs} ms`,
+          isMet: () =>
+            feed.arrivals.some(({ kind, at }) => kind === 'beat' && at - feed.askedAt > defaultPeriodMs / 2),
+        }),
+      ),
+    ),
+  );
+}

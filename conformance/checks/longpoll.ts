@@ -1,0 +1,173 @@
+/** Long polling (SERVICE 4.7 mode 2): waits for a change, sends it, and ends. */
+import fc from 'fast-check';
+import { liveRequests, presents, singleChanges } from '../arbitraries/live.js';
+import { histories } from '../arbitraries/histories.js';
+import { readFeed, substance } from '../play/feed.js';
+import { following, type LiveRequest } from '../play/live.js';
+import { play, playNew } from '../play/player.js';
+import { equalTo, mustMatch, sameElements, satisfying, Violation } from '../runner/verdict.js';
+import type { DatabaseClient } from '../target/target.js';
+import { check, forAll, type Check, type CheckContext } from './check.js';
+import { endGraceMs, longMs, mustBeOpen, mustNotEndEarly, paceOf } from './pace.js';
+import { isCluster, presentOf, rowsOfChanged } from './streams.js';
+
+const mode = 'longpoll';
+
+/** How a waiting request is kept open, longer than the check lasts. */
+const patience = fc.constantFrom<LiveRequest['query']>(
+  {},
+  { timeout: longMs },
+  { heartbeat: longMs },
+  { heartbeat: 20 },
+);
+
+/** What the kit can do without changing a document of the database. Each is a round trip or more. */
+async function changeNothing(context: CheckContext, database: DatabaseClient): Promise<void> {
+  const other = await context.createDatabase();
+  await play(other, [{ id: 'elsewhere', writes: [{ kind: 'put', leaf: 0, body: {} }] }]);
+  const id = '/refused';
+  await database.request({ method: 'PUT', path: id, json: { _rev: '1-00000000000000000000000000000000' } });
+  await readFeed(database);
+}
+
+const cases = fc.record({ history: histories, request: liveRequests, present: presents });
+
+export const longpollChecks: readonly Check[] = [
+  check({
+    rule: 'longpoll-waits',
+    waits: true,
+    run: forAll(
+      fc.record({ history: histories, request: liveRequests, present: presents, patience }),
+      async (context, { history, request: { method, query }, present, patience }) => {
+        const { database } = await playNew(context, history);
+        const since = await presentOf(database, present);
+        await following(database, { mode, method, query: { ...query, ...patience, since } }, async (feed) => {
+          await feed.opening();
+          const refused = (feed.opened?.status ?? 200) !== 200;
+          if (refused) mustMatch('A long poll is refused', feed.opened!.status, equalTo(200), 'status');
+          await changeNothing(context, database);
+          const what = 'A long poll with nothing to report is answered';
+          mustBeOpen(what, feed, { onCluster: isCluster(context) });
+        });
+      },
+    ),
+  }),
+
+  check({
+    rule: 'longpoll-delivers',
+    waits: true,
+    run: forAll(
+      fc.record({ history: histories, request: liveRequests, present: presents, change: singleChanges }),
+      async (context, { history, request: { method, query }, present, change }) => {
+        const { database, state: before } = await playNew(context, history);
+        const since = await presentOf(database, present);
+        const request = { mode, method, query: { ...query, since } } as const;
+        await following(database, request, async (feed) => {
+          const isOpen = await feed.opening();
+          // A target may begin to wait after the change: then it need not count as one since `now`.
+          if (!isOpen && present === 'now') return;
+          mustBeOpen('A long poll with nothing to report is answered', feed, {
+            onCluster: isCluster(context),
+          });
+          const after = await play(database, [change], before);
+          const by = performance.now();
+          const expected = await rowsOfChanged(database, request, before, after);
+          if (expected.length === 0) return;
+          await feed.mustBring('A waiting long poll is not answered when there is a change', {
+            by,
+            expected: 'the end of the response',
+            isMet: () => feed.endedAt !== undefined,
+          });
+          const rows = feed.rows.filter(({ id }) => id === change.id);
+          const what = 'A waiting long poll is not answered with the row of the change as in normal mode';
+          mustMatch(what, rows.map(substance), sameElements(expected.map(substance)), '$.results');
+          const later = await play(
+            database,
+            [{ id: 'later', writes: [{ kind: 'put', leaf: 0, body: {} }] }],
+            after,
+          );
+          const { ids } = await readFeed(database, { since: feed.end?.lastSeq });
+          const complete = satisfying('a row for "later"', () => later.size > 0 && ids.includes('later'));
+          mustMatch('The last_seq of a long poll loses what comes after', ids, complete, '$.results');
+        });
+      },
+    ),
+  }),
+
+  check({
+    rule: 'longpoll-behind',
+    waits: true,
+    run: forAll(
+      fc.record({
+        history: histories,
+        request: liveRequests,
+        skipped: fc.nat({ max: 3 }),
+        limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
+        patience,
+      }),
+      async (context, { history, request: { method, query }, skipped, limit, patience }) => {
+        const { database } = await playNew(context, history);
+        const all = await readFeed(database, query, method);
+        if (all.rows.length <= skipped) return;
+        const since = skipped === 0 ? undefined : all.rows[skipped - 1]!.seq;
+        const normal = await readFeed(database, { ...query, since }, method);
+        if (normal.rows.length === 0) return;
+        const request = { mode, method, query: { ...query, ...patience, since, limit } } as const;
+        await following(database, request, async (feed) => {
+          await feed.mustBring('A long poll that is behind is not answered at once', {
+            by: feed.askedAt,
+            expected: `the rows of normal mode: ${JSON.stringify(normal.ids)}`,
+            isMet: () => feed.endedAt !== undefined,
+          });
+          const rows = feed.rows.map(substance);
+          const what = 'A long poll that is behind does not give what normal mode gives';
+          const count = Math.min(limit ?? Infinity, normal.rows.length);
+          // Which rows come within a limit is a matter of order, and that may differ from call to call.
+          const same =
+            count < normal.rows.length
+              ? satisfying(`${count} rows`, () => rows.length === count)
+              : sameElements(normal.rows.map(substance));
+          mustMatch(what, rows, same, '$.results');
+        });
+      },
+    ),
+  }),
+
+  check({
+    rule: 'longpoll-timeout',
+    waits: true,
+    run: forAll(
+      cases,
+      async (context, { history, request: { method, query }, present }) => {
+        const { database, state } = await playNew(context, history);
+        const since = await presentOf(database, present);
+        const { timeoutMs: timeout } = await paceOf(database);
+        const request = { mode, method, query: { ...query, since, timeout } } as const;
+        await following(database, request, async (feed) => {
+          await feed.mustBring('A long poll does not end when its timeout is over', {
+            by: feed.askedAt + timeout,
+            graceMs: endGraceMs(timeout),
+            expected: 'the end of the response',
+            isMet: () => feed.endedAt !== undefined,
+          });
+          if (feed.rows.length > 0)
+            mustBeOpen('A change that there was not', feed, { onCluster: isCluster(context) });
+          mustNotEndEarly('A long poll ends before its timeout', feed, feed.askedAt, timeout);
+          const { lastSeq } = feed.end ?? {};
+          if (lastSeq === undefined) {
+            throw new Violation('A long poll that timed out has no last_seq', {
+              path: '$.last_seq',
+              expected: 'a seq',
+              actual: undefined,
+            });
+          }
+          await play(database, [{ id: 'later', writes: [{ kind: 'put', leaf: 0, body: {} }] }], state);
+          const { ids } = await readFeed(database, { since: lastSeq });
+          const complete = satisfying('a row for "later"', () => ids.includes('later'));
+          mustMatch('The last_seq of a timeout loses what comes after', ids, complete, '$.results');
+        });
+      },
+      { runs: { smoke: 2, default: 6, thorough: 60 } },
+    ),
+  }),
+];

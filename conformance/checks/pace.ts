@@ -1,0 +1,59 @@
+/** Periods for checks that wait: as short as the target allows. */
+import type { LiveFeed } from '../play/live.js';
+import { Inconclusive, Violation } from '../runner/verdict.js';
+import type { DatabaseClient } from '../target/target.js';
+
+export interface Pace {
+  /** A period of heartbeats, in milliseconds. */
+  readonly heartbeatMs: number;
+  /** A timeout in which the kit can write and read a few times. */
+  readonly timeoutMs: number;
+}
+
+/** Longer than any check waits: a feed that ends of itself when it should not is not hidden by its timeout. */
+export const longMs = 50_000;
+
+/** Measures the target's round trip. */
+export async function paceOf(database: DatabaseClient): Promise<Pace> {
+  const trips: number[] = [];
+  for (let trip = 0; trip < 3; trip += 1) trips.push((await database.request({ path: '' })).durationMs);
+  const tripMs = Math.max(...trips);
+  return {
+    heartbeatMs: Math.ceil(Math.max(80, 4 * tripMs)),
+    timeoutMs: Math.ceil(Math.min(Math.max(300, 12 * tripMs), longMs)),
+  };
+}
+
+/** How much later than its period a feed may end, in the sense of `isInTime`: what ends after three periods is found. */
+export const endGraceMs = (periodMs: number): number => Math.max(600, 1.8 * periodMs);
+
+/**
+ * The feed has not ended before its time. Nothing makes a timer fire early but for its own coarseness, so this holds
+ * on a busy machine as well.
+ *
+ * @param since when the target began to wait, or a moment before.
+ */
+export function mustNotEndEarly(what: string, feed: LiveFeed, since: number, periodMs: number): void {
+  const { endedAt = Infinity } = feed;
+  const lasted = endedAt - since;
+  if (lasted >= periodMs - Math.max(10, periodMs / 20)) return;
+  throw new Violation(what, {
+    path: `the end of the ${feed.request.mode} feed`,
+    expected: `${periodMs} ms after it began to wait`,
+    actual: `${Math.round(lasted)} ms`,
+  });
+}
+
+/** The feed is still open. */
+export function mustBeOpen(what: string, feed: LiveFeed, { onCluster = false } = {}): void {
+  if (feed.endedAt === undefined) return;
+  feed.mustBeAccepted();
+  const ids = feed.rows.map(({ id }) => id);
+  // What was written before a feed of a cluster began may come late (SERVICE 4.7 rules 3 and 4).
+  if (onCluster && ids.length > 0) throw new Inconclusive('An earlier change has come late.');
+  throw new Violation(what, {
+    path: `the ${feed.request.mode} feed`,
+    expected: 'open',
+    actual: `ended after ${Math.round(feed.endedAt - feed.askedAt)} ms with rows for ${JSON.stringify(ids)}`,
+  });
+}
