@@ -22,16 +22,20 @@ const program = new Command('compare')
   .option('--only <glob>', 'only requests whose name fits')
   .option('--json', 'print all differences, known ones too, as JSON')
   .option('--write', 'write reference/DIFFERENCES.md, and send nothing')
-  .addHelpText('after', '\nExit codes: 0 no unexplained difference, 1 some, 2 the command line is wrong.')
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 no unexplained difference, 1 some, 2 the command line is wrong,\n3 they could not be compared.',
+  )
   .exitOverride()
   .action(run);
 
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  if (!error.code.startsWith('commander.')) process.stderr.write(`compare: ${error.message}\n`);
-  process.exitCode = error.exitCode === 0 ? 0 : 2;
+  // Commander has told its own errors, and would end with 1 for a wrong command line.
+  const isTold = error instanceof CommanderError && error.code.startsWith('commander.');
+  if (!isTold) process.stderr.write(`compare: ${(error as Error).message}\n`);
+  process.exitCode = !(error instanceof CommanderError) ? 3 : error.exitCode === 0 ? 0 : 2;
 }
 
 async function run(urls: readonly string[], { admin, only = '*', json, write }: Options): Promise<void> {

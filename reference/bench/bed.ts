@@ -1,0 +1,56 @@
+/** The database that the workloads are run against: the same documents on each side. */
+import { randomBytes } from 'node:crypto';
+import type { Side } from './side.js';
+
+/** Each tenth document has a conflict. */
+const conflictEvery = 10;
+const bulk = 500;
+/** Functions take long on some servers: they judge only so many of the documents. */
+const judgedByFunctions = 2000;
+
+export interface Bed {
+  readonly side: Side;
+  /** Path of the database. */
+  readonly path: string;
+  /** The number of documents in it, the design document included. */
+  readonly documents: number;
+  /** How many of them are left after `since`, and that sequence: the functions judge these. */
+  readonly rest: number;
+  readonly since: string;
+}
+
+export async function makeBed(side: Side, documents: number): Promise<Bed> {
+  const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
+  await side.send('PUT', path);
+  await side.send('PUT', `${path}/_design/bench`, {
+    filters: { even: 'function (doc) { return doc.value % 2 === 0; }' },
+    views: { even: { map: 'function (doc) { if (doc.value % 2 === 0) emit(doc.value, null); }' } },
+  });
+  const rest = Math.min(judgedByFunctions, documents);
+  await fill(side, path, 0, documents - rest);
+  const { last_seq } = JSON.parse(await side.send('GET', `${path}/_changes?since=now`)) as {
+    last_seq: string;
+  };
+  await fill(side, path, documents - rest, documents);
+  return { side, path, documents: documents + 1, rest, since: encodeURIComponent(last_seq) };
+}
+
+async function fill(side: Side, path: string, from: number, to: number): Promise<void> {
+  for (let first = from; first < to; first += bulk) {
+    const numbers = Array.from({ length: Math.min(bulk, to - first) }, (_, index) => first + index);
+    const docs = numbers.map((number) => ({ ...documentOf(number), _rev: '1-b' }));
+    const losers = docs
+      .filter(({ value }) => value % conflictEvery === 0)
+      .map((doc) => ({ ...doc, _rev: '1-a' }));
+    await side.send('POST', `${path}/_bulk_docs`, { new_edits: false, docs: [...docs, ...losers] });
+  }
+}
+
+/** Some 200 bytes of JSON. */
+export const documentOf = (number: number) => ({
+  _id: `document-${String(number).padStart(6, '0')}`,
+  value: number,
+  kind: number % 3 === 0 ? 'recipe' : 'note',
+  tags: ['measured', `tag-${number % 7}`],
+  text: 'The quick brown fox jumps over the lazy dog. '.repeat(2),
+});

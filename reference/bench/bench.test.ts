@@ -1,0 +1,60 @@
+import test from 'ava';
+import { admin, testServer } from '../testing/server.js';
+import { bench } from './bench.js';
+import { Side } from './side.js';
+import { workloads } from './workloads.js';
+
+test('each workload is measured on both sides, and nothing is left', async (t) => {
+  const servers = [await testServer(t, { dialect: 'couchdb' }), await testServer(t, { dialect: 'couchdb' })];
+  const sides = await Promise.all(servers.map(({ url }) => Side.connect(url, url, admin)));
+  t.teardown(() => Promise.all(sides.map((side) => side.close())));
+  const results = await bench(sides, workloads, { documents: 40, rounds: 1, seconds: 60, say: () => {} });
+  t.deepEqual(
+    results.map(({ workload }) => workload),
+    workloads.map(({ name }) => name),
+  );
+  for (const { measured, ratio } of results) {
+    const [first, second] = measured.map((one) => one.median);
+    t.true(first! > 0 && second! > 0);
+    t.true([first! / second!, second! / first!].includes(ratio!));
+  }
+  for (const { asAdmin } of servers) t.deepEqual((await asAdmin('GET', '/_all_dbs')).json, ['_users']);
+});
+
+test('the ratio says how many times as fast the first is, whatever the unit', async (t) => {
+  const server = await testServer(t, { dialect: 'couchdb' });
+  const [fast, slow] = [
+    await Side.connect('fast', server.url, admin),
+    await Side.connect('slow', server.url, admin),
+  ];
+  t.teardown(() => Promise.all([fast.close(), slow.close()]));
+  const measuring = (unit: 'ms' | 'rows/s', ofFast: number, ofSlow: number) => ({
+    name: unit,
+    unit,
+    measure: ({ side }: { side: Side }) => Promise.resolve(side === fast ? ofFast : ofSlow),
+  });
+  const results = await bench([fast, slow], [measuring('ms', 10, 40), measuring('rows/s', 40, 10)], {
+    documents: 2,
+    rounds: 2,
+    seconds: 60,
+    say: () => {},
+  });
+  t.like(results, [
+    { ratio: 4, rounds: 2 },
+    { ratio: 4, rounds: 2 },
+  ]);
+});
+
+test('a server that does not answer as it must is not measured, and nothing is left', async (t) => {
+  const server = await testServer(t, { dialect: 'couchdb' });
+  const side = await Side.connect('other', server.url, admin);
+  t.teardown(() => side.close());
+  const missing = {
+    name: 'gone',
+    unit: 'ms',
+    measure: () => side.send('GET', '/nowhere').then(() => 1),
+  } as const;
+  const options = { documents: 2, rounds: 1, seconds: 60, say: () => {} };
+  await t.throwsAsync(bench([side], [missing], options), { message: /GET \/nowhere is answered with 404/ });
+  t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, ['_users']);
+});

@@ -1,0 +1,68 @@
+/** Measures workloads on one or two servers: in rounds, the servers by turns, so that what else the machine does hits both. */
+import { max, median, min } from 'simple-statistics';
+import { makeBed, type Bed } from './bed.js';
+import type { Side } from './side.js';
+import type { Workload } from './workloads.js';
+
+export interface BenchOptions {
+  readonly documents: number;
+  readonly rounds: number;
+  /** After so many no further round is begun. */
+  readonly seconds: number;
+  readonly say: (what: string) => void;
+}
+
+export interface Measured {
+  readonly median: number;
+  readonly least: number;
+  readonly greatest: number;
+}
+
+export interface Result {
+  readonly workload: string;
+  readonly unit: Workload['unit'];
+  readonly rounds: number;
+  /** By the sides, in their order. */
+  readonly measured: readonly Measured[];
+  /** How many times as fast the first is as the second, by the medians. */
+  readonly ratio?: number;
+}
+
+/** Rejects when a server does not answer as it must. What has been made there is removed. */
+export async function bench(
+  sides: readonly Side[],
+  workloads: readonly Workload[],
+  { documents, rounds, seconds, say }: BenchOptions,
+): Promise<Result[]> {
+  const end = performance.now() + seconds * 1000;
+  const beds: Bed[] = [];
+  const samples = workloads.map(() => sides.map((): number[] => []));
+  try {
+    for (const side of sides) {
+      say(`${side.title}: writing ${documents} documents`);
+      beds.push(await makeBed(side, documents));
+    }
+    for (let round = 0; round < rounds && (round === 0 || performance.now() < end); round++)
+      for (const [index, workload] of workloads.entries()) {
+        say(`round ${round + 1} of ${rounds}: ${workload.name}`);
+        const order = [...beds.entries()];
+        for (const [side, bed] of round % 2 === 0 ? order : order.reverse())
+          samples[index]![side]!.push(await workload.measure(bed));
+      }
+  } finally {
+    for (const { side, path } of beds) await side.send('DELETE', path);
+  }
+  return workloads.map((workload, index) => summary(workload, samples[index]!));
+}
+
+function summary({ name, unit }: Workload, samples: readonly number[][]): Result {
+  const measured = samples.map((values) => ({
+    median: median(values),
+    least: min(values),
+    greatest: max(values),
+  }));
+  const result = { workload: name, unit, rounds: samples[0]!.length, measured };
+  const [first, second] = measured;
+  if (!first || !second) return result;
+  return { ...result, ratio: unit === 'ms' ? second.median / first.median : first.median / second.median };
+}

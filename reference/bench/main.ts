@@ -1,0 +1,123 @@
+/** `npm run bench`: measures the reference server, with `-- --against URL` side by side with another. */
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { execaNode } from 'execa';
+import picomatch from 'picomatch';
+import * as prettier from 'prettier';
+import { bench, type Measured, type Result } from './bench.js';
+import { Side, type Credentials } from './side.js';
+import { workloads } from './workloads.js';
+
+interface Options {
+  readonly against?: string;
+  readonly admin?: string;
+  readonly only: string;
+  readonly documents: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly json?: boolean;
+}
+
+const program = new Command('bench')
+  .description('measure the reference server, alone or side by side with another')
+  .option('--against <url>', 'the other server')
+  .addOption(new Option('--admin <name:password>', 'administrator of the other server').env('DOCFEED_ADMIN'))
+  .option('--only <glob>', 'only workloads whose name fits', '*')
+  .option('--documents <n>', 'in the database that feeds are read from', even, 10_000)
+  .option('--rounds <n>', 'measurements of each workload, of which the median counts', positive, 3)
+  .option('--seconds <n>', 'after so many no further round begins', positive, 75)
+  .option('--json', 'print the results as JSON')
+  .exitOverride()
+  .action(run);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has told its own errors, and would end with 1 for a wrong command line.
+  const isTold = error instanceof CommanderError && error.code.startsWith('commander.');
+  if (!isTold) process.stderr.write(`bench: ${(error as Error).message}\n`);
+  process.exitCode = !(error instanceof CommanderError) ? 3 : error.exitCode === 0 ? 0 : 2;
+}
+
+async function run({ against, admin, only, json, ...options }: Options): Promise<void> {
+  const chosen = workloads.filter(({ name }) => picomatch.isMatch(name, only));
+  if (chosen.length === 0) throw wrongUsage(`there is no workload ${only}`);
+  if (against !== undefined && !URL.canParse(against)) throw wrongUsage(`${against} is not a URL`);
+  const other = against === undefined ? undefined : { url: against, admin: credentials(admin) };
+
+  const own = { name: 'admin', password: randomBytes(12).toString('hex') };
+  const server = execaNode({
+    nodeOptions: ['--import=tsx'],
+    stderr: 'inherit',
+    reject: false,
+    env: { DOCFEED_ADMIN: `${own.name}:${own.password}` },
+  })('bin/docfeed.ts', ['serve', '--port', '0', '--dialect', 'couchdb']);
+  const sides: Side[] = [];
+  try {
+    sides.push(await Side.connect('reference', await listeningUrl(server.stdout), own));
+    if (other) sides.push(await Side.connect(other.url, other.url, other.admin));
+    const say = (what: string): boolean => process.stderr.write(`${what}\n`);
+    const results = await bench(sides, chosen, { ...options, say });
+    const titles = sides.map(({ title }) => title);
+    process.stdout.write(
+      json ? `${JSON.stringify({ sides: titles, results }, null, 2)}\n` : await table(titles, results),
+    );
+  } finally {
+    for (const side of sides) await side.close();
+    server.kill();
+    await server;
+  }
+}
+
+async function listeningUrl(stdout: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: stdout })) {
+    const url = /^listening on (\S+)$/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error('the reference server did not start');
+}
+
+async function table(titles: readonly string[], results: readonly Result[]): Promise<string> {
+  const head = ['workload', 'unit', ...titles, ...(titles.length > 1 ? ['times as fast'] : [])];
+  const rows = results.map(({ workload, unit, measured, ratio }) => [
+    workload,
+    unit,
+    ...measured.map(figures),
+    ...(ratio === undefined ? [] : [ratio.toFixed(1)]),
+  ]);
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return prettier.format(lines.join('\n'), { parser: 'markdown' });
+}
+
+function figures({ median, least, greatest }: Measured): string {
+  return `${short(median)} (${short(least)} to ${short(greatest)})`;
+}
+
+function short(value: number): string {
+  return value < 10 ? value.toFixed(1) : value.toFixed(0);
+}
+
+function credentials(text: string | undefined): Credentials {
+  const [, name, password] = /^([^:]+):(.+)$/s.exec(text ?? '') ?? [];
+  // The text is not repeated: it may be a password.
+  if (name === undefined || password === undefined)
+    throw wrongUsage('--admin must be given with --against, as name:password');
+  return { name, password };
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a number from 1 on.');
+}
+
+function even(text: string): number {
+  const value = positive(text);
+  if (value % 2 === 0) return value;
+  throw new InvalidArgumentError('It must be an even number.');
+}
+
+function wrongUsage(message: string): CommanderError {
+  return new CommanderError(2, 'bench.usage', message);
+}
