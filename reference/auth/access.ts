@@ -88,8 +88,10 @@ export function authorize({ operationId, params, user, dialect, store }: AccessR
  *
  * @returns undefined when they may; 401 for an anonymous member, 403 for a user
  */
-export function refusalToWrite(id: string, user: UserContext, { security }: Database): Boom | undefined {
-  return isDesignDocument(id) && !isDatabaseAdmin(user, security) ? notDatabaseAdmin(user) : undefined;
+export function refusalToWrite(id: string, user: UserContext, database: Database): Boom | undefined {
+  return isDesignDocument(id) && !isDatabaseAdmin(user, database.security)
+    ? notDatabaseAdmin(user)
+    : undefined;
 }
 
 function notDatabaseAdmin(user: UserContext): Boom {

@@ -2,12 +2,19 @@ import test from 'ava';
 import { admin, testServer } from '../testing/server.js';
 import { bench } from './bench.js';
 import { Side } from './side.js';
-import { workloads } from './workloads.js';
+import { workloadsOf } from './workloads.js';
 
 test('each workload is measured on both sides, and nothing is left', async (t) => {
   const servers = [await testServer(t, { dialect: 'couchdb' }), await testServer(t, { dialect: 'couchdb' })];
   const sides = await Promise.all(servers.map(({ url }) => Side.connect(url, url, admin)));
   t.teardown(() => Promise.all(sides.map((side) => side.close())));
+  const workloads = workloadsOf({
+    longpolls: 2,
+    feeds: 10,
+    writesToFeeds: 5,
+    singleWrites: 5,
+    bulkWrites: 1,
+  });
   const results = await bench(sides, workloads, { documents: 40, rounds: 1, seconds: 60, say: () => {} });
   t.deepEqual(
     results.map(({ workload }) => workload),

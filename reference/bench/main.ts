@@ -7,7 +7,7 @@ import picomatch from 'picomatch';
 import * as prettier from 'prettier';
 import { bench, type Measured, type Result } from './bench.js';
 import { Side, type Credentials } from './side.js';
-import { workloads } from './workloads.js';
+import { defaultSize, workloadsOf } from './workloads.js';
 
 interface Options {
   readonly against?: string;
@@ -41,7 +41,7 @@ try {
 }
 
 async function run({ against, admin, only, json, ...options }: Options): Promise<void> {
-  const chosen = workloads.filter(({ name }) => picomatch.isMatch(name, only));
+  const chosen = workloadsOf(defaultSize).filter(({ name }) => picomatch.isMatch(name, only));
   if (chosen.length === 0) throw wrongUsage(`there is no workload ${only}`);
   if (against !== undefined && !URL.canParse(against)) throw wrongUsage(`${against} is not a URL`);
   const other = against === undefined ? undefined : { url: against, admin: credentials(admin) };

@@ -11,10 +11,25 @@ export interface Workload {
   readonly measure: (bed: Bed) => Promise<number>;
 }
 
-const feeds = 200;
-const writesToFeeds = 50;
+/** How much one measurement of what writes does. */
+export interface Size {
+  readonly longpolls: number;
+  readonly feeds: number;
+  readonly writesToFeeds: number;
+  readonly singleWrites: number;
+  /** Requests of 500 documents. */
+  readonly bulkWrites: number;
+}
 
-export const workloads: readonly Workload[] = [
+export const defaultSize: Size = {
+  longpolls: 20,
+  feeds: 200,
+  writesToFeeds: 50,
+  singleWrites: 200,
+  bulkWrites: 8,
+};
+
+export const workloadsOf = (size: Size): Workload[] => [
   { name: 'feed-normal', unit: 'ms', measure: (bed) => read(bed, '', bed.documents) },
   { name: 'feed-include-docs', unit: 'ms', measure: (bed) => read(bed, 'include_docs=true', bed.documents) },
   {
@@ -41,10 +56,14 @@ export const workloads: readonly Workload[] = [
     unit: 'ms',
     measure: (bed) => read(bed, `filter=_view&view=bench/even&since=${bed.since}`, bed.rest / 2),
   },
-  { name: 'longpoll-latency', unit: 'ms', measure: ({ side }) => inFreshDatabase(side, latency) },
-  { name: 'feeds-open', unit: 'rows/s', measure: ({ side }) => inFreshDatabase(side, rowsToOpenFeeds) },
-  { name: 'write-single', unit: 'writes/s', measure: ({ side }) => inFreshDatabase(side, singleWrites) },
-  { name: 'write-bulk', unit: 'writes/s', measure: ({ side }) => inFreshDatabase(side, bulkWrites) },
+  { name: 'longpoll-latency', unit: 'ms', measure: ({ side }) => inFreshDatabase(side, latency, size) },
+  { name: 'feeds-open', unit: 'rows/s', measure: ({ side }) => inFreshDatabase(side, rowsToOpenFeeds, size) },
+  {
+    name: 'write-single',
+    unit: 'writes/s',
+    measure: ({ side }) => inFreshDatabase(side, singleWrites, size),
+  },
+  { name: 'write-bulk', unit: 'writes/s', measure: ({ side }) => inFreshDatabase(side, bulkWrites, size) },
 ];
 
 /** Time of a whole normal feed. */
@@ -57,9 +76,9 @@ async function read({ side, path }: Bed, query: string, rows: number, body?: unk
 }
 
 /** From the sending of a write to the end of the longpoll that tells of it: the median of some. */
-async function latency(side: Side, path: string): Promise<number> {
+async function latency(side: Side, path: string, { longpolls }: Size): Promise<number> {
   const times: number[] = [];
-  for (let number = 0; number < 20; number++) {
+  for (let number = 0; number < longpolls; number++) {
     const { body } = await side.open('GET', `${path}/_changes?feed=longpoll&since=now&timeout=30000`);
     const start = performance.now();
     const [text] = await Promise.all([body.text(), write(side, path, number)]);
@@ -75,7 +94,7 @@ async function write(side: Side, path: string, number: number): Promise<void> {
 }
 
 /** Rows that all of many continuous feeds get a second while one client writes. */
-async function rowsToOpenFeeds(side: Side, path: string): Promise<number> {
+async function rowsToOpenFeeds(side: Side, path: string, { feeds, writesToFeeds }: Size): Promise<number> {
   const query = `feed=continuous&since=now&limit=${writesToFeeds}&timeout=30000`;
   const opened = await Promise.all(
     Array.from({ length: feeds }, () => side.open('GET', `${path}/_changes?${query}`)),
@@ -88,15 +107,14 @@ async function rowsToOpenFeeds(side: Side, path: string): Promise<number> {
   return perSecond(rows, start);
 }
 
-async function singleWrites(side: Side, path: string): Promise<number> {
-  const writes = 200;
+async function singleWrites(side: Side, path: string, { singleWrites: writes }: Size): Promise<number> {
   const start = performance.now();
   for (let number = 0; number < writes; number++) await write(side, path, number);
   return perSecond(writes, start);
 }
 
-async function bulkWrites(side: Side, path: string): Promise<number> {
-  const [requests, size] = [8, 500];
+async function bulkWrites(side: Side, path: string, { bulkWrites: requests }: Size): Promise<number> {
+  const size = 500;
   const start = performance.now();
   for (let first = 0; first < requests * size; first += size) {
     const docs = Array.from({ length: size }, (_, index) => documentOf(first + index));
@@ -107,12 +125,13 @@ async function bulkWrites(side: Side, path: string): Promise<number> {
 
 async function inFreshDatabase(
   side: Side,
-  measure: (side: Side, path: string) => Promise<number>,
+  measure: (side: Side, path: string, size: Size) => Promise<number>,
+  size: Size,
 ): Promise<number> {
   const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
   await side.send('PUT', path);
   try {
-    return await measure(side, path);
+    return await measure(side, path, size);
   } finally {
     await side.send('DELETE', path);
   }

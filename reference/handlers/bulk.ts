@@ -25,7 +25,9 @@ export const bulk: BulkHandlers = {
   bulkDocs: ({ params, body }, { store, user }) => {
     const database = store.database(params.db);
     // All of them are read before the first is written: one that is malformed fails the request.
-    const submissions = body.docs.map((document) => parseSubmission({ _id: newId(), ...document }));
+    const submissions = body.docs.map((document) =>
+      parseSubmission('_id' in document ? document : { _id: newId(), ...document }),
+    );
     const refusals = submissions.map(({ id }) => refusalToWrite(id, user, database));
     const allowed = submissions.filter((_, index) => !refusals[index]);
     let results: BulkDocsResult = [];
