@@ -65,6 +65,10 @@ export function withRoles({ target }: CheckContext, claims: Claims, roles: unkno
   return { ...claims, ...(nested(target.auth.jwt.rolesClaim, roles) as Claims) };
 }
 
+export function without(member: string, content: Claims): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(content).filter(([name]) => name !== member));
+}
+
 export function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
