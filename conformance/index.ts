@@ -13,9 +13,10 @@ import { notTakenOver, takeOver } from './configure/take-over.js';
 import { identify, probe } from './runner/approach.js';
 import { readBaseline, withBaseline } from './runner/baseline.js';
 import { baseUrl } from './target/base-url.js';
+import { watchCoverage } from './runner/coverage.js';
 import { Refusal } from './runner/refusal.js';
 import { readReplayToken } from './runner/replay.js';
-import { runChecks } from './runner/run.js';
+import { ruleOf, runChecks } from './runner/run.js';
 import type { RunState } from './runner/scope.js';
 import { select } from './runner/select.js';
 import { summarize, withoutSecrets } from './runner/summary.js';
@@ -134,6 +135,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       nodes: urls.length,
       identity,
       told,
+      needed: new Set(selected.flatMap((check) => [...ruleOf(check).needs, ...check.needs])),
       name: fresh(),
     });
     redact.hide(secretsIn(probed.findings.settings));
@@ -146,9 +148,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     starting.clear();
     const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
 
+    const coverage = watchCoverage();
     const state: RunState = {
       connection,
       traffic: watchTraffic(description),
+      coverage,
       dialect: identity.dialect,
       names: dialects[identity.dialect],
       ...(version === undefined ? {} : { version }),
@@ -197,7 +201,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...(version === undefined ? {} : { version }),
         capabilities: [...known.claims],
       },
-      warnings: [...identity.warnings, ...probed.warnings, ...warnings, ...left],
+      warnings: [
+        ...identity.warnings,
+        ...probed.warnings,
+        ...warnings,
+        ...coverage.warnings(results),
+        ...left,
+      ],
       checks: results,
       observations: [...state.observations].map(([id, value]) => ({ id, value })),
       summary: summarize(results),

@@ -69,7 +69,7 @@ export function withProvisions(
     keys: [
       ...findings.keys,
       ...keys.map(({ type, kid, key, alg }) => ({
-        ...{ type, key, alg, from: 'is made by this run', configured: true },
+        ...{ type, key, alg, from: 'made by this run', configured: true },
         ...(kid === undefined ? {} : { kid }),
       })),
     ],

@@ -10,6 +10,7 @@ import { Settings } from '../target/settings.js';
 import type { Told } from '../target/told.js';
 import type { Credentials, HttpClient } from '../target/target.js';
 import { Refusal } from './refusal.js';
+import { isRefusal } from './scope.js';
 import { Inconclusive } from './verdict.js';
 
 /** Who answers at the URLs: one service, on all of them. */
@@ -42,6 +43,7 @@ export async function probe(input: {
   nodes: number;
   identity: Identity;
   told: Told;
+  needed: ReadonlySet<Capability>;
   name: string;
 }): Promise<{ findings: Findings; warnings: string[] }> {
   const { client, ledger, admin, nodes, identity, told } = input;
@@ -56,6 +58,7 @@ export async function probe(input: {
     const database = ledger.owe({ kind: 'database', name: `docfeed-${input.name}` });
     const path = `/${database.name}`;
     const made = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
+    if (isRefusal(made)) ledger.settle(database);
     const refused = made.status === 401 || made.status === 403;
     if (refused && admin) {
       throw new Refusal('credentials', `"${admin.name}" may not create databases (${made.status})`);
@@ -65,13 +68,9 @@ export async function probe(input: {
       client,
       hasAdmin: admin !== undefined,
       nodes,
+      needed: input.needed,
       ...(facts?.status === 200 ? { database: { path, facts: facts.text } } : {}),
     });
-    const warnings = refused
-      ? [
-          'The target lets only administrators create databases: give --admin, or most rules cannot be judged.',
-        ]
-      : [];
     const has = (wanted: Capability): boolean =>
       probed.some(({ name, available }) => name === wanted && available);
     const settings = has('config-read') ? await readSettings(client) : new Settings();
@@ -83,7 +82,18 @@ export async function probe(input: {
       probed: [...probed, secondFactor(identity, has('users'))],
       declared: told.declared,
     };
-    return { findings, warnings: [...warnings, ...contradictions(settings, told)] };
+    const warnings = [
+      ...(refused
+        ? [
+            'The target lets only administrators create databases: give --admin, or most rules cannot be judged.',
+          ]
+        : []),
+      ...(admin && !has('users')
+        ? ['The target has no users database: nothing is judged of users, passwords and cookies.']
+        : []),
+      ...contradictions(settings, told),
+    ];
+    return { findings, warnings };
   } catch (error) {
     throw asRefusal(error);
   } finally {

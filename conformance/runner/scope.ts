@@ -14,6 +14,7 @@ import { Blocked, Violation } from './verdict.js';
 export interface RunState {
   readonly connection: Connection;
   readonly traffic: Traffic & Witness;
+  readonly coverage: Witness;
   readonly dialect: Dialect;
   readonly names: DialectNames;
   readonly version?: string;
@@ -51,7 +52,7 @@ export async function inScope<T>(
       if (recent.length > evidence) recent.shift();
     },
   };
-  const client = state.connection.client(signal, [recorder, state.traffic]);
+  const client = state.connection.client(signal, [recorder, state.traffic, state.coverage]);
   const mine = new Set<Debt>();
   const owe = (debt: Debt): Debt => {
     mine.add(debt);
@@ -141,7 +142,7 @@ function databaseClient(client: HttpClient, name: string): DatabaseClient {
 const databasePath = (name: string): string => `/${encodeURIComponent(name)}`;
 
 /** Whether the target said that it did nothing; after a 5xx nobody knows. */
-const isRefusal = ({ status }: Exchange): boolean => status >= 400 && status < 500;
+export const isRefusal = ({ status }: Exchange): boolean => status >= 400 && status < 500;
 
 /** What the target said, for a reason in the report. */
 function said(exchange: Exchange): string {

@@ -1,6 +1,6 @@
 /** Which ways of saying who asks a target offers, as far as the kit can use them, and how the kit knows. */
 import type { Capability } from '../../openapi/generated/rules.js';
-import { type Authentication, keyTypes } from './authentication.js';
+import { type Authentication, keyTypes, type SigningKey } from './authentication.js';
 import type { Claim } from './capabilities.js';
 import { Settings } from './settings.js';
 import type { HttpClient } from './target.js';
@@ -64,14 +64,24 @@ export function authenticationClaims({ handlers, proxy, jwt }: Authentication): 
     claim('proxy-secret', noToken, 'the secret is known'),
     ...keyTypes.map((type) => {
       const keys = jwt.keys.filter((key) => key.type === type);
-      return claim(
-        `jwt-${type}`,
-        noJwt ?? (keys.length === 0 ? `no ${type} key is known` : undefined),
-        keys.map(({ kid = '_default', from }) => `${type}:${kid} ${from}`).join(', '),
-      );
+      const noKey = noJwt ?? (keys.length === 0 ? `no ${type} key is known` : undefined);
+      return claim(`jwt-${type}`, noKey, keysText(keys));
     }),
     claim('jwt-required-claims', noRequired, (required ?? []).map(({ name }) => name).join(', ')),
   ];
+}
+
+/** `hmac:a, hmac:_default (in docfeed.target.yaml); hmac:b (made by this run)`. */
+function keysText(keys: readonly SigningKey[]): string {
+  const sources = [...new Set(keys.map(({ from }) => from))];
+  return sources
+    .map((source) => {
+      const names = keys
+        .filter(({ from }) => from === source)
+        .map(({ type, kid }) => `${type}:${kid ?? '_default'}`);
+      return `${names.join(', ')} (${source})`;
+    })
+    .join('; ');
 }
 
 function stringsIn(text: string): Record<string, string> | undefined {

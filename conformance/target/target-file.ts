@@ -99,7 +99,7 @@ export async function readTargetFile(file: string): Promise<TargetFile> {
       ...(kid === undefined || kid === '_default' ? {} : { kid }),
       key: made,
       alg: algOf(type, made),
-      from: `is in ${file}`,
+      from: `in ${file}`,
       configured: false,
     });
   }
