@@ -24,7 +24,7 @@ export interface Check {
    * changed with `--configure` only, for all checks that want the same ones at once; otherwise the check is skipped
    * unless they are as wanted already.
    */
-  readonly settings: SettingValues;
+  readonly settings: SettingValues | ((dialect: Dialect) => SettingValues);
   readonly run: Run;
   /** True for a check that judges what all others have exchanged: it runs after them. */
   readonly last: boolean;
@@ -37,7 +37,7 @@ export function check(definition: {
   /** Tells several checks of one rule apart: the id becomes `<rule>/<what>`. */
   what?: string;
   needs?: readonly Capability[];
-  settings?: SettingValues;
+  settings?: Check['settings'];
   last?: boolean;
   waits?: boolean;
   run: Run;
@@ -90,6 +90,8 @@ export interface UserOptions {
   idStart?: string;
   password?: string;
   roles?: readonly string[];
+  /** The second factor. */
+  totp?: { readonly key: string };
 }
 
 export interface PropertySettings {

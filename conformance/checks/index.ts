@@ -15,25 +15,31 @@ import { filterAllDocsChecks } from './filter-all-docs.js';
 import { filterDocumentsChecks } from './filter-documents.js';
 import { filterErrorsChecks } from './filter-errors.js';
 import { heartbeatChecks } from './heartbeat.js';
+import { handlersChecks } from './handlers.js';
 import { jwtClaimChecks } from './jwt-claims.js';
 import { jwtSignatureChecks } from './jwt-signatures.js';
 import { liveConvergesChecks } from './live-converges.js';
 import { loginChecks } from './login.js';
+import { proxyChecks } from './proxy.js';
 import { longpollChecks } from './longpoll.js';
 import { rootChecks } from './root.js';
 import { sessionChecks } from './session.js';
+import { totpChecks } from './totp.js';
 import { usersChecks } from './users.js';
 
 export const checks: readonly Check[] = [
   ...rootChecks,
   ...errorsChecks,
   ...sessionChecks,
+  ...handlersChecks,
   ...loginChecks,
   ...cookieChecks,
   ...basicChecks,
   ...usersChecks,
+  ...proxyChecks,
   ...jwtSignatureChecks,
   ...jwtClaimChecks,
+  ...totpChecks,
   ...feedFormChecks,
   ...feedRowsChecks,
   ...feedExtentChecks,

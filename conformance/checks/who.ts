@@ -16,9 +16,14 @@ export function askSession(context: CheckContext, ask: Pick<Ask, 'as' | 'headers
   return context.target.request({ path: '/_session', ...ask });
 }
 
-/** `POST /_session` (SERVICE 4.3). */
-export function askLogin(context: CheckContext, name: string, password: string): Promise<Exchange> {
-  return context.target.request({ method: 'POST', path: '/_session', json: { name, password } });
+/** `POST /_session` (SERVICE 4.3), with a one-time code if there is one. */
+export function askLogin(
+  context: CheckContext,
+  name: string,
+  password: string,
+  token?: string,
+): Promise<Exchange> {
+  return context.target.request({ method: 'POST', path: '/_session', json: { name, password, token } });
 }
 
 /** Logs in for a check of something else, which is blocked when there is no cookie to be had. */

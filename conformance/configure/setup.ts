@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { stringify } from 'yaml';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import { keyTypes } from '../target/authentication.js';
+import { handlerList } from '../target/handlers.js';
 import { makeKey, type MadeKey } from './keys.js';
 
 const handlers = ['cookie', 'proxy', 'jwt', 'default'];
@@ -28,12 +29,8 @@ export async function makeSetup(dialect: Dialect): Promise<{ ini: string; target
 }
 
 function iniOf(dialect: Dialect, keys: readonly MadeKey[], secret: string): string {
-  const list =
-    dialect === 'couchdb'
-      ? handlers.map((handler) => `{chttpd_auth, ${handler}_authentication_handler}`)
-      : handlers;
   const sections: Record<string, readonly (readonly [string, string])[]> = {
-    chttpd: [['authentication_handlers', list.join(', ')]],
+    chttpd: [['authentication_handlers', handlerList(handlers, dialect)]],
     chttpd_auth: [
       ['secret', secret],
       ['proxy_use_secret', 'true'],

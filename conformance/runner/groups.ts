@@ -1,12 +1,28 @@
 /** Which checks can run beside each other. */
+import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Check } from '../checks/check.js';
+import type { SettingValues } from '../target/settings.js';
+
+export interface Group {
+  readonly settings: SettingValues;
+  readonly checks: readonly Check[];
+}
 
 /** Groups of checks that want the same settings, so that each setting is changed once; those that want none come first. */
-export function bySettings(checks: readonly Check[]): Check[][] {
-  const groups = new Map<string, Check[]>([['[]', []]]);
+export function bySettings(checks: readonly Check[], dialect: Dialect): Group[] {
+  const groups = new Map<string, { settings: SettingValues; checks: Check[] }>([
+    ['[]', { settings: {}, checks: [] }],
+  ]);
   for (const check of checks) {
-    const key = JSON.stringify(Object.entries(check.settings).sort(([a], [b]) => (a < b ? -1 : 1)));
-    groups.set(key, [...(groups.get(key) ?? []), check]);
+    const settings = settingsOf(check, dialect);
+    const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const group = groups.get(key) ?? { settings, checks: [] };
+    group.checks.push(check);
+    groups.set(key, group);
   }
-  return [...groups.values()].filter((group) => group.length > 0);
+  return [...groups.values()].filter((group) => group.checks.length > 0);
+}
+
+export function settingsOf({ settings }: Check, dialect: Dialect): SettingValues {
+  return typeof settings === 'function' ? settings(dialect) : settings;
 }

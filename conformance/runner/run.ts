@@ -6,7 +6,7 @@ import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
 import type { Check, PropertySettings } from '../checks/check.js';
 import type { Configuration } from '../configure/configuration.js';
-import { bySettings } from './groups.js';
+import { bySettings, settingsOf } from './groups.js';
 import { replayToken } from './replay.js';
 import { inScope, type RunState, type Usage } from './scope.js';
 import { limitTime } from './time.js';
@@ -45,8 +45,12 @@ export async function runChecks(
     results.set(check, result);
     options.onResult(result);
   };
-  for (const group of bySettings(checks.filter(({ last }) => !last))) {
-    await configuration.during(group[0]!.settings, async (known, problem) => {
+  const groups = bySettings(
+    checks.filter(({ last }) => !last),
+    state.dialect,
+  );
+  for (const group of groups) {
+    await configuration.during(group.settings, async (known, problem) => {
       const world = { ...state, known };
       // Of an interrupted run each check says so itself.
       const reason = options.signal.aborted ? undefined : problem;
@@ -54,11 +58,11 @@ export async function runChecks(
         pMap(some, (check) => one(check, world, reason), { concurrency });
       await Promise.all([
         beside(
-          group.filter(({ waits }) => !waits),
+          group.checks.filter(({ waits }) => !waits),
           options.concurrency,
         ),
         beside(
-          group.filter(({ waits }) => waits),
+          group.checks.filter(({ waits }) => waits),
           2 * options.concurrency,
         ),
       ]);
@@ -112,7 +116,7 @@ function whyNot(check: Check, rule: Rule, state: RunState): string | undefined {
     return `The rule is there since version ${rule.since}; the target declares ${state.version}.`;
   }
   const { capabilities, settings } = state.known;
-  const wanted = Object.entries(check.settings);
+  const wanted = Object.entries(settingsOf(check, state.dialect));
   const settled =
     capabilities.has('config-write') || wanted.every(([name, value]) => settings.get(name) === value);
   if (!settled) {

@@ -126,6 +126,7 @@ function planUser(state: RunState, options: UserOptions = {}): TestUser {
     name,
     password: options.password ?? `Pass-${fresh}-word`,
     roles: options.roles ?? [],
+    ...(options.totp && { totp: options.totp }),
     id: (options.idStart ?? state.names.userIdPrefix) + name,
   };
 }

@@ -95,6 +95,8 @@ export interface DatabaseClient {
 /** A user that this check alone uses. */
 export interface TestUser extends Credentials {
   readonly roles: readonly string[];
+  /** The second factor (SERVICE 2.4). */
+  readonly totp?: { readonly key: string };
   /** The id of the user document in the words of the target's dialect. */
   readonly id: string;
 }

@@ -7,6 +7,6 @@ export function userPath(id: string): string {
 }
 
 /** The request that creates `user`. */
-export function putUser({ id, name, password, roles }: TestUser, as: Ask['as'] = 'admin'): Ask {
-  return { method: 'PUT', path: userPath(id), as, json: { name, password, roles, type: 'user' } };
+export function putUser({ id, name, password, roles, totp }: TestUser, as: Ask['as'] = 'admin'): Ask {
+  return { method: 'PUT', path: userPath(id), as, json: { name, password, roles, totp, type: 'user' } };
 }
