@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { histories, stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
-import { askFeed, readFeed, substance, type Row } from '../play/feed.js';
+import { askFeed, readFeed, substance, type Feed, type Row } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch, sameElements, satisfying, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check } from './check.js';
+import { equalTo, mustMatch, sameElements, Violation } from '../runner/verdict.js';
+import { check, forAll, type Check, type Run } from './check.js';
+import { mustHold, mustNotHold, picks, sampled } from './places.js';
 
 /** Ascending: what a place in a descending feed means, the service document does not say. */
 const ascending = requests({ descending: undefined });
@@ -14,41 +15,35 @@ const ascending = requests({ descending: undefined });
 /** A database, then what is written after the feed was read. */
 const twoStages = stagedHistories(2).map(([before, after]) => ({ before: before!, after: after! }));
 
-/** Of a long feed only some rows are tried: its ends, and these. */
-const picks = fc.array(fc.nat({ max: 150 }), { minLength: 4, maxLength: 4 });
-
-function sampled(rows: readonly Row[], picks: readonly number[]): Row[] {
-  if (rows.length <= picks.length + 2) return [...rows];
-  const chosen = [0, rows.length - 1, ...picks.map((pick) => pick % rows.length)];
-  return [...new Set(chosen)].map((index) => rows[index]!);
-}
-
 const limits = fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined });
-
-function mustHold(what: string, ids: readonly string[], wanted: Iterable<string>, since: unknown): void {
-  const missing = [...wanted].filter((id) => !ids.includes(id));
-  const complete = satisfying(
-    `rows for ${JSON.stringify(missing)} since ${JSON.stringify(since)}`,
-    () => missing.length === 0,
-  );
-  mustMatch(what, ids, complete, '$.results');
-}
-
-function mustNotHold(
-  what: string,
-  rows: readonly Row[],
-  unwanted: ReadonlySet<string>,
-  since: unknown,
-): void {
-  for (const { id, path } of rows) {
-    const later = satisfying(`a document changed after ${JSON.stringify(since)}`, () => !unwanted.has(id));
-    mustMatch(what, id, later, `${path}.id`);
-  }
-}
 
 function unchangedIds(before: DatabaseState, after: DatabaseState): Set<string> {
   const changed = changedIds(before, after);
   return new Set([...before.keys()].filter((id) => !changed.has(id)));
+}
+
+/** What is written after the feed was read, then the feed again from each of the places that its rows name. */
+function resumingFromRows(
+  judge: (
+    resumed: Feed,
+    place: { row: Row; before: readonly string[]; after: readonly string[]; changed: ReadonlySet<string> },
+  ) => void,
+): Run {
+  return forAll(
+    fc.record({ history: twoStages, request: ascending, limit: limits, picks }),
+    async (context, { history, request: { method, query }, limit, picks }) => {
+      const { database, state: before } = await playNew(context, history.before);
+      const first = await readFeed(database, { ...query, limit }, method);
+      const changed = changedIds(before, await play(database, history.after, before));
+      await Promise.all(
+        sampled(first.rows, picks).map(async (row) => {
+          const resumed = await readFeed(database, { ...query, since: row.seq }, method);
+          const next = first.rows.indexOf(row) + 1;
+          judge(resumed, { row, before: first.ids.slice(0, next), after: first.ids.slice(next), changed });
+        }),
+      );
+    },
+  );
 }
 
 export const feedSinceChecks: readonly Check[] = [
@@ -70,22 +65,10 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-since-excludes',
     needs: ['single-copy'],
-    run: forAll(
-      fc.record({ history: twoStages, request: ascending, limit: limits, picks }),
-      async (context, { history, request: { method, query }, limit, picks }) => {
-        const { database, state: before } = await playNew(context, history.before);
-        const first = await readFeed(database, { ...query, limit }, method);
-        const after = await play(database, history.after, before);
-        const changed = changedIds(before, after);
-        await Promise.all(
-          sampled(first.rows, picks).map(async (row) => {
-            const { rows } = await readFeed(database, { ...query, since: row.seq }, method);
-            const seen = first.ids.slice(0, first.rows.indexOf(row) + 1).filter((id) => !changed.has(id));
-            mustNotHold('since gives a row from before it', rows, new Set(seen), row.seq);
-          }),
-        );
-      },
-    ),
+    run: resumingFromRows(({ rows }, { row, before, changed }) => {
+      const seen = new Set(before.filter((id) => !changed.has(id)));
+      mustNotHold('since gives a row from before it', rows, seen, row.seq);
+    }),
   }),
 
   check({
@@ -109,22 +92,9 @@ export const feedSinceChecks: readonly Check[] = [
 
   check({
     rule: 'feed-since-resume',
-    run: forAll(
-      fc.record({ history: twoStages, request: ascending, limit: limits, picks }),
-      async (context, { history, request: { method, query }, limit, picks }) => {
-        const { database, state: before } = await playNew(context, history.before);
-        const first = await readFeed(database, { ...query, limit }, method);
-        const after = await play(database, history.after, before);
-        const changed = changedIds(before, after);
-        await Promise.all(
-          sampled(first.rows, picks).map(async (row) => {
-            const { ids } = await readFeed(database, { ...query, since: row.seq }, method);
-            const later = [...first.ids.slice(first.rows.indexOf(row) + 1), ...changed];
-            mustHold('Resuming from a row loses what comes after it', ids, later, row.seq);
-          }),
-        );
-      },
-    ),
+    run: resumingFromRows(({ ids }, { row, after, changed }) => {
+      mustHold('Resuming from a row loses what comes after it', ids, [...after, ...changed], row.seq);
+    }),
   }),
 
   check({

@@ -5,11 +5,13 @@ import { continuousChecks } from './continuous.js';
 import { cookieChecks } from './cookie.js';
 import { errorsChecks } from './errors.js';
 import { eventsourceChecks } from './eventsource.js';
+import { feedAttachmentsChecks } from './feed-attachments.js';
 import { feedCallsChecks } from './feed-calls.js';
 import { feedExtentChecks } from './feed-extent.js';
 import { feedFormChecks } from './feed-form.js';
 import { feedNormalChecks } from './feed-normal.js';
 import { feedRowsChecks } from './feed-rows.js';
+import { feedSeqIntervalChecks } from './feed-seq-interval.js';
 import { feedSinceChecks } from './feed-since.js';
 import { filterAllDocsChecks } from './filter-all-docs.js';
 import { filterDocumentsChecks } from './filter-documents.js';
@@ -42,6 +44,8 @@ export const checks: readonly Check[] = [
   ...totpChecks,
   ...feedFormChecks,
   ...feedRowsChecks,
+  ...feedAttachmentsChecks,
+  ...feedSeqIntervalChecks,
   ...feedExtentChecks,
   ...feedSinceChecks,
   ...feedCallsChecks,

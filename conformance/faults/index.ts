@@ -3,5 +3,11 @@ import type { Fault } from '../../reference/index.js';
 import { feedFaults } from './feed.js';
 import { filterFaults } from './filters.js';
 import { identityFaults } from './identity.js';
+import { parameterFaults } from './parameters.js';
 
-export const faults: readonly Fault[] = [...identityFaults, ...feedFaults, ...filterFaults];
+export const faults: readonly Fault[] = [
+  ...identityFaults,
+  ...feedFaults,
+  ...parameterFaults,
+  ...filterFaults,
+];

@@ -7,7 +7,7 @@ import { ancestry, leaves } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { play, playNew } from './player.js';
+import { documentPath, play, playNew } from './player.js';
 
 /** Runs a check that this test has, against a server of its own. */
 async function result(t: ExecutionContext, run: Run) {
@@ -20,9 +20,7 @@ async function result(t: ExecutionContext, run: Run) {
 /** The leaves of every document as the server tells them document by document, not through the feed. */
 async function mustHoldTheSame(database: DatabaseClient, state: DatabaseState): Promise<void> {
   for (const [id, tree] of state) {
-    const path = id.startsWith('_design/')
-      ? `/_design/${encodeURIComponent(id.slice('_design/'.length))}`
-      : `/${encodeURIComponent(id)}`;
+    const path = documentPath(id);
     const answer = await database.request({ path, query: { open_revs: 'all', revs: true } });
     const told = (answer.json() as { ok: unknown }[]).map(({ ok }) => ok);
     const expected = leaves(tree).map(({ rev, deleted, body }) => ({

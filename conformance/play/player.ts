@@ -96,3 +96,11 @@ async function bulk(
   if (unanswered) throw new Blocked(`_bulk_docs gave no revision for ${JSON.stringify(unanswered.id)}`);
   return revs;
 }
+
+/** The path of a document below its database. The slash of a design document is a part of the path. */
+export function documentPath(id: string): string {
+  const design = '_design/';
+  return id.startsWith(design)
+    ? `/${design}${encodeURIComponent(id.slice(design.length))}`
+    : `/${encodeURIComponent(id)}`;
+}
