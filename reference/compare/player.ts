@@ -1,6 +1,7 @@
 /** Sends the requests of the list to one server, each in a database of its own. */
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Ask, Entry } from './requests.js';
+import { tokensOf } from './tokens.js';
 
 export interface Credentials {
   readonly name: string;
@@ -118,6 +119,7 @@ export class Player {
       ['user', own],
       ['wrong', Buffer.from(`${own}:wrong`).toString('base64')],
       ['forged', Buffer.from(`${own}:5F000000:01234567890123456789012345678901`).toString('base64url')],
+      ...tokensOf(own),
     ]);
   }
 
