@@ -1,0 +1,78 @@
+/** One request over a socket of its own, byte by byte as it is, and what comes back. */
+import { connect, type Socket } from 'node:net';
+
+export interface RawRequest {
+  readonly bytes: Buffer;
+  /** Whether an answer has to come: what is cut short, or is no HTTP at all, need not get one. */
+  readonly isComplete: boolean;
+}
+
+export interface RawResponse {
+  /** 0: the server has closed the connection without an answer. */
+  readonly status: number;
+  /** In lower case. */
+  readonly head: string;
+  readonly body: Buffer;
+}
+
+/** Longer than anything here takes on a busy machine. */
+const patienceMs = 20_000;
+/** Of a feed that goes on, its head and what comes with it is enough. */
+const feedMs = 10;
+
+/** Rejects when a complete request gets no answer in time. */
+export function send(port: number, { bytes, isComplete }: RawRequest): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const chunks: Buffer[] = [];
+    let response: RawResponse = { status: 0, head: '', body: Buffer.alloc(0) };
+    let feedTimer: NodeJS.Timeout | undefined;
+    const timer = setTimeout(() => end(new Error(`no answer in ${patienceMs / 1000} s`)), patienceMs);
+
+    const end = (error?: Error) => {
+      clearTimeout(timer);
+      clearTimeout(feedTimer);
+      socket.destroy();
+      if (error && isComplete) reject(error);
+      else resolve(response);
+    };
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      response = parse(Buffer.concat(chunks));
+      if (response.head === '') return;
+      if (isWhole(response)) end();
+      else feedTimer ??= setTimeout(end, feedMs);
+    });
+    // The server may close while a body that it does not want is still on its way.
+    socket.on('error', () => end());
+    socket.on('close', () => end());
+    write(socket, bytes, isComplete);
+  });
+}
+
+function write(socket: Socket, bytes: Buffer, isComplete: boolean): void {
+  if (isComplete) socket.write(bytes);
+  else socket.end(bytes);
+}
+
+function parse(received: Buffer): RawResponse {
+  const at = received.indexOf('\r\n\r\n');
+  const head = at < 0 ? '' : received.toString('latin1', 0, at).toLowerCase();
+  const status = Number(/^http\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
+  // An interim answer, to a request that expects it.
+  if (status === 100) return parse(received.subarray(at + 4));
+  const body = received.subarray(at < 0 ? received.length : at + 4);
+  // What comes after that answers another request.
+  return { status, head, body: body.subarray(0, lengthOf(head)) };
+}
+
+function isWhole({ head, body }: RawResponse): boolean {
+  const length = lengthOf(head);
+  if (length !== undefined) return body.length >= length;
+  return !head.includes('\r\ntransfer-encoding: chunked') || body.subarray(-5).toString() === '0\r\n\r\n';
+}
+
+function lengthOf(head: string): number | undefined {
+  const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
+  return length === undefined ? undefined : Number(length);
+}

@@ -1,0 +1,96 @@
+/** Who a request says that it comes from: rightly, wrongly, or in no known way. */
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { json, nearly } from './bodies.js';
+import { admin, alice, secrets, totpUser } from './scene.js';
+import { headerText, names, oddText, often, userName, type Headers } from './text.js';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const base64url = (value: string) => Buffer.from(value).toString('base64url');
+const authorization = (value: string): Headers => [['Authorization', value]];
+export const basic = (name: string, password: string) =>
+  authorization(`Basic ${base64(`${name}:${password}`)}`);
+
+const bearer = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom(
+        '{"alg":"HS256"}',
+        '{"alg":"RS256"}',
+        '{"alg":"ES256"}',
+        '{"alg":"none"}',
+        '{"alg":"HS256","kid":5}',
+      ),
+      nearly.map((value) => JSON.stringify({ alg: 'HS256', kid: value })),
+      json,
+    ),
+    fc.oneof(
+      fc
+        .constantFrom(4e9, 1, null, '4e9', {})
+        .chain((exp) =>
+          nearly.map((value) => JSON.stringify({ sub: 'alice', exp, '_service.roles': value })),
+        ),
+      nearly.map((value) => JSON.stringify({ sub: value, exp: 4e9 })),
+      json,
+    ),
+    fc.constantFrom('right', 'wrong', 'none', 'cut'),
+  )
+  .map(([header, claims, how]) => {
+    const signed = `${base64url(header)}.${base64url(claims)}`;
+    const mac = createHmac('sha256', how === 'wrong' ? 'x' : secrets.hmac)
+      .update(signed)
+      .digest('base64url');
+    return authorization(`Bearer ${signed}.${how === 'none' ? '' : how === 'cut' ? mac.slice(9) : mac}`);
+  });
+
+const proxied = fc.tuple(userName, oddText, fc.boolean()).map(([name, roles, isSigned]): Headers => [
+  [names.proxyUserName, name],
+  [names.proxyRoles, headerText(roles)],
+  [names.proxyToken, isSigned ? createHmac('sha256', secrets.proxy).update(name).digest('hex') : 'x'],
+]);
+
+const cookie = fc.oneof(
+  fc.constantFrom(
+    'AuthSession=',
+    'AuthSession',
+    'AuthSession=x',
+    ';;;',
+    '=',
+    'AuthSession="x"',
+    'AuthSession=%00',
+  ),
+  fc
+    .tuple(oddText, oddText)
+    .map(([name, time]) => `AuthSession=${base64url(`${name}:${time}:${'s'.repeat(32)}`)}`),
+  fc.constant(`AuthSession=${base64url(`alice:FFFFFFFF:${'s'.repeat(32)}`)}`),
+);
+
+export const identity: fc.Arbitrary<Headers> = fc.oneof(
+  often(12, fc.constant(basic(admin.name, admin.password))),
+  often(4, fc.constant(basic(alice.name, alice.password))),
+  often(2, fc.constant([])),
+  often(1, fc.constant(basic(totpUser.name, totpUser.password))),
+  often(
+    1,
+    fc.tuple(oddText, oddText).map(([name, password]) => basic(name, password)),
+  ),
+  often(
+    1,
+    oddText.map((text) => authorization(headerText(`Basic ${text}`))),
+  ),
+  often(
+    1,
+    oddText.map((text) => authorization(headerText(text))),
+  ),
+  often(
+    1,
+    oddText.map((text) => authorization(headerText(`Bearer ${text}`))),
+  ),
+  often(4, bearer),
+  often(2, proxied),
+  often(
+    2,
+    cookie.map((value): Headers => [['Cookie', value]]),
+  ),
+  often(1, fc.constant([...basic(alice.name, alice.password), ...basic(admin.name, 'x')])),
+);

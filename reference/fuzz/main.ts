@@ -1,0 +1,172 @@
+/**
+ * `npm run fuzz`: malformed requests to a reference server in a process of its own, a few at a time. They may be
+ * refused in any way that is lawful, but the server must not fail, and must be as it was before when they are over.
+ */
+import { Command, InvalidArgumentError } from 'commander';
+import fc from 'fast-check';
+import { send, type RawRequest, type RawResponse } from './exchange.js';
+import { requests } from './requests.js';
+import { admin, alice, totpUser } from './scene.js';
+import type { Held } from './server.js';
+import { Failure, Target } from './target.js';
+
+interface Options {
+  readonly requests: number;
+  readonly seed: number;
+  readonly path?: string;
+}
+
+/** Requests that are under way at once. */
+const batchSize = 20;
+/** So often the server is asked whether it is well, and gets back what it may have lost. */
+const batchesBetweenChecks = 25;
+/** Batches until everything that is made once has been made. */
+const warmUp = 100;
+/** What may stay for good: code that was compiled late, caches within their bounds. Measured: below 2 MiB. */
+const heapTolerance = 8 * 1024 * 1024;
+/** Memory that node keeps for later. Measured: below 40 MiB. */
+const residentTolerance = 128 * 1024 * 1024;
+
+const integer = (text: string) => {
+  if (/^-?\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+};
+
+const command = new Command('fuzz')
+  .description('send malformed requests to the reference server')
+  .option('--requests <number>', 'how many', integer, 20_000)
+  .option(
+    '--seed <number>',
+    'the same seed sends the same requests',
+    integer,
+    Math.floor(Math.random() * 2 ** 31),
+  )
+  .option('--path <path>', 'of a failure: the batch that failed, and no other')
+  .parse();
+process.exitCode = (await fuzz(command.opts<Options>())) ? 0 : 1;
+
+async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> {
+  const startedAt = Date.now();
+  const counts = new Map<number, number>();
+  let target = await Target.start();
+  let batches = 0;
+  let before: Held | undefined;
+
+  const run = async (batch: readonly RawRequest[]) => {
+    if (!target.isRunning) {
+      // Of a failure smaller forms are tried, each on a server that is well.
+      target = await Target.start();
+      await target.fill();
+    }
+    const responses = await Promise.all(batch.map((request) => sendAndJudge(target, request)));
+    for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
+    if (target.reports.length > 0) throw new Failure(target.reports.splice(0).join('\n'));
+    batches++;
+    if (batches === warmUp) {
+      await target.empty();
+      before = await target.measure();
+    }
+    if (batches % batchesBetweenChecks === 0) {
+      await target.checkHealth();
+      await target.fill();
+    }
+  };
+
+  await target.fill();
+  const property = fc.asyncProperty(fc.array(requests, { minLength: batchSize, maxLength: batchSize }), run);
+  const details = await fc.check(property, {
+    seed,
+    ...(path !== undefined && { path }),
+    numRuns: Math.ceil(total / batchSize),
+    // Shrinking a failure must not take all day.
+    ...(path === undefined && { interruptAfterTimeLimit: 110_000, markInterruptAsFailure: true }),
+  });
+  if (details.failed) {
+    const { error } = details as { errorInstance?: unknown } & { error?: string };
+    const reason = details.errorInstance instanceof Error ? details.errorInstance.message : error;
+    console.error(reason ?? `interrupted after ${batches} batches`);
+    console.error(`replay: npm run fuzz -- --seed ${details.seed} --path ${details.counterexamplePath}`);
+    await target.stop();
+    return false;
+  }
+  const problem = await judgeAfterwards(target, before);
+  await target.stop();
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  const statuses = [...counts]
+    .sort(([one], [other]) => one - other)
+    .map(([status, count]) => `${status}: ${count}`);
+  console.log(
+    `seed ${seed}: ${batches * batchSize} requests in ${seconds} s; statuses ${statuses.join(', ')}`,
+  );
+  if (problem !== undefined)
+    console.error(`${problem}\nreplay: npm run fuzz -- --seed ${seed} --requests ${total}`);
+  return problem === undefined;
+}
+
+async function judgeAfterwards(target: Target, before: Held | undefined): Promise<string | undefined> {
+  await target.checkHealth();
+  await target.empty();
+  const after = await target.measure();
+  const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+  if (!before) return undefined;
+  console.log(
+    `heap ${mebibytes(before.heap)} before and ${mebibytes(after.heap)} after, ` +
+      `resident ${mebibytes(before.resident)} and ${mebibytes(after.resident)}, ` +
+      `sockets ${before.sockets} and ${after.sockets}`,
+  );
+  if (after.heap - before.heap > heapTolerance) return 'the heap has grown';
+  if (after.resident - before.resident > residentTolerance) return 'the process has grown';
+  return after.sockets > before.sockets + batchSize ? 'sockets were left open' : undefined;
+}
+
+async function sendAndJudge(target: Target, request: RawRequest): Promise<RawResponse> {
+  try {
+    const response = await send(target.port, request);
+    const problem = problemOf(request, response);
+    if (problem !== undefined) throw new Error(problem);
+    return response;
+  } catch (error) {
+    const crash = target.isRunning ? '' : 'the server has ended; ';
+    throw new Failure(`${crash}${(error as Error).message}\n${shown(request.bytes)}`, { cause: error });
+  }
+}
+
+/** Errors of the server's own that it may answer: it does not offer that, or not now. */
+const deliberate: ReadonlySet<number> = new Set([501, 503]);
+/** A server may close a connection on which more comes than it will read. */
+const largeBytes = 60_000;
+
+function problemOf(
+  { bytes, isComplete }: RawRequest,
+  { status, head, body }: RawResponse,
+): string | undefined {
+  if (status === 0) return isComplete && bytes.length < largeBytes ? 'no answer' : undefined;
+  if (status >= 500 && !deliberate.has(status)) return `status ${status}: ${body.toString()}`;
+  const told = head + body.toString('latin1');
+  for (const { password } of [admin, alice, totpUser])
+    if (told.includes(password)) return 'the answer has a password';
+  const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
+  if (status >= 400 && !isHead && !isErrorBody(body))
+    return `status ${status} without error and reason: ${body.toString()}`;
+  return undefined;
+}
+
+function isErrorBody(body: Buffer): boolean {
+  try {
+    const { error, reason } = JSON.parse(body.toString()) as Record<string, unknown>;
+    return typeof error === 'string' && typeof reason === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** The request as a line that a shell can send again: `printf '...' | nc 127.0.0.1 PORT`. */
+function shown(bytes: Buffer): string {
+  const text = bytes.subarray(0, 4000).toString('latin1');
+  const printable = text.replace(/[^\x20-\x7e]|[\\'%]/g, (character) => {
+    if (character === '\r') return '\\r';
+    if (character === '\n') return '\\n';
+    return character === '%' ? '%%' : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+  return `printf '${printable}'${bytes.length > 4000 ? ' # cut' : ''}`;
+}

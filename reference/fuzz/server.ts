@@ -1,0 +1,44 @@
+/**
+ * The server that is fuzzed, in a process of its own: only so does a crash or a rejection that nobody handles show.
+ * Its parent sends the options first, and `measure` whenever it wants to know what the process holds.
+ */
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { startServer, type ServerOptions } from '../index.js';
+
+export type Order = { readonly start: ServerOptions } | { readonly measure: true };
+
+export type Answer =
+  | { readonly url: string }
+  /** Of a request that failed by the server's own fault. */
+  | { readonly report: string }
+  | { readonly held: Held };
+
+/** What is left when garbage has been collected. */
+export interface Held {
+  /** Bytes. */
+  readonly heap: number;
+  /** Bytes. */
+  readonly resident: number;
+  readonly sockets: number;
+}
+
+const answer = (message: Answer) => process.send!(message);
+
+const [{ start }] = (await once(process, 'message')) as [{ start: ServerOptions }];
+const server = await startServer({ ...start, log: (report) => answer({ report }) });
+process.on('message', (order: Order) => {
+  if ('measure' in order) void measure().then((held) => answer({ held }));
+});
+process.on('disconnect', () => process.exit());
+answer({ url: server.url });
+
+async function measure(): Promise<Held> {
+  for (let round = 0; round < 3; round++) {
+    await setImmediate();
+    globalThis.gc!();
+  }
+  const { heapUsed, rss } = process.memoryUsage();
+  const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+  return { heap: heapUsed, resident: rss, sockets };
+}

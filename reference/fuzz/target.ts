@@ -1,0 +1,119 @@
+/** Starts the server to be fuzzed, fills it, and asks whether it is well. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'undici';
+import { publicKeys } from './keys.js';
+import { admin, alice, databases, documents, secrets, totpUser } from './scene.js';
+import type { Answer, Held, Order } from './server.js';
+
+/** What the server has done wrong. */
+export class Failure extends Error {}
+
+const config = {
+  chttpd: { authentication_handlers: 'cookie, proxy, jwt, default', changes_timeout: '50' },
+  chttpd_auth: { iterations: '1', proxy_use_secret: 'true', secret: secrets.proxy },
+  chttpd_auth_lockout: { mode: 'off' },
+  docfeed: { filter_cpu_ms: '100' },
+  jwt_keys: { 'hmac:_default': Buffer.from(secrets.hmac).toString('base64'), ...publicKeys() },
+};
+
+export class Target {
+  readonly #process: ChildProcess;
+  readonly port: number;
+  readonly #url: string;
+  /** Of requests that failed by the server's own fault. */
+  readonly reports: string[] = [];
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#process = child;
+    this.#url = url;
+    this.port = Number(new URL(url).port);
+    child.on('message', (answer: Answer) => {
+      if ('report' in answer) this.reports.push(answer.report);
+    });
+  }
+
+  static async start(): Promise<Target> {
+    const child = fork(new URL('server.ts', import.meta.url), {
+      execArgv: ['--import=tsx', '--expose-gc'],
+      // Node warns when a handler is given more listeners than it should: a leak. Those warnings are to be seen.
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    child.send({ start: { admin, config } } satisfies Order);
+    const [answer] = (await once(child, 'message')) as [Answer];
+    if (!('url' in answer)) throw new Error('the server did not start');
+    return new Target(child, answer.url);
+  }
+
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  async stop(): Promise<void> {
+    if (!this.isRunning) return;
+    this.#process.disconnect();
+    await once(this.#process, 'exit');
+  }
+
+  async measure(): Promise<Held> {
+    this.#process.send({ measure: true } satisfies Order);
+    for (;;) {
+      const [answer] = (await once(this.#process, 'message')) as [Answer];
+      if ('held' in answer) return answer.held;
+    }
+  }
+
+  /** Puts back what requests have changed or removed. */
+  async fill(): Promise<void> {
+    for (const { name, security } of databases) {
+      await this.ask('PUT', `/${name}`);
+      await this.ask('PUT', `/${name}/_security`, security);
+    }
+    for (const user of [alice, totpUser]) {
+      await this.ask('PUT', `/_users/org.service.user:${user.name}`, user);
+    }
+    for (const [id, document] of Object.entries(documents)) await this.ask('PUT', `/recipes/${id}`, document);
+  }
+
+  /** Removes every database but that of the users. */
+  async empty(): Promise<void> {
+    for (const name of (await this.ask('GET', '/_all_dbs')).json as string[]) {
+      if (name !== '_users') await this.ask('DELETE', `/${encodeURIComponent(name)}`);
+    }
+  }
+
+  /** Throws a `Failure` unless the server answers right. */
+  async checkHealth(): Promise<void> {
+    const { json: greeting } = await this.ask('GET', '/');
+    const { json: session } = await this.ask('GET', '/_session');
+    const userCtx = (session as { userCtx?: { name: string; roles: string[] } }).userCtx;
+    await this.ask('DELETE', '/health');
+    const created = await this.ask('PUT', '/health');
+    const written = await this.ask('PUT', '/health/one', { value: 1 });
+    const { json: feed } = await this.ask('GET', '/health/_changes?include_docs=true');
+    const { results } = feed as { results: { id: string; doc: { value: number } }[] };
+    const isWell =
+      (greeting as { service?: string }).service !== undefined &&
+      userCtx?.name === admin.name &&
+      userCtx.roles.includes('_admin') &&
+      created.status === 201 &&
+      written.status === 201 &&
+      results.length === 1 &&
+      results[0]!.doc.value === 1;
+    if (!isWell) throw new Failure('the server does not answer right any more');
+    await this.ask('DELETE', '/health');
+  }
+
+  async ask(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
+    const { name, password } = admin;
+    const { statusCode, body: answered } = await request(this.#url + path, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+        'content-type': 'application/json',
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    return { status: statusCode, json: await answered.json() };
+  }
+}

@@ -1,0 +1,66 @@
+/** Methods, paths and query strings, of an operation and beside it. */
+import fc from 'fast-check';
+import type { Route } from '../generated/routes.js';
+import { identifier, names, oddText, often, parameterValue, piece, userName } from './text.js';
+
+/** What is right in its place often enough that a request gets past the router. */
+const segments: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  db: fc.constantFrom('recipes', 'recipes', 'recipes', 'closed', '_users', 'missing', 'Upper', 'a/b', '_x'),
+  docid: fc.oneof(
+    identifier,
+    userName.map((name) => names.userIdPrefix + name),
+  ),
+  ddoc: fc.constantFrom('d', 'e', 'd/x'),
+  attname: fc.constantFrom('photo.jpg', 'note', 'a/b', '_x'),
+  username: userName,
+  node: fc.constantFrom('_local', 'nonode@nohost', 'x'),
+  // No setting that would change what the other requests meet.
+  section: fc.constantFrom('fuzz', 'jwt_keys', 'uuids'),
+  key: fc.constantFrom('a', 'hmac:a', 'rsa:b', 'x=y', 'a b'),
+};
+
+function segment(template: string): fc.Arbitrary<string> {
+  const parameter = /^\{(\w+)\*?\}$/.exec(template)?.[1];
+  const right = parameter === undefined ? undefined : segments[parameter];
+  const isGuarded = parameter === 'section';
+  if (right) return fc.oneof(often(9, piece(right)), often(isGuarded ? 0 : 1, piece(oddText)));
+  const written = template.replace(/\{username\}/, 'alice');
+  return fc.oneof(
+    often(30, fc.constant(written)),
+    often(1, piece(fc.constant(written))),
+    often(1, piece(oddText)),
+  );
+}
+
+export const pathOf = (route: Route): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.tuple(...route.path.split('/').slice(1).map(segment)),
+      fc.oneof(often(40, fc.constant('')), fc.constantFrom('/', '//', '/.', '/..', '?', '#x', ';x')),
+    )
+    .map(([parts, end]) => `/${parts.join('/')}${end}`);
+
+/** The names of the query parameters, or of the headers, that the description knows for an operation. */
+export function described({ validators }: Route, kind: 'query' | 'headers'): string[] {
+  return Object.keys((validators[kind]?.describe() as { keys?: object } | undefined)?.keys ?? {});
+}
+
+export const queryOf = (route: Route): fc.Arbitrary<string> => {
+  const known = described(route, 'query');
+  const name = known.length > 0 ? fc.oneof(often(9, fc.constantFrom(...known)), oddText) : oddText;
+  const pair = fc
+    .tuple(piece(name), fc.option(piece(parameterValue), { freq: 20 }))
+    .map(([name, value]) => (value === null ? name : `${name}=${value}`));
+  const pairs = fc.oneof(fc.constant<string[]>([]), fc.array(pair, { maxLength: 3 }));
+  return pairs.map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
+};
+
+export const method = (route: Route) =>
+  fc.oneof(
+    often(40, fc.constant<string>(route.method)),
+    often(3, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH')),
+    often(
+      1,
+      fc.constantFrom('COPY', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH', 'get', 'FOO', '', 'G E T', '\xff'),
+    ),
+  );
