@@ -66,7 +66,7 @@ export function composeServer({ host, port, product, state, parts, log }: Server
   const server = hapiServer({
     host,
     port,
-    listener: createServer({ maxHeaderSize: settings.maxHeaderBytes }),
+    listener: createServer({ maxHeaderSize: settings.maxHeaderBytes, requireHostHeader: false }),
     // A feed is sent while it is made: compressing it would hold rows back.
     compression: false,
     debug: false,
@@ -95,6 +95,10 @@ export function composeServer({ host, port, product, state, parts, log }: Server
 
   server.ext('onRequest', (request, h) => {
     parts.prepareResponse(request.raw.res);
+    const { httpVersion, headers } = request.raw.req;
+    // Node's own answer would have no body.
+    if (httpVersion === '1.1' && headers.host === undefined)
+      throw httpError(400, 'bad_request', 'The header Host is missing.');
     return h.continue;
   });
 

@@ -66,8 +66,8 @@ const cookie = fc.oneof(
 );
 
 export const identity: fc.Arbitrary<Headers> = fc.oneof(
-  often(12, fc.constant(basic(admin.name, admin.password))),
-  often(4, fc.constant(basic(alice.name, alice.password))),
+  often(40, fc.constant(basic(admin.name, admin.password))),
+  often(6, fc.constant(basic(alice.name, alice.password))),
   often(2, fc.constant([])),
   often(1, fc.constant(basic(totpUser.name, totpUser.password))),
   often(

@@ -5,8 +5,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import fc from 'fast-check';
 import { send, type RawRequest, type RawResponse } from './exchange.js';
+import { problemOf } from './judge.js';
 import { requests } from './requests.js';
-import { admin, alice, totpUser } from './scene.js';
 import type { Held } from './server.js';
 import { Failure, Target } from './target.js';
 
@@ -128,35 +128,6 @@ async function sendAndJudge(target: Target, request: RawRequest): Promise<RawRes
   } catch (error) {
     const crash = target.isRunning ? '' : 'the server has ended; ';
     throw new Failure(`${crash}${(error as Error).message}\n${shown(request.bytes)}`, { cause: error });
-  }
-}
-
-/** Errors of the server's own that it may answer: it does not offer that, or not now. */
-const deliberate: ReadonlySet<number> = new Set([501, 503]);
-/** A server may close a connection on which more comes than it will read. */
-const largeBytes = 60_000;
-
-function problemOf(
-  { bytes, isComplete }: RawRequest,
-  { status, head, body }: RawResponse,
-): string | undefined {
-  if (status === 0) return isComplete && bytes.length < largeBytes ? 'no answer' : undefined;
-  if (status >= 500 && !deliberate.has(status)) return `status ${status}: ${body.toString()}`;
-  const told = head + body.toString('latin1');
-  for (const { password } of [admin, alice, totpUser])
-    if (told.includes(password)) return 'the answer has a password';
-  const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
-  if (status >= 400 && !isHead && !isErrorBody(body))
-    return `status ${status} without error and reason: ${body.toString()}`;
-  return undefined;
-}
-
-function isErrorBody(body: Buffer): boolean {
-  try {
-    const { error, reason } = JSON.parse(body.toString()) as Record<string, unknown>;
-    return typeof error === 'string' && typeof reason === 'string';
-  } catch {
-    return false;
   }
 }
 

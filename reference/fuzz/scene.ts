@@ -12,6 +12,9 @@ export const totpUser = {
 
 export const secrets = { proxy: 'the-secret-of-the-proxy', hmac: 'the-secret-of-tokens' };
 
+/** Nothing of this may be in an answer or in the log. */
+export const confidential = [admin, alice, totpUser].map(({ password }) => password);
+
 export const databases = [
   { name: 'recipes', security: { admins: {}, members: { names: [], roles: [] } } },
   { name: 'closed', security: { members: { names: ['nobody'] } } },

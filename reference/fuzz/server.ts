@@ -5,12 +5,13 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { startServer, type ServerOptions } from '../index.js';
+import { confidential } from './scene.js';
 
-export type Order = { readonly start: ServerOptions } | { readonly measure: true };
+export type Order = { readonly start: Omit<ServerOptions, 'log'> } | { readonly measure: true };
 
 export type Answer =
   | { readonly url: string }
-  /** Of a request that failed by the server's own fault. */
+  /** A line of the log that should not be there. */
   | { readonly report: string }
   | { readonly held: Held };
 
@@ -26,12 +27,17 @@ export interface Held {
 const answer = (message: Answer) => process.send!(message);
 
 const [{ start }] = (await once(process, 'message')) as [{ start: ServerOptions }];
-const server = await startServer({ ...start, log: (report) => answer({ report }) });
+const server = await startServer({ ...start, log: { level: 'info', to: { write: judgeLine } } });
 process.on('message', (order: Order) => {
   if ('measure' in order) void measure().then((held) => answer({ held }));
 });
 process.on('disconnect', () => process.exit());
 answer({ url: server.url });
+
+function judgeLine(line: string): void {
+  const { level } = JSON.parse(line) as { level: string };
+  if (level === 'error' || confidential.some((text) => line.includes(text))) answer({ report: line });
+}
 
 async function measure(): Promise<Held> {
   for (let round = 0; round < 3; round++) {

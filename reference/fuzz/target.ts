@@ -21,7 +21,7 @@ export class Target {
   readonly #process: ChildProcess;
   readonly port: number;
   readonly #url: string;
-  /** Of requests that failed by the server's own fault. */
+  /** Lines of the log that should not be there. */
   readonly reports: string[] = [];
 
   private constructor(child: ChildProcess, url: string) {

@@ -32,7 +32,7 @@ const percent = (text: string) =>
 export const piece = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
     often(
-      30,
+      60,
       text.map((value) => encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, '\ufffd'))),
     ),
     often(1, text.map(percent)),
