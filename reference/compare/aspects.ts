@@ -63,7 +63,8 @@ function header(name: string, value: string, base: string): string {
     case 'content-type':
       return value.replace(/boundary=.*/, 'boundary=<hash>');
     case 'etag':
-      return /^"\d+-/.test(value) ? withoutHashes(value) : '<tag>';
+      // A revision, of the list or made; other tags may begin like one.
+      return /^"\d+-([a-z]{1,2}|[0-9a-f]{32})"$/.test(value) ? withoutHashes(value) : '<tag>';
     case 'location':
       return withoutHashes(value.replace(base, '<base>'));
     case 'set-cookie':
