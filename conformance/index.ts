@@ -1,5 +1,6 @@
 /** The suite as a library: `import { runConformance, checks } from 'docfeed'`. */
 import { randomBytes, randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import { coerce } from 'semver';
 import { type Dialect, dialects } from '../openapi/generated/dialects.js';
@@ -7,7 +8,7 @@ import type { CheckResult, Report } from '../reports/report.js';
 import type { Check, Profile } from './checks/check.js';
 import { checks as suite } from './checks/index.js';
 import { debtText } from './configure/debt.js';
-import { factsOf, Journal, journalFolder } from './configure/journal.js';
+import { factsOf, Journal, journalFolder, type RunFacts } from './configure/journal.js';
 import { Ledger } from './configure/ledger.js';
 import { notTakenOver, takeOver } from './configure/take-over.js';
 import { identify, probe } from './runner/approach.js';
@@ -105,6 +106,8 @@ const startMs = 30_000;
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const startedAt = new Date();
   const { checks = suite, profile = 'default', admin, signal = new AbortController().signal } = options;
+  // Every check under way listens.
+  setMaxListeners(0, signal);
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
   const selected = replay ? checks.filter(({ id }) => id === replay.check) : select(checks, options);
   const baseline =
@@ -119,8 +122,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const connection = connect(urls, admin, redact);
   const run = randomBytes(4).toString('hex');
   const facts = factsOf(run, urls);
-  const journalDir = options.journalDir ?? (options.configure ? journalFolder() : undefined);
-  const journal = journalDir === undefined ? undefined : new Journal(journalDir, facts);
+  const { journal, warnings: unwritten } = openedJournal(options, facts);
   const ledger = new Ledger(connection, journal);
   const starting = limitTime(signal, startMs, new Unreachable(`no answer within ${startMs / 1000} s`));
   try {
@@ -180,7 +182,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       },
     });
     await ledger.pay();
-    const left = ledger.open.map((debt) => `Left on the target: ${debtText(debt)}.`);
+    const remedy = journal ? '; `docfeed restore` tries again' : '';
+    const left = ledger.open.map((debt) => `Left on the target: ${debtText(debt)}${remedy}.`);
 
     const results = judged.map((result) => withBaseline(result, baseline));
     return withoutSecrets(redact.known, {
@@ -202,6 +205,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         capabilities: [...known.claims],
       },
       warnings: [
+        ...unwritten,
         ...identity.warnings,
         ...probed.warnings,
         ...warnings,
@@ -217,6 +221,24 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     await ledger.pay();
     journal?.close();
     await connection.close();
+  }
+}
+
+/**
+ * A run that changes no settings goes on without a journal where none can be written, such as in a container without
+ * a home.
+ */
+function openedJournal(
+  { configure, journalDir }: ConformanceOptions,
+  facts: RunFacts,
+): { journal?: Journal; warnings: string[] } {
+  const folder = journalDir ?? (configure ? journalFolder() : undefined);
+  if (folder === undefined) return { warnings: [] };
+  try {
+    return { journal: new Journal(folder, facts), warnings: [] };
+  } catch (error) {
+    if (configure || !(error instanceof Refusal)) throw error;
+    return { warnings: [`What this run leaves if it is killed cannot be restored: ${error.message}.`] };
   }
 }
 

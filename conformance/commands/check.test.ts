@@ -10,6 +10,10 @@ import { checkCommand } from './check.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
 
+// The journals of this test are its own.
+process.env['XDG_STATE_HOME'] = await mkdtemp(join(tmpdir(), 'docfeed-state-'));
+test.after.always(() => rm(process.env['XDG_STATE_HOME']!, { recursive: true, force: true }));
+
 const credentials = `${admin.name}:${admin.password}`;
 
 /** Runs `docfeed check` as a user would. */

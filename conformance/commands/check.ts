@@ -7,7 +7,7 @@ import { renderTerminal, showsColour } from '../../reports/render/terminal.js';
 import { writeReport } from '../../reports/write.js';
 import { defaultTargetFile } from '../target/target-file.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
-import { journalFolder } from '../configure/journal.js';
+import { isLeft, journalFolder, journalsIn } from '../configure/journal.js';
 import { adminOption, credentials, refusing } from './common.js';
 import { list } from './list.js';
 import { showProgress } from './progress.js';
@@ -76,6 +76,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
   if (urls.length === 0) throw new Refusal('usage', 'give the URL of a target');
   const admin = credentials(options.admin);
   await makeWritable(options.reportDir);
+  await tellOfLeftovers();
 
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
@@ -111,6 +112,14 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
     if (options.replay !== undefined) process.stdout.write(replayed(report.checks[0]));
   }
   process.exitCode = exitCode(report, options.strict);
+}
+
+/** Runs that were killed are easily forgotten. */
+async function tellOfLeftovers(): Promise<void> {
+  const files = await journalsIn(journalFolder());
+  const left = files.filter(isLeft).length;
+  if (left > 0)
+    process.stderr.write(`docfeed: \`docfeed restore\` cleans up what ${left} killed run(s) left\n`);
 }
 
 /** Before the run, so that nobody waits for results that then have no place. */

@@ -120,6 +120,19 @@ export interface LeftJournal {
   close(allPaid: boolean): void;
 }
 
+/** Whether the run of a journal is over, which it ended without tidying up. */
+export function isLeft(file: string): boolean {
+  try {
+    const fd = openSync(file, 'r+');
+    const free = tryLock(fd);
+    closeSync(fd);
+    return free;
+  } catch {
+    // It is gone by now, or somebody else's.
+    return false;
+  }
+}
+
 /**
  * Opens a journal for paying. It is locked until it is closed.
  *

@@ -47,6 +47,7 @@ export function heldBy(holder: Partial<RunFacts> | undefined): string {
   const { run = 'unknown', host = 'an unknown machine', startedAt = 'an unknown time' } = holder ?? {};
   return (
     `run ${run} on ${host} changes the settings of this target since ${startedAt}; if it is not at work any more, ` +
-    '`docfeed restore` on that machine puts back what it changed'
+    '`docfeed restore` on that machine puts back what it changed; where its journal is lost, ' +
+    '`docfeed restore URL --force` takes its lock away'
   );
 }

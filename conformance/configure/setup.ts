@@ -8,7 +8,7 @@ import { makeKey, type MadeKey } from './keys.js';
 
 const handlers = ['cookie', 'proxy', 'jwt', 'default'];
 const algorithms = ['sha256', 'sha'];
-const requiredClaims = 'exp, nbf';
+const requiredClaims = 'exp, nbf, {iss, "docfeed"}';
 
 /** Two names beside the default of each kind, so that one key can be taken for another; the last holds a `=`. */
 const kids = ['docfeed-one', 'docfeed-two'] as const;
