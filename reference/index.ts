@@ -21,6 +21,7 @@ export type { Context } from './context.js';
 export type { LogLevel, LogOptions } from './logging.js';
 export { httpError } from './errors.js';
 export type { Fault, Parts } from './parts.js';
+export { DataProblem } from './store/disk/problem.js';
 
 export interface Administrator {
   readonly name: string;
@@ -42,6 +43,13 @@ export interface ServerOptions {
   readonly configFiles?: readonly string[];
   /** Values by section and key. They win over files. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /**
+   * A directory that keeps the data: nothing is answered, and no feed shows it, before it is on disk, so that a crash
+   * takes nothing back. Made when there is none. Default: in memory only.
+   */
+  readonly data?: string | undefined;
+  /** Bytes of the journal in `data` at which snapshots of the databases replace it. Default: 16 MiB, more with much data. */
+  readonly journalBytes?: number | undefined;
   /** Does what the service document allows and clients may not expect, as `serve --vary` does: an integer. */
   readonly vary?: number;
   /** Replaces some of the functions that the server is composed of. */
@@ -56,6 +64,11 @@ export interface RunningServer {
   readonly urls: readonly string[];
   /** The one that was given or made; undefined when the configuration names the administrators. */
   readonly admin: Administrator | undefined;
+  /**
+   * Resolves when the directory `data` could not be written. What is in memory is then ahead of what is on disk, so
+   * every request is answered with 503 from then on; stop the server, mend the disk, and start it again.
+   */
+  readonly failed: Promise<Error>;
   /** Lets open requests end within two seconds, then closes everything. */
   readonly stop: () => Promise<void>;
 }
@@ -64,9 +77,10 @@ const { version } = createRequire(import.meta.url)('docfeed/package.json') as { 
 const graceMs = 2000;
 
 /**
- * Starts a server over a fresh in-memory store. It accepts requests when the promise resolves.
+ * Starts a server, over a fresh store in memory or what is in a directory. It accepts requests when the promise resolves.
  * Rejects with node's error when it cannot listen, such as one of code `EADDRINUSE`, with a `ConfigurationFileError`
- * when it cannot use a file, and with an `InvalidSetting` when it cannot use a value of `config`.
+ * when it cannot use a file, with an `InvalidSetting` when it cannot use a value of `config`, and with a `DataProblem`
+ * when it cannot use the directory or what is in it is damaged.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port = 0, nodes = 1, host = '127.0.0.1' } = options;
@@ -80,8 +94,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const admin = options.admin ?? (settings.administrators.size === 0 ? madeAdministrator() : undefined);
   if (admin) await configuration.set('admins', admin.name, admin.password);
 
-  const store = await Store.open(parts);
-  store.create(USERS_DATABASE);
+  const { data: path, journalBytes } = options;
+  const store = await Store.open(
+    parts,
+    path === undefined ? undefined : { path, journalBytes, log: (line) => log.warn(line) },
+  );
+  if (!store.names().includes(USERS_DATABASE)) store.create(USERS_DATABASE);
   const accounts = await Accounts.open({
     settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
@@ -90,7 +108,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const cookies = new SessionCookies(settings);
 
-  const uuid = randomBytes(16).toString('hex');
+  const uuid = store.uuid ?? randomBytes(16).toString('hex');
   const evaluators = new Evaluators(() => settings.filterCpuMs);
   const authentication = { accounts, cookies, settings, parts };
   const state = { uuid, store, configuration, settings, dialect, authentication, evaluators, parts };
@@ -101,7 +119,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop({ timeout: graceMs })));
     evaluators.close();
-    store.close();
+    await store.close();
   };
   try {
     for (const server of servers) await server.start();
@@ -111,7 +129,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 
   const urls = servers.map(({ info }) => urlOf(host, info.port as number));
-  return { url: urls[0]!, urls, admin, stop };
+  return { url: urls[0]!, urls, admin, failed: store.failed, stop };
 }
 
 async function configure(

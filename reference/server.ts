@@ -125,9 +125,14 @@ export function composeServer({ host, port, product, state, parts, log }: Server
   server.route(table.map((route) => operationRoute(route, state, parts, stop.signal)));
   server.route(refusedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
 
-  server.ext('onPreResponse', (request, h) => {
+  server.ext('onPreResponse', async (request, h) => {
     const { response, app } = request;
-    let outgoing = response;
+    // What has been done is in memory, and maybe not on disk yet. No answer leaves before all that it may tell of is
+    // on disk: that to a write, that to a read which has seen the write, and that to a write which came too late.
+    let outgoing = await store.settled().then(
+      () => response,
+      (error: Boom) => error,
+    );
     if (isBoom(outgoing)) {
       if (outgoing.isServer && !isIntended(outgoing))
         log.error({ ...describe(request), err: outgoing }, 'the request failed');

@@ -4,6 +4,7 @@ import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../parts.js';
+import { DataProblem } from '../store/disk/problem.js';
 
 export interface ServeSeams {
   /** The faults that `--fault` can name. They live with the suite, which this server does not know. */
@@ -17,6 +18,8 @@ interface ServeOptions {
   readonly dialect: Dialect;
   readonly admin?: string;
   readonly config: readonly string[];
+  readonly data?: string;
+  readonly journalBytes?: number;
   readonly maxBodyBytes?: number;
   readonly logLevel: LogLevel;
   readonly vary?: number;
@@ -25,7 +28,7 @@ interface ServeOptions {
 
 export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
   const command = new Command('serve')
-    .description('run the reference server, with its data in memory')
+    .description('run the reference server, with its data in memory or in a directory')
     .addOption(
       new Option('--port <number>', 'port to listen on; 0 for any that is free')
         .default(5984)
@@ -50,6 +53,13 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
         '--admin <name:password>',
         'the administrator (default: admin, with a password that is printed)',
       ).env('DOCFEED_ADMIN'),
+    )
+    .option('--data <directory>', 'keep the data there, so that a crash loses nothing (default: in memory)')
+    .addOption(
+      new Option(
+        '--journal-bytes <number>',
+        'size of the journal in --data at which snapshots replace it (default: 16 MiB, more with much data)',
+      ).argParser(integer(1, Number.MAX_SAFE_INTEGER)),
     )
     .addOption(
       new Option('--config <file>', 'INI file with the names of CouchDB; may be given again, the last wins')
@@ -76,13 +86,17 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
   return command.action(async (options: ServeOptions) => {
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
     const server = await start(options, fault);
-    await signal();
+    const failure = await Promise.race([signal(), server.failed]);
     await server.stop();
+    if (failure)
+      throw new CommanderError(1, 'docfeed.data', `the data cannot be written: ${failure.message}`);
   });
 }
 
 async function start(options: ServeOptions, fault: Fault | undefined): Promise<RunningServer> {
-  const { port, nodes, host, dialect, config: configFiles, maxBodyBytes, logLevel, vary } = options;
+  const { port, nodes, host, dialect, data, journalBytes, config: configFiles } = options;
+  const { maxBodyBytes, logLevel, vary } = options;
+  if (journalBytes !== undefined && data === undefined) throw wrongUsage('--journal-bytes needs --data');
   if (port > 0 && port + nodes - 1 > 65_535)
     throw wrongUsage(`--nodes ${nodes} takes ports ${port} to ${port + nodes - 1}; the last port is 65535`);
   const admin = options.admin === undefined ? undefined : administrator(options.admin);
@@ -93,7 +107,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   try {
     const log = { level: logLevel };
     const own = { config, configFiles, log, vary, parts: fault?.replace };
-    const server = await startServer({ port, nodes, host, dialect, admin, ...own });
+    const server = await startServer({ port, nodes, host, data, journalBytes, dialect, admin, ...own });
     if (!admin && server.admin) {
       const { name, password } = server.admin;
       process.stderr.write(
@@ -107,7 +121,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   } catch (error) {
     if (error instanceof ConfigurationFileError || error instanceof InvalidSetting)
       throw wrongUsage(error.message);
-    throw cannotListen(error as NodeJS.ErrnoException, host, port);
+    throw cannotStart(error as NodeJS.ErrnoException, host, port);
   }
 }
 
@@ -147,7 +161,8 @@ const problems: Readonly<Record<string, string>> = {
 };
 
 /** @param first the port of the first node; the error knows which one it is about */
-function cannotListen(error: NodeJS.ErrnoException & { port?: number }, host: string, first: number): Error {
+function cannotStart(error: NodeJS.ErrnoException & { port?: number }, host: string, first: number): Error {
+  if (error instanceof DataProblem) return wrongUsage(error.message);
   const problem = problems[error.code ?? ''];
   const { port = first } = error;
   return problem === undefined ? error : wrongUsage(`cannot listen on ${host}, port ${port}: ${problem}`);

@@ -48,6 +48,7 @@ const normalFeed = (database: Database, options: FeedOptions, render: RenderRow 
     patience: { ms: 60_000, then: 'end' },
     openReader,
     renderRow: render,
+    settled: () => Promise.resolve(),
     stopping: new AbortController().signal,
   });
 

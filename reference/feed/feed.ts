@@ -37,6 +37,8 @@ export interface Feed {
   readonly filter?: Filter | undefined;
   readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
+  /** Resolves when all that has been written is on disk: a change that a crash may take back is not shown. */
+  readonly settled: () => Promise<void>;
   /** Ends feeds that wait. */
   readonly stopping: AbortSignal;
 }
@@ -62,7 +64,7 @@ export const openFeed: OpenFeed = async (feed) => {
     const beats = mode.waits !== 'never' && patience.then === 'heartbeat';
     const within = beats ? Math.min(patience.ms, firstVerdictMs) : firstVerdictMs;
     if (await isSettledWithin(within, first)) await first;
-    return streamOf((gone) => writeFeed(feed, reader, first, gone), filter);
+    return streamOf((gone) => writeFeed(feed, reader, first, gone), feed);
   } catch (error) {
     filter?.close();
     throw error;
@@ -72,15 +74,20 @@ export const openFeed: OpenFeed = async (feed) => {
 /** `Readable.from` would let a generator that waits hold up the end of its stream. */
 function streamOf(
   write: (gone: AbortSignal) => AsyncGenerator<string, void, void>,
-  filter?: Filter,
+  { filter, settled }: Feed,
 ): Readable {
   const gone = new AbortController();
   const text = write(gone.signal);
+  const next = async (): Promise<string | null> => {
+    const { done, value } = await text.next();
+    await settled();
+    return done ? null : value;
+  };
   return new Readable({
     read() {
-      text.next().then(
-        ({ done, value }) => {
-          if (!this.destroyed) this.push(done ? null : value);
+      next().then(
+        (chunk) => {
+          if (!this.destroyed) this.push(chunk);
         },
         (error: Error) => this.destroy(error),
       );

@@ -423,6 +423,7 @@ test('a client that does not read costs no more than a batch', async (t) => {
       rendered++;
       return renderRow(...row);
     },
+    settled: () => Promise.resolve(),
     stopping: new AbortController().signal,
   });
   stream.read(0);

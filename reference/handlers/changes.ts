@@ -34,6 +34,7 @@ async function answer(
     filter,
     openReader: parts.openReader,
     renderRow: parts.renderRow,
+    settled: () => store.settled(),
     stopping,
   });
   const status = 200 as const;

@@ -27,7 +27,14 @@ import {
   type Winner,
 } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
-import { Sqlite, type SqliteEngine, type Statement, type Value } from './sqlite.js';
+import {
+  Sqlite,
+  type Execution,
+  type Recorder,
+  type SqliteEngine,
+  type Statement,
+  type Value,
+} from './sqlite.js';
 import type { ForeignSubmission, Submission } from './submission.js';
 import {
   attachmentsOf,
@@ -54,6 +61,16 @@ export interface StoreParts {
 }
 
 export const storeParts: StoreParts = { winningRevision, sequences };
+
+/** What makes a database outlast the process. */
+export interface DatabaseStorage {
+  /** The name of this incarnation. */
+  readonly instance: string;
+  /** What it begins with; undefined for nothing. */
+  readonly snapshot?: Uint8Array | undefined;
+  /** Takes all that changes the database. */
+  readonly record?: Recorder | undefined;
+}
 
 /** Revisions that are remembered on each path of a document's revision tree. */
 const revisionsLimit = 1000;
@@ -116,16 +133,28 @@ export class Database {
   /** `change` after each write that changed something, `close` when the database has been deleted. */
   readonly events = new EventEmitter<{ change: []; close: [] }>().setMaxListeners(0);
   readonly local = new LocalDocuments((sql) => this.#statement(sql));
-  // Names this incarnation: a database made anew under the same name has another one.
-  readonly #instance = randomBytes(12).toString('base64url');
+  /** Names this incarnation: a database made anew under the same name has another one. */
+  readonly instance: string;
   readonly #sqlite: Sqlite;
   readonly #parts: StoreParts;
   #closed = false;
 
-  constructor(engine: SqliteEngine, name: string, parts: StoreParts) {
+  /** @param storage default: none, it is in memory only */
+  constructor(engine: SqliteEngine, name: string, parts: StoreParts, storage?: DatabaseStorage) {
     this.name = name;
-    this.#sqlite = new Sqlite(engine, schema);
+    this.instance = storage?.instance ?? newInstance();
+    this.#sqlite = new Sqlite(engine, { schema, ...storage });
     this.#parts = parts;
+  }
+
+  /** All of it, as a file of SQLite. */
+  snapshot(): Uint8Array {
+    return this.#sqlite.snapshot();
+  }
+
+  /** Executes what was recorded in another run. */
+  repeat(executions: readonly Execution[]): void {
+    this.#sqlite.repeat(executions);
   }
 
   /** Ends the database: what still reads from it, such as a feed, gets a 404 from then on. */
@@ -147,12 +176,12 @@ export class Database {
 
   /** A position as clients see it (SERVICE 2.6). */
   sequenceOf(position: number): Json {
-    return this.#parts.sequences.encode(this.#instance, position);
+    return this.#parts.sequences.encode(this.instance, position);
   }
 
   /** @returns undefined when `text` is no sequence that this database has given out */
   positionOf(text: string): number | undefined {
-    const position = this.#parts.sequences.decode(this.#instance, text);
+    const position = this.#parts.sequences.decode(this.instance, text);
     return position !== undefined && position <= this.position ? position : undefined;
   }
 
@@ -461,6 +490,8 @@ function baseOf(
   const isLeaf = winner === parent || conflicts.includes(parent) || deletedConflicts.includes(parent);
   return isLeaf ? { parent } : undefined;
 }
+
+export const newInstance = (): string => randomBytes(12).toString('base64url');
 
 export function databaseMissing() {
   return httpError(404, 'not_found', 'Database does not exist.');

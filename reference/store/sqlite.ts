@@ -11,16 +11,26 @@ export const loadEngine = (): Promise<SqliteEngine> => initSqlJs();
 /** A text loses a byte order mark at its beginning when it is read: what may begin with one is to be bytes. */
 export type Value = string | number | null | Uint8Array;
 
+/** A statement that has changed a database. To execute it again on a copy of what was before gives the same. */
+export type Execution = readonly [sql: string, parameters: readonly Value[]];
+
+/** Takes what a transaction has executed, when it is committed. */
+export type Recorder = (executions: readonly Execution[]) => void;
+
 /** A prepared statement. Not re-entrant: read the rows of one run before the next. */
 export class Statement {
   readonly #statement: SqlJsStatement;
+  readonly #executed: ((parameters: readonly Value[]) => void) | undefined;
 
-  constructor(statement: SqlJsStatement) {
+  /** @param executed called when it has been executed */
+  constructor(statement: SqlJsStatement, executed?: (parameters: readonly Value[]) => void) {
     this.#statement = statement;
+    this.#executed = executed;
   }
 
   run(...parameters: Value[]): void {
     this.#statement.run(parameters);
+    this.#executed?.(parameters);
   }
 
   /** The first row. */
@@ -33,30 +43,54 @@ export class Statement {
   *rows<Row extends Value[]>(...parameters: Value[]): Generator<Row, void, void> {
     this.#statement.bind(parameters);
     try {
-      while (this.#statement.step()) yield this.#statement.get() as Row;
+      // SQLite makes all changes before it gives the first row.
+      let isRow = this.#statement.step();
+      this.#executed?.(parameters);
+      for (; isRow; isRow = this.#statement.step()) yield this.#statement.get() as Row;
     } finally {
       this.#statement.reset();
     }
   }
 }
 
+export interface SqliteOptions {
+  readonly schema: string;
+  /** A file of SQLite that has the schema; default: an empty database. */
+  readonly snapshot?: Uint8Array | undefined;
+  /** Takes all that changes the database. */
+  readonly record?: Recorder | undefined;
+}
+
 /** One SQLite database in memory. */
 export class Sqlite {
   readonly #database: SqlJsDatabase;
+  readonly #record: Recorder | undefined;
   readonly #statements = new Map<string, Statement>();
+  /** What the open transaction has executed. */
+  #transaction: Execution[] | undefined;
 
-  constructor(engine: SqliteEngine, schema: string) {
-    this.#database = new engine.Database();
+  constructor(engine: SqliteEngine, { schema, snapshot, record }: SqliteOptions) {
+    this.#database = new engine.Database(snapshot);
+    this.#record = record;
+    this.#configure();
+    if (!snapshot) this.#database.exec(schema);
+  }
+
+  #configure(): void {
     // A rollback journal in memory is enough: the database itself is nowhere else.
     this.#database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
-    this.#database.exec(schema);
   }
 
   /** Prepared once and kept. */
   statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) {
-      statement = new Statement(this.#database.prepare(sql));
+      // Whatever does not only read is recorded, so that no write can be forgotten.
+      const isRecorded = this.#record && !sql.startsWith('SELECT');
+      const executed = isRecorded
+        ? (parameters: readonly Value[]) => this.#executed([sql, parameters])
+        : undefined;
+      statement = new Statement(this.#database.prepare(sql), executed);
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -64,15 +98,47 @@ export class Sqlite {
 
   /** Does all of `work` or, when it throws, nothing of it. */
   transaction<T>(work: () => T): T {
-    this.statement('BEGIN').run();
+    const executions: Execution[] = [];
+    const result = this.#collect(executions, work);
+    if (executions.length > 0) this.#record?.(executions);
+    return result;
+  }
+
+  /** Executes what was recorded; that is not recorded again. */
+  repeat(executions: readonly Execution[]): void {
+    this.#collect([], () => {
+      for (const [sql, parameters] of executions) this.statement(sql).run(...parameters);
+    });
+  }
+
+  #collect<T>(executions: Execution[], work: () => T): T {
+    this.#database.run('BEGIN');
+    this.#transaction = executions;
     try {
       const result = work();
-      this.statement('COMMIT').run();
+      this.#database.run('COMMIT');
       return result;
     } catch (error) {
-      this.statement('ROLLBACK').run();
+      this.#database.run('ROLLBACK');
       throw error;
+    } finally {
+      this.#transaction = undefined;
     }
+  }
+
+  /** Outside of a transaction each statement is one of its own. */
+  #executed(execution: Execution): void {
+    if (this.#transaction) this.#transaction.push(execution);
+    else this.#record!([execution]);
+  }
+
+  /** The whole database as a file of SQLite. */
+  snapshot(): Uint8Array {
+    // The binding closes the database for that and opens it anew.
+    this.#statements.clear();
+    const snapshot = this.#database.export();
+    this.#configure();
+    return snapshot;
   }
 
   close(): void {

@@ -1,28 +1,68 @@
 import { httpError } from '../errors.js';
-import { Database, databaseMissing, storeParts, type StoreParts } from './database.js';
-import { loadEngine, type SqliteEngine } from './sqlite.js';
+import { Database, databaseMissing, newInstance, storeParts, type StoreParts } from './database.js';
+import { DataDirectory, type DataDirectoryOptions, type Host } from './disk/data-directory.js';
+import { reasonOf } from './disk/problem.js';
+import { loadEngine, type Recorder, type SqliteEngine } from './sqlite.js';
 
 const databaseName = /^[a-z][a-z0-9_$()+/-]*$/;
 const systemDatabases = new Set(['_users', '_replicator']);
 
-/** The databases of a server, in memory. */
+/** The databases of a server: in memory, and in a directory when one is named. */
 export class Store {
   readonly #engine: SqliteEngine;
   readonly #parts: StoreParts;
   readonly #databases = new Map<string, Database>();
+  /** Whether what changes a database is to be recorded. */
+  readonly #records: boolean;
+  #directory: DataDirectory | undefined;
 
-  private constructor(engine: SqliteEngine, parts: StoreParts) {
+  private constructor(engine: SqliteEngine, parts: StoreParts, records: boolean) {
     this.#engine = engine;
     this.#parts = parts;
+    this.#records = records;
   }
 
-  static async open(parts: StoreParts = storeParts): Promise<Store> {
-    return new Store(await loadEngine(), parts);
+  /**
+   * @param data default: in memory only
+   * @throws `DataProblem` when the directory cannot be used
+   */
+  static async open(parts: StoreParts = storeParts, data?: DataDirectoryOptions): Promise<Store> {
+    const store = new Store(await loadEngine(), parts, data !== undefined);
+    store.#directory = data && (await DataDirectory.open(data, store.#host()));
+    return store;
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#directory?.close();
     for (const database of this.#databases.values()) database.close();
     this.#databases.clear();
+  }
+
+  /** Identifier of the directory; undefined in memory. */
+  get uuid(): string | undefined {
+    return this.#directory?.uuid;
+  }
+
+  /**
+   * Resolves when all that has been done until now is on disk, at once in memory.
+   *
+   * @throws 503 from the moment when something could not be written: then nothing that is in memory can be relied on
+   */
+  async settled(): Promise<void> {
+    try {
+      await this.#directory?.settled();
+    } catch (error) {
+      throw httpError(
+        503,
+        'storage_failed',
+        `The data cannot be written (${reasonOf(error)}). Start the server again.`,
+      );
+    }
+  }
+
+  /** Resolves when `settled` throws from now on. */
+  get failed(): Promise<Error> {
+    return this.#directory?.failed ?? new Promise(() => {});
   }
 
   /** The names of all databases in their order. */
@@ -48,15 +88,38 @@ export class Store {
       );
     if (this.#databases.has(name))
       throw httpError(412, 'file_exists', 'The database could not be created, the file already exists.');
-    const database = new Database(this.#engine, name, this.#parts);
-    this.#databases.set(name, database);
+    const database = this.#open(name, newInstance());
+    this.#directory?.create(database);
     return database;
   }
 
   /** @throws 404 when there is none of this name */
   delete(name: string): void {
     const database = this.database(name);
-    this.#databases.delete(name);
+    this.#directory?.delete(database);
+    this.#drop(database);
+  }
+
+  #open(name: string, instance: string, snapshot?: Uint8Array): Database {
+    const record: Recorder = (executions) => this.#directory!.change(instance, executions);
+    const database = new Database(this.#engine, name, this.#parts, {
+      instance,
+      snapshot,
+      record: this.#records ? record : undefined,
+    });
+    this.#databases.set(name, database);
+    return database;
+  }
+
+  #drop(database: Database): void {
+    this.#databases.delete(database.name);
     database.close();
+  }
+
+  #host(): Host {
+    return {
+      open: (name, instance, snapshot) => this.#open(name, instance, snapshot),
+      drop: (name) => this.#drop(this.database(name)),
+    };
   }
 }
