@@ -1,0 +1,298 @@
+/** What a directory gives back after a kill, and what it says when somebody has spoiled it. */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Store } from '../store.js';
+import { parseSubmission, withHistory } from '../submission.js';
+import { DataProblem } from './problem.js';
+
+async function folder(t: ExecutionContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'docfeed-'));
+  t.teardown(() => rm(path, { recursive: true, force: true }));
+  return join(path, 'data');
+}
+
+interface Opened {
+  store: Store;
+  lines: string[];
+}
+
+async function open(path: string, journalBytes?: number): Promise<Opened> {
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  return { store: await Store.open(undefined, { path, journalBytes, log }), lines };
+}
+
+/** Documents with conflicts, a deletion, attachments, local documents, members: each written by itself. */
+async function write(store: Store, afterEach: () => unknown = () => {}): Promise<void> {
+  const recipes = store.create('recipes');
+  for (let n = 0; n < 3; n++) {
+    const data = Buffer.from(`content ${n}`).toString('base64');
+    const soup = { _id: `soup-${n}`, n };
+    recipes.edit([parseSubmission({ ...soup, _attachments: { image: { data } } })]);
+    const rev = recipes.find(soup._id)!.leaves.winner;
+    await afterEach();
+    recipes.replicate([
+      withHistory(parseSubmission({ _id: `soup-${n}`, _revisions: { start: 2, ids: ['b', 'a'] } })),
+    ]);
+    await afterEach();
+    recipes.edit([parseSubmission({ _id: `soup-${n}`, _rev: rev, _deleted: n === 1 })]);
+    await afterEach();
+  }
+  recipes.local.put('checkpoint', undefined, '{"seq":1}');
+  await afterEach();
+  recipes.security = { admins: { names: ['chef'] } };
+  await afterEach();
+  store.create('pots');
+  store.create('pans');
+  store.delete('pots');
+  await afterEach();
+}
+
+/** All that a store has, as text. */
+function contentOf(store: Store): string {
+  const everything = { rows: 1000, characters: Infinity };
+  const databases = store.names().map((name) => {
+    const database = store.database(name);
+    const rows = database.changes({ after: 0, upTo: database.position }, false, true, everything);
+    const documents = rows.map((head) => ({
+      head,
+      seq: database.sequenceOf(head.position),
+      tree: database.tree(head),
+      revisions: [...database.revisions(head).keys()].map((revision) => {
+        const found = database.revision(head, revision)!;
+        const contents = Object.values(found.attachments ?? {}).map((one) =>
+          database.content(one).toString('hex'),
+        );
+        return { found, contents };
+      }),
+    }));
+    const counts = [
+      database.documentCount,
+      database.deletedCount,
+      database.countChanges({ after: 0, upTo: 1e9 }),
+    ];
+    return { name, documents, counts, local: database.local.find('checkpoint'), security: database.security };
+  });
+  return JSON.stringify({ uuid: store.uuid, databases });
+}
+
+/** A directory as a kill leaves it, with the content at each moment that was on disk. */
+async function killed(t: ExecutionContext, journalBytes?: number) {
+  const path = await folder(t);
+  const { store } = await open(path, journalBytes);
+  t.teardown(() => store.close());
+  const moments = [contentOf(store)];
+  await write(store, async () => {
+    await store.settled();
+    moments.push(contentOf(store));
+  });
+  const copy = await folder(t);
+  await cp(path, copy, { recursive: true });
+  return { path: copy, content: moments.at(-1)!, moments };
+}
+
+/** A directory after a server has ended in order: it has snapshots. */
+async function stopped(t: ExecutionContext) {
+  const path = await folder(t);
+  const { store } = await open(path);
+  await write(store);
+  const content = contentOf(store);
+  await store.close();
+  return { path, content };
+}
+
+/** Opens a spoiled copy. @returns what it holds, and what was logged; or the refusal */
+async function tryOut(path: string): Promise<{ content?: string; said: string }> {
+  try {
+    const { store, lines } = await open(path);
+    const content = contentOf(store);
+    await store.close();
+    return { content, said: lines.join('\n') };
+  } catch (error) {
+    if (!(error instanceof DataProblem)) throw error;
+    return { said: error.message };
+  }
+}
+
+async function spoil(t: ExecutionContext, path: string, damage: (copy: string) => Promise<void>) {
+  const copy = await folder(t);
+  await cp(path, copy, { recursive: true });
+  await damage(copy);
+  const outcome = await tryOut(copy);
+  const again = await readdir(copy);
+  await rm(copy, { recursive: true });
+  return { ...outcome, left: again };
+}
+
+const filesOf = async (path: string) => (await readdir(path)).filter((name) => name !== 'lock');
+
+for (const journalBytes of [undefined, 1]) {
+  test(`what was on disk when it was killed is there again (journalBytes ${journalBytes})`, async (t) => {
+    const { path, content } = await killed(t, journalBytes);
+    for (let start = 0; start < 2; start++) {
+      const { store, lines } = await open(path, journalBytes);
+      t.is(contentOf(store), content);
+      t.deepEqual(lines, []);
+      await store.close();
+    }
+  });
+}
+
+test('a store that was closed leaves one snapshot a database and an empty journal', async (t) => {
+  const { path, content } = await stopped(t);
+  const names = (await filesOf(path)).map((name) => name.replace(/-.*/, ''));
+  t.deepEqual(names.sort(), ['database', 'database', 'journal', 'store.json']);
+  const { store } = await open(path);
+  t.is(contentOf(store), content);
+  await store.close();
+});
+
+test('writes after a start go on where the others ended', async (t) => {
+  const { path } = await killed(t);
+  const { store } = await open(path);
+  const recipes = store.database('recipes');
+  const { position, instance } = recipes;
+  recipes.edit([parseSubmission({ _id: 'salad' })]);
+  await store.close();
+  const { store: again } = await open(path);
+  t.like(again.database('recipes'), { position: position + 1, instance });
+  await again.close();
+});
+
+test('a journal that is cut anywhere gives what was whole, and is named; what was cut is kept', async (t) => {
+  const { path, moments } = await killed(t);
+  const [name] = (await filesOf(path)).filter((file) => file.startsWith('journal-')) as [string];
+  const bytes = await readFile(join(path, name));
+  let seen = 0;
+  for (let length = 0; length < bytes.length; length += length < 200 ? 9 : 61) {
+    const { content, said, left } = await spoil(t, path, (copy) => truncate(join(copy, name), length));
+    t.regex(said, new RegExp(`${name} (is damaged|ends) at byte \\d+`), `${length} of ${bytes.length} bytes`);
+    if (content === undefined) continue;
+    seen++;
+    t.true(moments.includes(content), `${length} of ${bytes.length} bytes`);
+    t.true(left.some((file) => file.startsWith(`${name}.incomplete-`)));
+  }
+  t.true(seen > 10);
+});
+
+for (const [state, make] of [
+  ['killed', killed],
+  ['stopped', stopped],
+] as const) {
+  test(`a byte that is not what it was is noticed wherever it matters (${state})`, async (t) => {
+    const { path, content } = await make(t);
+    for (const name of await filesOf(path)) {
+      const bytes = await readFile(join(path, name));
+      const step = Math.max(1, Math.floor(bytes.length / 40));
+      for (let offset = 0; offset < bytes.length; offset += step) {
+        const spoiled = Buffer.from(bytes);
+        spoiled[offset]! ^= 1 << (offset % 8);
+        const outcome = await spoil(t, path, (copy) => writeFile(join(copy, name), spoiled));
+        if (outcome.content === undefined) t.true(outcome.said.includes(name), outcome.said);
+        // The end mark of a journal holds nothing.
+        else t.is(outcome.content, content, `${name}, byte ${offset}`);
+      }
+    }
+  });
+
+  test(`a file that is missing, cut or longer is noticed (${state})`, async (t) => {
+    const { path, content } = await make(t);
+    for (const name of await filesOf(path)) {
+      const missing = await spoil(t, path, (copy) => rm(join(copy, name)));
+      t.is(missing.content, undefined);
+      t.regex(missing.said, /put .* back/);
+      const longer = await spoil(t, path, (copy) => writeFile(join(copy, name), 'x', { flag: 'a' }));
+      t.is(longer.content, undefined);
+      t.true(longer.said.includes(name), longer.said);
+      const half = Math.floor((await readFile(join(path, name))).length / 2);
+      const cut = await spoil(t, path, (copy) => truncate(join(copy, name), half));
+      if (cut.content === content) t.fail(`${name}, cut to ${half} bytes`);
+      t.true(cut.said.includes(name), cut.said);
+    }
+  });
+}
+
+test('while the journal cannot be replaced others follow it, and none may be missing', async (t) => {
+  const path = await folder(t);
+  const { store, lines } = await open(path, 1);
+  t.teardown(() => store.close());
+  const recipes = store.create('recipes');
+  await store.settled();
+  // A directory of that name keeps a file from being renamed to it.
+  const manifest = await readFile(join(path, 'store.json'));
+  await rm(join(path, 'store.json'));
+  await mkdir(join(path, 'store.json'));
+  for (let n = 0; lines.length < 3; n++) {
+    recipes.edit([parseSubmission({ _id: `soup-${n}` })]);
+    await store.settled();
+  }
+  t.regex(lines[0]!, /cannot replace the journal/);
+
+  const copy = await folder(t);
+  await cp(path, copy, { recursive: true });
+  await rm(join(copy, 'store.json'), { recursive: true });
+  await writeFile(join(copy, 'store.json'), manifest);
+  t.deepEqual(await tryOut(copy), { content: contentOf(store), said: '' });
+  const journals = (await filesOf(path)).filter((name) => name.startsWith('journal-'));
+  t.true(journals.length >= 3);
+  for (const name of journals) {
+    const { content, said } = await spoil(t, path, async (copy) => {
+      await rm(join(copy, 'store.json'), { recursive: true });
+      await writeFile(join(copy, 'store.json'), manifest);
+      await rm(join(copy, name));
+    });
+    t.is(content, undefined);
+    t.regex(said, new RegExp(`${name} is missing`));
+  }
+});
+
+test('a directory belongs to one server at a time', async (t) => {
+  const path = await folder(t);
+  const { store } = await open(path);
+  await t.throwsAsync(open(path), { instanceOf: DataProblem, message: /in use by another server/ });
+  await store.close();
+  const { store: next } = await open(path);
+  await next.close();
+});
+
+test('a directory that is not ours, or of a later version, is left alone', async (t) => {
+  const path = await folder(t);
+  await mkdir(path);
+  await writeFile(join(path, 'thesis.txt'), 'text');
+  await t.throwsAsync(open(path), {
+    instanceOf: DataProblem,
+    message: /holds thesis\.txt but no store\.json/,
+  });
+  t.is(await readFile(join(path, 'thesis.txt'), 'utf8'), 'text');
+
+  const later = await stopped(t);
+  await writeFile(join(later.path, 'store.json'), '{"format":"docfeed-data/2","parts":[]}\n');
+  await t.throwsAsync(open(later.path), { instanceOf: DataProblem, message: /format docfeed-data\/2/ });
+});
+
+test('a path that cannot be a directory is refused', async (t) => {
+  const path = await folder(t);
+  await writeFile(path, '');
+  await t.throwsAsync(open(path), {
+    instanceOf: DataProblem,
+    message: /cannot keep data in .*: it is a file/,
+  });
+  await t.throwsAsync(open(join(path, 'below')), { instanceOf: DataProblem, message: /lies under, a file/ });
+});
+
+test('what a kill leaves of making a directory is no data', async (t) => {
+  const path = await folder(t);
+  const { store } = await open(path);
+  const copy = await folder(t);
+  await cp(path, copy, { recursive: true });
+  await store.close();
+  // Of the files the manifest is written last.
+  await rm(join(copy, 'store.json'));
+  await writeFile(join(copy, 'store.json.12345'), '{');
+  const { store: made } = await open(copy);
+  t.deepEqual(made.names(), []);
+  await made.close();
+  t.false((await filesOf(copy)).includes('store.json.12345'));
+});
