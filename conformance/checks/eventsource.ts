@@ -14,7 +14,7 @@ import { limited, past, present, timed } from './streams.js';
 const mode = 'eventsource';
 
 /** A `since` that the id of an event must override: nothing would come, or everything. */
-const overridden = fc.constantFrom('now', 0, undefined);
+const overridden = fc.constantFrom('now', 'now', 0, undefined);
 
 export const eventsourceChecks: readonly Check[] = [
   check({

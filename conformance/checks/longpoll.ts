@@ -10,16 +10,20 @@ import { equalTo, mustMatch, sameElements, satisfying, Violation } from '../runn
 import type { DatabaseClient } from '../target/target.js';
 import { check, forAll, type Check, type CheckContext } from './check.js';
 import { endGraceMs, longMs, mayRepeat, mustBeOpen, mustNotEndEarly, paceOf } from './pace.js';
-import { presentOf, rowsOfChanged } from './streams.js';
+import { beatsOf, presentOf, rowsOfChanged } from './streams.js';
 
 const mode = 'longpoll';
+
+/** A period of heartbeats of which some go by. */
+const shortMs = 10;
 
 /** How a waiting request is kept open, longer than the check lasts. */
 const patience = fc.constantFrom<LiveRequest['query']>(
   {},
   { timeout: longMs },
   { heartbeat: longMs },
-  { heartbeat: 20 },
+  { heartbeat: shortMs },
+  { heartbeat: shortMs },
 );
 
 /** What the kit can do without changing a document of the database, all of it more than a round trip. */
@@ -47,6 +51,10 @@ export const longpollChecks: readonly Check[] = [
           const refused = (feed.opened?.status ?? 200) !== 200;
           if (refused) mustMatch('A long poll is refused', feed.opened!.status, equalTo(200), 'status');
           await changeNothing(context, database);
+          if (patience?.heartbeat === shortMs) {
+            const few = beatsOf(feed) + 2;
+            await feed.brings(() => beatsOf(feed) >= few, { by: performance.now(), graceMs: 10 * shortMs });
+          }
           const what = 'A long poll with nothing to report is answered';
           mustBeOpen(what, feed, context);
         });
@@ -159,11 +167,11 @@ export const longpollChecks: readonly Check[] = [
           }
           mustNotEndEarly('A long poll ends before its timeout', feed, feed.askedAt, timeout);
           const { lastSeq } = feed.end ?? {};
-          if (lastSeq === undefined) {
+          if (lastSeq === undefined || lastSeq === null) {
             throw new Violation('A long poll that timed out has no last_seq', {
               path: '$.last_seq',
               expected: 'a seq',
-              actual: undefined,
+              actual: lastSeq,
             });
           }
           await play(database, [{ id: 'later', writes: [{ kind: 'put', leaf: 0, body: {} }] }], state);

@@ -3,11 +3,13 @@ import type { Fault } from '../../reference/index.js';
 import { feedFaults } from './feed.js';
 import { filterFaults } from './filters.js';
 import { identityFaults } from './identity.js';
+import { modesFaults } from './modes.js';
 import { parameterFaults } from './parameters.js';
 
 export const faults: readonly Fault[] = [
   ...identityFaults,
   ...feedFaults,
   ...parameterFaults,
+  ...modesFaults,
   ...filterFaults,
 ];
