@@ -16,6 +16,7 @@ import { feedSinceChecks } from './feed-since.js';
 import { filterAllDocsChecks } from './filter-all-docs.js';
 import { filterDocumentsChecks } from './filter-documents.js';
 import { filterErrorsChecks } from './filter-errors.js';
+import { filterModesChecks } from './filter-modes.js';
 import { heartbeatChecks } from './heartbeat.js';
 import { handlersChecks } from './handlers.js';
 import { jwtClaimChecks } from './jwt-claims.js';
@@ -57,5 +58,6 @@ export const checks: readonly Check[] = [
   ...liveConvergesChecks,
   ...filterDocumentsChecks,
   ...filterAllDocsChecks,
+  ...filterModesChecks,
   ...filterErrorsChecks,
 ];
