@@ -19,7 +19,7 @@ const someLimit = fc.option(limits, { nil: undefined });
 const ascending = requests({ descending: undefined });
 
 /** Where databases have shards, only one of a single shard has a total order, and one seq for each place. */
-function oneShard({ target }: CheckContext): Parameters<CheckContext['createDatabase']>[0] {
+export function oneShard({ target }: CheckContext): Parameters<CheckContext['createDatabase']>[0] {
   return target.has('total-order') ? { query: { q: 1 } } : undefined;
 }
 

@@ -8,6 +8,7 @@ import { eventsourceChecks } from './eventsource.js';
 import { feedAttachmentsChecks } from './feed-attachments.js';
 import { feedCallsChecks } from './feed-calls.js';
 import { feedExtentChecks } from './feed-extent.js';
+import { feedFilteredChecks } from './feed-filtered.js';
 import { feedFormChecks } from './feed-form.js';
 import { feedNormalChecks } from './feed-normal.js';
 import { feedRowsChecks } from './feed-rows.js';
@@ -48,6 +49,7 @@ export const checks: readonly Check[] = [
   ...feedAttachmentsChecks,
   ...feedSeqIntervalChecks,
   ...feedExtentChecks,
+  ...feedFilteredChecks,
   ...feedSinceChecks,
   ...feedCallsChecks,
   ...feedNormalChecks,

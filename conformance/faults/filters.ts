@@ -38,6 +38,37 @@ const withUrl = (change: (url: string) => string) =>
 
 export const filterFaults: readonly Fault[] = [
   {
+    id: 'filtered-last-seq-scanned',
+    rule: 'feed-last-seq',
+    summary: 'With a filter, last_seq is where the server has read to, not the last row.',
+    replace: feeding(async ({ query, read }) => {
+      const feed = await read();
+      const all = await read({ filter: undefined });
+      return query.filter && query.limit === undefined ? { ...feed, last_seq: all.last_seq } : feed;
+    }),
+  },
+  {
+    id: 'filtered-pending-rejected',
+    rule: 'feed-pending',
+    summary: 'With a filter, pending counts what was read and rejected as if it were still to come.',
+    replace: feeding(async ({ query, read }) => {
+      const feed = await read();
+      const all = await read({ filter: undefined, limit: -1 });
+      return query.filter ? { ...feed, pending: all.results.length - feed.results.length } : feed;
+    }),
+  },
+  {
+    id: 'filtered-limit-counts-rejected',
+    rule: 'feed-paging',
+    summary: 'With a filter, what it rejects counts against the limit.',
+    replace: feeding(async ({ query, read }) => {
+      if (!query.filter || query.limit === undefined) return read();
+      const page = new Set((await read({ filter: undefined })).results.map(({ id }) => id));
+      const feed = await read({ limit: -1 });
+      return { ...feed, results: feed.results.filter(({ id }) => page.has(id)) };
+    }),
+  },
+  {
     id: 'doc-ids-without-deleted',
     rule: 'filter-doc-ids',
     summary: 'A listed document that is deleted is not given.',

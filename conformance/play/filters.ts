@@ -13,9 +13,10 @@ export function playFor(
   context: Parameters<typeof playNew>[0],
   filters: readonly Filter[],
   before: History,
+  options?: Parameters<typeof playNew>[2],
 ): ReturnType<typeof playNew> {
   const needed = filters.some(({ kind }) => kind === 'view' || kind === 'function') ? [functionsLife] : [];
-  return playNew(context, [...needed, ...before]);
+  return playNew(context, [...needed, ...before], options);
 }
 
 /** A request that asks for what the filter lets through, with what a POST carries. */
