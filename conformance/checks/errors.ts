@@ -3,6 +3,7 @@ import { Blocked, Skip, Violation } from '../runner/verdict.js';
 import type { TrafficProblem } from '../target/traffic.js';
 import { putUser } from '../target/users.js';
 import { check, type Check, type CheckContext } from './check.js';
+import { observeFeed } from './observations.js';
 import { askLogin, askSession } from './who.js';
 
 /** Requests that each operation of the service document answers, so that there is something to judge in any run. */
@@ -67,6 +68,7 @@ export const errorsChecks = [
     last: true,
     async run(context) {
       await provokeErrors(context);
+      await observeFeed(context);
       const { judged, problem } = context.traffic.errorBodies();
       if (problem) report('is answered with an error body that is not well formed', problem);
       if (judged === 0) throw new Skip('The target has answered nothing with a JSON error body.');
