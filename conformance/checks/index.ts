@@ -29,6 +29,7 @@ import { longpollChecks } from './longpoll.js';
 import { rootChecks } from './root.js';
 import { sessionChecks } from './session.js';
 import { totpChecks } from './totp.js';
+import { timeoutChecks } from './timeout.js';
 import { usersChecks } from './users.js';
 
 export const checks: readonly Check[] = [
@@ -56,6 +57,7 @@ export const checks: readonly Check[] = [
   ...longpollChecks,
   ...continuousChecks,
   ...heartbeatChecks,
+  ...timeoutChecks,
   ...eventsourceChecks,
   ...liveConvergesChecks,
   ...filterDocumentsChecks,

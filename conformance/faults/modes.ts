@@ -15,20 +15,24 @@ interface Asked {
   readonly method: 'GET' | 'POST';
   readonly query: Query;
   readonly headers: Request['headers'];
+  /** The setting chttpd/changes_timeout. */
+  readonly changesTimeout: number;
 }
 
 /** Understands requests for feeds of that mode in another way. */
-function asking(mode: Mode, change: (asked: Asked, context: Context) => Partial<Asked>): Replace {
+function asking(mode: Mode, change: (asked: Asked) => Partial<Asked>): Replace {
   return (parts) => {
     const faulty =
       (method: Asked['method'], handle: Handlers['getChanges']) =>
       (request: Request, context: Context): ReturnType<typeof handle> => {
+        if (request.query.feed !== mode) return handle(request, context);
         const { query, headers } = request;
-        if (query.feed !== mode) return handle(request, context);
-        const changed = change({ method, query, headers }, context);
+        const asked = { method, query, headers, changesTimeout: context.settings.changesTimeout };
+        const understood = { ...asked, ...change(asked) };
+        const settings = { ...context.settings, changesTimeout: understood.changesTimeout };
         return handle(
-          { ...request, headers: changed.headers ?? headers, query: { ...query, ...changed.query } },
-          context,
+          { ...request, query: understood.query, headers: understood.headers },
+          { ...context, settings },
         );
       };
     const { getChanges, postChanges } = parts.handlers;
@@ -453,6 +457,40 @@ export const modesFaults: readonly Fault[] = [
       if (method === 'POST' && query.heartbeat === true) {
         throw httpError(400, 'bad_request', 'heartbeat must be a number');
       }
+      return {};
+    }),
+  },
+  {
+    id: 'timeout-default-fixed',
+    rule: 'timeout-default',
+    summary: 'The default timeout of a continuous feed is 60 seconds whatever the configuration says.',
+    replace: asking('continuous', ({ query }) =>
+      query.timeout === undefined ? { changesTimeout: 60_000 } : {},
+    ),
+  },
+  {
+    id: 'timeout-default-halved',
+    rule: 'timeout-default',
+    summary: 'Without a timeout a long poll ends after half the time of the configuration.',
+    replace: asking('longpoll', ({ query, changesTimeout }) =>
+      query.timeout === undefined ? { query: { ...query, timeout: changesTimeout / 2 } } : {},
+    ),
+  },
+  {
+    id: 'timeout-maximum-fixed',
+    rule: 'timeout-maximum',
+    summary: 'The timeout of a long poll may be 60 seconds whatever the configuration says.',
+    replace: asking('longpoll', ({ query }) =>
+      query.timeout === undefined ? {} : { changesTimeout: 60_000 },
+    ),
+  },
+  {
+    id: 'timeout-maximum-refused',
+    rule: 'timeout-maximum',
+    summary: 'A timeout beyond the maximum is refused in continuous mode.',
+    replace: asking('continuous', ({ query: { timeout = 0 }, changesTimeout }) => {
+      if (timeout > changesTimeout)
+        throw httpError(400, 'bad_request', `timeout must not exceed ${changesTimeout}`);
       return {};
     }),
   },
