@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { check, type Check, type CheckContext } from '../checks/check.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
+import { Violation } from '../runner/verdict.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { adminFetch, everyHandler, stateOf } from './testing/target-state.js';
 
@@ -148,6 +149,46 @@ test('what the target refuses to be set blocks the checks that want it, and noth
       ['pass', undefined],
     ],
   );
+});
+
+test('keys and secrets of the run are in no report, and other values are not taken for secrets', async (t) => {
+  let secrets: string[] = [];
+  const report = await configured(t, [
+    asking('leaking', {}, async ({ target }) => {
+      secrets = [
+        target.auth.proxy.secret!,
+        ...target.auth.jwt.keys
+          .filter(({ type }) => type === 'hmac')
+          .map(({ key }) => key.export().toString('base64')),
+      ];
+      await target.request({ path: '/_node/_local/_config/jwt_keys', as: 'admin' });
+      throw new Violation(`An expiry for ${secrets.join(' ')}`);
+    }),
+  ]);
+  t.is(secrets.length, 4);
+  const text = JSON.stringify(report);
+  for (const secret of secrets) t.false(text.includes(secret));
+  t.regex(report.checks[0]!.reason!, /^An expiry for \[redacted\]/);
+});
+
+test('what cannot be put back is said, and stays in the journal and behind the lock', async (t) => {
+  const server = await referenceServer(t, {
+    config: everyHandler,
+    parts: (parts) => ({
+      ...parts,
+      handlers: {
+        ...parts.handlers,
+        deleteConfigKey: () => ({ status: 403, body: { error: 'forbidden', reason: 'no' } }) as never,
+      },
+    }),
+  });
+  const journalDir = await folder(t);
+  const options = { urls: [server.url], admin, configure: true, journalDir, checks: [] };
+  const { warnings } = await runConformance(options);
+  t.regex(warnings[0]!, /^Left on the target: lock; `docfeed restore` tries again\.$/);
+  t.regex(warnings[1]!, /^Left on the target: setting jwt_keys\/hmac:docfeed-/);
+  t.is((await readdir(journalDir)).length, 1);
+  await t.throwsAsync(runConformance(options), { instanceOf: Refusal });
 });
 
 test('an interrupted run puts everything back', async (t) => {

@@ -43,7 +43,10 @@ export class Ledger {
     return [...this.#open];
   }
 
-  /** Pays what is owed, the latest first, and the lock last. Never throws: what resists stays open. */
+  /**
+   * Pays what is owed, the latest first. Never throws: what resists stays open. The lock comes last, and stays as long
+   * as a setting does: another run would take what it finds for what is to be put back.
+   */
   async pay(debts: Iterable<Debt> = this.#open): Promise<void> {
     const latestFirst = [...debts].reverse();
     // Not the signal of a check: its time may be over, and what it made must still go.
@@ -55,6 +58,7 @@ export class Ledger {
     await pMap(made, (debt) => one(debt), { concurrency });
     const client = clientFor(settingsMs);
     for (const debt of latestFirst.filter(({ kind }) => kind === 'setting')) await one(debt, client);
+    if (this.open.some(({ kind }) => kind === 'setting')) return;
     for (const debt of latestFirst.filter(({ kind }) => kind === 'lock')) await one(debt, client);
   }
 }

@@ -6,6 +6,7 @@ import type { Claim } from '../target/capabilities.js';
 import type { Connection } from '../target/http.js';
 import type { Findings } from '../target/knowledge.js';
 import type { Redactor } from '../target/redact.js';
+import { secretsIn } from '../target/settings.js';
 import type { HttpClient } from '../target/target.js';
 import {
   changeableConfiguration,
@@ -75,11 +76,11 @@ export async function takeOver(input: {
     throw asRefusal(error);
   }
   const { keys, values: wanted } = await provisions(findings, facts.run, version);
-  redact.hide(Object.values(wanted).filter((value) => value !== null));
   const change = { connection, signal, nodes: facts.urls.length, ledger };
   const { values, problem } = await changeSettings({ ...change, wanted });
   if (problem !== undefined) return refused(problem);
   const provided = withProvisions(findings, keys, values);
+  redact.hide(secretsIn(provided.settings));
   return {
     configuration: changeableConfiguration({
       ...change,
