@@ -18,14 +18,17 @@ interface Options {
 
 /** Requests that are under way at once. */
 const batchSize = 20;
-/** So often the server is asked whether it is well, and gets back what it may have lost. */
-const batchesBetweenChecks = 25;
+/** So often the server is asked whether it is well, and filled anew. */
+const batchesBetweenChecks = 5;
 /** Batches until everything that is made once has been made. */
 const warmUp = 100;
 /** What may stay for good: code that was compiled late, caches within their bounds. Measured: below 2 MiB. */
 const heapTolerance = 8 * 1024 * 1024;
 /** Memory that node keeps for later. Measured: below 40 MiB. */
 const residentTolerance = 128 * 1024 * 1024;
+
+/** For sending, and for finding a smaller form of a failure. */
+const timeLimitMs = 110_000;
 
 const integer = (text: string) => {
   if (/^-?\d+$/.test(text)) return Number(text);
@@ -43,7 +46,9 @@ const command = new Command('fuzz')
   )
   .option('--path <path>', 'of a failure: the batch that failed, and no other')
   .parse();
-process.exitCode = (await fuzz(command.opts<Options>())) ? 0 : 1;
+const isWell = await fuzz(command.opts<Options>());
+// What fast-check has interrupted may still be under way, with a server of its own.
+process.exit(isWell ? 0 : 1);
 
 async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> {
   const startedAt = Date.now();
@@ -52,12 +57,7 @@ async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> 
   let batches = 0;
   let before: Held | undefined;
 
-  const run = async (batch: readonly RawRequest[]) => {
-    if (!target.isRunning) {
-      // Of a failure smaller forms are tried, each on a server that is well.
-      target = await Target.start();
-      await target.fill();
-    }
+  const sendBatch = async (batch: readonly RawRequest[]) => {
     const responses = await Promise.all(batch.map((request) => sendAndJudge(target, request)));
     for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
     if (target.reports.length > 0) throw new Failure(target.reports.splice(0).join('\n'));
@@ -72,19 +72,30 @@ async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> 
     }
   };
 
+  const run = async (batch: readonly RawRequest[]) => {
+    try {
+      if (!target.isRunning) throw new Failure('the server has ended after a batch');
+      await sendBatch(batch);
+    } catch (error) {
+      // Smaller forms of a failure are tried each on a server that is well.
+      await target.stop();
+      target = await Target.start();
+      await target.fill();
+      throw error;
+    }
+  };
+
   await target.fill();
   const property = fc.asyncProperty(fc.array(requests, { minLength: batchSize, maxLength: batchSize }), run);
   const details = await fc.check(property, {
     seed,
     ...(path !== undefined && { path }),
     numRuns: Math.ceil(total / batchSize),
-    // Shrinking a failure must not take all day.
-    ...(path === undefined && { interruptAfterTimeLimit: 110_000, markInterruptAsFailure: true }),
+    ...(path === undefined && { interruptAfterTimeLimit: timeLimitMs }),
   });
   if (details.failed) {
-    const { error } = details as { errorInstance?: unknown } & { error?: string };
-    const reason = details.errorInstance instanceof Error ? details.errorInstance.message : error;
-    console.error(reason ?? `interrupted after ${batches} batches`);
+    const { errorInstance } = details;
+    console.error(errorInstance instanceof Error ? errorInstance.message : errorInstance);
     console.error(`replay: npm run fuzz -- --seed ${details.seed} --path ${details.counterexamplePath}`);
     await target.stop();
     return false;

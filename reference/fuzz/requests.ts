@@ -99,7 +99,7 @@ const routed: fc.Arbitrary<RawRequest> = fc.constantFrom(...routes(names)).chain
       identity,
       contentType,
       odd: fc.oneof(
-        often(4, fc.constant<Headers>([])),
+        often(9, fc.constant<Headers>([])),
         fc.array(fc.oneof(oddHeader, right), { maxLength: 2 }),
       ),
       coded: body,

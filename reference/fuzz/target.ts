@@ -63,9 +63,12 @@ export class Target {
     }
   }
 
-  /** Puts back what requests have changed or removed. */
+  /** Makes everything anew: requests change and remove it. */
   async fill(): Promise<void> {
+    await this.ask('DELETE', '/_users');
+    await this.ask('PUT', '/_users');
     for (const { name, security } of databases) {
+      await this.ask('DELETE', `/${name}`);
       await this.ask('PUT', `/${name}`);
       await this.ask('PUT', `/${name}/_security`, security);
     }
