@@ -66,6 +66,7 @@ function ignoredWithoutDocs(parameter: FeedQuery): Run {
       const what = `Without include_docs, ${Object.keys(parameter).join()} changes the rows`;
       mustMatch(what, rows.map(substance), sameElements(without.rows.map(substance)), '$.results');
     },
+    { runs: { default: 10 } },
   );
 }
 

@@ -49,6 +49,7 @@ function forEveryFilter(
       const asked = { method, query: { ...query, limit } };
       await Promise.all(filters.map((filter) => judge(database, asked, filter)));
     },
+    { runs: { default: 10 } },
   );
 }
 

@@ -15,7 +15,7 @@ import {
 import { requests } from '../arbitraries/requests.js';
 import type { FeedQuery, FeedRequest } from '../model/feed.js';
 import { hasRow, type Filter } from '../model/filters.js';
-import { changedIds, emptyState, type DatabaseState } from '../model/history.js';
+import { changedIds, type DatabaseState } from '../model/history.js';
 import { askFeed, feedOf, readFeed, substance, type Feed } from '../play/feed.js';
 import { playFor, readFiltered, withFilter } from '../play/filters.js';
 import { play } from '../play/player.js';
@@ -40,13 +40,22 @@ function inEverySetting(scenario: fc.Arbitrary<Scenario>, judge: (setting: Setti
   return forAll(
     fc.record({ scenario, resumes: fc.boolean(), request: mainOnly }),
     async (context, { scenario: { before, after, filters }, resumes, request }) => {
-      const { database, state: between } = await playFor(context, filters, before);
+      const { database, state: past } = await playFor(context, filters, before);
+      if (!resumes) {
+        await judge({ database, filters, request, state: past, changed: new Set(past.keys()) });
+        return;
+      }
+      const { lastSeq: since } = await readFeed(database);
+      const state = await play(database, after, past);
       // What a place means in a descending feed, the service document does not say.
-      const place = resumes && { since: (await readFeed(database)).lastSeq, descending: undefined };
-      const state = await play(database, after, between);
-      const query = { ...request.query, ...place };
-      const changed = changedIds(resumes ? between : emptyState, state);
-      await judge({ database, filters, request: { ...request, query }, state, changed });
+      const query = { ...request.query, since, descending: undefined };
+      await judge({
+        database,
+        filters,
+        request: { ...request, query },
+        state,
+        changed: changedIds(past, state),
+      });
     },
   );
 }
