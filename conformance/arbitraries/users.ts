@@ -10,15 +10,13 @@ const role = fc.oneof(
 export const roles = fc.uniqueArray(role, { maxLength: 4 });
 
 /** Base32 over A to Z and 2 to 7 (SERVICE 2.4), of 20 bytes and more. */
-export const secondFactorKeys = fc
-  .constantFrom(32, 40, 64)
-  .chain((length) =>
-    fc.string({
-      unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
-      minLength: length,
-      maxLength: length,
-    }),
-  );
+export const secondFactorKeys = fc.constantFrom(32, 40, 64).chain((length) =>
+  fc.string({
+    unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
+    minLength: length,
+    maxLength: length,
+  }),
+);
 
 /** What a user name may end with. */
 export const nameEnd = fc.constantFrom('', '@example.org', '.b_c', '+d', ' e', 'é');

@@ -4,10 +4,12 @@ import { feedFaults } from './feed.js';
 import { filterFaults } from './filters.js';
 import { identityFaults } from './identity.js';
 import { modesFaults } from './modes.js';
+import { tokenFaults } from './tokens.js';
 import { parameterFaults } from './parameters.js';
 
 export const faults: readonly Fault[] = [
   ...identityFaults,
+  ...tokenFaults,
   ...feedFaults,
   ...parameterFaults,
   ...modesFaults,

@@ -36,7 +36,7 @@ export function answering(
 
 /** Replaces the authentication handler of that name; the fault may still ask the one that was there. */
 export function authenticating(
-  name: 'cookie' | 'default',
+  name: 'cookie' | 'proxy' | 'default',
   replace: (original: Authenticator) => Authenticator,
 ): (parts: Parts) => Parts {
   return (parts) => {

@@ -1,4 +1,7 @@
 /** One trial of the self-test: a server, and what the suite says of it. Runs in a thread of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startServer, type ServerOptions } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { FaultTrial, LawfulTrial } from '../../reports/selftest.js';
@@ -20,6 +23,12 @@ export type Trial =
 export type TrialResult = FaultTrial | LawfulTrial;
 
 const admin = { name: 'admin', password: 'secret' };
+
+/** Every way of saying who asks, and passwords that are hashed at once. */
+const config = {
+  chttpd: { authentication_handlers: 'cookie, proxy, jwt, default' },
+  chttpd_auth: { proxy_use_secret: 'true', secret: 'of proxies and cookies', iterations: '10' },
+};
 
 /** What a trial is called in a list of trials. */
 export function nameOf(trial: Trial): string {
@@ -86,16 +95,19 @@ async function suiteAgainst(
   // What a fault breaks the server may notice: nobody reads that here.
   const running = await startServer({
     admin,
-    config: { chttpd_auth: { iterations: '10' } },
+    config,
     log: { level: 'silent' },
     ...server,
   });
+  const journalDir = await mkdtemp(join(tmpdir(), 'docfeed-'));
   const way = slow ? await slowWay(running.url) : undefined;
   try {
-    return await runConformance({ urls: [way?.url ?? running.url], admin, ...options });
+    const urls = [way?.url ?? running.url];
+    return await runConformance({ urls, admin, configure: true, journalDir, ...options });
   } finally {
     way?.close();
     await running.stop();
+    await rm(journalDir, { recursive: true });
   }
 }
 

@@ -388,7 +388,7 @@ export const rules: readonly Rule[] = [
     needs: ['proxy'],
     operations: ['getSession'],
     statement:
-      'With valid proxy headers (user name, comma-separated roles, and a token where one is required), the user context has exactly that name and, in any order, those roles. An empty or absent roles header gives no roles.',
+      'With valid proxy headers (user name, comma-separated roles, and a token where one is required), the user context has exactly that name and, in any order, those roles. An absent roles header gives no roles.',
   },
   {
     id: 'proxy-authenticated',
