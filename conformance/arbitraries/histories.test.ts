@@ -1,24 +1,10 @@
 /** How often the histories reach what is rare: a check that never meets a case cannot judge it. */
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { changedIds, emptyState, planWrite, type DatabaseState, type History } from '../model/history.js';
-import { conflicts, emptyTree, generation, leaves, winner, type RevisionTree } from '../model/revisions.js';
+import { changedIds, type DatabaseState } from '../model/history.js';
+import { conflicts, generation, leaves, winner, type RevisionTree } from '../model/revisions.js';
+import { imagine } from '../testing/imagine.js';
 import { histories, stagedHistories } from './histories.js';
-
-/** What a server would hold, with revisions made up as it would. */
-function imagine(history: History, before: DatabaseState = emptyState): DatabaseState {
-  const state = new Map(before);
-  for (const { id, writes } of history) {
-    for (const write of writes) {
-      const tree = state.get(id) ?? emptyTree;
-      const planned = planWrite(id, tree, write);
-      const parent = (planned?.document._rev as string | undefined) ?? winner(tree)?.rev;
-      const made = `${parent === undefined ? 1 : generation(parent) + 1}-${tree.size.toString(16)}`;
-      if (planned) state.set(id, planned.newEdits ? planned.grow(made) : planned.grow());
-    }
-  }
-  return state;
-}
 
 const best = (tree: RevisionTree) => winner(tree)!;
 const arrival = (tree: RevisionTree, rev: string) => [...tree.keys()].indexOf(rev);
