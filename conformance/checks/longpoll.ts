@@ -59,6 +59,7 @@ export const longpollChecks: readonly Check[] = [
           mustBeOpen(what, feed, context);
         });
       },
+      { runs: { smoke: 4, default: 12, thorough: 100 } },
     ),
   }),
 

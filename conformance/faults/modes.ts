@@ -452,9 +452,9 @@ export const modesFaults: readonly Fault[] = [
   {
     id: 'heartbeat-true-refused',
     rule: 'heartbeat-true',
-    summary: 'heartbeat=true is refused in a POST for an event stream.',
-    replace: asking('eventsource', ({ method, query }) => {
-      if (method === 'POST' && query.heartbeat === true) {
+    summary: 'heartbeat=true is refused for an event stream.',
+    replace: asking('eventsource', ({ query }) => {
+      if (query.heartbeat === true) {
         throw httpError(400, 'bad_request', 'heartbeat must be a number');
       }
       return {};
