@@ -53,5 +53,7 @@ export interface Fault {
   readonly rule: string;
   /** What the server does wrong, in one sentence. */
   readonly summary: string;
+  /** How many nodes the server needs to break it; one unless given. */
+  readonly nodes?: number;
   readonly replace: (parts: Parts) => Parts;
 }

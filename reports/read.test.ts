@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { readReport } from './read.js';
+import type { CheckResult, Report } from './report.js';
 import { emptyFolder } from './testing/folder.js';
 import { hostile, sample } from './testing/sample.js';
 import { writeReport } from './write.js';
@@ -9,7 +10,13 @@ import { writeReport } from './write.js';
 test('what was written is read again', async (t) => {
   const folder = await emptyFolder(t);
   await writeReport(sample, folder);
-  t.deepEqual(await readReport(join(folder, 'report.json')), JSON.parse(JSON.stringify(sample)));
+  const read = await readReport(join(folder, 'report.json'));
+  // Which checks have a script is found out when the report is written.
+  const plain = (check: CheckResult) => ({ ...check, script: undefined, noScript: undefined });
+  t.deepEqual(
+    { ...read, checks: read.checks.map(plain) },
+    { ...(JSON.parse(JSON.stringify(sample)) as Report), checks: sample.checks.map(plain) },
+  );
 });
 
 const [first] = sample.checks;

@@ -17,9 +17,23 @@ export const outcomes = [
   'error',
 ] as const satisfies readonly Outcome[];
 
-/** One HTTP exchange as evidence, secrets removed. Offsets are milliseconds from the moment the request was sent. */
+/**
+ * One HTTP exchange as evidence, secrets removed. The times of chunks are milliseconds from the moment the request was
+ * sent.
+ */
 export interface RecordedExchange {
-  request: { method: string; path: string; headers: Record<string, string>; body?: string };
+  request: {
+    method: string;
+    path: string;
+    headers: Record<string, string>;
+    body?: string;
+    /** True when the body was longer than `body` is. */
+    truncated?: boolean;
+    /** With the administrator's credentials, which are not recorded. */
+    as?: 'admin';
+    /** Which of the nodes was asked, counted from 0; the first unless given. */
+    node?: number;
+  };
   response?: {
     status: number;
     headers: Record<string, string>;
@@ -27,7 +41,11 @@ export interface RecordedExchange {
     chunks: { atMs: number; text: string }[];
     /** True when the body was longer than what `chunks` holds. */
     truncated?: boolean;
+    /** True when the body did not come to its end: the check closed it, or the connection broke. */
+    unfinished?: boolean;
   };
+  /** When the request was sent and its response was over, in milliseconds from the first exchange of the evidence. */
+  time?: { startMs: number; endMs: number };
 }
 
 /** Why a check failed: where the first difference is, what was allowed there, what came. */
@@ -40,6 +58,8 @@ export interface Counterexample {
   /** The generated input after shrinking: the smallest history and request that still break the rule. */
   input?: unknown;
   exchanges: RecordedExchange[];
+  /** How many exchanges went before those that are shown. */
+  omitted?: number;
 }
 
 export interface CheckResult {
@@ -56,6 +76,10 @@ export interface CheckResult {
   counterexample?: Counterexample;
   /** Token for `docfeed check URL --replay TOKEN`. */
   replay?: string;
+  /** The script that shows the counterexample by itself: a path beside the report. */
+  script?: string;
+  /** Why there is none. */
+  noScript?: string;
 }
 
 /** Behaviour that the service document leaves open: recorded, never judged. */

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { emptyFolder } from './testing/folder.js';
-import { reportOf, sample } from './testing/sample.js';
+import { failed, reportOf, result, sample } from './testing/sample.js';
+import { readReport } from './read.js';
 import { writeReport } from './write.js';
 
 const files = ['junit.xml', 'report.html', 'report.json', 'summary.md'];
@@ -11,6 +12,32 @@ test('writes the report and its renderings, into a folder that it makes', async 
   const folder = join(await emptyFolder(t), 'a', 'b');
   await writeReport(sample, folder);
   t.deepEqual((await readdir(folder)).sort(), files);
+});
+
+test('writes the scripts of counterexamples beside the report, which says where, or why there is none', async (t) => {
+  const exchanges = [
+    {
+      request: { method: 'GET', path: '/', headers: {} },
+      response: { status: 200, headers: {}, chunks: [] },
+    },
+  ];
+  const shown = { ...failed, id: 'a/../b', counterexample: { message: 'wrong', exchanges } };
+  const folder = await emptyFolder(t);
+  await writeReport(reportOf([shown, failed, result('c', 'pass')]), folder);
+  const script = join(folder, 'scripts', 'a.b.sh');
+  t.is((await stat(script)).mode & 0o777, 0o755);
+  const { checks } = await readReport(join(folder, 'report.json'));
+  t.deepEqual(
+    checks.map(({ script, noScript }) => [script, noScript]),
+    [
+      ['scripts/a.b.sh', undefined],
+      [undefined, 'A body in the evidence is not whole.'],
+      [undefined, undefined],
+    ],
+  );
+  const page = await readFile(join(folder, 'report.html'), 'utf8');
+  t.true(page.includes('<a href="scripts/a.b.sh">'));
+  t.true(page.includes('A body in the evidence is not whole.'));
 });
 
 test('takes the place of an earlier report and leaves nothing else behind', async (t) => {

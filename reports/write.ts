@@ -1,19 +1,22 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { refusal } from './refuse.js';
 import { renderHtml } from './render/html.js';
 import { renderJunit } from './render/junit.js';
 import { renderMarkdown } from './render/markdown.js';
-import type { Report } from './report.js';
+import { scriptOf } from './render/script.js';
+import type { CheckResult, Report } from './report.js';
 
 /**
  * Writes `report.json` and its renderings `report.html`, `junit.xml` and `summary.md` into a folder, which is made
- * when it is missing. Nobody ever sees half a file: each is written under another name there and then renamed.
+ * when it is missing, and the scripts of counterexamples into the folder `scripts` there. Nobody ever sees half a file: each is written under another name there and then renamed.
  *
  * @throws CommanderError (exit code 2) when the file system refuses.
  */
-export async function writeReport(report: Report, directory: string): Promise<void> {
+export async function writeReport(plain: Report, directory: string): Promise<void> {
+  const scripts = new Map<string, string>();
+  const report = { ...plain, checks: plain.checks.map((check) => withScript(plain, check, scripts)) };
   const files = {
     'report.json': `${JSON.stringify(report, null, 2)}\n`,
     'report.html': renderHtml(report),
@@ -22,11 +25,26 @@ export async function writeReport(report: Report, directory: string): Promise<vo
   };
   await allowed(directory, () => mkdir(directory, { recursive: true }));
   for (const [name, text] of Object.entries(files)) await writeWhole(join(directory, name), text);
+  for (const [name, text] of scripts) {
+    const file = join(directory, name);
+    await allowed(file, () => mkdir(dirname(file), { recursive: true }));
+    await writeWhole(file, text, 0o755);
+  }
 }
 
 /** Writes one file as {@link writeReport} does. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  await allowed(file, () => writeFileAtomic(file, text));
+export async function writeWhole(file: string, text: string, mode?: number): Promise<void> {
+  await allowed(file, () => writeFileAtomic(file, text, { mode }));
+}
+
+/** The result with the path of its script, which is added to `scripts`, or with the reason why there is none. */
+function withScript(report: Report, check: CheckResult, scripts: Map<string, string>): CheckResult {
+  const script = scriptOf(report, check);
+  if (!script) return check;
+  // What an earlier version has written may be out of date.
+  if ('none' in script) return { ...check, script: undefined, noScript: script.none };
+  scripts.set(script.file, script.text);
+  return { ...check, script: script.file, noScript: undefined };
 }
 
 async function allowed(path: string, action: () => Promise<unknown>): Promise<void> {

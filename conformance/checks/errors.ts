@@ -53,12 +53,13 @@ async function provokeErrors(context: CheckContext): Promise<void> {
   await askLogin(context, nobody.name, nobody.password);
 }
 
-function report(what: string, { difference, exchange }: TrafficProblem): never {
+function report(what: string, { difference, exchange, before }: TrafficProblem): never {
   const violation = new Violation(
     `${what} of ${exchange.request.method} ${exchange.request.path}`,
     difference,
   );
   violation.exchanges = [exchange];
+  violation.omitted = before;
   throw violation;
 }
 

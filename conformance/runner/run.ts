@@ -211,12 +211,13 @@ function brief(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 120)}...` : text;
 }
 
-function counterexample({ message, difference, found, exchanges }: Violation): Counterexample {
+function counterexample({ message, difference, found, exchanges, omitted }: Violation): Counterexample {
   return {
     message,
     ...difference,
     ...(found ? { input: asData(found.input) } : {}),
     exchanges,
+    ...(omitted > 0 ? { omitted } : {}),
   };
 }
 

@@ -34,22 +34,33 @@ export interface Usage {
 }
 
 /** How many of the latest exchanges of a scope are kept as evidence. */
-const evidence = 20;
+const evidence = 100;
+
+/** What has been exchanged, in the order in which it ended. */
+interface Evidence {
+  readonly recent: Exchange[];
+  /** How many exchanges went before those. */
+  omitted: number;
+}
 
 /** Runs `body` with a context of its own, and removes afterwards what it made, however it ends. */
 export async function inScope<T>(
   state: RunState,
   { signal, property, usage }: { signal: AbortSignal; property: PropertySettings; usage: Usage },
   body: (context: CheckContext) => Promise<T>,
+  outer: Evidence = { recent: [], omitted: 0 },
 ): Promise<T> {
-  const recent: Exchange[] = [];
+  // What the scope around this one has done is a part of how it came to this.
+  const seen: Evidence = { recent: [...outer.recent], omitted: outer.omitted };
   const recorder: Witness = {
     inspect() {
       usage.requests += 1;
     },
     saw(exchange) {
-      recent.push(exchange);
-      if (recent.length > evidence) recent.shift();
+      seen.recent.push(exchange);
+      if (seen.recent.length <= evidence) return;
+      seen.recent.shift();
+      seen.omitted += 1;
     },
   };
   const client = state.connection.client(signal, [recorder, state.traffic, state.coverage]);
@@ -101,7 +112,7 @@ export async function inScope<T>(
     observe(id, value) {
       state.observations.set(id, value);
     },
-    isolated: (inner) => inScope(state, { signal, property, usage }, inner),
+    isolated: (inner) => inScope(state, { signal, property, usage }, inner, seen),
     countRun() {
       usage.runs += 1;
     },
@@ -111,7 +122,9 @@ export async function inScope<T>(
     return await body(context);
   } catch (error) {
     if (error instanceof Violation && error.exchanges.length === 0) {
-      error.exchanges = recent.map((exchange) => exchange.record());
+      const inOrder = seen.recent.toSorted((one, other) => one.sentAt - other.sentAt);
+      error.exchanges = inOrder.map((exchange) => exchange.record(inOrder[0]!.sentAt));
+      error.omitted = seen.omitted;
     }
     throw error;
   } finally {

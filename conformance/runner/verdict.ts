@@ -24,6 +24,8 @@ export class Violation extends Error {
   readonly difference: Partial<Difference>;
   /** The evidence. A check need not set it: the scope that the check ran in adds what was exchanged. */
   exchanges: RecordedExchange[] = [];
+  /** How many exchanges went before those. */
+  omitted = 0;
   /** For a property: the smallest input that still breaks the rule, and the way back to it. */
   found?: { input: unknown; seed: number; path: string };
 

@@ -21,13 +21,15 @@ export interface ReceivedResponse {
   rawHeaders: readonly (readonly [name: string, value: string])[];
   headersAtMs: number;
   chunks: readonly Chunk[];
+  /** On the clock of `performance.now()`. */
+  sentAt: number;
   durationMs: number;
   /** False when the body was cut, by either side. */
   complete: boolean;
 }
 
 /** How many characters of one body a report keeps. */
-const recordedBody = 16_384;
+const recordedBody = 65_536;
 
 export function finishedExchange(
   ask: Ask,
@@ -56,6 +58,7 @@ export function finishedExchange(
     headers: byLowerCaseName(response.rawHeaders),
     headersAtMs: response.headersAtMs,
     chunks: response.chunks,
+    sentAt: response.sentAt,
     durationMs: response.durationMs,
     complete: response.complete,
     get text() {
@@ -73,7 +76,14 @@ export function finishedExchange(
       }
       return value as Record<string, unknown>;
     },
-    record: () => record(request, response, redact),
+    record: (from = response.sentAt) => ({
+      request: recordedRequest(ask, request, redact),
+      response: recordedResponse(response, redact),
+      time: {
+        startMs: rounded(response.sentAt - from),
+        endMs: rounded(response.sentAt + response.durationMs - from),
+      },
+    }),
   };
 }
 
@@ -88,31 +98,40 @@ export function byLowerCaseName(
   return headers;
 }
 
-function record(request: SentRequest, response: ReceivedResponse, redact: Redactor): RecordedExchange {
-  const recorded: RecordedExchange = {
-    request: {
-      method: request.method,
-      path: redact.text(request.prefix + request.path),
-      headers: Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, redact.header(name, value)]),
-      ),
-    },
-    response: {
-      status: response.status,
-      // Repeated headers share one entry, a line each: only Set-Cookie must not be joined by commas.
-      headers: response.rawHeaders.reduce<Record<string, string>>((headers, [name, value]) => {
-        const shown = redact.header(name, value);
-        return { ...headers, [name]: name in headers ? `${headers[name]}\n${shown}` : shown };
-      }, {}),
-      ...recordedChunks(response.chunks, redact),
-    },
+function recordedRequest(
+  { as, node }: Ask,
+  { method, prefix, path, headers, body }: SentRequest,
+  redact: Redactor,
+): RecordedExchange['request'] {
+  const text = body === undefined || typeof body === 'string' ? body : new TextDecoder('utf-8').decode(body);
+  const sent = text === undefined ? undefined : redact.sent(text);
+  return {
+    method,
+    path: redact.text(prefix + path),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, redact.header(name, value)]),
+    ),
+    ...(sent === undefined ? {} : { body: sent.slice(0, recordedBody) }),
+    ...(sent !== undefined && sent.length > recordedBody ? { truncated: true } : {}),
+    ...(as === 'admin' && 'authorization' in headers ? { as } : {}),
+    ...(node === undefined ? {} : { node }),
   };
-  if (request.body !== undefined) {
-    const body =
-      typeof request.body === 'string' ? request.body : new TextDecoder('utf-8').decode(request.body);
-    recorded.request.body = redact.text(body).slice(0, recordedBody);
-  }
-  return recorded;
+}
+
+function recordedResponse(
+  { status, rawHeaders, chunks, complete }: ReceivedResponse,
+  redact: Redactor,
+): NonNullable<RecordedExchange['response']> {
+  return {
+    status,
+    // Repeated headers share one entry, a line each: only Set-Cookie must not be joined by commas.
+    headers: rawHeaders.reduce<Record<string, string>>((headers, [name, value]) => {
+      const shown = redact.header(name, value);
+      return { ...headers, [name]: name in headers ? `${headers[name]}\n${shown}` : shown };
+    }, {}),
+    ...recordedChunks(chunks, redact),
+    ...(complete ? {} : { unfinished: true }),
+  };
 }
 
 function recordedChunks(

@@ -60,6 +60,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
           rawHeaders,
           headersAtMs: sinceStart(),
           chunks: [] as Chunk[],
+          sentAt: startedAt,
           durationMs: 0,
         };
         let ended: Exchange | undefined;

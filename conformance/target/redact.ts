@@ -1,17 +1,30 @@
 /** Keeps secrets out of reports and logs: exchanges are recorded through here and in no other way. */
+import { createHmac, randomBytes } from 'node:crypto';
 
 const mark = '[redacted]';
+
+/** Drawn for this process: without it nobody can try what a mark stands for. */
+const marking = randomBytes(32);
 
 /** Headers whose whole value is a secret, but for the scheme of `Authorization`. */
 const secretHeader = /^(authorization|proxy-authorization|x-auth-.*-token)$/i;
 const cookieHeader = /^(cookie|set-cookie)$/i;
 
-/** JSON members that hold a secret wherever they stand. */
-const secretMember =
-  /("(?:password|token|derived_key|salt|password_sha|stored_key)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^\s,}\]]+)/g;
+/** JSON members and fields of forms that hold a secret wherever they stand; passwords are apart. */
+const secretMember = memberNamed('token|derived_key|salt|password_sha|stored_key');
+const secretField = fieldNamed('token');
+const passwordMember = memberNamed('password');
+const passwordField = fieldNamed('password');
 /** The key of the second factor; `key` alone is a word of the API. */
 const secondFactor = /("totp"\s*:\s*)\{[^}]*\}/g;
-const formField = /((?:^|&)(?:password|token)=)[^&\s]*/g;
+
+function memberNamed(names: string): RegExp {
+  return new RegExp(String.raw`("(?:${names})"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^\s,}\]]+)`, 'g');
+}
+
+function fieldNamed(name: string): RegExp {
+  return new RegExp(String.raw`((?:^|&)${name}=)[^&\s]*`, 'g');
+}
 
 export interface Redactor {
   /** Texts that are hidden from now on wherever they turn up. */
@@ -22,6 +35,8 @@ export interface Redactor {
   header: (name: string, value: string) => string;
   /** Hides the secrets in a path or a body. */
   text: (text: string) => string;
+  /** As {@link Redactor.text}, of a body that the kit sent: passwords in it are made up for the run and no secrets. */
+  sent: (text: string) => string;
 }
 
 /**
@@ -39,21 +54,41 @@ export function redactor(secrets: readonly string[]): Redactor {
   };
   hide(secrets);
 
+  const sent = (text: string): string =>
+    withoutKnown(
+      text
+        .replace(secretMember, `$1"${mark}"`)
+        .replace(secondFactor, `$1"${mark}"`)
+        .replace(secretField, `$1${mark}`),
+    );
+  const text = (text: string): string =>
+    sent(text.replace(passwordMember, `$1"${mark}"`).replace(passwordField, `$1${mark}`));
+  const isKnown = (text: string): boolean => withoutKnown(text) !== text;
+
   return {
     hide,
     known: withoutKnown,
     header(name, value) {
+      const basic = /^Basic (.*)$/is.exec(value)?.[1];
+      // Of users that were made up for the run, as in bodies.
+      if (basic !== undefined && !isKnown(Buffer.from(basic, 'base64').toString('utf8'))) {
+        return withoutKnown(value);
+      }
       if (secretHeader.test(name)) return value.replace(/^(Basic |Bearer )?.*$/is, `$1${mark}`);
-      if (cookieHeader.test(name)) return withoutKnown(value.replace(/(AuthSession=)[^;]+/g, `$1${mark}`));
+      if (cookieHeader.test(name)) {
+        return withoutKnown(
+          value.replace(/(AuthSession=)([^;]+)/g, (_, name: string, cookie: string) => name + marked(cookie)),
+        );
+      }
       return withoutKnown(value);
     },
-    text(text) {
-      return withoutKnown(
-        text
-          .replace(secretMember, `$1"${mark}"`)
-          .replace(secondFactor, `$1"${mark}"`)
-          .replace(formField, `$1${mark}`),
-      );
-    },
+    text,
+    sent,
   };
+}
+
+/** Two that are equal have the same mark, so that one sees where a cookie comes from. */
+function marked(secret: string): string {
+  const digest = createHmac('sha256', marking).update(secret).digest('hex');
+  return `[redacted ${digest.slice(0, 8)}]`;
 }

@@ -63,6 +63,8 @@ export interface Exchange {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly headersAtMs: number;
   readonly chunks: readonly Chunk[];
+  /** When the request was sent, on the clock of `performance.now()`. */
+  readonly sentAt: number;
   /** Milliseconds from sending the request to the last byte. */
   readonly durationMs: number;
   /** False when the body did not arrive to its end: closed by the check, or the connection broke. */
@@ -73,8 +75,12 @@ export interface Exchange {
   json(): unknown;
   /** The parsed body when it is a JSON object; throws a Violation otherwise. */
   object(): Record<string, unknown>;
-  /** The form for the report, with secrets removed. */
-  record(): RecordedExchange;
+  /**
+   * The form for the report, with secrets removed.
+   *
+   * @param from when the first exchange of the evidence was sent; this one, unless given.
+   */
+  record(from?: number): RecordedExchange;
 }
 
 /** Sends requests and records them. A broken connection or the end of the check's time throws Inconclusive. */

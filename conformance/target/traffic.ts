@@ -10,6 +10,8 @@ import type { Exchange } from './target.js';
 export interface TrafficProblem {
   difference: Difference;
   exchange: RecordedExchange;
+  /** How many exchanges of the run had ended before. */
+  before: number;
 }
 
 /** What the exchanges of a run have shown so far, for the checks that judge all of them. */
@@ -33,9 +35,10 @@ const errorBody = objectWith({ error: aString, reason: aString });
 export function watchTraffic(description: Description): Traffic & Witness {
   const byOperation = new Map<string, Tally>();
   const errors: Tally = { judged: 0 };
+  let count = 0;
   const note = (tally: Tally, exchange: Exchange, difference: Difference | undefined): void => {
     tally.judged += 1;
-    if (difference) tally.problem ??= { difference, exchange: exchange.record() };
+    if (difference) tally.problem ??= { difference, exchange: exchange.record(), before: count - 1 };
   };
 
   return {
@@ -45,6 +48,7 @@ export function watchTraffic(description: Description): Traffic & Witness {
       if (objection !== undefined) throw new Error(`The kit sent what it must not: ${objection}.`);
     },
     saw(exchange) {
+      count += 1;
       if (exchange.method === 'HEAD' || exchange.text === '') return;
       if (exchange.status >= 400) {
         if (!exchange.complete) return;

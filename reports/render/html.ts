@@ -1,6 +1,7 @@
 import { byUrgency, mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, RecordedExchange, Report } from '../report.js';
 import { renderPage } from './page.js';
+import { scriptOf } from './script.js';
 import {
   circumstances,
   counts,
@@ -40,6 +41,12 @@ const body = `
 <% for (const [title, text] of check.values) { %>
 <h3><%= title %></h3>
 <pre><%= text %></pre>
+<% } %>
+<% if (check.script) { %>
+<details class="script">
+<summary>Script that shows it by itself: <a href="<%= check.script.file %>"><code><%= check.script.file %></code></a></summary>
+<pre><%= check.script.text %></pre>
+</details>
 <% } %>
 <% if (check.exchanges.length > 0) { %>
 <h3>Exchanges</h3>
@@ -107,6 +114,7 @@ export function renderHtml(report: Report): string {
 
 function viewOf(report: Report, check: CheckResult): object {
   const { counterexample: found, replay } = check;
+  const script = scriptOf(report, check);
   return {
     id: printable(check.id),
     outcome: check.outcome,
@@ -119,6 +127,7 @@ function viewOf(report: Report, check: CheckResult): object {
       ...(check.outcome === 'known' ? [['reason', reasonOf(check)]] : []),
       ...(found?.path === undefined ? [] : [['at', printable(found.path)]]),
       ...(replay === undefined ? [] : [['replay', replayCommand(report, replay)]]),
+      ...(script && 'none' in script ? [['script', printable(script.none)]] : []),
       ['effort', `${seconds(check.durationMs)}, cases: ${check.runs}, requests: ${check.requests}`],
     ],
     values: found
@@ -128,6 +137,7 @@ function viewOf(report: Report, check: CheckResult): object {
           ...('input' in found ? [['Smallest input that shows it', pretty(found.input)]] : []),
         ]
       : [],
+    script: script && 'text' in script && { file: script.file, text: printable(script.text, '\n') },
     // What went before the last exchange is mostly the way there.
     exchanges:
       found?.exchanges.map((exchange, index, { length }) => ({

@@ -34,6 +34,9 @@ export const failed: Complete<CheckResult> = {
           path: '/db/_changes?limit=1',
           headers: { 'Content-Type': 'application/json' },
           body: '{}',
+          truncated: false,
+          as: 'admin',
+          node: 0,
         },
         response: {
           status: 200,
@@ -43,11 +46,16 @@ export const failed: Complete<CheckResult> = {
             { atMs: 40, text: hostile },
           ],
           truncated: true,
+          unfinished: false,
         },
+        time: { startMs: 0, endMs: 41 },
       },
     ],
+    omitted: 0,
   },
   replay: "feed-last-seq/limit:7:0:1'",
+  script: 'scripts/feed-last-seq.limit.sh',
+  noScript: 'The evidence is not whole',
 };
 
 /** A result with only the fields that its outcome requires. */

@@ -1,0 +1,50 @@
+/** Scripts of counterexamples, tried out: a server with a fault must show the violation, one without must not. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { scriptOf } from '../../reports/render/script.js';
+import type { Report } from '../../reports/report.js';
+
+export interface Tried {
+  readonly check: string;
+  /** Why there is no script, or what it said and its exit codes on each server. */
+  readonly none?: string;
+  readonly output: string;
+  readonly codes: readonly (number | undefined)[];
+}
+
+/** Runs the script of each failed check against each of the servers. */
+export async function tryScripts(
+  report: Report,
+  admin: { name: string; password: string },
+  servers: readonly (readonly string[])[],
+): Promise<Tried[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'docfeed-script-'));
+  try {
+    const tried: Tried[] = [];
+    for (const check of report.checks) {
+      const script = scriptOf(report, check);
+      if (!script) continue;
+      if ('none' in script) {
+        tried.push({ check: check.id, none: script.none, output: '', codes: [] });
+        continue;
+      }
+      const file = join(folder, 'script.sh');
+      await writeFile(file, script.text);
+      const runs = [];
+      for (const urls of servers) {
+        const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
+        runs.push(await execa('bash', [file, ...urls], { env, all: true, reject: false }));
+      }
+      tried.push({
+        check: check.id,
+        output: runs.map(({ all }) => all).join('\n---\n'),
+        codes: runs.map(({ exitCode }) => exitCode),
+      });
+    }
+    return tried;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
