@@ -22,7 +22,7 @@ module.exports = {
       name: 'suite-stands-alone',
       comment: 'A bug shared by the oracle and the server would be invisible.',
       severity: 'error',
-      from: { path: '^conformance/', pathNot: ['^conformance/(faults|real|testing)/', tests] },
+      from: { path: '^conformance/', pathNot: ['^conformance/(faults|real|selftest|testing)/', tests] },
       to: { path: '^(reference|generators|bin|openapi/(?!generated/))' },
     },
     {

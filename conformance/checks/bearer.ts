@@ -8,13 +8,6 @@ import type { Exchange } from '../target/target.js';
 import type { CheckContext } from './check.js';
 import { askSession, mustBe, mustBeNobody } from './who.js';
 
-/** A token as it is generated: which key signs it, and what it says besides what every valid one says. */
-export interface Plan {
-  /** As in `jwt_keys`. */
-  readonly key: string;
-  readonly claims: Claims;
-}
-
 /** So far away from now that no difference of clocks matters, in seconds. */
 export const farAway = 3600;
 

@@ -132,8 +132,8 @@ export function forAll<T>(
     const property = fc.asyncProperty(
       arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context),
       async (value) => {
-        // fast-check cannot be told to stop: once nothing more is to be learnt the remaining cases pass unseen.
-        if (unjudged || performance.now() >= shrinkUntil || (replaying && cases > 0)) return;
+        const isOver = unjudged || performance.now() >= shrinkUntil || (replaying && cases > 0);
+        if (isOver) throw new fc.PreconditionFailure(true);
         cases += 1;
         context.countRun();
         try {
@@ -141,7 +141,7 @@ export function forAll<T>(
         } catch (reason) {
           if (!(reason instanceof Violation)) {
             unjudged = { reason };
-            return;
+            throw new fc.PreconditionFailure(true);
           }
           if (shrinkUntil === Infinity) shrinkUntil = performance.now() + shrinkMs;
           throw reason;

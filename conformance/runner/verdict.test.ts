@@ -49,9 +49,9 @@ test('a value equals itself and no other', (t) => {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => [key, sorted(member)]);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  // Not an array, which an empty object would then be taken for.
+  return { members: members.map(([key, member]) => [key, sorted(member)]) };
 }
 
 test('a missing and an additional member are differences', (t) => {
