@@ -44,6 +44,8 @@ export interface ServerState {
   /** What runs the filters of feeds. */
   readonly evaluators: Evaluators;
   readonly parts: HandlerParts;
+  /** Which of the nodes over one store this server is, counted from 0. */
+  readonly node: number;
 }
 
 /** One for each request. Access to the database in the path has been decided before a handler runs. */

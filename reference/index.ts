@@ -114,7 +114,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const state = { uuid, store, configuration, settings, dialect, authentication, evaluators, parts };
   const servers = Array.from({ length: nodes }, (_, node) => {
     const own = port === 0 ? 0 : port + node;
-    return composeServer({ host, port: own, product: `docfeed/${version}`, state, parts, log });
+    const product = `docfeed/${version}`;
+    return composeServer({ host, port: own, product, state: { ...state, node }, parts, log });
   });
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop({ timeout: graceMs })));

@@ -54,6 +54,8 @@ export interface CheckTarget extends HttpClient {
   /** The service version that the target declares, or that its greeting names. */
   readonly version?: string;
   readonly admin?: Credentials;
+  /** How many there are to ask: `Ask.node` says which. */
+  readonly nodes: number;
   /** How it finds out who asks: secrets, names and settings, with those that the check asked for in force. */
   readonly auth: Authentication;
   has(capability: Capability): boolean;

@@ -1,6 +1,7 @@
 /** All checks, in the order of the rule catalogue. A new file of checks is listed here. */
 import { basicChecks } from './basic.js';
 import type { Check } from './check.js';
+import { clusterChecks } from './cluster.js';
 import { continuousChecks } from './continuous.js';
 import { cookieChecks } from './cookie.js';
 import { errorsChecks } from './errors.js';
@@ -64,4 +65,5 @@ export const checks: readonly Check[] = [
   ...filterAllDocsChecks,
   ...filterModesChecks,
   ...filterErrorsChecks,
+  ...clusterChecks,
 ];

@@ -14,20 +14,20 @@ import type { DatabaseClient } from '../target/target.js';
 import { check, forAll, type Check } from './check.js';
 
 /** When a consumer breaks its connection: after so many rows, or after so many round trips. */
-type Cut = { readonly rows: number } | { readonly trips: number };
+export type Cut = { readonly rows: number } | { readonly trips: number };
 
-const cuts: fc.Arbitrary<Cut> = fc.oneof(
+export const cuts: fc.Arbitrary<Cut> = fc.oneof(
   fc.record({ rows: fc.integer({ min: 1, max: 8 }) }),
   fc.record({ trips: fc.nat({ max: 6 }) }),
 );
 
 /** How a consumer resumes where the mode has several ways. */
-const resuming = fc.constantFrom('since', 'event id');
+export const resuming = fc.constantFrom('since', 'event id');
 
 /** What a consumer knows of a database: by document id. */
-type Known = ReadonlyMap<string, { readonly rev: unknown; readonly deleted: boolean }>;
+export type Known = ReadonlyMap<string, { readonly rev: unknown; readonly deleted: boolean }>;
 
-function knownOf(state: DatabaseState): Known {
+export function knownOf(state: DatabaseState): Known {
   return new Map(
     [...state].map(([id, tree]) => {
       const { rev, deleted } = winner(tree)!;
@@ -36,7 +36,7 @@ function knownOf(state: DatabaseState): Known {
   );
 }
 
-class Consumer {
+export class Consumer {
   readonly known = new Map<string, { rev: unknown; deleted: boolean }>();
   readonly #database: DatabaseClient;
   readonly #request: LiveRequest;
@@ -105,8 +105,15 @@ class Consumer {
 
 const writers = 3;
 
-/** Each writer has documents of its own, and plays one stage of them after the other. */
-async function write(database: DatabaseClient, stages: readonly History[]): Promise<DatabaseState> {
+/**
+ * Each writer has documents of its own, and plays one stage of them after the other.
+ *
+ * @param databases the same, as several nodes have it: the writers are divided among them.
+ */
+export async function write(
+  databases: readonly DatabaseClient[],
+  stages: readonly History[],
+): Promise<DatabaseState> {
   const ids = [...new Set(stages.flat().map(({ id }) => id))];
   const states = await Promise.all(
     Array.from({ length: writers }, async (_, writer) => {
@@ -114,7 +121,7 @@ async function write(database: DatabaseClient, stages: readonly History[]): Prom
       let state: DatabaseState = new Map();
       for (const stage of stages) {
         state = await play(
-          database,
+          databases[writer % databases.length]!,
           stage.filter(({ id }) => mine(id)),
           state,
         );
@@ -150,7 +157,7 @@ const converges = (mode: FeedMode): Check =>
         });
         const consuming = consumer.run(cuts);
         try {
-          expected = knownOf(await Promise.race([write(database, stages), failure(consuming)]));
+          expected = knownOf(await Promise.race([write([database], stages), failure(consuming)]));
           const by = performance.now();
           consumer.onRow();
           await isInTime(Promise.race([converged, failure(consuming)]), {
@@ -172,7 +179,7 @@ const converges = (mode: FeedMode): Check =>
   });
 
 /** Only ever rejects: a consumer ends when it is told to. */
-const failure = (consuming: Promise<void>): Promise<never> =>
+export const failure = (consuming: Promise<void>): Promise<never> =>
   consuming.then(() => new Promise<never>(() => {}));
 
 export const liveConvergesChecks: readonly Check[] = (

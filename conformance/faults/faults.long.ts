@@ -13,8 +13,9 @@ const cases = { runs: 150, shrinkMs: 0 };
 
 for (const fault of faults) {
   test.serial(`a server with ${fault.id} fails ${fault.rule}`, async (t) => {
-    const server = await referenceServer(t, { parts: fault.replace, log: { level: 'silent' } });
-    const report = await runConformance({ urls: [server.url], admin, only: [fault.rule], seed, ...cases });
+    const { nodes } = fault;
+    const server = await referenceServer(t, { nodes, parts: fault.replace, log: { level: 'silent' } });
+    const report = await runConformance({ urls: server.urls, admin, only: [fault.rule], seed, ...cases });
     const failed = report.checks.filter(({ outcome }) => outcome === 'fail');
     t.true(
       failed.length > 0,

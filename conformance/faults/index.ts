@@ -1,5 +1,6 @@
 /** All faults: servers that break one rule each. They prove that the checks of that rule can fail. */
 import type { Fault } from '../../reference/index.js';
+import { clusterFaults } from './cluster.js';
 import { feedFaults } from './feed.js';
 import { filterFaults } from './filters.js';
 import { identityFaults } from './identity.js';
@@ -14,4 +15,5 @@ export const faults: readonly Fault[] = [
   ...parameterFaults,
   ...modesFaults,
   ...filterFaults,
+  ...clusterFaults,
 ];

@@ -81,6 +81,7 @@ export async function inScope<T>(
     target: {
       ...client,
       dialect: state.dialect,
+      nodes: state.connection.nodes,
       names: state.names,
       ...(state.version === undefined ? {} : { version: state.version }),
       ...(state.admin ? { admin: state.admin } : {}),

@@ -52,10 +52,10 @@ async function tryFault({
   seed,
   runs,
 }: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
-  const { rule, summary, replace } = faults.find((fault) => fault.id === id)!;
+  const { rule, summary, replace, nodes } = faults.find((fault) => fault.id === id)!;
   // Nobody needs the smallest case: a failure ends a property at once.
   const options = { seed, runs, shrinkMs: 0 };
-  const server = { parts: replace };
+  const server = { parts: replace, nodes };
   const own = await suiteAgainst(server, { ...options, only: [rule] });
   const failed = failures(own);
   const trial = { id, rule, summary, seed, by: failed.map((check) => check.id) };
@@ -102,7 +102,7 @@ async function suiteAgainst(
   const journalDir = await mkdtemp(join(tmpdir(), 'docfeed-'));
   const way = slow ? await slowWay(running.url) : undefined;
   try {
-    const urls = [way?.url ?? running.url];
+    const urls = way ? [way.url] : running.urls;
     return await runConformance({ urls, admin, configure: true, journalDir, ...options });
   } finally {
     way?.close();

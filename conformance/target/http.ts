@@ -14,6 +14,8 @@ export interface Witness {
 }
 
 export interface Connection {
+  /** How many URLs the target has. */
+  readonly nodes: number;
   /** A client whose requests end with `signal` and are shown to `witnesses`. */
   client(signal: AbortSignal, witnesses: readonly Witness[]): HttpClient;
   close(): Promise<void>;
@@ -27,6 +29,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 64 });
 
   return {
+    nodes: urls.length,
     client(signal, witnesses) {
       // One check may have many requests in the air, and each listens for the end of its time.
       setMaxListeners(0, signal);

@@ -1,0 +1,37 @@
+/** Several URLs: the rules between the nodes of a cluster. */
+import test from 'ava';
+import { runConformance } from './index.js';
+import { clusterFaults } from './faults/cluster.js';
+import { admin, referenceServer } from './testing/reference.js';
+
+const secret = Buffer.from('a secret that all nodes of the cluster share').toString('base64');
+const config = {
+  chttpd: { authentication_handlers: 'cookie, jwt, default' },
+  chttpd_auth: { iterations: '10' },
+  jwt_keys: { 'hmac:_default': secret },
+};
+
+const options = { admin, only: ['cluster-*'], runs: 4, shrinkMs: 0, seed: 20_260 };
+
+test('nodes over one store keep the rules of a cluster', async (t) => {
+  const { urls } = await referenceServer(t, { nodes: 3, config });
+  const { checks } = await runConformance({ ...options, urls });
+  t.deepEqual(
+    checks.map(({ id, outcome, reason }) => [id, outcome, reason]),
+    ['cluster-jwt-keys', 'cluster-seq-portable', 'cluster-converges'].map((id) => [id, 'pass', undefined]),
+  );
+});
+
+test('a node that takes other tokens than the rest is found', async (t) => {
+  for (const { replace, nodes } of clusterFaults.filter(({ rule }) => rule === 'cluster-jwt-keys')) {
+    const { urls } = await referenceServer(t, { nodes, config, parts: replace });
+    const { checks } = await runConformance({ ...options, only: ['cluster-jwt-keys'], urls });
+    t.is(checks[0]?.outcome, 'fail');
+  }
+});
+
+test('one URL is no cluster', async (t) => {
+  const { url } = await referenceServer(t, { config });
+  const { checks } = await runConformance({ ...options, urls: [url] });
+  t.deepEqual(new Set(checks.map(({ outcome }) => outcome)), new Set(['skipped']));
+});
