@@ -18,6 +18,7 @@ import { shareAcrossOrigins } from './cors.js';
 import { httpError } from './errors.js';
 import type { OperationId } from './generated/handlers.js';
 import { routes, type Route } from './generated/routes.js';
+import { putDocument } from './generated/validators.js';
 import { limitRequests } from './limits.js';
 import { answerBrokenRequests } from './listener.js';
 import { describe, logRequests, newRequestId, type Logger } from './logging.js';
@@ -139,6 +140,9 @@ export function composeServer({ host, port, product, state, parts, log }: Server
       const { statusCode, headers } = outgoing.output;
       outgoing = respond(h, { status: statusCode, headers, body: parts.errorBody(outgoing, dialect) });
     }
+    const { location } = outgoing.headers;
+    if (typeof location === 'string' && request.info.host !== '')
+      outgoing.header('location', `http://${request.info.host}${location}`);
     if (app.identity?.setCookie !== undefined) outgoing.header('set-cookie', app.identity.setCookie);
     if (app.requestId !== undefined) outgoing.header(dialect.requestId, app.requestId);
     return outgoing.header('server', product);
@@ -189,14 +193,16 @@ function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'reques
 }
 
 /** The parsed and validated body. Throws 400 and 415. */
-function bodyOf({ method, payload, raw }: Request, { body: kind, validators }: Route): unknown {
+function bodyOf({ method, payload, raw }: Request, { operationId, body: kind, validators }: Route): unknown {
   const { 'content-type': contentType, 'content-encoding': encoding } = raw.req.headers;
   if (kind !== 'none' && encoding !== undefined && !readEncodings.has(encoding)) {
     throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');
   }
   const bytes = Buffer.isBuffer(payload) && payload.length > 0 ? payload : null;
   const body = parseBody(kind, { method, contentType, bytes });
-  const result = validators.payload?.validate(body);
+  // What makes a document a user, the users database decides itself, in whichever way the document comes.
+  const schema = operationId === 'putUser' ? putDocument.payload : validators.payload;
+  const result = schema?.validate(body);
   if (result?.error) throw httpError(400, 'bad_request', result.error.message);
   return result ? (result.value as unknown) : body;
 }

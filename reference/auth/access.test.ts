@@ -85,7 +85,7 @@ for (const [method, path] of [
     const anonymous = await server.send(method, path, { body: '"x"' });
     t.deepEqual([anonymous.status, anonymous.json], [401, { error: 'unauthorized', reason }]);
     const asAlice = await server.send(method, path, { headers: alice, body: '"x"' });
-    t.deepEqual([asAlice.status, asAlice.json], [403, { error: 'forbidden', reason }]);
+    t.deepEqual([asAlice.status, asAlice.json], [401, { error: 'unauthorized', reason }]);
     t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, before.json);
   });
 }

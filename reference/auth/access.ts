@@ -55,12 +55,16 @@ const ofOneDocument: ReadonlySet<OperationId> = new Set([
 
 const ofTheServer: ReadonlySet<OperationId> = new Set(['putDatabase', 'deleteDatabase']);
 
-/** Throws 401 for an anonymous caller and 403 for a user who may not do it; 404 where there is no such database. */
+/**
+ * Throws 401 for an anonymous caller, and for a user who asks for what is for administrators of the server; 403 for a
+ * user who may not do it; 404 where there is no such database.
+ */
 export function authorize({ operationId, params, user, dialect, store }: AccessRequest): void {
   if (isAdmin(user) || open.has(operationId)) return;
   const database = operationId === 'putUser' ? USERS_DATABASE : params.db;
   if (database === undefined || ofTheServer.has(operationId)) {
-    throw refused(user, 'You are not a server admin.', 'You are not a server admin.');
+    // As in CouchDB to users too: as somebody else they may.
+    throw httpError(401, 'unauthorized', 'You are not a server admin.');
   }
   const { security } = store.database(database);
   if (database === USERS_DATABASE && ofOneDocument.has(operationId) && user.name !== null) {

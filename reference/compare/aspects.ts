@@ -8,8 +8,15 @@ import type { Reply } from './player.js';
 /** Values by name: `status`, `header.etag`, `body.results.0.id`, ... */
 export type Aspects = ReadonlyMap<string, string>;
 
+/** Not `Transfer-Encoding`: which bodies come in chunks is a matter of how they are made. */
 const comparedHeaders = [
   'accept-ranges',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-max-age',
   'allow',
   'cache-control',
   'content-encoding',
@@ -18,7 +25,6 @@ const comparedHeaders = [
   'etag',
   'location',
   'set-cookie',
-  'transfer-encoding',
   'vary',
   'www-authenticate',
 ];
@@ -59,6 +65,9 @@ export function aspectsOf({ status, headers, text }: Reply, base: string): Aspec
 function header(name: string, value: string, base: string): string {
   switch (name) {
     case 'allow':
+    case 'access-control-allow-headers':
+    case 'access-control-allow-methods':
+    case 'access-control-expose-headers':
       return sorted(value);
     case 'content-type':
       return value.replace(/boundary=.*/, 'boundary=<hash>');

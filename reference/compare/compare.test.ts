@@ -64,7 +64,7 @@ test('known differences speak of requests of the list, and the page says what th
   const entries = await readEntries();
   t.is(new Set(entries.map(({ name }) => name)).size, entries.length, 'names are unique');
   const everything = entries.map(({ name }) => ({ request: name, a: '', b: '' }));
-  for (const { where } of known.differences)
+  for (const { where } of known.groups.flatMap(({ differences }) => differences))
     for (const [request, aspects] of Object.entries(where))
       for (const aspect of aspects) {
         const found = everything.map((one) => ({ ...one, aspect }));

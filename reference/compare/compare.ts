@@ -18,7 +18,7 @@ export interface Difference {
 export interface Comparison {
   /** What the servers call their vendor. */
   readonly vendors: readonly (string | undefined)[];
-  /** In the order of the list. */
+  /** In the order of the list; those of requests that change settings come last. */
   readonly differences: readonly Difference[];
 }
 
@@ -34,12 +34,17 @@ export async function compare(
   const prefix = `docfeed-compare-${randomBytes(4).toString('hex')}-`;
   const players = await Promise.all(urls.map((url) => Player.connect(url, prefix, administrator)));
   try {
-    const differences = await pMap(entries, (entry, index) => compareEntry(players, entry, index), {
+    const compareAll = (some: readonly Entry[], concurrency: number) =>
+      pMap(some, (entry) => compareEntry(players, entry, entries.indexOf(entry)), { concurrency });
+    const changesServer = ({ settings }: Entry) => Object.keys(settings).length > 0;
+    const together = await compareAll(
+      entries.filter((entry) => !changesServer(entry)),
       concurrency,
-    });
+    );
+    const alone = await compareAll(entries.filter(changesServer), 1);
     return {
       vendors: await Promise.all(players.map((player) => player.vendor())),
-      differences: differences.flat(),
+      differences: [...together, ...alone].flat(),
     };
   } finally {
     for (const player of players) {
@@ -57,7 +62,8 @@ async function compareEntry(players: readonly Player[], entry: Entry, number: nu
 async function aspectsAt(player: Player, entry: Entry, number: number): Promise<Aspects> {
   const words = await player.prepare(entry, number);
   try {
-    return aspectsOf(await player.send(entry, words), player.base);
+    const reply = await player.withSettings(entry.settings, () => player.send(entry, words));
+    return aspectsOf(reply, player.base);
   } catch (error) {
     // A server that hangs up, or never ends, answers differently from one that does not.
     return new Map([['status', (error as Error).message]]);

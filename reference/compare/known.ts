@@ -18,7 +18,8 @@ export interface KnownDifference {
 export interface KnownDifferences {
   /** What the two servers call their vendor. The list holds between these two only. */
   readonly vendors: readonly [ours: string, theirs: string];
-  readonly differences: readonly KnownDifference[];
+  /** Those of one kind together. */
+  readonly groups: readonly { readonly title: string; readonly differences: readonly KnownDifference[] }[];
 }
 
 export interface Judgement {
@@ -30,12 +31,15 @@ export interface Judgement {
 const text = Joi.string().required();
 const form = Joi.object({
   vendors: Joi.array().items(Joi.string()).length(2).required(),
-  differences: Joi.array().items({
-    what: text,
-    ours: text,
-    couchdb: text,
-    why: text,
-    where: Joi.object().pattern(Joi.string(), Joi.array().items(Joi.string()).min(1)).min(1).required(),
+  groups: Joi.array().items({
+    title: text,
+    differences: Joi.array().items({
+      what: text,
+      ours: text,
+      couchdb: text,
+      why: text,
+      where: Joi.object().pattern(Joi.string(), Joi.array().items(Joi.string()).min(1)).min(1).required(),
+    }),
   }),
 });
 
@@ -61,17 +65,19 @@ export function judge(found: readonly Difference[], known: readonly KnownDiffere
 }
 
 /** The page that people read. */
-export function renderKnown({ vendors, differences }: KnownDifferences): string {
-  const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why]);
-  const table = [['', 'Reference server', 'CouchDB', 'Why'], ['---', '---', '---', '---'], ...rows];
+export function renderKnown({ groups }: KnownDifferences): string {
+  const tables = groups.map(({ title, differences }) => {
+    const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why]);
+    const table = [['What', 'Reference server', 'CouchDB', 'Why'], ['---', '---', '---', '---'], ...rows];
+    return `## ${title}\n\n${table.map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')}\n`;
+  });
   return `# Where the reference server differs from CouchDB
 
-\`npm run compare\` sends one list of requests to both and finds these differences between ${vendors.join(' and ')} 3.5
-and no others. It fails when one of them is gone. Made of \`reference/compare/differences.yaml\` by
+\`npm run compare\` sends one list of requests to the reference server and to Apache CouchDB 3.5.0, and finds these
+differences and no others; it fails too when one of them is gone. Made of \`reference/compare/differences.yaml\` by
 \`npm run compare -- --write\`.
 
-${table.map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')}
-`;
+${tables.join('\n')}`;
 }
 
 const cell = (content: string): string => content.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();

@@ -52,7 +52,10 @@ async function run(urls: readonly string[], { admin, only = '*', json, write }: 
   const { vendors, differences } = await compare([a, b], credentials(admin), entries);
   const isListed = vendors.every((vendor, index) => vendor === known.vendors[index]);
   if (!isListed) process.stderr.write(`no differences are known between ${vendors.join(' and ')}\n`);
-  const { unexplained, stale } = judge(differences, isListed ? known.differences : []);
+  const { unexplained, stale } = judge(
+    differences,
+    isListed ? known.groups.flatMap((group) => group.differences) : [],
+  );
   // Of a part of the list it cannot be said that a difference is gone.
   const gone = entries.length === (await readEntries()).length ? stale : [];
 

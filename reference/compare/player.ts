@@ -1,7 +1,8 @@
 /** Sends the requests of the list to one server, each in a database of its own. */
 import { Agent, request, type Dispatcher } from 'undici';
+import { generateSync } from 'otplib';
 import type { Ask, Entry } from './requests.js';
-import { tokensOf } from './tokens.js';
+import { proxyToken, tokensOf } from './tokens.js';
 
 export interface Credentials {
   readonly name: string;
@@ -20,6 +21,8 @@ type Words = Map<string, string>;
 
 /** The password of the users that the list makes. */
 const password = 'pass:wörd';
+/** The key of their second factor. */
+const totpKey = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 /** More than any request of the list takes, also on a busy machine. */
 const patienceMs = 20_000;
 
@@ -29,6 +32,8 @@ export class Player {
   readonly #prefix: string;
   readonly #agent = new Agent({ connections: 16 });
   #cookie = '';
+  /** What tokens of proxies are signed with. */
+  #secret = '';
 
   private constructor(base: string, prefix: string) {
     this.base = base;
@@ -44,6 +49,7 @@ export class Player {
     const login = await player.#sendAs('nobody', 'POST', '/_session', {}, administrator);
     if (login.status !== 200) throw new Error(`${base} refuses the administrator with ${login.status}`);
     player.#cookie = cookieOf(login);
+    player.#secret = String(await player.#list(`${configuration}/chttpd_auth/secret`));
     return player;
   }
 
@@ -86,6 +92,24 @@ export class Player {
     return this.#sendAs(as, method, path, own, filled.body);
   }
 
+  /** Does `work` while the server has these settings, which it loses again. */
+  async withSettings<T>(settings: Entry['settings'], work: () => Promise<T>): Promise<T> {
+    const changed: { path: string; before: Reply }[] = [];
+    try {
+      for (const [name, value] of Object.entries(settings)) {
+        const path = `${configuration}/${name}`;
+        changed.push({ path, before: await this.#sendAs('administrator', 'GET', path, {}) });
+        const reply = await this.#sendAs('administrator', 'PUT', path, {}, JSON.stringify(value));
+        if (reply.status !== 200) throw new Error(`${this.base} refuses the setting ${name}: ${reply.text}`);
+      }
+      return await work();
+    } finally {
+      for (const { path, before } of changed)
+        if (before.status === 200) await this.#sendAs('administrator', 'PUT', path, {}, before.text);
+        else await this.#sendAs('administrator', 'DELETE', path, {});
+    }
+  }
+
   /** Removes what the run has made. */
   async clear(): Promise<void> {
     const range = `startkey="${this.#prefix}"&endkey="${this.#prefix}~"`;
@@ -97,7 +121,7 @@ export class Player {
     };
     for (const { id, value } of rows)
       await this.#sendAs('administrator', 'DELETE', `/_users/${id}?rev=${value.rev}`, {});
-    const keys = '/_node/_local/_config/jwt_keys';
+    const keys = `${configuration}/jwt_keys`;
     for (const key of Object.keys((await this.#list(keys)) as object))
       if (key.startsWith(`hmac:${this.#prefix}`))
         await this.#sendAs('administrator', 'DELETE', `${keys}/${key}`, {});
@@ -119,6 +143,13 @@ export class Player {
       ['user', own],
       ['wrong', Buffer.from(`${own}:wrong`).toString('base64')],
       ['forged', Buffer.from(`${own}:5F000000:01234567890123456789012345678901`).toString('base64url')],
+      ['totpKey', totpKey],
+      ['code', generateSync({ secret: totpKey })],
+      ['oldCode', generateSync({ secret: totpKey, epoch: Math.floor(Date.now() / 1000) - 600 })],
+      ['proxyToken', proxyToken(own, this.#secret)],
+      ['proxyTokenSha1', proxyToken(own, this.#secret, 'sha1')],
+      ['proxyTokenSha512', proxyToken(own, this.#secret, 'sha512')],
+      ['proxyTokenOther', proxyToken(`${own}-other`, this.#secret)],
       ...tokensOf(own),
     ]);
   }
@@ -147,6 +178,8 @@ export class Player {
     return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
   }
 }
+
+const configuration = '/_node/_local/_config';
 
 /** One shard, so that the order of changes is determined. */
 const putDatabase: Ask = { send: 'PUT /{db}?q=1', as: 'administrator', headers: {}, keep: {} };

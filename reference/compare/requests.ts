@@ -21,6 +21,8 @@ export interface Entry extends Ask {
   readonly name: string;
   /** What is sent before, to make what the request needs. */
   readonly before: readonly Ask[];
+  /** Settings of the server while the request is sent, by `section/key`. Nothing else is sent at that time. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const ask = {
@@ -39,6 +41,9 @@ const requestFile = Joi.array()
       ...ask,
       name: Joi.string().required(),
       given: Joi.array().items(Joi.string()).default([]),
+      settings: Joi.object()
+        .pattern(/^\w+\/\w+$/, Joi.string())
+        .default({}),
     }),
   )
   .unique('name');

@@ -18,5 +18,15 @@ export function tokensOf(name: string): [word: string, token: string][] {
     ['jwtNoSub', token({ ...claims, sub: undefined })],
     ['jwtNone', token(claims, 'secret', { ...header, alg: 'none' })],
     ['jwtRolesText', token({ ...claims, '_couchdb.roles': 'r1, r2' })],
+    ['jwtType', token(claims, 'secret', { ...header, typ: 'at+jwt' })],
+    ['jwtNoType', token(claims, 'secret', { ...header, typ: undefined })],
+    ['jwtNumberType', token(claims, 'secret', { ...header, typ: 1 })],
+    ['jwtCritical', token(claims, 'secret', { ...header, crit: ['exp'] })],
+    ['jwtCriticalUnknown', token(claims, 'secret', { ...header, crit: ['nope'], nope: 1 })],
   ];
+}
+
+/** The token by which a proxy with the server's secret proves that it names the user. */
+export function proxyToken(name: string, secret: string, algorithm = 'sha256'): string {
+  return createHmac(algorithm, secret).update(name).digest('hex');
 }

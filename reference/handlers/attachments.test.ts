@@ -178,7 +178,7 @@ test('an attachment is written, read and removed by itself', async (t) => {
   t.is(put.status, 201);
   const { ok, id, rev } = JSON.parse(put.bytes.toString()) as Record<string, unknown>;
   t.deepEqual([ok, id, put.headers.etag], [true, 'soup', undefined]);
-  t.is(put.headers.location, '/db/soup/photos%2Ftop%20view.jpg');
+  t.true(String(put.headers.location).endsWith('/db/soup/photos%2Ftop%20view.jpg'));
   t.deepEqual(await stubs('soup'), { 'photos/top view.jpg': stub('image/jpeg', photo) });
 
   const got = await raw('GET', 'soup/photos%2Ftop%20view.jpg');

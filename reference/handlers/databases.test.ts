@@ -2,11 +2,11 @@ import test from 'ava';
 import { testServer } from '../testing/server.js';
 
 test('a database is made, looked at and deleted', async (t) => {
-  const { asAdmin } = await testServer(t);
+  const { asAdmin, url } = await testServer(t);
   const made = await asAdmin('PUT', '/recipes');
   t.is(made.status, 201);
   t.deepEqual(made.json, { ok: true });
-  t.is(made.headers.location, '/recipes');
+  t.is(made.headers.location, `${url}/recipes`);
 
   const info = await asAdmin('GET', '/recipes');
   t.is(info.status, 200);
@@ -56,12 +56,12 @@ test('a name that is taken, unknown or not allowed', async (t) => {
 });
 
 test('names with every allowed character, a slash as %2F', async (t) => {
-  const { asAdmin } = await testServer(t);
+  const { asAdmin, url } = await testServer(t);
   for (const name of ['a_$()+-0', 'a/b/c', 'z']) {
     const path = `/${encodeURIComponent(name)}`;
     const made = await asAdmin('PUT', path);
     t.is(made.status, 201, name);
-    t.is(made.headers.location, path);
+    t.is(made.headers.location, url + path);
     t.is(((await asAdmin('GET', path)).json as { db_name: string }).db_name, name);
   }
   t.is((await asAdmin('PUT', '/_replicator')).status, 201);

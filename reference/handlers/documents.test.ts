@@ -37,7 +37,7 @@ test('a document is written, read, changed and deleted', async (t) => {
   t.deepEqual([ok, id], [true, 'pancakes']);
   t.regex(rev as string, /^1-[0-9a-f]{32}$/);
   t.is(first.headers.etag, `"${rev as string}"`);
-  t.is(first.headers.location, '/recipes/pancakes');
+  t.true(String(first.headers.location).endsWith('/recipes/pancakes'));
   t.deepEqual(await read('pancakes'), {
     _id: 'pancakes',
     _rev: rev,
@@ -95,7 +95,7 @@ test('a document without an identifier gets one', async (t) => {
   t.is(made.status, 201);
   const { id, rev } = made.json as { id: string; rev: string };
   t.regex(id, /^[0-9a-f]{32}$/);
-  t.is(made.headers.location, `/recipes/${id}`);
+  t.true(String(made.headers.location).endsWith(`/recipes/${id}`));
   t.deepEqual(await read(id), { _id: id, _rev: rev, eggs: 1 });
   t.is(((await asAdmin('POST', '/recipes', { _id: 'mine' })).json as Body).id, 'mine');
   t.is((await asAdmin('POST', '/recipes', { _id: 'mine' })).status, 409);

@@ -46,9 +46,7 @@ export const documents: DocumentHandlers = {
   deleteDocument: ({ params, ...request }, { store }) => {
     const local = localParams(params);
     return Promise.resolve(
-      local
-        ? removeLocal(store, local, request.query.rev)
-        : remove(store.database(params.db), params.docid, request),
+      local ? removeLocal(store, local) : remove(store.database(params.db), params.docid, request),
     );
   },
 

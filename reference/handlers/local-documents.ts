@@ -18,8 +18,7 @@ const prefix = '_local/';
 export const localDocuments: LocalHandlers = {
   getLocalDocument: ({ params }, { store }) => Promise.resolve(readLocal(store, params)),
   putLocalDocument: ({ params, body }, { store }) => Promise.resolve(writeLocal(store, params, body)),
-  deleteLocalDocument: ({ params, query }, { store }) =>
-    Promise.resolve(removeLocal(store, params, query.rev)),
+  deleteLocalDocument: ({ params }, { store }) => Promise.resolve(removeLocal(store, params)),
 };
 
 export function readLocal(store: Store, { db, docid }: LocalParams) {
@@ -32,14 +31,14 @@ export function readLocal(store: Store, { db, docid }: LocalParams) {
 export function writeLocal(store: Store, { db, docid }: LocalParams, document: unknown) {
   const id = prefix + docid;
   const { local } = store.database(db);
-  const { revision, deleted, body } = parseLocalSubmission(document, id);
-  if (deleted) local.delete(docid, revision);
-  const rev = deleted ? revisionOfDeleted : local.put(docid, revision, body);
+  const { version, deleted, body } = parseLocalSubmission(document, id);
+  if (deleted) local.delete(docid);
+  const rev = deleted ? revisionOfDeleted : local.put(docid, version, body);
   return { status: 201 as const, body: { ok: true as const, id, rev } };
 }
 
-export function removeLocal(store: Store, { db, docid }: LocalParams, revision: string | undefined) {
-  store.database(db).local.delete(docid, revision);
+export function removeLocal(store: Store, { db, docid }: LocalParams) {
+  store.database(db).local.delete(docid);
   return { status: 200 as const, body: { ok: true as const, id: prefix + docid, rev: revisionOfDeleted } };
 }
 

@@ -26,26 +26,22 @@ export class LocalDocuments {
   }
 
   /**
-   * @param based the revision that the write is based on; undefined for a new document
+   * As in CouchDB it takes the place of what is there, whichever revision that is.
+   *
+   * @param version the number of the revision that the writer has seen; 0 for none
    * @returns the new revision
-   * @throws 409 when the document has another revision
    */
-  put(name: string, based: string | undefined, body: string): string {
-    if (this.find(name)?.revision !== based) throw conflict();
-    const [version] = this.#statement(
-      `INSERT INTO locals VALUES (?, 1, ?)
-        ON CONFLICT DO UPDATE SET version = version + 1, body = excluded.body RETURNING version`,
-    ).get<[number]>(bytesOf(name), body)!;
-    return `0-${version}`;
+  put(name: string, version: number, body: string): string {
+    this.#statement(
+      `INSERT INTO locals VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET version = excluded.version, body = excluded.body`,
+    ).run(bytesOf(name), version + 1, body);
+    return `0-${version + 1}`;
   }
 
-  /** @throws 404 when there is no such document, 409 when it has another revision */
-  delete(name: string, based: string | undefined): void {
-    const found = this.find(name);
-    if (!found) throw httpError(404, 'not_found', 'missing');
-    if (found.revision !== based) throw conflict();
+  /** @throws 404 when there is no such document */
+  delete(name: string): void {
+    if (!this.find(name)) throw httpError(404, 'not_found', 'missing');
     this.#statement('DELETE FROM locals WHERE name = ?').run(bytesOf(name));
   }
 }
-
-const conflict = () => httpError(409, 'conflict', 'Document update conflict.');

@@ -64,23 +64,25 @@ function checkDesign(document: JsonObject): void {
 
 /** A local document as a client sent it. */
 export interface LocalSubmission {
-  /** The revision that it names. */
-  revision: string | undefined;
+  /** The number of the revision that it names; 0 without one. */
+  version: number;
   deleted: boolean;
   body: string;
 }
 
+const localRevisionPattern = /^0-([0-9]{1,15})$/;
 const readLocalMembers = new Set(['_id', '_rev', '_deleted']);
 
 /** @throws 400 that names what is wrong with the document */
 export function parseLocalSubmission(document: unknown, id: string): LocalSubmission {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
   const body = ownMembers(document, readLocalMembers);
-  const { _id = id, _rev: revision, _deleted: deleted = false } = document;
+  const { _id = id, _rev: revision = '0-0', _deleted: deleted = false } = document;
   if (_id !== id) throw mismatchedId();
-  if (revision !== undefined && typeof revision !== 'string') throw invalidRevision();
+  const [, version] = typeof revision === 'string' ? (localRevisionPattern.exec(revision) ?? []) : [];
+  if (version === undefined) throw invalidRevision();
   if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
-  return { revision, deleted, body };
+  return { version: Number(version), deleted, body };
 }
 
 /** JSON text of the members that are the writer's own. */

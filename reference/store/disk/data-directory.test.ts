@@ -40,7 +40,7 @@ async function write(store: Store, afterEach: () => unknown = () => {}): Promise
     recipes.edit([parseSubmission({ _id: `soup-${n}`, _rev: rev, _deleted: n === 1 })]);
     await afterEach();
   }
-  recipes.local.put('checkpoint', undefined, '{"seq":1}');
+  recipes.local.put('checkpoint', 0, '{"seq":1}');
   await afterEach();
   recipes.security = { admins: { names: ['chef'] } };
   await afterEach();
