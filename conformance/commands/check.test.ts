@@ -291,7 +291,7 @@ test('somebody who may not create databases: 2', async (t) => {
   });
   await refused(t, [server.url, '--admin', 'anna:hush'], {
     exitCode: 2,
-    message: /^"anna" may not create databases \(403\)$/,
+    message: /^"anna" may not create databases \(401\)$/,
   });
 });
 
