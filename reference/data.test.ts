@@ -1,11 +1,10 @@
-/** A server with `--data` over HTTP: restarts and kills. */
+/** A server with `--data` over HTTP: restarts. Kills are in `data.long.ts`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { DataProblem, startServer } from './index.js';
-import { killRounds } from './testing/kill.js';
 import { admin, basic, testServer } from './testing/server.js';
 
 async function folder(t: ExecutionContext): Promise<string> {
@@ -60,13 +59,4 @@ test('a second server on the same directory is refused, and one that could not l
   for (let attempt = 0; attempt < 2; attempt++)
     await t.throwsAsync(startServer({ data: elsewhere, port }), { code: 'EADDRINUSE' });
   await stop();
-});
-
-const program = ['--import=tsx', 'bin/docfeed.ts'];
-
-test.serial('what has been acknowledged outlasts kills', async (t) => {
-  t.timeout(180_000);
-  const directory = join(await folder(t), 'data');
-  const { acknowledged, unanswered, shown } = await killRounds({ program, directory, rounds: 2, seed: 1 });
-  t.true(acknowledged > 0 && unanswered > 0 && shown > 0);
 });

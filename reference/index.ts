@@ -12,6 +12,7 @@ import { Evaluators } from './filters/evaluation/evaluators.js';
 import { createLog, type LogOptions, type Logger } from './logging.js';
 import { defaultParts, type Parts } from './parts.js';
 import { composeServer } from './server.js';
+import type { DataDirectoryOptions } from './store/disk/data-directory.js';
 import { Store } from './store/store.js';
 import { vary } from './variation/index.js';
 
@@ -94,11 +95,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const admin = options.admin ?? (settings.administrators.size === 0 ? madeAdministrator() : undefined);
   if (admin) await configuration.set('admins', admin.name, admin.password);
 
-  const { data: path, journalBytes } = options;
-  const store = await Store.open(
-    parts,
-    path === undefined ? undefined : { path, journalBytes, log: (line) => log.warn(line) },
-  );
+  const store = await Store.open(parts, dataOf(options, log));
   if (!store.names().includes(USERS_DATABASE)) store.create(USERS_DATABASE);
   const accounts = await Accounts.open({
     settings,
@@ -131,6 +128,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   const urls = servers.map(({ info }) => urlOf(host, info.port as number));
   return { url: urls[0]!, urls, admin, failed: store.failed, stop };
+}
+
+function dataOf({ data: path, journalBytes }: ServerOptions, log: Logger): DataDirectoryOptions | undefined {
+  if (path === undefined) return undefined;
+  // Whoever wants to hear of no request wants to hear of data that was set aside.
+  const always = log.child({}, { level: 'warn' });
+  return { path, journalBytes, log: (line) => always.warn(line) };
 }
 
 async function configure(

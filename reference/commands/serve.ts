@@ -97,6 +97,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   const { port, nodes, host, dialect, data, journalBytes, config: configFiles } = options;
   const { maxBodyBytes, logLevel, vary } = options;
   if (journalBytes !== undefined && data === undefined) throw wrongUsage('--journal-bytes needs --data');
+  if (data === '') throw wrongUsage('--data must name a directory');
   if (port > 0 && port + nodes - 1 > 65_535)
     throw wrongUsage(`--nodes ${nodes} takes ports ${port} to ${port + nodes - 1}; the last port is 65535`);
   const admin = options.admin === undefined ? undefined : administrator(options.admin);

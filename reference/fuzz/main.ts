@@ -22,10 +22,10 @@ const batchSize = 20;
 const batchesBetweenChecks = 5;
 /** Batches until everything that is made once has been made. */
 const warmUp = 100;
-/** What may stay for good: code that was compiled late, caches within their bounds. Measured: below 2 MiB. */
+/** What may stay for good: code that was compiled late, caches within their bounds. Measured: at most 2.2 MiB. */
 const heapTolerance = 8 * 1024 * 1024;
-/** Memory that node keeps for later. Measured: below 40 MiB. */
-const residentTolerance = 128 * 1024 * 1024;
+/** Memory that node keeps for later. Measured: at most 8 MiB. */
+const residentTolerance = 32 * 1024 * 1024;
 
 /** For sending, and for finding a smaller form of a failure. */
 const timeLimitMs = 110_000;

@@ -277,7 +277,7 @@ test('a path that cannot be a directory is refused', async (t) => {
   await writeFile(path, '');
   await t.throwsAsync(open(path), {
     instanceOf: DataProblem,
-    message: /cannot keep data in .*: it is a file/,
+    message: /cannot keep data in .*: it is, or lies under, a file/,
   });
   await t.throwsAsync(open(join(path, 'below')), { instanceOf: DataProblem, message: /lies under, a file/ });
 });

@@ -6,11 +6,11 @@
  * what it names is complete, the old snapshots with all journals since or the new ones with the new journal.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Execution } from '../sqlite.js';
-import { readAt, syncDirectory } from './files.js';
+import { makeDirectory, readAt, syncDirectory } from './files.js';
 import { emptyJournal, Journal, replayJournal, type Write } from './journal.js';
 import { lockDirectory, lockFile } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Manifest, type Snapshot } from './manifest.js';
@@ -97,7 +97,7 @@ export class DataDirectory {
     const { path } = options;
     let lock: FileHandle | undefined;
     try {
-      await mkdir(path, { recursive: true });
+      await makeDirectory(path);
       lock = await lockDirectory(path);
       const manifest = await readManifest(path);
       const directory = new DataDirectory(options, lock, manifest?.uuid ?? randomBytes(16).toString('hex'));

@@ -1,5 +1,23 @@
 /** Writing files so that they are on disk when the promise resolves. */
-import { open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a directory, and those above it, unless there is something of that name. The `recursive` of node tries for
+ * ever where the system says that the directory above is missing and it is not, as under `/proc`.
+ */
+export async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeDirectory(dirname(path));
+    await mkdir(path);
+  }
+  await syncDirectory(dirname(path));
+}
 
 /** Makes the names in a directory as durable as the content of the files. Windows has no such thing, and needs none. */
 export async function syncDirectory(directory: string): Promise<void> {

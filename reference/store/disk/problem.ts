@@ -16,7 +16,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',
   ENOTDIR: 'it is, or lies under, a file',
-  EEXIST: 'it is a file',
+  ENOENT: 'nothing can be made there',
+  EFBIG: 'a file would be larger than is allowed',
   EIO: 'the disk reports an error',
 };
 
