@@ -1,4 +1,6 @@
 /** Writes histories to a database over HTTP, in as few calls as they allow. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Capability } from '../../openapi/generated/rules.js';
 import {
   emptyState,
   planWrite,
@@ -7,13 +9,14 @@ import {
   type PlannedWrite,
   type Write,
 } from '../model/history.js';
-import { emptyTree, type RevisionTree } from '../model/revisions.js';
+import { emptyTree, winner, type RevisionTree } from '../model/revisions.js';
 import { Blocked } from '../runner/verdict.js';
 import type { Ask, DatabaseClient } from '../target/target.js';
 import { replyOf } from './reply.js';
 
 /** What makes databases: the context of a check. */
 interface Creator {
+  readonly target: { has(capability: Capability): boolean };
   createDatabase(options?: { query?: Ask['query'] }): Promise<DatabaseClient>;
 }
 
@@ -24,7 +27,25 @@ export async function playNew(
   options?: Parameters<Creator['createDatabase']>[0],
 ): Promise<{ database: DatabaseClient; state: DatabaseState }> {
   const database = await context.createDatabase(options);
-  return { database, state: await play(database, history) };
+  const state = await play(database, history);
+  if (!context.target.has('single-copy')) await settle(database, state);
+  return { database, state };
+}
+
+/** How often in a row the feed must show all, since it may for a moment show less again. */
+const looks = { inARow: 3, atMost: 60, pauseMs: 20 };
+
+/**
+ * Waits until the feed shows what was written, which it may do late where there are several copies. When it never
+ * does, that is for the check to judge.
+ */
+async function settle(database: DatabaseClient, state: DatabaseState): Promise<void> {
+  for (let look = 0, seen = 0; look < looks.atMost && seen < looks.inARow; look += 1) {
+    const { text } = await database.request({ path: '/_changes' });
+    const isThere = [...state.values()].every((tree) => text.includes(`"${winner(tree)!.rev}"`));
+    seen = isThere ? seen + 1 : 0;
+    if (!isThere) await wait(looks.pauseMs);
+  }
 }
 
 /**
