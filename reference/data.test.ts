@@ -1,4 +1,4 @@
-/** A server with `--data` over HTTP: restarts. Kills are in `data.long.ts`. */
+/** A server with `--data` over HTTP: restarts. Kills are in `commands/serve-data.test.ts` and `data.long.ts`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

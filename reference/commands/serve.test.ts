@@ -4,37 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
-import { execaNode } from 'execa';
 import { request } from 'undici';
 import type { Fault } from '../parts.js';
+import { run, serve } from '../testing/program.js';
 import { serveCommand } from './serve.js';
-
-const run = (args: string[], env: Record<string, string | undefined> = {}) =>
-  execaNode('bin/docfeed.ts', ['serve', ...args], {
-    nodeOptions: ['--import=tsx'],
-    reject: false,
-    env: { DOCFEED_ADMIN: undefined, ...env },
-  });
-
-/** Starts a server, which ends with the test at the latest, and waits for the first line that it prints. */
-async function serve(t: ExecutionContext, args: string[], env?: Record<string, string>) {
-  const child = run(['--port', '0', ...args], env);
-  t.teardown(() => child.kill('SIGKILL'));
-  const report = firstLine(child.stderr);
-  const line = await Promise.race([firstLine(child.stdout), child.then(({ stderr }) => stderr)]);
-  const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
-  if (url === undefined) throw new Error(line);
-  return { child, url, report };
-}
-
-async function firstLine(stream: Readable): Promise<string> {
-  const [line] = (await once(createInterface(stream), 'line')) as [string];
-  return line;
-}
 
 const session = async (url: string, credentials: string) => {
   const { statusCode, body } = await request(`${url}/_session`, {

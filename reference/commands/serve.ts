@@ -4,7 +4,7 @@ import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../parts.js';
-import { DataProblem } from '../store/disk/problem.js';
+import { DataProblem, reasonOf } from '../store/disk/problem.js';
 
 export interface ServeSeams {
   /** The faults that `--fault` can name. They live with the suite, which this server does not know. */
@@ -89,7 +89,7 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
     const failure = await Promise.race([signal(), server.failed]);
     await server.stop();
     if (failure)
-      throw new CommanderError(1, 'docfeed.data', `the data cannot be written: ${failure.message}`);
+      throw new CommanderError(1, 'docfeed.data', `the data cannot be written: ${reasonOf(failure)}`);
   });
 }
 
