@@ -1,6 +1,6 @@
 /** Faults in the rows of the changes feed, in what a request selects of it, and in its places. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Fault } from '../../reference/index.js';
+import { type Fault, httpError } from '../../reference/index.js';
 import { feeding, positionOf, rendering, winning, type FeedRow, type Leaf } from './feeding.js';
 
 const byHash = (a: Leaf, b: Leaf): number => (a.hash < b.hash ? 1 : -1);
@@ -513,6 +513,22 @@ export const feedFaults: readonly Fault[] = [
       const feed = await read();
       if (context.requestHead.headers.accept !== 'application/json') return feed;
       return { ...feed, results: feed.results.filter(({ deleted }) => !deleted) };
+    }),
+  },
+  {
+    id: 'accept-json-refused',
+    rule: 'feed-accept',
+    summary: 'A POST that accepts JSON only is not acceptable.',
+    replace: (parts) => ({
+      ...parts,
+      handlers: {
+        ...parts.handlers,
+        postChanges(request, context) {
+          if (context.requestHead.headers.accept === 'application/json')
+            throw httpError(406, 'not_acceptable', 'Only text is given.');
+          return parts.handlers.postChanges(request, context);
+        },
+      },
     }),
   },
   {

@@ -388,6 +388,20 @@ export const filterFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'selector-not-object-error',
+    rule: 'error-selector-not-object',
+    summary: 'The error of a selector that is no object has a name of its own.',
+    replace: (parts) => ({
+      ...parts,
+      errorBody(boom, dialect) {
+        const body = parts.errorBody(boom, dialect);
+        return body.reason === 'Selector error: expected a JSON object'
+          ? { ...body, error: 'selector_error' }
+          : body;
+      },
+    }),
+  },
+  {
     id: 'selector-invalid-unnoticed',
     rule: 'error-selector-invalid',
     summary: 'A wrong selector is noticed only when there is a document to judge.',

@@ -45,6 +45,15 @@ export const identityFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'root-vendor-version-number',
+    rule: 'root-vendor',
+    summary: 'The version of the vendor is a number.',
+    replace: answering('getRoot', (answer) => ({
+      ...answer,
+      body: { ...bodyOf(answer), vendor: { ...(bodyOf(answer)['vendor'] as object), version: 1 } },
+    })),
+  },
+  {
     id: 'error-reason-missing',
     rule: 'error-shape',
     summary: 'The error of a conflict with an existing database has no reason.',
@@ -111,6 +120,16 @@ export const identityFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'session-users-database-untold',
+    rule: 'session-info-db',
+    summary: 'To administrators the session does not name the users database.',
+    replace: answering('getSession', (answer, context) => {
+      const body = bodyOf(answer);
+      const info = { ...infoOf(body), authentication_db: undefined };
+      return isAdmin(context) ? { ...answer, body: { ...body, info } } : answer;
+    }),
+  },
+  {
     id: 'session-cookie-named-default',
     rule: 'session-authenticated-by',
     summary: 'Who comes with a cookie is said to come by the default handler.',
@@ -140,6 +159,15 @@ export const identityFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'login-name-without-end',
+    rule: 'login-result',
+    summary: 'A login answers with the name up to the first dot, plus or blank.',
+    replace: answering('postSession', (answer) => {
+      const body = bodyOf(answer);
+      return { ...answer, body: { ...body, name: String(body['name']).split(/[.+ ]/)[0] } };
+    }),
+  },
+  {
     id: 'login-cookie-renamed',
     rule: 'login-cookie',
     summary: 'The cookie of a login has another name.',
@@ -148,6 +176,18 @@ export const identityFaults: readonly Fault[] = [
       headers: {
         ...answer.headers,
         'set-cookie': String(answer.headers?.['set-cookie']).replace(/^AuthSession=/, 'Session='),
+      },
+    })),
+  },
+  {
+    id: 'login-cookie-empty',
+    rule: 'login-cookie',
+    summary: 'A login sets an empty cookie.',
+    replace: answering('postSession', (answer) => ({
+      ...answer,
+      headers: {
+        ...answer.headers,
+        'set-cookie': String(answer.headers?.['set-cookie']).replace(/^AuthSession=[^;]*/, 'AuthSession='),
       },
     })),
   },
@@ -293,6 +333,20 @@ export const identityFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'basic-cookie-without-roles',
+    rule: 'basic-set-cookie',
+    summary: 'Only users without roles get a cookie from basic authentication.',
+    replace: authenticating('default', (original) => async (headers, authentication) => {
+      const identity = await original(headers, authentication);
+      return (
+        identity && {
+          ...identity,
+          setCookie: identity.user.roles.length > 0 ? undefined : identity.setCookie,
+        }
+      );
+    }),
+  },
+  {
     id: 'basic-cookie-damaged',
     rule: 'basic-cookie-usable',
     summary: 'The cookie of basic authentication is cut short.',
@@ -301,6 +355,19 @@ export const identityFaults: readonly Fault[] = [
       const setCookie = identity?.setCookie?.replace(/^(AuthSession=[^;]*)[^;]{4};/, '$1;');
       return identity && { ...identity, setCookie };
     }),
+  },
+  {
+    id: 'basic-cookie-of-the-first',
+    rule: 'basic-cookie-usable',
+    summary: 'Basic authentication gives everybody the cookie that the first user got.',
+    replace: (parts) => {
+      let first: string | undefined;
+      return authenticating('default', (original) => async (headers, authentication) => {
+        const identity = await original(headers, authentication);
+        first ??= identity?.setCookie;
+        return identity && { ...identity, setCookie: first };
+      })(parts);
+    },
   },
   {
     id: 'users-name-with-at',
@@ -339,6 +406,17 @@ export const identityFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'users-roles-cut',
+    rule: 'users-stored',
+    summary: 'The document of a user is read back with one role at most.',
+    replace: answering('getDocument', (answer) => {
+      const body = bodyOf(answer);
+      const roles = body['roles'];
+      const isUser = body['type'] === 'user' && Array.isArray(roles);
+      return isUser ? { ...answer, body: { ...body, roles: (roles as unknown[]).slice(0, 1) } } : answer;
+    }),
+  },
+  {
     id: 'users-created-by-users',
     rule: 'users-admin-only',
     summary: 'Every user can create users.',
@@ -372,6 +450,26 @@ export const identityFaults: readonly Fault[] = [
           return parts.prepareUserDocument(document, rules);
         }
         const right = { ...document, _id: rules.dialect.userIdPrefix + name };
+        return { ...(await parts.prepareUserDocument(right, rules)), _id: id };
+      },
+    }),
+  },
+  {
+    id: 'users-longer-prefix',
+    rule: 'users-id-form',
+    summary: 'Between the prefix and the name of a user there may be more.',
+    replace: (parts) => ({
+      ...parts,
+      async prepareUserDocument(document, rules) {
+        const { _id: id, name } = document;
+        const { userIdPrefix } = rules.dialect;
+        const isLonger =
+          typeof id === 'string' &&
+          typeof name === 'string' &&
+          id.startsWith(userIdPrefix) &&
+          id.endsWith(name);
+        if (!isLonger) return parts.prepareUserDocument(document, rules);
+        const right = { ...document, _id: userIdPrefix + name };
         return { ...(await parts.prepareUserDocument(right, rules)), _id: id };
       },
     }),
