@@ -67,6 +67,9 @@ test('an expected failure is known, one that is gone is an error, what was not j
     reason: 'has a name only (https://example.org/1)',
   });
   t.is(withBaseline(result('warn'), baseline).outcome, 'known');
+  const sometimes = [{ ...baseline[0]!, sometimes: true }];
+  t.is(withBaseline(result('fail'), sometimes).outcome, 'known');
+  t.is(withBaseline(result('pass'), sometimes).outcome, 'pass');
   t.like(withBaseline(result('pass'), baseline), { outcome: 'error' });
   for (const outcome of ['skipped', 'blocked', 'inconclusive', 'error'] as const) {
     t.deepEqual(withBaseline(result(outcome), baseline), result(outcome));
