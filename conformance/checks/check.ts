@@ -153,8 +153,9 @@ export function forAll<T>(
       },
     );
     const details = await fc.check(property, { seed, path, numRuns, endOnFailure: replaying });
-    if (details.failed) {
-      const cause = details.errorInstance;
+    const cause = details.errorInstance;
+    // A property that was stopped before any case has passed counts as failed too, without a cause.
+    if (details.failed && cause !== null) {
       if (cause instanceof Violation && details.counterexample) {
         cause.found = { input: details.counterexample[0], seed, path: details.counterexamplePath ?? '' };
       }

@@ -24,7 +24,7 @@ import {
   without,
 } from './bearer.js';
 import { check, type CheckContext, forAll } from './check.js';
-import { mustBe } from './who.js';
+import { mustBe, mustServeFeed } from './who.js';
 
 /** A valid token as a property has generated it. */
 interface Valid {
@@ -102,17 +102,7 @@ export const jwtSignatureChecks = [
       const session = await ask(context, bearer);
       const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('jwt') }) });
       mustMatch('The session does not say that a token has authenticated', session.object(), authenticated);
-      const database = await context.createDatabase();
-      const members = { names: ['docfeed-reader'], roles: [] };
-      const security = { admins: { names: [], roles: [] }, members };
-      await database.request({ method: 'PUT', path: '/_security', json: security });
-      const feed = await database.request({ path: '/_changes', as: { authorization: `Bearer ${bearer}` } });
-      mustMatch(
-        'A feed that is open to the user is not served at once',
-        feed.status,
-        equalTo(200),
-        '$status',
-      );
+      await mustServeFeed(context, 'docfeed-reader', { as: { authorization: `Bearer ${bearer}` } });
     },
   }),
 

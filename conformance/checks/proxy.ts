@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { proxyNames, proxyRoles } from '../arbitraries/proxy.js';
 import { equalTo, mustMatch, objectWith, Skip } from '../runner/verdict.js';
 import { check, type CheckContext, forAll, type Run } from './check.js';
-import { askSession, mustBe, mustBeNobody } from './who.js';
+import { askSession, mustBe, mustBeNobody, mustServeFeed } from './who.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -103,17 +103,7 @@ export const proxyChecks = [
       const session = await askSession(context, { headers });
       const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('proxy') }) });
       mustMatch('The session does not say that a proxy has authenticated', session.object(), authenticated);
-      const database = await context.createDatabase();
-      const members = { names: ['docfeed-anna'], roles: [] };
-      const security = { admins: { names: [], roles: [] }, members };
-      await database.request({ method: 'PUT', path: '/_security', json: security });
-      const feed = await database.request({ path: '/_changes', as: 'anonymous', headers });
-      mustMatch(
-        'A feed that is open to the user is not served at once',
-        feed.status,
-        equalTo(200),
-        '$status',
-      );
+      await mustServeFeed(context, 'docfeed-anna', { as: 'anonymous', headers });
     },
   }),
 

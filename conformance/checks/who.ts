@@ -70,6 +70,20 @@ export function mustBeNobody(session: Exchange, how: string): void {
   }
 }
 
+/** Judges that the feed of a database of which only this user is a member is served to a first request. */
+export async function mustServeFeed(
+  context: CheckContext,
+  name: string,
+  ask: Pick<Ask, 'as' | 'headers'>,
+): Promise<void> {
+  const database = await context.createDatabase();
+  const members = { names: [name], roles: [] };
+  const security = { admins: { names: [], roles: [] }, members };
+  await database.request({ method: 'PUT', path: '/_security', json: security });
+  const { status } = await database.request({ path: '/_changes', ...ask });
+  mustMatch('A feed that is open to the user is not served at once', status, equalTo(200), '$status');
+}
+
 function nameIn(session: Exchange): string | undefined {
   if (session.status >= 300) return undefined;
   try {
