@@ -155,7 +155,7 @@ export function forAll<T>(
     const details = await fc.check(property, { seed, path, numRuns, endOnFailure: replaying });
     const cause = details.errorInstance;
     // A property that was stopped before any case has passed counts as failed too, without a cause.
-    if (details.failed && cause !== null) {
+    if (details.failed && cause instanceof Error) {
       if (cause instanceof Violation && details.counterexample) {
         cause.found = { input: details.counterexample[0], seed, path: details.counterexamplePath ?? '' };
       }
