@@ -1,5 +1,5 @@
 /** The import rules of the architecture. See CONTRIBUTING.md, "Where things live". */
-const tests = '\\.(test|long)\\.ts$';
+const tests = '\\.(test|long|every)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

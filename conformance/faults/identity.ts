@@ -425,6 +425,7 @@ export const identityFaults: readonly Fault[] = [
       authorize(request) {
         if (request.operationId !== 'putUser' || request.user.name === null) parts.authorize(request);
       },
+      checkOwnChange: () => {},
     }),
   },
   {
@@ -436,6 +437,7 @@ export const identityFaults: readonly Fault[] = [
       authorize(request) {
         if (request.operationId !== 'putUser' || request.user.name !== null) parts.authorize(request);
       },
+      checkOwnChange: () => {},
     }),
   },
   {

@@ -1,5 +1,5 @@
 /** Faults in what proxies, JSON Web Tokens and one-time codes are taken for. */
-import { createHash, createHmac, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, verify } from 'node:crypto';
 import type { Fault, Parts } from '../../reference/index.js';
 import type { Replace } from './feeding.js';
 import { answering, authenticating, bodyOf, type Context } from './replacing.js';
@@ -110,6 +110,19 @@ const confusing =
     verifySignature: (token, key, header) =>
       header.keyType === 'hmac' && key.type === 'public'
         ? Promise.resolve(isHmacByPublicKey(key, token, header))
+        : parts.verifySignature(token, key, header),
+  });
+
+/** Takes a header without `alg` for one of this algorithm, and verifies it so. */
+const withoutAlg =
+  (alg: string, isRight: (key: KeyObject, token: string) => boolean): Replace =>
+  (parts) => ({
+    ...heading((read, header) =>
+      header['alg'] === undefined ? { ...read({ ...header, alg }), algorithm: 'missing' } : read(header),
+    )(parts),
+    verifySignature: (token, key, header) =>
+      header.algorithm === 'missing'
+        ? Promise.resolve(isRight(key, token))
         : parts.verifySignature(token, key, header),
   });
 
@@ -339,13 +352,17 @@ export const tokenFaults: readonly Fault[] = [
     id: 'jwt-alg-hs256',
     rule: 'jwt-alg-required',
     summary: 'A header without alg means HS256.',
-    replace: heading((read, header) => read({ alg: 'HS256', ...header })),
+    replace: withoutAlg('HS256', (key, token) =>
+      createHmac('sha256', key).update(inputOf(token)).digest().equals(signatureOf(token)),
+    ),
   },
   {
     id: 'jwt-alg-es256',
     rule: 'jwt-alg-required',
     summary: 'A header without alg means ES256.',
-    replace: heading((read, header) => read({ alg: 'ES256', ...header })),
+    replace: withoutAlg('ES256', (key, token) =>
+      verify('sha256', Buffer.from(inputOf(token)), { key, dsaEncoding: 'ieee-p1363' }, signatureOf(token)),
+    ),
   },
   {
     id: 'jwt-none-empty',
