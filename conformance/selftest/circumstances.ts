@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Keeps every core busy until it is called. */
 export function busyMachine(): () => void {
@@ -51,12 +52,13 @@ export async function slowWay(to: string): Promise<SlowWay> {
 }
 
 function forward(from: Socket, into: Socket): void {
-  let due = 0;
+  // One after another: timers that are due together need not come in the order in which they were set.
+  let before = Promise.resolve();
   const later = (act: () => void): void => {
     const stalls = Math.random() * latency.stallsOnceIn < 1;
     const takes = latency.least + Math.random() * latency.jitter + (stalls ? latency.stall : 0);
-    due = Math.max(due, performance.now() + takes);
-    setTimeout(act, due - performance.now());
+    const due = performance.now() + takes;
+    before = before.then(() => pause(Math.max(0, due - performance.now()))).then(act);
   };
   from.on('data', (piece) => later(() => into.write(piece)));
   from.on('end', () => later(() => into.end()));
