@@ -112,7 +112,7 @@ test('what the target does not offer skips a check, by the needs of the check an
   ]);
   for (const { outcome, reason } of report.checks) {
     t.is(outcome, 'skipped');
-    t.is(reason, 'The target does not offer "cluster".');
+    t.is(reason, 'The target does not offer "cluster": one URL was given.');
   }
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Claims, decide, type Decision, type TokenFacts } from '../model/tokens.js';
 import { token } from '../play/tokens.js';
 import { Skip, Violation } from '../runner/verdict.js';
-import type { KeyType, SigningKey } from '../target/authentication.js';
+import { inactive, type KeyType, type SigningKey } from '../target/authentication.js';
 import type { Exchange } from '../target/target.js';
 import type { CheckContext } from './check.js';
 import { askSession, mustBe, mustBeNobody } from './who.js';
@@ -13,8 +13,15 @@ export const farAway = 3600;
 
 export const now = (): number => Math.floor(Date.now() / 1000);
 
-/** The trusted keys that the kit can sign with. Throws Skip when there is none. */
-export function keysOf({ target }: CheckContext, type?: KeyType): readonly SigningKey[] {
+/** The trusted keys that the kit can sign with. Throws Skip when there is none, or when tokens count for nothing. */
+export function keysOf(context: CheckContext, type?: KeyType): readonly SigningKey[] {
+  const why = inactive(context.target.auth, 'jwt');
+  if (why !== undefined) throw new Skip(`Tokens cannot be judged: ${why}.`);
+  return knownKeys(context, type);
+}
+
+/** Whether tokens count or not. */
+export function knownKeys({ target }: CheckContext, type?: KeyType): readonly SigningKey[] {
   const keys = target.auth.jwt.keys.filter((key) => type === undefined || key.type === type);
   if (keys.length === 0) throw new Skip(`No ${type ? `${type} ` : ''}key is known that the target trusts.`);
   return keys;
@@ -29,7 +36,7 @@ export function someKey(context: CheckContext, type?: KeyType): fc.Arbitrary<str
 }
 
 export function keyNamed(context: CheckContext, name: string): SigningKey {
-  return keysOf(context).find((key) => nameOf(key) === name)!;
+  return knownKeys(context).find((key) => nameOf(key) === name)!;
 }
 
 /** The header of a valid token. */

@@ -24,12 +24,19 @@ export interface Check {
    * changed with `--configure` only, for all checks that want the same ones at once; otherwise the check is skipped
    * unless they are as wanted already.
    */
-  readonly settings: SettingValues | ((dialect: Dialect) => SettingValues);
+  readonly settings: SettingValues | ((target: ConfiguredTarget) => SettingValues);
   readonly run: Run;
   /** True for a check that judges what all others have exchanged: it runs after them. */
   readonly last: boolean;
   /** True for a check that spends most of its time waiting: it runs beside the others and takes no place of theirs. */
   readonly waits: boolean;
+}
+
+/** What the settings that a check wants can depend on. */
+export interface ConfiguredTarget {
+  readonly dialect: Dialect;
+  /** How it finds out who asks: secrets, names and settings, with those that the check asked for in force. */
+  readonly auth: Authentication;
 }
 
 export function check(definition: {
@@ -47,8 +54,7 @@ export function check(definition: {
 }
 
 /** The target as a check sees it. */
-export interface CheckTarget extends HttpClient {
-  readonly dialect: Dialect;
+export interface CheckTarget extends HttpClient, ConfiguredTarget {
   /** The words of the dialect, such as the prefix of user ids. */
   readonly names: DialectNames;
   /** The service version that the target declares, or that its greeting names. */
@@ -56,8 +62,6 @@ export interface CheckTarget extends HttpClient {
   readonly admin?: Credentials;
   /** How many there are to ask: `Ask.node` says which. */
   readonly nodes: number;
-  /** How it finds out who asks: secrets, names and settings, with those that the check asked for in force. */
-  readonly auth: Authentication;
   has(capability: Capability): boolean;
   /** A setting by `section/key`; `null` when it has no value of its own, `undefined` when the kit does not know. */
   setting(name: string): string | null | undefined;

@@ -17,7 +17,7 @@ interface Proxied {
 }
 
 /** The token of a user name, by the first algorithm that the target allows unless another is given. */
-function tokenFor(
+export function tokenFor(
   { target }: CheckContext,
   name: string,
   how: { algorithm?: string; secret?: string } = {},
@@ -32,7 +32,11 @@ function tokenFor(
 }
 
 /** The headers that a proxy sends; roles and token are left out where they are undefined. */
-function headersOf({ target }: CheckContext, { name, roles }: Proxied, token: string | undefined): Headers {
+export function headersOf(
+  { target }: CheckContext,
+  { name, roles }: Proxied,
+  token: string | undefined,
+): Headers {
   const { headers } = target.auth.proxy;
   return {
     [headers.userName]: name,

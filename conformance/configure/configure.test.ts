@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { check, type Check, type CheckContext } from '../checks/check.js';
-import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
+import { type ConformanceOptions, checks as suite, Refusal, runConformance } from '../index.js';
 import { Violation } from '../runner/verdict.js';
+import { handlerList } from '../target/handlers.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { adminFetch, everyHandler, stateOf } from './testing/target-state.js';
+import { adminFetch, everyHandler, plain, stateOf } from './testing/target-state.js';
 
 const timeout = 'chttpd/changes_timeout';
 
@@ -135,6 +136,88 @@ test('without --configure settings that are right will do, and others skip with 
       ],
     ],
   );
+});
+
+for (const dialect of ['service', 'couchdb'] as const) {
+  test(`handlers that are missing are added for the run, and proxies must send a token: ${dialect}`, async (t) => {
+    const handlers = 'chttpd/authentication_handlers';
+    const written: string[] = [];
+    const server = await referenceServer(t, {
+      dialect,
+      config: plain,
+      parts: (parts) => ({
+        ...parts,
+        handlers: {
+          ...parts.handlers,
+          putConfigKey(request, context) {
+            written.push(`${request.params.section}/${request.params.key}`);
+            return parts.handlers.putConfigKey(request, context);
+          },
+        },
+      }),
+    });
+    const before = await stateOf(server.url);
+    let list: unknown;
+    const asked = asking('handlers', {}, async ({ target }) => {
+      list = target.setting(handlers);
+      const session = await target.request({ path: '/_session', as: 'admin' });
+      t.like(session.object(), { info: { authentication_handlers: ['cookie', 'default', 'proxy', 'jwt'] } });
+    });
+    const options = { urls: [server.url], admin, configure: true, journalDir: await folder(t), seed: 1 };
+    const report = await runConformance({
+      ...options,
+      checks: [asked, ...suite.filter(({ rule }) => /^(proxy|jwt)-/.test(rule))],
+      runs: 2,
+    });
+    t.deepEqual(
+      report.checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => [id, reason]),
+      [],
+    );
+    t.is(list, handlerList(['cookie', 'default', 'proxy', 'jwt'], dialect));
+    t.true(written.indexOf('chttpd_auth/proxy_use_secret') < written.indexOf(handlers));
+    t.deepEqual(await stateOf(server.url), before);
+  });
+}
+
+test('a target that reads its handlers at start only gets its list back at once, and skips say so', async (t) => {
+  const server = await referenceServer(t, {
+    config: plain,
+    parts: (parts) => ({
+      ...parts,
+      handlers: {
+        ...parts.handlers,
+        async getSession(request, context) {
+          const answer = await parts.handlers.getSession(request, context);
+          const { info } = answer.body as { info: object };
+          const body = { ...answer.body, info: { ...info, authentication_handlers: ['cookie', 'default'] } };
+          return { ...answer, body } as typeof answer;
+        },
+      },
+    }),
+  });
+  const before = await stateOf(server.url);
+  const handlers = 'chttpd/authentication_handlers';
+  const asked = asking('handlers', {}, async ({ target }) => {
+    const { text } = await target.request({ path: `/_node/_local/_config/${handlers}`, as: 'admin' });
+    t.is(JSON.parse(text), 'cookie, default');
+    t.is(target.setting(handlers), 'cookie, default');
+  });
+  const { checks: results } = await runConformance({
+    ...{ urls: [server.url], admin, configure: true, journalDir: await folder(t), seed: 1 },
+    checks: [asked, ...suite.filter(({ rule }) => /^(proxy|jwt)-/.test(rule))],
+  });
+  const outcomes = new Map(results.map((result) => [result.id, result]));
+  for (const id of [asked.id, 'proxy-handler-required', 'jwt-handler-required']) {
+    t.is(outcomes.get(id)?.outcome, 'pass', outcomes.get(id)?.reason);
+    outcomes.delete(id);
+  }
+  const why =
+    ', and adding it to chttpd/authentication_handlers has no effect: the target reads that when it starts.';
+  for (const { id, outcome, reason } of outcomes.values()) {
+    t.is(outcome, 'skipped', id);
+    t.true(reason?.endsWith(why), `${id}: ${reason}`);
+  }
+  t.deepEqual(await stateOf(server.url), before);
 });
 
 test('what the target refuses to be set blocks the checks that want it, and nothing else', async (t) => {

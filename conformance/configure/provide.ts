@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { coerce, lt } from 'semver';
 import { keyTypes } from '../target/authentication.js';
 import type { Findings } from '../target/knowledge.js';
-import type { SettingValues } from '../target/settings.js';
+import type { Settings, SettingValues } from '../target/settings.js';
 import { from } from './configuration.js';
 import { ownNames } from './debt.js';
 import { type MadeKey, makeKey } from './keys.js';
@@ -25,20 +25,24 @@ export async function provisions(
 ): Promise<{ keys: MadeKey[]; values: SettingValues }> {
   const { handlers, settings } = findings;
   const active = (handler: string): boolean => handlers === undefined || handlers.includes(handler);
-  const unset = (values: SettingValues): SettingValues =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => settings.get(name) === null));
 
-  const keys = active('jwt') ? await ownKeys(findings, run, version) : [];
+  // That tokens count for nothing without their handler is a rule too: keys are there in any case.
+  const keys = await ownKeys(findings, run, version);
   return {
     keys,
     values: {
       ...Object.fromEntries(keys.map(({ name, value }) => [`jwt_keys/${name}`, value])),
-      ...(active('jwt') ? unset(ifUnset.jwt) : {}),
-      ...(active('proxy')
-        ? unset({ ...ifUnset.proxy, 'chttpd_auth/secret': randomBytes(16).toString('hex') })
-        : {}),
+      ...(active('jwt') ? unset(settings, ifUnset.jwt) : {}),
+      ...(active('proxy') ? unset(settings, { ...ifUnset.proxy, ...proxySecret() }) : {}),
     },
   };
+}
+
+export const proxySecret = (): SettingValues => ({ 'chttpd_auth/secret': randomBytes(16).toString('hex') });
+
+/** Those that have no value yet. */
+export function unset(settings: Settings, values: SettingValues): SettingValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => settings.get(name) === null));
 }
 
 /** Two of each kind, so that one can be taken for the other; one of them is the default key, if there is none. */

@@ -6,10 +6,10 @@ import test from 'ava';
 import { admin, referenceServer } from '../testing/reference.js';
 import { restoreFrom } from './restore.js';
 import { journalsOf, killedRun } from './testing/killing.js';
-import { everyHandler, stateOf } from './testing/target-state.js';
+import { plain, stateOf } from './testing/target-state.js';
 
 test('twenty times kill -9 and restore', async (t) => {
-  const server = await referenceServer(t, { config: everyHandler });
+  const server = await referenceServer(t, { config: plain });
   const state = await mkdtemp(join(tmpdir(), 'docfeed-'));
   t.teardown(() => rm(state, { recursive: true }));
   const before = await stateOf(server.url);

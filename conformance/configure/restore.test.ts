@@ -8,7 +8,7 @@ import { admin, referenceServer } from '../testing/reference.js';
 import { factsOf, Journal, openJournal } from './journal.js';
 import { restoreFrom } from './restore.js';
 import { docfeed, journalsOf, killedRun } from './testing/killing.js';
-import { everyHandler, stateOf } from './testing/target-state.js';
+import { plain, stateOf } from './testing/target-state.js';
 
 async function folder(t: ExecutionContext): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
@@ -17,7 +17,7 @@ async function folder(t: ExecutionContext): Promise<string> {
 }
 
 test.serial('kill -9 in the midst of it, then restore: as before, once and for all', async (t) => {
-  const [server, state] = [await referenceServer(t, { config: everyHandler }), await folder(t)];
+  const [server, state] = [await referenceServer(t, { config: plain }), await folder(t)];
   const before = await stateOf(server.url);
 
   t.true(await killedRun(server.url, state, 20));
@@ -45,9 +45,9 @@ test.serial('kill -9 in the midst of it, then restore: as before, once and for a
   t.deepEqual([again.exitCode, again.stdout], [0, 'nothing to restore']);
 });
 
-for (const lines of [2, 9]) {
+for (const lines of [2, 4, 9]) {
   test.serial(`killed after ${lines} lines of the journal`, async (t) => {
-    const [server, state] = [await referenceServer(t, { config: everyHandler }), await folder(t)];
+    const [server, state] = [await referenceServer(t, { config: plain }), await folder(t)];
     const before = await stateOf(server.url);
     await killedRun(server.url, state, lines);
     for (const file of await journalsOf(state)) t.deepEqual((await restoreFrom(file, admin)).left, []);

@@ -17,6 +17,7 @@ import {
 import type { RunFacts } from './journal.js';
 import type { Ledger } from './ledger.js';
 import { takeLock } from './lock.js';
+import { activateHandlers } from './activate.js';
 import { provisions, withProvisions } from './provide.js';
 
 interface Begun {
@@ -26,8 +27,9 @@ interface Begun {
 
 /** Without `--configure`. */
 export function notTakenOver(findings: Findings): Begun {
+  const why = '--configure is not given';
   return {
-    configuration: fixedConfiguration(configWrite(findings, false, '--configure is not given')),
+    configuration: fixedConfiguration(configWrite({ ...findings, handlersStay: why }, false, why)),
     warnings: [],
   };
 }
@@ -75,11 +77,12 @@ export async function takeOver(input: {
     if (error instanceof Blocked) return refused(error.message);
     throw asRefusal(error);
   }
-  const { keys, values: wanted } = await provisions(findings, facts.run, version);
   const change = { connection, signal, nodes: facts.urls.length, ledger };
+  const active = await activateHandlers(change, client, findings);
+  const { keys, values: wanted } = await provisions(active, facts.run, version);
   const { values, problem } = await changeSettings({ ...change, wanted });
   if (problem !== undefined) return refused(problem);
-  const provided = withProvisions(findings, keys, values);
+  const provided = withProvisions(active, keys, values);
   redact.hide(secretsIn(provided.settings));
   return {
     configuration: changeableConfiguration({

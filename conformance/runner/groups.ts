@@ -1,6 +1,5 @@
 /** Which checks can run beside each other. */
-import type { Dialect } from '../../openapi/generated/dialects.js';
-import type { Check } from '../checks/check.js';
+import type { Check, ConfiguredTarget } from '../checks/check.js';
 import type { SettingValues } from '../target/settings.js';
 
 export interface Group {
@@ -9,12 +8,12 @@ export interface Group {
 }
 
 /** Groups of checks that want the same settings, so that each setting is changed once; those that want none come first. */
-export function bySettings(checks: readonly Check[], dialect: Dialect): Group[] {
+export function bySettings(checks: readonly Check[], target: ConfiguredTarget): Group[] {
   const groups = new Map<string, { settings: SettingValues; checks: Check[] }>([
     ['[]', { settings: {}, checks: [] }],
   ]);
   for (const check of checks) {
-    const settings = settingsOf(check, dialect);
+    const settings = settingsOf(check, target);
     const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
     const group = groups.get(key) ?? { settings, checks: [] };
     group.checks.push(check);
@@ -23,6 +22,6 @@ export function bySettings(checks: readonly Check[], dialect: Dialect): Group[] 
   return [...groups.values()].filter((group) => group.checks.length > 0);
 }
 
-export function settingsOf({ settings }: Check, dialect: Dialect): SettingValues {
-  return typeof settings === 'function' ? settings(dialect) : settings;
+export function settingsOf({ settings }: Check, target: ConfiguredTarget): SettingValues {
+  return typeof settings === 'function' ? settings(target) : settings;
 }

@@ -4,7 +4,7 @@ import pMap from 'p-map';
 import { coerce, lt } from 'semver';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
-import type { Check, PropertySettings } from '../checks/check.js';
+import type { Check, ConfiguredTarget, PropertySettings } from '../checks/check.js';
 import type { Configuration } from '../configure/configuration.js';
 import { bySettings, settingsOf } from './groups.js';
 import { replayToken } from './replay.js';
@@ -47,7 +47,7 @@ export async function runChecks(
   };
   const groups = bySettings(
     checks.filter(({ last }) => !last),
-    state.dialect,
+    configuredTarget(state),
   );
   for (const group of groups) {
     await configuration.during(group.settings, async (known, problem) => {
@@ -115,8 +115,8 @@ function whyNot(check: Check, rule: Rule, state: RunState): string | undefined {
   if (declared && since && lt(declared, since)) {
     return `The rule is there since version ${rule.since}; the target declares ${state.version}.`;
   }
-  const { capabilities, settings } = state.known;
-  const wanted = Object.entries(settingsOf(check, state.dialect));
+  const { capabilities, claims, settings } = state.known;
+  const wanted = Object.entries(settingsOf(check, configuredTarget(state)));
   const settled =
     capabilities.has('config-write') || wanted.every(([name, value]) => settings.get(name) === value);
   if (!settled) {
@@ -130,8 +130,12 @@ function whyNot(check: Check, rule: Rule, state: RunState): string | undefined {
     (capability) => capability !== 'config-write' || wanted.length === 0,
   );
   const missing = needs.find((capability) => !capabilities.has(capability));
-  return missing === undefined ? undefined : `The target does not offer "${missing}".`;
+  if (missing === undefined) return undefined;
+  const how = claims.find(({ name }) => name === missing)?.how;
+  return `The target does not offer "${missing}"${how === undefined ? '' : `: ${how}`}.`;
 }
+
+const configuredTarget = ({ dialect, known: { auth } }: RunState): ConfiguredTarget => ({ dialect, auth });
 
 interface Verdict extends Pick<CheckResult, 'reason' | 'counterexample' | 'replay'> {
   outcome: Outcome;

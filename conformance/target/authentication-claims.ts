@@ -1,6 +1,6 @@
 /** Which ways of saying who asks a target offers, as far as the kit can use them, and how the kit knows. */
 import type { Capability } from '../../openapi/generated/rules.js';
-import { type Authentication, keyTypes, type SigningKey } from './authentication.js';
+import { type Authentication, inactive, keyTypes, type SigningKey } from './authentication.js';
 import type { Claim } from './capabilities.js';
 import { Settings } from './settings.js';
 import type { HttpClient } from './target.js';
@@ -21,8 +21,8 @@ export async function readSettings(client: HttpClient, node = 0): Promise<Settin
 }
 
 /** The active handlers as `/_session` lists them, where it does. */
-export async function readHandlers(client: HttpClient): Promise<string[] | undefined> {
-  const { text } = await client.request({ path: '/_session', as: 'admin' });
+export async function readHandlers(client: HttpClient, node = 0): Promise<string[] | undefined> {
+  const { text } = await client.request({ path: '/_session', as: 'admin', node });
   try {
     const { info } = JSON.parse(text) as { info?: { authentication_handlers?: unknown } };
     const listed = info?.authentication_handlers;
@@ -33,11 +33,8 @@ export async function readHandlers(client: HttpClient): Promise<string[] | undef
 }
 
 /** The capabilities that follow from what is known. */
-export function authenticationClaims({ handlers, proxy, jwt }: Authentication): Claim[] {
-  const without = (handler: string): string | undefined => {
-    if (handlers === undefined) return undefined;
-    return handlers.includes(handler) ? undefined : `/_session lists no handler "${handler}"`;
-  };
+export function authenticationClaims(auth: Authentication): Claim[] {
+  const { proxy, jwt } = auth;
   const claim = (name: Capability, lack: string | undefined, how: string): Claim => ({
     name,
     available: lack === undefined,
@@ -45,13 +42,13 @@ export function authenticationClaims({ handlers, proxy, jwt }: Authentication): 
   });
 
   const noProxy =
-    without('proxy') ??
+    inactive(auth, 'proxy') ??
     (proxy.tokenRequired === undefined ? 'whether it takes proxy headers is not known' : undefined) ??
     (proxy.tokenRequired && proxy.secret === undefined
       ? 'the secret of its proxy tokens is not known'
       : undefined);
   const noToken = noProxy ?? (proxy.tokenRequired ? undefined : 'it demands no token of a proxy');
-  const noJwt = without('jwt');
+  const noJwt = inactive(auth, 'jwt');
   const noKeys = noJwt ?? (jwt.keys.length === 0 ? 'no key that it trusts is known' : undefined);
   const required = jwt.requiredClaims;
   const noRequired =

@@ -30,6 +30,8 @@ export interface RequiredClaim {
 export interface Authentication {
   /** The active handlers in order (`cookie`, `proxy`, `jwt`, `default`); missing when the target does not list them. */
   readonly handlers?: readonly string[];
+  /** Why handlers that are missing there stay so, after an attempt to add them. */
+  readonly handlersStay?: string;
   readonly proxy: {
     /** The names of the request headers. */
     readonly headers: { readonly userName: string; readonly roles: string; readonly token: string };
@@ -49,14 +51,25 @@ export interface Authentication {
   };
 }
 
+/** Why nobody is authenticated by this handler: it is not active. `undefined` when it is, or when this is not known. */
+export function inactive(
+  { handlers, handlersStay }: Pick<Authentication, 'handlers' | 'handlersStay'>,
+  handler: string,
+): string | undefined {
+  if (handlers === undefined || handlers.includes(handler)) return undefined;
+  const unlisted = `/_session lists no handler "${handler}"`;
+  return handlersStay === undefined ? unlisted : `${unlisted}, and ${handlersStay}`;
+}
+
 /** What follows from the settings and from the keys that do not stand in them. */
 export function authenticationOf(input: {
   handlers: readonly string[] | undefined;
+  handlersStay?: string;
   settings: Settings;
   keys: readonly SigningKey[];
   names: DialectNames;
 }): Authentication {
-  const { handlers, settings, keys, names } = input;
+  const { handlers, handlersStay, settings, keys, names } = input;
   const text = (name: string): string | undefined => settings.get(name) ?? undefined;
   const proxyUseSecret = settings.get('chttpd_auth/proxy_use_secret');
   const algorithms = text('chttpd_auth/hash_algorithms');
@@ -65,6 +78,7 @@ export function authenticationOf(input: {
   const path = text('jwt_auth/roles_claim_path');
   return {
     ...(handlers === undefined ? {} : { handlers }),
+    ...(handlersStay === undefined ? {} : { handlersStay }),
     proxy: {
       headers: {
         userName: text('chttpd_auth/x_auth_username') ?? names.proxyUserName,

@@ -11,6 +11,8 @@ export interface Findings {
   readonly names: DialectNames;
   /** The active handlers, where the target lists them. */
   readonly handlers: readonly string[] | undefined;
+  /** Why handlers that are missing there stay so, after an attempt to add them. */
+  readonly handlersStay?: string;
   readonly settings: Settings;
   /** Keys that do not stand in the settings. */
   readonly keys: readonly SigningKey[];
@@ -29,8 +31,9 @@ export interface Knowledge {
 }
 
 /** Pure: made again whenever a setting changes. */
-export function knowledgeFrom({ names, handlers, settings, keys, probed, declared }: Findings): Knowledge {
-  const auth = authenticationOf({ handlers, settings, keys, names });
+export function knowledgeFrom(findings: Findings): Knowledge {
+  const { settings, probed, declared } = findings;
+  const auth = authenticationOf(findings);
   const claims = new Map(
     [...probed, ...authenticationClaims(auth), ...declared].map((claim) => [claim.name, claim]),
   );

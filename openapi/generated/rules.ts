@@ -466,8 +466,8 @@ export const rules: readonly Rule[] = [
     id: 'jwt-handler-required',
     level: 'MUST',
     source: ['5.4'],
-    needs: ['config-write'],
-    operations: ['getSession', 'putConfigKey'],
+    needs: [],
+    operations: ['getSession'],
     statement:
       'Where `jwt` is not among the active handlers that `/_session` lists, bearer tokens are ignored: even one signed by a key in `jwt_keys` authenticates nobody.',
   },
