@@ -210,7 +210,7 @@ export const jwtSignatureChecks = [
       const keys = keysOf(context);
       const publicKeys = keys.filter(({ type }) => type !== 'hmac');
       if (publicKeys.length === 0) throw new Skip('No rsa or ec key is known that the target trusts.');
-      const kids = [undefined, ...keys.map(({ kid }) => kid)];
+      const kids = [undefined, 'docfeed-unknown', ...keys.map(({ kid }) => kid)];
       for (const { type, key } of publicKeys) {
         const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
         for (const [form, textOf] of Object.entries(pemForms)) {

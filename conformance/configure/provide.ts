@@ -45,17 +45,18 @@ export function unset(settings: Settings, values: SettingValues): SettingValues 
   return Object.fromEntries(Object.entries(values).filter(([name]) => settings.get(name) === null));
 }
 
-/** Two of each kind, so that one can be taken for the other; one of them is the default key, if there is none. */
+/**
+ * Two of each kind, so that one can be taken for the other; one of them is the default key, if there is none. Public keys
+ * of both kinds have one name, and no secret has it: whoever looks for a secret there must find none.
+ */
 function ownKeys({ settings, keys }: Findings, run: string, version: string | undefined): Promise<MadeKey[]> {
   const declared = coerce(version);
   const wanted = keyTypes.flatMap((type) => {
+    const kid = `${ownNames}${run}${type === 'hmac' ? '-secret' : ''}`;
     const defaultIsFree =
       settings.get(`jwt_keys/${type}:_default`) === null &&
       !keys.some((key) => key.type === type && key.kid === undefined);
-    return [
-      makeKey(type, `${ownNames}${run}`),
-      makeKey(type, defaultIsFree ? undefined : `${ownNames}${run}-2`),
-    ];
+    return [makeKey(type, kid), makeKey(type, defaultIsFree ? undefined : `${kid}-2`)];
   });
   const equals = declared && lt(declared, equalsSince) ? [] : [makeKey('hmac', `${ownNames}${run}=1`)];
   return Promise.all([...wanted, ...equals]);

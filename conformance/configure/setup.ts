@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { stringify } from 'yaml';
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import { keyTypes } from '../target/authentication.js';
+import { type KeyType, keyTypes } from '../target/authentication.js';
 import { handlerList } from '../target/handlers.js';
 import { makeKey, type MadeKey } from './keys.js';
 
@@ -10,8 +10,12 @@ const handlers = ['cookie', 'proxy', 'jwt', 'default'];
 const algorithms = ['sha256', 'sha'];
 const requiredClaims = 'exp, nbf, {iss, "docfeed"}';
 
-/** Two names beside the default of each kind, so that one key can be taken for another; the last holds a `=`. */
-const kids = ['docfeed-one', 'docfeed-two'] as const;
+/**
+ * Two names beside the default of each kind, so that one key can be taken for another. Public keys share theirs, but not
+ * with secrets: whoever looks for a secret there must find none.
+ */
+const kidsOf = (type: KeyType) =>
+  type === 'hmac' ? ['docfeed-secret-one', 'docfeed-secret-two'] : ['docfeed-one', 'docfeed-two'];
 const kidWithEquals = 'docfeed=three';
 
 /**
@@ -21,7 +25,7 @@ const kidWithEquals = 'docfeed=three';
  */
 export async function makeSetup(dialect: Dialect): Promise<{ ini: string; target: string }> {
   const keys = await Promise.all([
-    ...keyTypes.flatMap((type) => [makeKey(type), ...kids.map((kid) => makeKey(type, kid))]),
+    ...keyTypes.flatMap((type) => [makeKey(type), ...kidsOf(type).map((kid) => makeKey(type, kid))]),
     makeKey('hmac', kidWithEquals),
   ]);
   const secret = randomBytes(16).toString('hex');

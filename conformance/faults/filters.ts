@@ -1,7 +1,7 @@
 /** Faults in the filters of the changes feed, and in how wrong selectors are refused. */
 import { runInNewContext } from 'node:vm';
 import type { Fault } from '../../reference/index.js';
-import { feeding, rendering } from './feeding.js';
+import { feeding, rendering, type Replace } from './feeding.js';
 import {
   askingFilter,
   filtering,
@@ -28,6 +28,19 @@ function emittedKeys({ request, database }: Filtered, { head }: Candidate, body:
   map({ ...(JSON.parse(body) as object), _id: head.id });
   return keys;
 }
+
+/** Of the revisions that pass `_view`, lets pass those for whose emitted keys this holds too. */
+const passingByKeys = (holds: (keys: readonly unknown[]) => boolean): Replace =>
+  filtering(
+    (verdicts, candidate, filtered) =>
+      verdicts.map(
+        (passes, index) =>
+          passes &&
+          (filtered.name !== '_view' ||
+            holds(emittedKeys(filtered, candidate, candidate.revisions[index]!.body))),
+      ),
+    true,
+  );
 
 /** The path and query string of a request, changed. */
 const withUrl = (change: (url: string) => string) =>
@@ -189,31 +202,13 @@ export const filterFaults: readonly Fault[] = [
     id: 'view-null-key',
     rule: 'filter-view',
     summary: 'What is emitted with the key null does not count.',
-    replace: filtering(
-      (verdicts, candidate, filtered) =>
-        verdicts.map(
-          (passes, index) =>
-            passes &&
-            (filtered.name !== '_view' ||
-              emittedKeys(filtered, candidate, candidate.revisions[index]!.body).some((key) => key !== null)),
-        ),
-      true,
-    ),
+    replace: passingByKeys((keys) => keys.some((key) => key !== null)),
   },
   {
     id: 'view-twice-none',
     rule: 'filter-view',
     summary: 'A document for which the map function emits twice does not pass.',
-    replace: filtering(
-      (verdicts, candidate, filtered) =>
-        verdicts.map(
-          (passes, index) =>
-            passes &&
-            (filtered.name !== '_view' ||
-              emittedKeys(filtered, candidate, candidate.revisions[index]!.body).length !== 2),
-        ),
-      true,
-    ),
+    replace: passingByKeys((keys) => keys.length !== 2),
   },
   {
     id: 'view-skip',

@@ -71,6 +71,14 @@ const tokens =
   ): Replace =>
   (parts) => ({ ...parts, isProxyToken: (...token) => accept(parts.isProxyToken, ...token) });
 
+/** Takes tokens by this algorithm too, whichever are allowed. */
+const acceptingAlso = (algorithm: string): Replace =>
+  tokens(
+    (accept, token, name, settings) =>
+      accept(token, name, settings) ||
+      createHmac(algorithm, settings.secret).update(name).digest('hex') === token.toString(),
+  );
+
 const codes =
   (accept: (original: Parts['isCurrentCode'], key: string, code: string) => boolean): Replace =>
   (parts) => ({ ...parts, isCurrentCode: (key, code) => accept(parts.isCurrentCode, key, code) });
@@ -266,21 +274,13 @@ export const tokenFaults: readonly Fault[] = [
     id: 'proxy-token-sha512',
     rule: 'proxy-token-algorithms',
     summary: 'A token by SHA-512 is accepted, whatever is allowed.',
-    replace: tokens(
-      (accept, token, name, settings) =>
-        accept(token, name, settings) ||
-        createHmac('sha512', settings.secret).update(name).digest('hex') === token.toString(),
-    ),
+    replace: acceptingAlso('sha512'),
   },
   {
     id: 'proxy-token-md5',
     rule: 'proxy-token-algorithms',
     summary: 'A token by MD5 is accepted, whatever is allowed.',
-    replace: tokens(
-      (accept, token, name, settings) =>
-        accept(token, name, settings) ||
-        createHmac('md5', settings.secret).update(name).digest('hex') === token.toString(),
-    ),
+    replace: acceptingAlso('md5'),
   },
 
   {

@@ -53,12 +53,20 @@ async function tryFault({
   runs,
 }: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
   const { rule, summary, replace, nodes } = faults.find((fault) => fault.id === id)!;
-  // Nobody needs the smallest case: a failure ends a property at once.
-  const options = { seed, runs, shrinkMs: 0 };
   const server = { parts: replace, nodes };
-  let own = await suiteAgainst(server, { ...options, only: [rule], configure: false });
+  const untilFailure = (configure: boolean): Promise<Report> => {
+    const found = new AbortController();
+    return suiteAgainst(server, {
+      ...{ seed, runs, only: [rule], configure },
+      // Nobody needs the smallest case, nor what else would fail.
+      shrinkMs: 0,
+      signal: found.signal,
+      onProgress: ({ result }) => isFailure(result) && found.abort(),
+    });
+  };
   // Many checks need no other settings than there are, and are sooner done without.
-  if (failures(own).length === 0) own = await suiteAgainst(server, { ...options, only: [rule] });
+  let own = await untilFailure(false);
+  if (failures(own).length === 0) own = await untilFailure(true);
   const failed = failures(own);
   const trial = { id, rule, summary, seed, by: failed.map((check) => check.id) };
   if (failed.length > 0) return { ...trial, outcome: 'killed' };
@@ -114,7 +122,8 @@ async function suiteAgainst(
   }
 }
 
-const failures = ({ checks }: Report) =>
-  checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+const isFailure = ({ outcome }: CheckResult) => outcome === 'fail' || outcome === 'warn';
+
+const failures = ({ checks }: Report) => checks.filter(isFailure);
 
 const isUndecided = ({ outcome }: CheckResult) => !['pass', 'skipped', 'known'].includes(outcome);
