@@ -109,7 +109,7 @@ test('keys of all kinds are there, one of them the default, in the form that jwt
   ]);
   t.is(report.checks[0]?.outcome, 'pass', report.checks[0]?.reason);
   t.deepEqual(names, [
-    ...['hmac:docfeed-run', 'hmac:_default', 'rsa:docfeed-run', 'rsa:_default'],
+    ...['hmac:docfeed-run-secret', 'hmac:_default', 'rsa:docfeed-run', 'rsa:_default'],
     ...['ec:docfeed-run', 'ec:_default', 'hmac:docfeed-run=1'],
   ]);
   const there = report.target.capabilities.flatMap(({ name, available }) => (available ? name : []));
