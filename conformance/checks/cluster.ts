@@ -1,23 +1,21 @@
 /** What holds between the nodes of one cluster (SERVICE 4.7 rules 2 to 4, 5.4). */
-import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { stagedHistories } from '../arbitraries/histories.js';
-import { liveRequests } from '../arbitraries/live.js';
 import { roles, subjects } from '../arbitraries/tokens.js';
 import { requests } from '../arbitraries/requests.js';
-import type { FeedMode, FeedRequest } from '../model/feed.js';
+import type { FeedRequest } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { readFeed } from '../play/feed.js';
 import { play } from '../play/player.js';
 import { token } from '../play/tokens.js';
 import { isInTime } from '../runner/time.js';
-import { Blocked, equalTo, mustMatch, satisfying } from '../runner/verdict.js';
+import { Blocked, mustMatch, satisfying } from '../runner/verdict.js';
 import type { Ask, DatabaseClient, Exchange } from '../target/target.js';
 import { claimsFor, headerFor, keyNamed, someKey, withRoles } from './bearer.js';
 import { check, forAll, type Check, type CheckContext } from './check.js';
-import { Consumer, cuts, failure, knownOf, resuming, write, type Known } from './live-converges.js';
+import { consumptions, modes, mustConverge } from './converging.js';
 import { mustBe } from './who.js';
 
 /** Nodes tell each other of writes when they can: what is later than this, after which nothing is written, is lost. */
@@ -33,20 +31,6 @@ function onEachNode(database: DatabaseClient, { target }: CheckContext): Databas
     request: (ask: Ask) => database.request({ ...ask, node }),
     open: (ask: Ask) => database.open({ ...ask, node }),
   }));
-}
-
-/** Goes to another node for each feed: `order` says to which, and all over again. */
-function roaming(nodes: readonly DatabaseClient[], order: readonly number[]): DatabaseClient {
-  let feeds = 0;
-  const current = (): DatabaseClient => nodes[order[feeds % order.length]! % nodes.length]!;
-  return {
-    name: nodes[0]!.name,
-    request: (ask) => current().request(ask),
-    open(ask) {
-      feeds += 1;
-      return current().open(ask);
-    },
-  };
 }
 
 /**
@@ -93,8 +77,6 @@ const twoStages = stagedHistories(2).map(([before, after]) => ({ before: before!
 
 /** Which places of the first feed are tried. */
 const picks = fc.array(fc.nat({ max: 150 }), { minLength: 2, maxLength: 2 });
-
-const modes = fc.constantFrom<FeedMode>('normal', 'longpoll', 'continuous', 'eventsource');
 
 export const clusterChecks: readonly Check[] = [
   check({
@@ -183,48 +165,16 @@ export const clusterChecks: readonly Check[] = [
     run: forAll(
       fc.record({
         stages: stagedHistories(3),
-        mode: modes,
-        request: liveRequests,
-        patience: fc.constantFrom({}, { heartbeat: 20 }, { timeout: 100 }),
-        cuts: fc.array(cuts, { minLength: 1, maxLength: 6 }),
+        consumption: consumptions(...modes),
         order: fc.array(nodeNumbers, { minLength: 2, maxLength: 6 }),
-        resuming,
       }),
-      async (context, { stages, mode, request: { method, query }, patience, cuts, order, resuming }) => {
-        const nodes = onEachNode(await context.createDatabase(), context);
-        const database = roaming(nodes, order);
-        const plain = { ...query, ...patience, style: undefined };
-        const consumer = new Consumer(database, { mode, method, query: plain }, resuming);
-        let expected: Known | undefined;
-        const converged = new Promise<void>((resolve) => {
-          consumer.onRow = () => {
-            if (expected !== undefined && isDeepStrictEqual(consumer.known, expected)) resolve();
-          };
-        });
-        const consuming = consumer.run(cuts);
-        let inTime: boolean;
-        try {
-          expected = knownOf(await Promise.race([write(nodes, stages), failure(consuming)]));
-          const by = performance.now();
-          consumer.onRow();
-          inTime = await isInTime(Promise.race([converged, failure(consuming)]), {
-            by,
-            graceMs: lateMs,
-            look: () => database.request({ path: '' }),
-          });
-        } finally {
-          consumer.stop();
-          await consuming.catch(() => {});
-        }
-        // Once there, it may still be shown something older again, and then what is current.
-        if (inTime) return;
-        mustMatch(
-          'A consumer that goes from node to node does not end with the state of the database',
-          Object.fromEntries(consumer.known),
-          equalTo(Object.fromEntries(expected)),
-          '$',
-        );
-      },
+      async (context, { stages, consumption, order }) =>
+        mustConverge(onEachNode(await context.createDatabase(), context), {
+          stages,
+          consumers: [{ consumption }],
+          order,
+          graceMs: lateMs,
+        }),
       { runs: { smoke: 2, default: 10, thorough: 100 } },
     ),
   }),

@@ -4,6 +4,7 @@ import { clusterFaults } from './cluster.js';
 import { feedFaults } from './feed.js';
 import { filterFaults } from './filters.js';
 import { identityFaults } from './identity.js';
+import { liveFiltersFaults } from './live-filters.js';
 import { modesFaults } from './modes.js';
 import { tokenFaults } from './tokens.js';
 import { parameterFaults } from './parameters.js';
@@ -15,5 +16,6 @@ export const faults: readonly Fault[] = [
   ...parameterFaults,
   ...modesFaults,
   ...filterFaults,
+  ...liveFiltersFaults,
   ...clusterFaults,
 ];

@@ -53,3 +53,9 @@ export function listedRevisions(
 export function hasRow(filter: Filter, id: string, tree: RevisionTree, style: FeedQuery['style']): Judgement {
   return some([...listedRevisions(filter, id, tree, style).values()], (judgement) => judgement);
 }
+
+/** Whether the filter may let through any state that the document has had. */
+export function everPasses(filter: Filter, id: string, tree: RevisionTree): Judgement {
+  const told = [...tree.values()].filter(({ body }) => body !== undefined);
+  return some(told, (revision) => passes(filter, id, revision));
+}
