@@ -7,7 +7,7 @@ import { everPasses, hasRow, type Filter } from '../model/filters.js';
 import { emptyState, type DatabaseState, type History } from '../model/history.js';
 import type { Judgement } from '../model/judgement.js';
 import { winner } from '../model/revisions.js';
-import { withFilter } from '../play/filters.js';
+import { mustNotBeRefused, withFilter } from '../play/filters.js';
 import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
 import { play } from '../play/player.js';
 import { isInTime } from '../runner/time.js';
@@ -50,6 +50,7 @@ class Consumer {
   readonly known = new Map<string, { rev: unknown; deleted: boolean }>();
   readonly #database: DatabaseClient;
   readonly #request: LiveRequest;
+  readonly #filter: Filter | undefined;
   readonly #resuming: Consumption['resuming'];
   #since: unknown;
   #eventId = '';
@@ -58,9 +59,15 @@ class Consumer {
   /** Told after each row. */
   onRow = (): void => {};
 
-  constructor(database: DatabaseClient, request: LiveRequest, resuming: Consumption['resuming']) {
+  constructor(
+    database: DatabaseClient,
+    { mode, request, patience, resuming }: Consumption,
+    filter: Filter | undefined,
+  ) {
+    const plain = { method: request.method, query: { ...request.query, ...patience, style: undefined } };
     this.#database = database;
-    this.#request = request;
+    this.#request = { mode, ...(filter ? withFilter(plain, filter) : plain) };
+    this.#filter = filter;
     this.#resuming = resuming;
   }
 
@@ -73,11 +80,13 @@ class Consumer {
         this.#feed = feed;
         let taken = 0;
         const take = (): boolean => {
+          if (isRefused(feed)) return true;
           for (; taken < feed.arrivals.length; taken += 1) this.#apply(feed.arrivals[taken]!);
           return feed.rows.length >= ('rows' in cut ? cut.rows : Infinity);
         };
         const enough = feed.until(take);
         await ('trips' in cut ? Promise.race([enough, this.#trips(cut.trips)]) : enough);
+        if (feed.opened && this.#filter) mustNotBeRefused(feed.opened, this.#filter);
         feed.mustBeAccepted();
       });
     }
@@ -112,6 +121,8 @@ class Consumer {
     for (let trip = 0; trip < count; trip += 1) await this.#database.request({ path: '' });
   }
 }
+
+const isRefused = ({ opened }: LiveFeed): boolean => (opened?.status ?? 200) !== 200;
 
 const writers = 3;
 
@@ -186,10 +197,8 @@ export async function mustConverge(
   { stages, before = emptyState, consumers, order = [0], graceMs }: Crowd,
 ): Promise<void> {
   let written: DatabaseState | undefined;
-  const parties = consumers.map(({ consumption: { mode, request, patience, cuts, resuming }, filter }) => {
-    const plain = { method: request.method, query: { ...request.query, ...patience, style: undefined } };
-    const asked = { mode, ...(filter ? withFilter(plain, filter) : plain) };
-    const consumer = new Consumer(roaming(nodes, order), asked, resuming);
+  const parties = consumers.map(({ consumption, filter }) => {
+    const consumer = new Consumer(roaming(nodes, order), consumption, filter);
     const wanted = (state: DatabaseState): Known =>
       new Map(
         [...state]
@@ -203,7 +212,8 @@ export async function mustConverge(
         if (written && isDeepStrictEqual(known(written), wanted(written))) resolve();
       };
     });
-    return { mode, filter, consumer, wanted, known, converged, consuming: consumer.run(cuts) };
+    const consuming = consumer.run(consumption.cuts);
+    return { mode: consumption.mode, filter, consumer, wanted, known, converged, consuming };
   });
   /** Only ever rejects: consumers end when they are told to. */
   const failure = Promise.race(

@@ -61,12 +61,13 @@ export async function readFiltered(
 ): Promise<Feed> {
   const { query, method, json } = withFilter(request, filter);
   const exchange = await askFeed(database, query, method, { json });
-  if (exchange.status >= 400 && exchange.status < 500) {
-    throw new Violation('The filter is refused', {
-      path: 'status',
-      expected: 200,
-      actual: `${exchange.status} ${exchange.text.slice(0, 200)}`,
-    });
-  }
+  mustNotBeRefused(exchange, filter);
   return feedOf(exchange);
+}
+
+/** @throws Violation for a response that says that the request is wrong. */
+export function mustNotBeRefused({ status }: { readonly status: number }, filter: Filter): void {
+  if (status < 400 || status >= 500) return;
+  const what = `The filter is refused: ${JSON.stringify(filter)}`;
+  throw new Violation(what, { path: 'status', expected: 200, actual: status });
 }
