@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import test from 'ava';
 import fc from 'fast-check';
 import { Database, storeParts } from '../store/database.js';
-import { loadEngine } from '../store/sqlite.js';
+import { loadEngine } from '../store/tables.js';
 import { parseSubmission } from '../store/submission.js';
 import { modes, openFeed } from './feed.js';
 import { openReader } from './reader.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Database, storeParts } from './database.js';
-import { loadEngine } from './sqlite.js';
+import { loadEngine } from './tables.js';
 import { parseSubmission, withHistory } from './submission.js';
 
 const engine = await loadEngine();

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { Database, storeParts } from './database.js';
 import { winningRevision } from './revisions.js';
-import { loadEngine } from './sqlite.js';
+import { loadEngine } from './tables.js';
 import { parseSubmission, withHistory } from './submission.js';
 
 const engine = await loadEngine();
@@ -15,6 +15,7 @@ const graft = (database: Database, id: string, start: number, hashes: string, me
   database.replicate([
     withHistory(parseSubmission({ _id: id, _revisions: { start, ids: [...hashes] }, ...members })),
   ]);
+const stubOf = (id: string) => parseSubmission({ _id: id, _attachments: { text: { stub: true } } });
 const leaves = (database: Database, id: string) => database.find(id)!.leaves;
 const feed = (database: Database) =>
   database.changes({ after: 0, upTo: database.position }, false, true, everything);
@@ -316,6 +317,29 @@ test('a sequence is good only for the database that gave it out', (t) => {
   t.is(one.positionOf(sequence), 1);
   t.is(other.positionOf(sequence), undefined);
   t.is(one.positionOf(one.sequenceOf(2) as string), undefined, 'not yet given out');
+});
+
+test('nothing of a closed database is in the next one', (t) => {
+  let database = open();
+  const look = () => ({
+    feed: feed(database),
+    position: database.position,
+    counts: [database.documentCount, database.deletedCount, database.countChanges({ after: 0, upTo: 9 })],
+    security: database.security,
+    checkpoint: database.local.find('checkpoint'),
+  });
+  const before = look();
+  for (let round = 0; round < 3; round += 1) {
+    put(database, 'a', { _attachments: { text: { content_type: 'text/plain', data: 'YQ==' } } });
+    t.is(feed(database)[0]!.key, 1);
+    put(database, 'b', { _deleted: true });
+    database.local.put('checkpoint', 0, '{}');
+    database.security = { admins: {}, members: { names: ['anna'] } };
+    t.throws(() => database.edit([parseSubmission({ _id: 'c' }), stubOf('d')]), { message: /stub/ });
+    database.close();
+    database = open();
+    t.deepEqual(look(), before);
+  }
 });
 
 test('a closed database says that it is no more', (t) => {

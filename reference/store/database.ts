@@ -27,14 +27,7 @@ import {
   type Winner,
 } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
-import {
-  Sqlite,
-  type Execution,
-  type Recorder,
-  type SqliteEngine,
-  type Statement,
-  type Value,
-} from './sqlite.js';
+import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite.js';
 import type { ForeignSubmission, Submission } from './submission.js';
 import {
   attachmentsOf,
@@ -44,7 +37,6 @@ import {
   headOf,
   identifiersWhere,
   listText,
-  schema,
   withBody,
   withoutBody,
   type DocumentHead,
@@ -135,15 +127,19 @@ export class Database {
   readonly local = new LocalDocuments((sql) => this.#statement(sql));
   /** Names this incarnation: a database made anew under the same name has another one. */
   readonly instance: string;
+  readonly #engine: SqliteEngine;
   readonly #sqlite: Sqlite;
   readonly #parts: StoreParts;
+  /** Undefined when it has to be read. */
+  #position: number | undefined;
   #closed = false;
 
   /** @param storage default: none, it is in memory only */
   constructor(engine: SqliteEngine, name: string, parts: StoreParts, storage?: DatabaseStorage) {
     this.name = name;
     this.instance = storage?.instance ?? newInstance();
-    this.#sqlite = new Sqlite(engine, { schema, ...storage });
+    this.#engine = engine;
+    this.#sqlite = engine.open(storage);
     this.#parts = parts;
   }
 
@@ -155,12 +151,15 @@ export class Database {
   /** Executes what was recorded in another run. */
   repeat(executions: readonly Execution[]): void {
     this.#sqlite.repeat(executions);
+    this.#position = undefined;
   }
 
   /** Ends the database: what still reads from it, such as a feed, gets a 404 from then on. */
   close(): void {
+    if (this.#closed) return;
     this.#closed = true;
-    this.#sqlite.close();
+    this.#position = undefined;
+    this.#engine.close(this.#sqlite);
     this.events.emit('close');
   }
 
@@ -171,7 +170,8 @@ export class Database {
 
   /** Position of the latest change; 0 in a database that has seen none. */
   get position(): number {
-    return this.#value<number | null>('SELECT max(position) FROM documents') ?? 0;
+    this.#position ??= this.#value<number | null>('SELECT max(position) FROM documents') ?? 0;
+    return this.#position;
   }
 
   /** A position as clients see it (SERVICE 2.6). */
@@ -196,7 +196,10 @@ export class Database {
 
   /** Bytes of memory that the tables take. */
   get size(): number {
-    return this.#value<number>('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size');
+    return this.#value<number>(
+      `SELECT (page_count - freelist_count) * page_size
+        FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    );
   }
 
   get security(): Security {
@@ -293,9 +296,14 @@ export class Database {
 
   #write<T>(work: () => T): T {
     const before = this.position;
-    const result = this.#sqlite.transaction(work);
-    if (this.position > before) this.events.emit('change');
-    return result;
+    try {
+      const result = this.#sqlite.transaction(work);
+      if (this.position > before) this.events.emit('change');
+      return result;
+    } catch (error) {
+      this.#position = undefined;
+      throw error;
+    }
   }
 
   #edit({ id, revisions, deleted, body, attachments }: Submission): WriteResult {
@@ -398,6 +406,7 @@ export class Database {
       ...[bytesOf(id), position, winner, Number(deleted), listText(conflicts), listText(deletedConflicts)],
       JSON.stringify(tree),
     );
+    this.#position = position;
     const inserted = this.#statement(
       `INSERT OR IGNORE INTO revisions (document, revision, deleted, body, attachments)
         VALUES (?, ?, ?, ?, ?) RETURNING 1`,

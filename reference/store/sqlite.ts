@@ -4,10 +4,6 @@ import initSqlJs, {
   type Statement as SqlJsStatement,
 } from 'sql.js';
 
-export type SqliteEngine = SqlJsStatic;
-
-export const loadEngine = (): Promise<SqliteEngine> => initSqlJs();
-
 /** A text loses a byte order mark at its beginning when it is read: what may begin with one is to be bytes. */
 export type Value = string | number | null | Uint8Array;
 
@@ -53,12 +49,53 @@ export class Statement {
   }
 }
 
+/** What is in a database before anybody has written. */
+export interface Schema {
+  readonly tables: string;
+  readonly rows: string;
+}
+
 export interface SqliteOptions {
-  readonly schema: string;
-  /** A file of SQLite that has the schema; default: an empty database. */
+  /** A file of SQLite that has the schema; default: a database without any other rows than those of the schema. */
   readonly snapshot?: Uint8Array | undefined;
   /** Takes all that changes the database. */
   readonly record?: Recorder | undefined;
+}
+
+/** Of the databases that are kept for others there are so many at most, with so many pages each. */
+const spares = 32;
+const sparePages = 64;
+
+/**
+ * Opens databases of one schema. To make the tables and to prepare the statements takes longer than most of what is done
+ * to a small database, so one that is closed is kept, without its rows, for the next to be opened.
+ */
+export class SqliteEngine {
+  readonly #sqlJs: SqlJsStatic;
+  readonly #schema: Schema;
+  readonly #spare: Sqlite[] = [];
+
+  private constructor(sqlJs: SqlJsStatic, schema: Schema) {
+    this.#sqlJs = sqlJs;
+    this.#schema = schema;
+  }
+
+  static async load(schema: Schema): Promise<SqliteEngine> {
+    return new SqliteEngine(await initSqlJs(), schema);
+  }
+
+  open(options: SqliteOptions = {}): Sqlite {
+    const isPlain = !options.snapshot && !options.record;
+    return (isPlain && this.#spare.pop()) || new Sqlite(this.#sqlJs, this.#schema, options);
+  }
+
+  /** Ends a database: nobody may use anything of it any more. */
+  close(database: Sqlite): void {
+    const serves = !database.isRecorded && this.#spare.length < spares && database.pages <= sparePages;
+    if (!serves) return database.close();
+    database.clear(this.#schema);
+    this.#spare.push(database);
+  }
 }
 
 /** One SQLite database in memory. */
@@ -69,11 +106,19 @@ export class Sqlite {
   /** What the open transaction has executed. */
   #transaction: Execution[] | undefined;
 
-  constructor(engine: SqliteEngine, { schema, snapshot, record }: SqliteOptions) {
-    this.#database = new engine.Database(snapshot);
+  constructor(sqlJs: SqlJsStatic, { tables, rows }: Schema, { snapshot, record }: SqliteOptions) {
+    this.#database = new sqlJs.Database(snapshot);
     this.#record = record;
     this.#configure();
-    if (!snapshot) this.#database.exec(schema);
+    if (!snapshot) this.#database.exec(tables + rows);
+  }
+
+  get isRecorded(): boolean {
+    return this.#record !== undefined;
+  }
+
+  get pages(): number {
+    return this.statement('SELECT page_count FROM pragma_page_count').get<[number]>()![0];
   }
 
   #configure(): void {
@@ -139,6 +184,16 @@ export class Sqlite {
     const snapshot = this.#database.export();
     this.#configure();
     return snapshot;
+  }
+
+  /** Leaves the rows of the schema. */
+  clear({ rows }: Schema): void {
+    const tables = this.statement("SELECT name FROM sqlite_schema WHERE type = 'table'").rows<[string]>();
+    const names = [...tables].map(([name]) => name);
+    this.transaction(() => {
+      for (const name of names) this.statement(`DELETE FROM ${name}`).run();
+      this.#database.run(rows);
+    });
   }
 
   close(): void {

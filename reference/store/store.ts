@@ -2,7 +2,8 @@ import { httpError } from '../errors.js';
 import { Database, databaseMissing, newInstance, storeParts, type StoreParts } from './database.js';
 import { DataDirectory, type DataDirectoryOptions, type Host } from './disk/data-directory.js';
 import { reasonOf } from './disk/problem.js';
-import { loadEngine, type Recorder, type SqliteEngine } from './sqlite.js';
+import type { Recorder, SqliteEngine } from './sqlite.js';
+import { loadEngine } from './tables.js';
 
 const databaseName = /^[a-z][a-z0-9_$()+/-]*$/;
 const systemDatabases = new Set(['_users', '_replicator']);

@@ -2,7 +2,7 @@
 import { httpError } from '../errors.js';
 import type { Attachments } from './attachments.js';
 import type { Leaves } from './revisions.js';
-import type { Value } from './sqlite.js';
+import { SqliteEngine, type Value } from './sqlite.js';
 
 /** What is known of a document without its content. */
 export interface DocumentHead {
@@ -37,7 +37,7 @@ export interface Identifiers {
  * `totals` for documents alive and deleted, `segments` for documents by the position of their latest change, 1024
  * positions a segment.
  */
-export const schema = `
+const tables = `
 CREATE TABLE documents (
   key INTEGER PRIMARY KEY,
   id BLOB NOT NULL UNIQUE,
@@ -75,10 +75,8 @@ CREATE TABLE locals (
 ) WITHOUT ROWID;
 
 CREATE TABLE security (content TEXT NOT NULL);
-INSERT INTO security VALUES ('{"admins":{"roles":["_admin"]},"members":{"roles":["_admin"]}}');
 
 CREATE TABLE totals (deleted INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
-INSERT INTO totals VALUES (0, 0), (1, 0);
 
 CREATE TABLE segments (segment INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
 
@@ -94,6 +92,16 @@ CREATE TRIGGER changed AFTER UPDATE ON documents BEGIN
   INSERT INTO segments VALUES (new.position >> 10, 1) ON CONFLICT DO UPDATE SET documents = documents + 1;
 END;
 `;
+
+const rows = `
+INSERT INTO security VALUES ('{"admins":{"roles":["_admin"]},"members":{"roles":["_admin"]}}');
+INSERT INTO totals VALUES (0, 0), (1, 0);
+`;
+
+let engine: Promise<SqliteEngine> | undefined;
+
+/** One for the process: all databases have one memory, which they give back to it only. */
+export const loadEngine = (): Promise<SqliteEngine> => (engine ??= SqliteEngine.load({ tables, rows }));
 
 export type HeadColumns = [
   key: number,

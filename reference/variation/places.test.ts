@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { Database, storeParts } from '../store/database.js';
-import { loadEngine } from '../store/sqlite.js';
+import { loadEngine } from '../store/tables.js';
 import { parseSubmission } from '../store/submission.js';
 import { placeOf, sequenceAt, type SequenceForm } from './places.js';
 
