@@ -1,6 +1,5 @@
 /** Who may log in: the administrators in the configuration, and the users in the users database (SERVICE 2.4). */
-import { createHmac, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { randomBytes } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { Lockout } from './lockout.js';
 import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from './passwords.js';
@@ -32,15 +31,10 @@ export interface AccountSources {
   readonly isCurrentCode: typeof isCurrentCode;
 }
 
-/** So many verified passwords are remembered at most. */
-const rememberedPasswords = 1000;
-
 export class Accounts {
   readonly #sources: AccountSources;
   /** What an unknown name's password is compared with, so that an answer's time does not tell which names exist. */
   readonly #decoy: StoredPassword;
-  readonly #verified = new LRUCache<string, Promise<boolean>>({ max: rememberedPasswords });
-  readonly #verifiedKey = randomBytes(32);
 
   private constructor(sources: AccountSources, decoy: StoredPassword) {
     this.#sources = sources;
@@ -77,30 +71,12 @@ export class Accounts {
     const target = { name, address, salt: stored.salt };
     lockout.check(target);
     const right =
-      (await this.#matches(password, stored)) &&
+      (await passwordMatches(password, stored)) &&
       (account?.totpKey === undefined || isCurrentCode(account.totpKey, code));
     // Again: guesses that were sent all at once have failed meanwhile.
     lockout.check(target);
     if (right && account) return account;
     lockout.fail(target);
     return undefined;
-  }
-
-  /**
-   * Basic authentication sends the password with every request (SERVICE 5.1), so a right one is remembered:
-   * as a keyed hash, never as itself, and bound to the stored hash, so that a changed password is forgotten.
-   */
-  #matches(password: string, stored: StoredPassword): Promise<boolean> {
-    const key = createHmac('sha256', this.#verifiedKey)
-      .update(`${stored.salt}:${stored.derived_key}:${password}`)
-      .digest('base64');
-    const known = this.#verified.get(key);
-    if (known) return known;
-    const matches = passwordMatches(password, stored).then((right) => {
-      if (!right) this.#verified.delete(key);
-      return right;
-    });
-    this.#verified.set(key, matches);
-    return matches;
   }
 }
