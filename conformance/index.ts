@@ -20,7 +20,7 @@ import { readReplayToken } from './runner/replay.js';
 import { ruleOf, runChecks } from './runner/run.js';
 import type { RunState } from './runner/scope.js';
 import { select } from './runner/select.js';
-import { summarize, withoutSecrets } from './runner/summary.js';
+import { shortOfTime, summarize, withoutSecrets } from './runner/summary.js';
 import { limitTime } from './runner/time.js';
 import { loadDescription } from './target/description.js';
 import { connect, Unreachable } from './target/http.js';
@@ -210,6 +210,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...probed.warnings,
         ...warnings,
         ...coverage.warnings(results),
+        ...shortOfTime(results),
         ...left,
       ],
       checks: results,

@@ -73,6 +73,8 @@ export interface CheckResult {
   /** How many generated cases were tried; 1 for a check that is not a property. */
   runs: number;
   requests: number;
+  /** How many generated cases there would have been; missing unless time was short. */
+  planned?: number;
   counterexample?: Counterexample;
   /** Token for `docfeed check URL --replay TOKEN`. */
   replay?: string;

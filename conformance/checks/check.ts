@@ -87,6 +87,8 @@ export interface CheckContext {
   isolated<T>(body: (inner: CheckContext) => Promise<T>): Promise<T>;
   /** Counts one generated case. */
   countRun(): void;
+  /** Says that time was short, and how many generated cases there would have been. */
+  endEarly(planned: number): void;
 }
 
 export interface UserOptions {
@@ -107,6 +109,8 @@ export interface PropertySettings {
   readonly runs?: number;
   /** How long a failing property may go on to find a smaller input that fails, in milliseconds. */
   readonly shrinkMs: number;
+  /** When a property that has had some cases does without the others, on the clock of `performance.now()`. */
+  readonly enoughAt?: number;
   /** Replay: fast-check's path to the one case to run again. */
   readonly path?: string;
 }
@@ -128,11 +132,12 @@ export function forAll<T>(
   options: PropertyOptions = {},
 ): Run {
   return async (context) => {
-    const { seed, profile, shrinkMs, path } = context.property;
+    const { seed, profile, shrinkMs, path, enoughAt = Infinity } = context.property;
     const replaying = path !== undefined;
     // With several copies a row may for a moment be missing again: such a case counts when it does so twice.
     const tries = context.target.has('single-copy') ? 1 : 2;
     const numRuns = context.property.runs ?? options.runs?.[profile] ?? defaultRuns[profile];
+    const enough = Math.min(numRuns, options.runs?.smoke ?? defaultRuns.smoke);
     let unjudged: { reason: unknown } | undefined;
     let shrinkUntil = Infinity;
     let cases = 0;
@@ -142,6 +147,10 @@ export function forAll<T>(
       async (value) => {
         const isOver = unjudged || performance.now() >= shrinkUntil || (replaying && cases > 0);
         if (isOver) throw new fc.PreconditionFailure(true);
+        if (shrinkUntil === Infinity && cases >= enough && performance.now() >= enoughAt) {
+          context.endEarly(numRuns);
+          throw new fc.PreconditionFailure(true);
+        }
         cases += 1;
         context.countRun();
         try {

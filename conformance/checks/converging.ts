@@ -7,9 +7,9 @@ import { everPasses, hasRow, type Filter } from '../model/filters.js';
 import { emptyState, type DatabaseState, type History } from '../model/history.js';
 import type { Judgement } from '../model/judgement.js';
 import { winner } from '../model/revisions.js';
+import { playBeside } from '../play/beside.js';
 import { mustNotBeRefused, withFilter } from '../play/filters.js';
 import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
-import { play } from '../play/player.js';
 import { isInTime } from '../runner/time.js';
 import { equalTo, mustMatch } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
@@ -126,30 +126,6 @@ const isRefused = ({ opened }: LiveFeed): boolean => (opened?.status ?? 200) !==
 
 const writers = 3;
 
-/** Each writer has documents of its own, and plays one stage of them after the other. */
-async function write(
-  nodes: readonly DatabaseClient[],
-  stages: readonly History[],
-  before: DatabaseState,
-): Promise<DatabaseState> {
-  const ids = [...new Set(stages.flat().map(({ id }) => id))];
-  const states = await Promise.all(
-    Array.from({ length: writers }, async (_, writer) => {
-      const mine = (id: string): boolean => ids.indexOf(id) % writers === writer;
-      let state: DatabaseState = emptyState;
-      for (const stage of stages) {
-        state = await play(
-          nodes[writer % nodes.length]!,
-          stage.filter(({ id }) => mine(id)),
-          state,
-        );
-      }
-      return state;
-    }),
-  );
-  return new Map([...before, ...states.flatMap((state) => [...state])]);
-}
-
 /** Goes to another node for each feed: `order` says to which, and all over again. */
 function roaming(nodes: readonly DatabaseClient[], order: readonly number[]): DatabaseClient {
   let feeds = 0;
@@ -221,7 +197,7 @@ export async function mustConverge(
   );
   let inTime: boolean;
   try {
-    const state = await Promise.race([write(nodes, stages, before), failure]);
+    const state = await Promise.race([playBeside(nodes, stages, { before, writers }), failure]);
     written = state;
     const by = performance.now();
     parties.forEach(({ consumer }) => consumer.onRow());

@@ -4,9 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { histories, stagedHistories } from '../arbitraries/histories.js';
 import { liveRequests, presents } from '../arbitraries/live.js';
-import { changedIds, type DatabaseState, type History } from '../model/history.js';
+import { changedIds, type DatabaseState } from '../model/history.js';
 import { askFeed, feedOf, readFeed, substance, type Row } from '../play/feed.js';
 import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
+import { playBeside } from '../play/beside.js';
 import { play, playNew } from '../play/player.js';
 import { equalTo, Inconclusive, mustMatch, satisfying } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
@@ -41,22 +42,6 @@ export async function rowsOfChanged(
   const changed = changedIds(before, after);
   const { rows } = await readFeed(database, { ...query, since: undefined }, method);
   return rows.filter(({ id }) => changed.has(id));
-}
-
-/** Plays the lives all at once, each with requests of its own: their writes fall where they may. */
-export async function playBeside(
-  database: DatabaseClient,
-  history: History,
-  before: DatabaseState,
-): Promise<DatabaseState> {
-  const states = await Promise.all(history.map((life) => play(database, [life], before)));
-  return new Map([
-    ...before,
-    ...history.flatMap(({ id }, index) => {
-      const tree = states[index]!.get(id);
-      return tree ? [[id, tree] as const] : [];
-    }),
-  ]);
 }
 
 type Stream = 'continuous' | 'eventsource';
@@ -96,6 +81,7 @@ export const past = (mode: Stream): Run =>
   );
 
 const liveStages = 3;
+const writers = 8;
 
 /** Every document changed while the feed is open gets a row, again and again, and after idle time. */
 export const present = (mode: Stream): Run =>
@@ -121,7 +107,9 @@ export const present = (mode: Stream): Run =>
         if (!(await feed.opening()) && since === 'now') return;
         let before = state;
         for (const stage of stages) {
-          const after = await (beside ? playBeside : play)(database, stage, before);
+          const after = beside
+            ? await playBeside([database], [stage], { before, writers })
+            : await play(database, stage, before);
           const by = performance.now();
           const expected = await rowsOfChanged(database, request, before, after);
           await feed.mustBring('A change that is made while the feed is open does not come', {
@@ -129,10 +117,9 @@ export const present = (mode: Stream): Run =>
             expected: `rows for ${JSON.stringify(ids(expected))}`,
             isMet: () => shows(feed, expected),
           });
-          const beats = beatsOf(feed);
-          const enough = feed.until(() => beatsOf(feed) >= beats + idle);
-          for (let trip = 0; trip < 5 * idle; trip += 1) {
-            await Promise.race([enough, database.request({ path: '' })]);
+          const enough = beatsOf(feed) + idle;
+          for (let trip = 0; trip < 2 * idle && beatsOf(feed) < enough; trip += 1) {
+            await database.request({ path: '' });
           }
           before = after;
         }

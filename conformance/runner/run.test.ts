@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { check, forAll } from '../checks/check.js';
+import { check, forAll, type Check } from '../checks/check.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { ruleOf, verdictOf } from './run.js';
@@ -41,4 +41,34 @@ test('checks see different cases of one seed, and the same ones in each run', as
   const [one, other] = await seen(1);
   t.not(one, other);
   t.deepEqual(await seen(1), [one, other]);
+});
+
+test('when time is short a property does with fewer cases, and the report says so', async (t) => {
+  const server = await referenceServer(t);
+  const few = forAll(fc.nat(), async () => {}, { runs: { smoke: 3, default: 30 } });
+  const failing = forAll(fc.nat(), (_, value) =>
+    value > 5 ? Promise.reject(new Violation('It is wrong')) : Promise.resolve(),
+  );
+  const short = (run: Check['run']): Check['run'] => {
+    return (context) => run({ ...context, property: { ...context.property, enoughAt: 0 } });
+  };
+  const checks = [
+    check({ rule: 'root-vendor', what: 'short', run: short(few) }),
+    check({ rule: 'root-vendor', what: 'whole', run: few }),
+    check({ rule: 'root-vendor', what: 'failing', run: short(failing) }),
+  ];
+  const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
+  t.deepEqual(
+    report.checks.map(({ outcome, planned }) => [outcome, planned]),
+    [
+      ['pass', 30],
+      ['pass', undefined],
+      ['fail', undefined],
+    ],
+  );
+  t.deepEqual(
+    report.checks.slice(0, 2).map(({ runs }) => runs),
+    [3, 30],
+  );
+  t.deepEqual(report.warnings, ['Time was short: fewer cases than planned for root-vendor/short (3 of 30).']);
 });

@@ -90,6 +90,7 @@ async function runCheck(
     durationMs: Math.round(performance.now() - startedAt),
     runs: verdict.outcome === 'skipped' ? 0 : Math.max(usage.runs, 1),
     requests: usage.requests,
+    ...(usage.planned === undefined ? {} : { planned: usage.planned }),
   });
 
   const missing = whyNot(check, rule, state);
@@ -154,7 +155,8 @@ async function judge(
     new Inconclusive(`The check was not done after ${deadlineMs / 1000} s.`),
   );
   try {
-    const mixed = { ...property, seed: seedOf(check, property) };
+    const enoughAt = performance.now() + deadlineMs / 2;
+    const mixed = { ...property, seed: seedOf(check, property), enoughAt };
     const running = inScope(state, { signal: time.signal, property: mixed, usage }, async (context) => {
       time.signal.throwIfAborted();
       await check.run(context);

@@ -31,6 +31,8 @@ export interface RunState {
 export interface Usage {
   requests: number;
   runs: number;
+  /** How many generated cases there would have been, had there been the time. */
+  planned?: number;
 }
 
 /** How many of the latest exchanges of a scope are kept as evidence. */
@@ -116,6 +118,9 @@ export async function inScope<T>(
     isolated: (inner) => inScope(state, { signal, property, usage }, inner, seen),
     countRun() {
       usage.runs += 1;
+    },
+    endEarly(planned) {
+      usage.planned = planned;
     },
   };
 

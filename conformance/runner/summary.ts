@@ -7,6 +7,14 @@ export function summarize(results: readonly CheckResult[]): Report['summary'] {
   return Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Report['summary'];
 }
 
+/** Which checks had fewer generated cases than planned, as one sentence, if any. */
+export function shortOfTime(results: readonly CheckResult[]): string[] {
+  const short = results.flatMap(({ id, runs, planned }) =>
+    planned === undefined ? [] : [`${id} (${runs} of ${planned})`],
+  );
+  return short.length === 0 ? [] : [`Time was short: fewer cases than planned for ${short.join(', ')}.`];
+}
+
 /** Exchanges are recorded without secrets; a target may still have repeated one to a check in some other place. */
 export function withoutSecrets(hide: (text: string) => string, report: Report): Report {
   const clean = (value: unknown): unknown => {

@@ -21,6 +21,7 @@ export const failed: Complete<CheckResult> = {
   durationMs: 812,
   runs: 17,
   requests: 63,
+  planned: 20,
   counterexample: {
     message: 'last_seq is not the seq of the last row',
     path: '$.last_seq',
