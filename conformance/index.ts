@@ -7,7 +7,7 @@ import { type Dialect, dialects } from '../openapi/generated/dialects.js';
 import type { CheckResult, Report } from '../reports/report.js';
 import type { Check, Profile } from './checks/check.js';
 import { checks as suite } from './checks/index.js';
-import { debtText } from './configure/debt.js';
+import { type Debt, debtText } from './configure/debt.js';
 import { factsOf, Journal, journalFolder, type RunFacts } from './configure/journal.js';
 import { Ledger } from './configure/ledger.js';
 import { notTakenOver, takeOver } from './configure/take-over.js';
@@ -115,7 +115,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const urls = options.urls.map(baseUrl);
   const told = await readTold(options);
   if (options.serviceVersion !== undefined && !coerce(options.serviceVersion)) {
-    throw new Refusal('usage', `"${options.serviceVersion}" is no service version`);
+    throw new Refusal('usage', `"${options.serviceVersion}" is no service version, such as 3.4 or 3.3.2`);
   }
 
   const redact = redactor([...(admin ? [admin.password] : []), ...told.secrets]);
@@ -182,8 +182,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       },
     });
     await ledger.pay();
-    const remedy = journal ? '; `docfeed restore` tries again' : '';
-    const left = ledger.open.map((debt) => `Left on the target: ${debtText(debt)}${remedy}.`);
 
     const results = judged.map((result) => withBaseline(result, baseline));
     return withoutSecrets(redact.known, {
@@ -211,7 +209,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...warnings,
         ...coverage.warnings(results),
         ...shortOfTime(results),
-        ...left,
+        ...whatIsLeft(ledger.open, journal !== undefined),
       ],
       checks: results,
       observations: [...state.observations].map(([id, value]) => ({ id, value })),
@@ -223,6 +221,17 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     journal?.close();
     await connection.close();
   }
+}
+
+/** How many of them a warning names. */
+const leftShown = 5;
+
+function whatIsLeft(debts: readonly Debt[], inJournal: boolean): string[] {
+  if (debts.length === 0) return [];
+  const names = debts.slice(0, leftShown).map(debtText).join(', ');
+  const more = debts.length > leftShown ? ` and ${debts.length - leftShown} more` : '';
+  const remedy = inJournal ? '; `docfeed restore` tries again' : '';
+  return [`Left on the target: ${names}${more}${remedy}.`];
 }
 
 /**

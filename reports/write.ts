@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { makeFolder } from './folder.js';
 import { refusal } from './refuse.js';
 import { renderHtml } from './render/html.js';
 import { renderJunit } from './render/junit.js';
@@ -23,11 +23,11 @@ export async function writeReport(plain: Report, directory: string): Promise<voi
     'junit.xml': renderJunit(report),
     'summary.md': renderMarkdown(report),
   };
-  await allowed(directory, () => mkdir(directory, { recursive: true }));
+  await allowed(directory, () => makeFolder(directory));
   for (const [name, text] of Object.entries(files)) await writeWhole(join(directory, name), text);
   for (const [name, text] of scripts) {
     const file = join(directory, name);
-    await allowed(file, () => mkdir(dirname(file), { recursive: true }));
+    await allowed(file, () => makeFolder(dirname(file)));
     await writeWhole(file, text, 0o755);
   }
 }

@@ -182,12 +182,19 @@ test('a profile that there is not: 2', (t) =>
 test('a pattern that fits no check: 2', (t) =>
   refused(t, ['http://127.0.0.1:1', '--only', 'sesion-*'], {
     exitCode: 2,
-    message: /^--only sesion-\* fits no check$/,
+    message: /^--only sesion-\* fits no check; did you mean session-\*\?$/,
   }));
 
 test('a URL that is none: 2', (t) =>
-  refused(t, ['localhost:5984'], { exitCode: 2, message: /^"localhost:5984" is no http URL$/ }));
+  refused(t, ['localhost:5984'], { exitCode: 2, message: /^"localhost:5984" is no http URL, such as / }));
 
+test('a URL with a query: 2', (t) =>
+  refused(t, ['http://127.0.0.1:1/?x=1'], { exitCode: 2, message: /must end before \? and #$/ }));
+test('a version that is none: 2', (t) =>
+  refused(t, ['http://127.0.0.1:1', '--service-version', 'x'], {
+    exitCode: 2,
+    message: /^"x" is no service version, such as 3\.4/,
+  }));
 test('credentials in the URL: 2, without repeating them', (t) =>
   refused(t, ['http://admin:hush@127.0.0.1:1'], {
     exitCode: 2,
@@ -214,7 +221,7 @@ test('a baseline of a check that there is not: 2', async (t) => {
   await writeFile(file, '- { check: feed-colour, reason: x }\n');
   await refused(t, ['http://127.0.0.1:1', '--baseline', file], {
     exitCode: 2,
-    message: /there is no check "feed-colour"$/,
+    message: /there is no check "feed-colour"; did you mean /,
   });
 });
 
@@ -232,6 +239,14 @@ test('a report directory that cannot be made: 2, before any request', async (t) 
     message: /^cannot write to report directory .*: ENOTDIR$/,
   });
   t.is(requests, 0);
+});
+
+test('a report directory where nothing can be made: 2', async (t) => {
+  if (process.platform !== 'linux') return t.pass('there is no such place');
+  await refused(t, ['http://127.0.0.1:1', '--report-dir', '/proc/docfeed/report'], {
+    exitCode: 2,
+    message: /^cannot write to report directory \/proc\/docfeed\/report: ENOENT$/,
+  });
 });
 
 test('nobody listening: 3', async (t) => {
@@ -261,10 +276,12 @@ for (const [what, status, type, body, message] of [
   ['a JSON list', 200, 'application/json', '[]', /with JSON that is no greeting$/],
   ['closed', 401, 'application/json', '{}', /gives its greeting to nobody without credentials/],
   ['a missing page', 404, 'application/json', '{}', /with status 404$/],
+  ['elsewhere', 302, 'text/html', '', /with a redirection to "\/there", which is not followed$/],
 ] as const) {
   test(`a URL that is ${what}: 3`, async (t) => {
     const server = await serve((_, response) => {
-      response.writeHead(status, { 'content-type': type }).end(body);
+      const elsewhere = status === 302 ? { location: '/there' } : {};
+      response.writeHead(status, { 'content-type': type, ...elsewhere }).end(body);
     });
     t.teardown(() => server.stop());
     await refused(t, [server.url], { exitCode: 3, message });

@@ -1,8 +1,9 @@
 /** `docfeed check URL...`: the suite on the command line. Results go to stdout, progress to stderr. */
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
+import { makeFolder } from '../../reports/folder.js';
 import { renderTerminal, showsColour } from '../../reports/render/terminal.js';
 import { writeReport } from '../../reports/write.js';
 import { defaultTargetFile } from '../target/target-file.js';
@@ -125,7 +126,7 @@ async function tellOfLeftovers(): Promise<void> {
 /** Before the run, so that nobody waits for results that then have no place. */
 async function makeWritable(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true });
+    await makeFolder(dir);
     await access(dir, constants.W_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

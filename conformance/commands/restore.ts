@@ -32,6 +32,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
   if (urls.length > 0 && !options.force) {
     throw new Refusal('usage', 'the journals say which targets they are about; give a URL with --force only');
   }
+  if (urls.length === 0 && options.force) throw new Refusal('usage', '--force needs the URL of a target');
   const files = options.journal === undefined ? await journalsIn(journalFolder()) : [options.journal];
   for (const file of files) {
     // One target that is gone is no reason to leave the others as they are.

@@ -1,10 +1,13 @@
 /** `docfeed selftest`: faults and lawful variation against the suite. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
+import { makeFolder } from '../../reports/folder.js';
 import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
+import { Refusal } from '../runner/refusal.js';
+import { refusing } from './common.js';
 import { showProgress } from './progress.js';
 
 interface Options {
@@ -24,27 +27,35 @@ export function selftestCommand(): Command {
   return new Command('selftest')
     .description('try the suite: servers with a fault each must fail, lawful servers must not')
     .option('--only <glob>', 'only faults whose id or rule fits; can be given again', another)
-    .addOption(count('--seeds <n>', 'seeds that each fault is tried with', 1))
-    .addOption(count('--variations <n>', 'lawful variations of the server that are tried', 50))
-    .addOption(count('--repeat <n>', 'runs on a busy machine, and as many over a slow network', 0))
-    .addOption(count('--seed <n>', 'the first seed', 1))
-    .addOption(count('--runs <n>', 'generated cases that a check has at most against a fault', 150))
-    .addOption(count('--jobs <n>', 'trials beside each other (default: one a core)'))
+    .addOption(count('--seeds <n>', 'seeds that each fault is tried with', { initial: 1 }))
+    .addOption(count('--variations <n>', 'lawful variations of the server that are tried', { initial: 50 }))
+    .addOption(
+      count('--repeat <n>', 'runs on a busy machine, and as many over a slow network', { initial: 0 }),
+    )
+    .addOption(count('--seed <n>', 'the first seed', { initial: 1 }))
+    .addOption(
+      count('--runs <n>', 'generated cases that a check has at most against a fault', {
+        initial: 150,
+        least: 1,
+      }),
+    )
+    .addOption(count('--jobs <n>', 'trials beside each other (default: one a core)', { least: 1 }))
     .option('--resume', 'go on where the results in the report directory end')
     .option('--report-dir <dir>', 'where selftest.json and selftest.html are written', 'docfeed-selftest/')
     .option('--json', 'print the results as JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 every fault is killed by its rule and nothing lawful fails, 1 otherwise.',
+      '\nExit codes: 0 every fault is killed by its rule and nothing lawful fails, 1 otherwise,\n' +
+        '2 the command line or a file is wrong.',
     )
-    .action(act);
+    .action(refusing(act));
 }
 
 async function act(options: Options): Promise<void> {
   const { only, seeds, variations, repeat, seed, runs, jobs, reportDir } = options;
   const file = join(reportDir, 'selftest.json');
   const known = options.resume ? await earlier(file) : undefined;
-  await mkdir(reportDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  await makeFolder(reportDir).catch((error: NodeJS.ErrnoException) => {
     throw wrong(`cannot write to report directory ${reportDir}: ${error.code}`);
   });
   const { selftest } = await import('../selftest/index.js');
@@ -103,14 +114,18 @@ function summary(report: SelftestReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-function count(flags: string, description: string, initial?: number): Option {
+function count(
+  flags: string,
+  description: string,
+  { initial, least = 0 }: { initial?: number; least?: number },
+): Option {
   const option = new Option(flags, description).argParser((text) => {
-    if (/^\d{1,9}$/.test(text)) return Number(text);
-    throw new InvalidArgumentError('It must be a whole number.');
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number of ${least} or more.`);
   });
   return initial === undefined ? option : option.default(initial);
 }
 
 const another = (glob: string, before: string[] = []) => [...before, glob];
 
-const wrong = (message: string) => new CommanderError(2, 'docfeed.usage', message);
+const wrong = (message: string) => new Refusal('file', message);

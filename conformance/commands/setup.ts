@@ -1,8 +1,9 @@
 /** `docfeed setup`: what a server under test needs so that every check can run. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import { makeFolder } from '../../reports/folder.js';
 import { makeSetup } from '../configure/setup.js';
 import { Refusal } from '../runner/refusal.js';
 import { defaultTargetFile } from '../target/target-file.js';
@@ -51,7 +52,7 @@ async function act({ dialect, out }: Options): Promise<void> {
 /** For its owner's eyes only, and never over a file that is there: its keys may be in use. */
 async function write(folder: string, file: string, text: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

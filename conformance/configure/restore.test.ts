@@ -37,7 +37,7 @@ test.serial('kill -9 in the midst of it, then restore: as before, once and for a
 
   const restored = await docfeed(state, ['restore']);
   t.is(restored.exitCode, 0, String(restored.stderr));
-  t.regex(String(restored.stdout), /^restored: setting jwt_keys\/hmac:docfeed-[0-9a-f]{8}$/m);
+  t.regex(String(restored.stdout), /^restored: setting jwt_keys\/hmac:docfeed-[0-9a-f]{8}-secret$/m);
   t.regex(String(restored.stdout), /^restored: lock$/m);
   t.deepEqual(await stateOf(server.url), before);
 
@@ -95,6 +95,11 @@ test('wrong credentials are said, and change nothing', async (t) => {
     instanceOf: Refusal,
   });
   t.is(error.exitCode, 2);
+});
+
+test('a lock is taken away from a target that is named only', async (t) => {
+  const { exitCode, stderr } = await docfeed(await folder(t), ['restore', '--force']);
+  t.deepEqual([exitCode, stderr], [2, 'docfeed: --force needs the URL of a target']);
 });
 
 const damaged: Readonly<Record<string, string>> = {

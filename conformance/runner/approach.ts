@@ -95,7 +95,7 @@ export async function probe(input: {
     ];
     return { findings, warnings };
   } catch (error) {
-    throw asRefusal(error);
+    throw asRefusal(error, 'the target: ');
   } finally {
     await ledger.pay();
   }

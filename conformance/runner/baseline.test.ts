@@ -33,8 +33,16 @@ for (const [what, content, message] of [
   ['no YAML', '- [', /^cannot read baseline .*baseline\.yaml: \S/],
   ['no list', 'check: root-vendor', /: \$ must be an array$/],
   ['no reason', '- check: root-vendor', /: \$\[0\]\.reason must be some text$/],
-  ['an unknown check', '- { check: root-vender, reason: x }', /: there is no check "root-vender"$/],
-  ['a rule instead of its check', '- { check: session-shape, reason: x }', /no check "session-shape"$/],
+  [
+    'an unknown check',
+    '- { check: root-vender, reason: x }',
+    /: there is no check "root-vender"; did you mean root-vendor\?$/,
+  ],
+  [
+    'a rule instead of its check',
+    '- { check: session-shape, reason: x }',
+    /no check "session-shape"; did you mean session-shape\/user\?$/,
+  ],
   [
     'an entry twice',
     '[{ check: root-vendor, reason: x }, { check: root-vendor, reason: y }]',

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check } from '../checks/check.js';
 import { Refusal } from './refusal.js';
+import { suggestion } from './suggestion.js';
 import { arrayOf, aString, objectWith, oneOf, satisfying } from './verdict.js';
 
 export interface BaselineEntry {
@@ -43,7 +44,10 @@ export async function readBaseline(file: string, checks: readonly Check[]): Prom
   const ids = new Set(checks.map(({ id }) => id));
   const seen = new Set<string>();
   for (const { check } of baseline) {
-    if (!ids.has(check)) throw new Refusal('file', `baseline ${file}: there is no check "${check}"`);
+    if (!ids.has(check)) {
+      const hint = suggestion(check, [...ids]);
+      throw new Refusal('file', `baseline ${file}: there is no check "${check}"${hint}`);
+    }
     if (seen.has(check)) throw new Refusal('file', `baseline ${file}: "${check}" is listed twice`);
     seen.add(check);
   }

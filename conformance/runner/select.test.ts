@@ -31,11 +31,26 @@ test('a pattern fits the id of a check or of its rule', (t) => {
 });
 
 test('a pattern that fits nothing is refused', (t) => {
-  t.throws(() => ids({ only: ['feed-*'] }), { instanceOf: Refusal, message: '--only feed-* fits no check' });
+  t.throws(() => ids({ only: ['feed-*'] }), {
+    instanceOf: Refusal,
+    message: /^--only feed-\* fits no check; did you mean /,
+  });
   t.throws(() => ids({ skip: ['sesion-shape'] }), {
     instanceOf: Refusal,
-    message: '--skip sesion-shape fits no check',
+    message: '--skip sesion-shape fits no check; did you mean session-shape?',
   });
+});
+
+test('the nearest pattern is named, for a topic too', (t) => {
+  for (const [pattern, hint] of [
+    ['sesion-*', 'session-*'],
+    ['tampered', 'cookie-tampered'],
+    ['session-shape/usr', 'session-shape/user'],
+  ] as const) {
+    t.throws(() => ids({ only: [pattern] }), {
+      message: `--only ${pattern} fits no check; did you mean ${hint}?`,
+    });
+  }
 });
 
 test('shards divide the checks, but each judges its own traffic', (t) => {

@@ -2,6 +2,7 @@
 import picomatch from 'picomatch';
 import type { Check } from '../checks/check.js';
 import { Refusal } from './refusal.js';
+import { suggestion } from './suggestion.js';
 
 export interface Selection {
   /** Globs over check ids; a check is in when one fits. Every check without any. */
@@ -34,6 +35,14 @@ export function select(checks: readonly Check[], { only = [], skip = [], shard }
 function matcher(option: string, pattern: string, checks: readonly Check[]): (check: Check) => boolean {
   const fits = picomatch(pattern, { dot: true });
   const fitsCheck = (check: Check): boolean => fits(check.id) || fits(check.rule);
-  if (!checks.some(fitsCheck)) throw new Refusal('usage', `${option} ${pattern} fits no check`);
+  if (!checks.some(fitsCheck)) {
+    const hint = suggestion(pattern, patternsFor(checks));
+    throw new Refusal('usage', `${option} ${pattern} fits no check${hint}`);
+  }
   return fitsCheck;
+}
+
+/** What people give: a check, a rule, or the rules of a topic. */
+function patternsFor(checks: readonly Check[]): string[] {
+  return [...new Set(checks.flatMap(({ id, rule }) => [id, rule, rule.replace(/-.*/, '-*')]))];
 }

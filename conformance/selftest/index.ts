@@ -9,6 +9,8 @@ import { Piscina } from 'piscina';
 import type { FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
 import { checks } from '../checks/index.js';
 import { faults } from '../faults/index.js';
+import { Refusal } from '../runner/refusal.js';
+import { suggestion } from '../runner/suggestion.js';
 import { busyMachine } from './circumstances.js';
 import { nameOf, type Trial, type TrialResult } from './trial.js';
 
@@ -43,7 +45,11 @@ export interface Progress {
 
 const circumstances = { busy: 'busy machine', slow: 'slow network' };
 
-/** Runs the trials that `known` does not have yet. */
+/**
+ * Runs the trials that `known` does not have yet.
+ *
+ * @throws Refusal when a pattern fits no fault.
+ */
 export async function selftest(options: SelftestOptions): Promise<SelftestReport> {
   const { jobs = availableParallelism(), known, onProgress, signal } = options;
   const results = new Map<string, TrialResult>(
@@ -87,6 +93,11 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
 
 function trialsOf({ only, seeds, variations, repeats, firstSeed, runs }: SelftestOptions): Trial[] {
   const isWanted = only ? picomatch([...only]) : () => true;
+  const names = [...new Set(faults.flatMap(({ id, rule }) => [id, rule]))];
+  const slip = only?.find((pattern) => !names.some((name) => picomatch.isMatch(name, pattern)));
+  if (slip !== undefined) {
+    throw new Refusal('usage', `--only ${slip} fits no fault${suggestion(slip, names)}`);
+  }
   const seedsFrom = (count: number) => Array.from({ length: count }, (_, index) => firstSeed + index);
   return [
     ...seedsFrom(seeds).flatMap((seed) =>

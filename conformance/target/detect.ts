@@ -49,6 +49,10 @@ function greetingOf(exchange: Exchange): Record<string, unknown> {
   if (exchange.status === 401) {
     throw new NotSuchService('gives its greeting to nobody without credentials: give good ones with --admin');
   }
+  const location = exchange.headers.get('location')?.[0];
+  if (exchange.status >= 300 && exchange.status < 400 && location !== undefined) {
+    throw say(`a redirection to ${JSON.stringify(location)}, which is not followed`);
+  }
   if (exchange.status !== 200) throw say(`status ${exchange.status}`);
   let body: unknown;
   try {

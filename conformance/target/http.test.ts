@@ -167,6 +167,24 @@ test('nobody listening is told in one line', async (t) => {
   });
 });
 
+for (const [what, urlOf, message] of [
+  ['a host that there is not', () => 'http://nobody.invalid', /^no answer to GET \/: there is no such host/],
+  [
+    'https where http is spoken',
+    (url: string) => url.replace('http:', 'https:'),
+    /^no answer to GET \/: what listens there does not speak TLS; is it http:[^\n]*$/,
+  ],
+] as const) {
+  test(`${what} is told in one line`, async (t) => {
+    const server = await serve((_, response) => response.end('{}'));
+    t.teardown(() => server.stop());
+    const connection = connect([new URL(urlOf(server.url))], undefined, redactor([]));
+    t.teardown(() => connection.close());
+    const request = connection.client(new AbortController().signal, []).request({ path: '/' });
+    await t.throwsAsync(request, { instanceOf: Unreachable, message });
+  });
+}
+
 test('the end of the time ends a request with its reason', async (t) => {
   const time = new AbortController();
   const { client } = await served(t, () => time.abort(new Inconclusive('too late')), { signal: time.signal });

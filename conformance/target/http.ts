@@ -174,11 +174,26 @@ function inPairs(flat: readonly string[]): (readonly [string, string])[] {
   return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!] as const);
 }
 
+const untrusted = 'NODE_EXTRA_CA_CERTS=FILE adds one that is trusted';
+
+/** Where the words of the system are no help to whoever has typed the URL. */
+const problems: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'there is no such host, or no name server answers',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'what listens there does not speak TLS; is it http:// rather than https://?',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is signed by itself; ${untrusted}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `its certificate is signed by an authority that is not known; ${untrusted}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate is signed by an authority that is not known; ${untrusted}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its certificate is signed by an authority that is not known; ${untrusted}`,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
 /** What a failed request means: the end of the check's time, or a connection that nobody can judge by. */
 function brokenConnection(request: SentRequest, error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   const { code, message } = error as Error & { code?: string };
-  const detail = code === 'ECONNREFUSED' ? 'connection refused' : message || code || 'no reason given';
+  const detail = problems[code ?? ''] ?? (message.split('\n')[0] || code || 'no reason given');
   const path = request.path.split('?')[0];
   return new Unreachable(`no answer to ${request.method} ${path}: ${detail}`, { cause: error });
 }

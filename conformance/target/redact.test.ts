@@ -57,6 +57,24 @@ test('hides the given secrets wherever they turn up', (t) => {
   t.is(known('top secret and password=1'), '[redacted] and password=1');
 });
 
+test('a short secret is hidden as a word, not in words that it is a part of', (t) => {
+  const { known } = redactor(['secret']);
+  t.is(known('proxy_use_secret, secretary'), 'proxy_use_secret, secretary');
+  for (const text of [
+    'secret',
+    '"secret"',
+    'a:secret@b',
+    'x=%3Dsecret&',
+    '\\nsecret',
+    '\\u0022secret',
+    '-secret.',
+  ]) {
+    t.is(known(text), text.replace('secret', '[redacted]'));
+  }
+  t.is(redactor(['ünïcode$1']).known('ünïcode$1 and xünïcode$1'), '[redacted] and xünïcode$1');
+  t.is(redactor(['twelve bytes']).known('xtwelve bytesx'), 'x[redacted]x');
+});
+
 test('a JSON body stays JSON, and no password is left in it', (t) => {
   fc.assert(
     fc.property(fc.string({ minLength: 6 }), fc.json(), (password, rest) => {

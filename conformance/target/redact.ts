@@ -44,12 +44,14 @@ export interface Redactor {
  * that repeats them in a place nobody expects.
  */
 export function redactor(secrets: readonly string[]): Redactor {
-  const known = new Set<string>();
+  const known = new Map<string, RegExp>();
   const withoutKnown = (text: string): string =>
-    [...known].reduce((rest, secret) => rest.replaceAll(secret, mark), text);
+    [...known.values()].reduce((rest, secret) => rest.replace(secret, mark), text);
   const hide = (hidden: readonly string[]): void => {
     for (const secret of hidden.filter((text) => text !== '')) {
-      known.add(secret).add(encodeURIComponent(secret)).add(JSON.stringify(secret).slice(1, -1));
+      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
+        known.set(form, occurrences(form));
+      }
     }
   };
   hide(secrets);
@@ -85,6 +87,22 @@ export function redactor(secrets: readonly string[]): Redactor {
     text,
     sent,
   };
+}
+
+/** A shorter secret may well be a part of other words, as `secret` is of `proxy_use_secret`. */
+const longSecret = 12;
+
+const word = String.raw`[\p{L}\p{N}_]`;
+/** The end of an escape of a URL or of JSON is no part of the word that follows. */
+const escape = String.raw`%[\dA-Fa-f]{2}|\\[bfnrt]|\\u[\dA-Fa-f]{4}`;
+
+/** Where a secret is hidden: everywhere, but a short one only where it is not a part of a longer word. */
+function occurrences(secret: string): RegExp {
+  const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const isPart = (end: RegExp): boolean => secret.length < longSecret && end.test(secret);
+  const before = isPart(new RegExp(`^${word}`, 'u')) ? `(?:(?<!${word})|(?<=${escape}))` : '';
+  const after = isPart(new RegExp(`${word}$`, 'u')) ? `(?!${word})` : '';
+  return new RegExp(before + literal + after, 'gu');
 }
 
 /** Two that are equal have the same mark, so that one sees where a cookie comes from. */

@@ -32,7 +32,7 @@ function ruleOf(id: string): Rule {
   if (rule) return rule;
   const nearest = rules
     .map((one) => ({ id: one.id, far: distance(id, one.id) }))
-    .sort((a, b) => a.far - b.far)
+    .sort((a, b) => Number(b.id.includes(id)) - Number(a.id.includes(id)) || a.far - b.far)
     .slice(0, 3);
   const names = nearest.map((one) => one.id).join(', ');
   throw new CommanderError(2, 'docfeed.rule', `there is no rule ${JSON.stringify(id)}; nearest are ${names}`);

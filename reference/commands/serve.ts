@@ -141,7 +141,8 @@ function signal(): Promise<void> {
 function administrator(text: string): Administrator {
   const colon = text.indexOf(':');
   // The text is not repeated: it may be a password.
-  if (colon < 1 || colon === text.length - 1) throw wrongUsage('--admin must be of the form name:password');
+  if (colon < 1 || colon === text.length - 1)
+    throw wrongUsage('--admin and DOCFEED_ADMIN must be name:password');
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
