@@ -11,7 +11,7 @@ import { playBeside } from '../play/beside.js';
 import { mustNotBeRefused, withFilter } from '../play/filters.js';
 import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
 import { isInTime } from '../runner/time.js';
-import { equalTo, mustMatch } from '../runner/verdict.js';
+import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
 
 export const modes = ['normal', 'longpoll', 'continuous', 'eventsource'] as const;
@@ -86,6 +86,7 @@ class Consumer {
         };
         const enough = feed.until(take);
         await ('trips' in cut ? Promise.race([enough, this.#trips(cut.trips)]) : enough);
+        this.#mustBeTakenBack(feed);
         if (feed.opened && this.#filter) mustNotBeRefused(feed.opened, this.#filter);
         feed.mustBeAccepted();
       });
@@ -115,6 +116,16 @@ class Consumer {
     this.#since = seq;
     this.#eventId = arrival.eventId;
     this.onRow();
+  }
+
+  /** A feed that begins but does not go on from what it gave leaves its consumer behind for ever (SERVICE 4.5: `since`). */
+  #mustBeTakenBack({ opened }: LiveFeed): void {
+    if (this.#since === undefined || opened?.status !== 400) return;
+    throw new Violation('A feed refuses the sequence that it gave', {
+      path: '$status',
+      expected: 200,
+      actual: opened.status,
+    });
   }
 
   async #trips(count: number): Promise<void> {

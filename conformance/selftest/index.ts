@@ -117,7 +117,8 @@ function threads(jobs: number): Piscina {
   const file = new URL(`./trial${extname(import.meta.url)}`, import.meta.url);
   return new Piscina({
     filename: fileURLToPath(file),
-    minThreads: 1,
+    // A thread that is done waits for the next trial: to read all modules again costs more than most trials.
+    minThreads: jobs,
     maxThreads: jobs,
     // As this process reads its modules, TypeScript or JavaScript, the threads do.
     execArgv: process.execArgv,
