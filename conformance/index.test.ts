@@ -229,10 +229,10 @@ test('a failure comes with its exchanges, and no secret is in the report', async
         const user = await context.createUser();
         await context.target.request({ path: '/_session', as: { basic: user } });
         context.observe('told', { password: `is ${admin.password}` });
-        throw new Violation(`It is ${admin.password}`, {
+        throw new Violation('It tells them', {
           path: '$',
-          expected: user.name,
-          actual: admin.password,
+          expected: `${user.name}, not ${admin.password}`,
+          actual: { password: admin.password },
         });
       },
     }),
@@ -245,6 +245,31 @@ test('a failure comes with its exchanges, and no secret is in the report', async
   const text = JSON.stringify(report);
   t.false(text.includes(admin.password));
   t.false(text.includes(Buffer.from(`${admin.name}:${admin.password}`).toString('base64').slice(0, -4)));
+});
+
+test('the words of the kit stay, whatever the password is', async (t) => {
+  const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' } });
+  const { checks } = await runConformance({
+    urls: [server.url],
+    admin: { name: 'admin', password: 'secret' },
+    checks: [
+      check({ rule: 'root-vendor', what: 'needs', needs: ['proxy-secret'], run: () => Promise.resolve() }),
+      check({
+        rule: 'root-vendor',
+        what: 'fails',
+        run: () => Promise.reject(new Violation('A secret', { path: '$', expected: 1, actual: 'secret' })),
+      }),
+      check({
+        rule: 'root-vendor',
+        what: 'quotes',
+        run: () => Promise.reject(new Blocked('the target says: secret')),
+      }),
+    ],
+  });
+  const [skipped, failed, blocked] = checks;
+  t.regex(skipped!.reason!, /"proxy-secret"/);
+  t.is(failed!.reason, 'A secret: at $ expected 1, got "[redacted]".');
+  t.is(blocked!.reason, 'the target says: [redacted]');
 });
 
 const isSmall: Run = forAll(

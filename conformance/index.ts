@@ -20,11 +20,11 @@ import { readReplayToken } from './runner/replay.js';
 import { ruleOf, runChecks } from './runner/run.js';
 import type { RunState } from './runner/scope.js';
 import { select } from './runner/select.js';
-import { shortOfTime, summarize, withoutSecrets } from './runner/summary.js';
+import { shortOfTime, summarize } from './runner/summary.js';
 import { limitTime } from './runner/time.js';
 import { loadDescription } from './target/description.js';
 import { connect, Unreachable } from './target/http.js';
-import { redactor } from './target/redact.js';
+import { redactor, withoutSecrets } from './target/redact.js';
 import { secretsIn } from './target/settings.js';
 import type { Credentials } from './target/target.js';
 import { readTold } from './target/told.js';
@@ -162,6 +162,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       known,
       observations: new Map(),
       ledger,
+      hide: redact.known,
       freshName: fresh,
     };
     let done = 0;
@@ -184,7 +185,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     await ledger.pay();
 
     const results = judged.map((result) => withBaseline(result, baseline));
-    return withoutSecrets(redact.known, {
+    return {
       format: 'docfeed-report/1',
       suite: {
         version: packageVersion(),
@@ -197,7 +198,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       },
       target: {
         url: urls.map(String).join(' '),
-        greeting: identity.greeting,
+        greeting: withoutSecrets(redact.known, identity.greeting),
         dialect: identity.dialect,
         ...(version === undefined ? {} : { version }),
         capabilities: [...known.claims],
@@ -212,9 +213,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...whatIsLeft(ledger.open, journal !== undefined),
       ],
       checks: results,
-      observations: [...state.observations].map(([id, value]) => ({ id, value })),
+      observations: [...state.observations].map(([id, value]) => ({
+        id,
+        value: withoutSecrets(redact.known, value),
+      })),
       summary: summarize(results),
-    });
+    };
   } finally {
     starting.clear();
     await ledger.pay();

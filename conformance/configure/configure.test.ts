@@ -245,13 +245,13 @@ test('keys and secrets of the run are in no report, and other values are not tak
           .map(({ key }) => key.export().toString('base64')),
       ];
       await target.request({ path: '/_node/_local/_config/jwt_keys', as: 'admin' });
-      throw new Violation(`An expiry for ${secrets.join(' ')}`);
+      throw new Violation('It tells them', { path: '$', expected: 'nothing', actual: secrets.join(' ') });
     }),
   ]);
   t.is(secrets.length, 4);
   const text = JSON.stringify(report);
   for (const secret of secrets) t.false(text.includes(secret));
-  t.regex(report.checks[0]!.reason!, /^An expiry for \[redacted\]/);
+  t.regex(report.checks[0]!.reason!, /^It tells them: at \$ expected nothing, got "\[redacted\]/);
 });
 
 test('what cannot be put back is said, and stays in the journal and behind the lock', async (t) => {

@@ -11,8 +11,8 @@ test('what must hold and does not is a failure, what should hold a warning', (t)
   const violation = new Violation('It is wrong');
   const outcome = (level: 'MUST' | 'SHOULD') => {
     const one = check({ rule: 'root-vendor', run: async () => {} });
-    return verdictOf(violation, one, { ...ruleOf(one), level }, { seed: 1, profile: 'default', shrinkMs: 0 })
-      .outcome;
+    const property = { seed: 1, profile: 'default', shrinkMs: 0 } as const;
+    return verdictOf(violation, one, { ...ruleOf(one), level }, property, (text) => text).outcome;
   };
   t.is(outcome('MUST'), 'fail');
   t.is(outcome('SHOULD'), 'warn');

@@ -9,6 +9,7 @@ import type { Configuration } from '../configure/configuration.js';
 import { bySettings, settingsOf } from './groups.js';
 import { replayToken } from './replay.js';
 import { inScope, type RunState, type Usage } from './scope.js';
+import { withoutSecrets } from '../target/redact.js';
 import { limitTime } from './time.js';
 import { Blocked, Inconclusive, Skip, Violation } from './verdict.js';
 
@@ -95,7 +96,7 @@ async function runCheck(
 
   const missing = whyNot(check, rule, state);
   if (missing !== undefined) return result({ outcome: 'skipped', reason: missing });
-  if (problem !== undefined) return result({ outcome: 'blocked', reason: problem });
+  if (problem !== undefined) return result({ outcome: 'blocked', reason: state.hide(problem) });
   for (let attempt = 0; ; attempt += 1) {
     const verdict = await judge(check, rule, state, usage, options);
     if (verdict.outcome !== 'inconclusive' || attempt === reruns || options.signal.aborted) {
@@ -164,7 +165,7 @@ async function judge(
     await Promise.race([running, overdue(time.signal, Math.min(graceMs, deadlineMs))]);
     return { outcome: 'pass' };
   } catch (thrown) {
-    return verdictOf(thrown, check, rule, property);
+    return verdictOf(thrown, check, rule, property, state.hide);
   } finally {
     time.clear();
   }
@@ -187,24 +188,32 @@ function overdue(signal: AbortSignal, afterMs: number): Promise<never> {
 }
 
 /** What a thrown value says of the target, or of the kit. */
-export function verdictOf(thrown: unknown, check: Check, rule: Rule, property: PropertySettings): Verdict {
+export function verdictOf(
+  thrown: unknown,
+  check: Check,
+  rule: Rule,
+  property: PropertySettings,
+  hide: (text: string) => string,
+): Verdict {
   if (thrown instanceof Violation) {
     const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
+    const found = counterexample(thrown, hide);
     return {
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
-      reason: sentence(thrown),
-      counterexample: counterexample(thrown),
+      reason: sentence(found),
+      counterexample: found,
       replay: replayToken({ check: check.id, seed, ...(path === undefined ? {} : { path }) }),
     };
   }
   if (thrown instanceof Skip) return { outcome: 'skipped', reason: thrown.message };
-  if (thrown instanceof Blocked) return { outcome: 'blocked', reason: thrown.message };
-  if (thrown instanceof Inconclusive) return { outcome: 'inconclusive', reason: thrown.message };
+  // These may quote the target.
+  if (thrown instanceof Blocked) return { outcome: 'blocked', reason: hide(thrown.message) };
+  if (thrown instanceof Inconclusive) return { outcome: 'inconclusive', reason: hide(thrown.message) };
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return { outcome: 'error', reason };
+  return { outcome: 'error', reason: hide(reason) };
 }
 
-function sentence({ message, difference: { path, expected, actual } }: Violation): string {
+function sentence({ message, path, expected, actual }: Counterexample): string {
   if (path === undefined) return `${message}.`;
   // A phrase of a matcher stands as it is; values are shown as JSON.
   const allowed = typeof expected === 'string' ? expected : brief(expected);
@@ -217,12 +226,17 @@ function brief(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 120)}...` : text;
 }
 
-function counterexample({ message, difference, found, exchanges, omitted }: Violation): Counterexample {
+function counterexample(
+  { message, difference, found, exchanges, omitted }: Violation,
+  hide: (text: string) => string,
+): Counterexample {
   return {
     message,
-    ...difference,
-    ...(found ? { input: asData(found.input) } : {}),
-    exchanges,
+    ...withoutSecrets(hide, {
+      ...difference,
+      ...(found ? { input: asData(found.input) } : {}),
+      exchanges,
+    }),
     ...(omitted > 0 ? { omitted } : {}),
   };
 }

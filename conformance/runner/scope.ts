@@ -23,6 +23,8 @@ export interface RunState {
   readonly known: Knowledge;
   readonly observations: Map<string, unknown>;
   readonly ledger: Ledger;
+  /** Takes the secrets out of a text in which the target may have repeated them. */
+  readonly hide: (text: string) => string;
   /** A name that no database, user or role of this target has yet. */
   freshName(): string;
 }

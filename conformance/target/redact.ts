@@ -1,4 +1,7 @@
-/** Keeps secrets out of reports and logs: exchanges are recorded through here and in no other way. */
+/**
+ * Keeps secrets out of reports and logs: exchanges are recorded through here and in no other way, and so is whatever
+ * else comes from the target. The kit's own words stay as they are: a password may be one of them.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const mark = '[redacted]';
@@ -109,4 +112,15 @@ function occurrences(secret: string): RegExp {
 function marked(secret: string): string {
   const digest = createHmac('sha256', marking).update(secret).digest('hex');
   return `[redacted ${digest.slice(0, 8)}]`;
+}
+
+/** Data as they are, with the secrets taken out of every text in them. */
+export function withoutSecrets<Value>(hide: (text: string) => string, data: Value): Value {
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return hide(value);
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clean(member)]));
+  };
+  return clean(data) as Value;
 }
