@@ -8,11 +8,11 @@ import type { Difference } from '../runner/verdict.js';
 
 /** An operation of the description. */
 export interface Operation {
-  id: string;
+  readonly id: string;
   /** True when the service document shows the operation; false for what real clients need beside it. */
-  documented: boolean;
+  readonly documented: boolean;
   /** Where the operation stands in the description, as a JSON pointer. */
-  pointer: string;
+  readonly pointer: string;
 }
 
 export interface Description {
@@ -44,6 +44,14 @@ interface Template {
   pointer: string;
 }
 
+/** What an operation takes in its query. */
+interface Query {
+  /** The parameters by name: whether a value is allowed, as it is in the URL. */
+  readonly parameters: ReadonlyMap<string, (text: string) => boolean>;
+  /** Parameters with which any other may come: they are for functions of the database. */
+  readonly openedBy: readonly string[];
+}
+
 const methods = ['get', 'head', 'post', 'put', 'delete', 'options', 'patch'];
 
 /** Loads the description of a dialect, as the package ships it. */
@@ -58,17 +66,13 @@ function describe(document: Record<string, unknown>): Description {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
   addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: id }, id);
-  const compiled = new Map<string, ValidateFunction>();
-  const validator = (pointer: string): ValidateFunction => {
-    const known = compiled.get(pointer);
-    if (known) return known;
+  // All that is looked up in the description is remembered: a run asks for the same thousands of times.
+  const validator = remembered((pointer): ValidateFunction => {
     const fragment = pointer.split('/').map(encodeURIComponent).join('/');
-    const made = ajv.compile({ $ref: `${id}#${fragment}` });
-    compiled.set(pointer, made);
-    return made;
-  };
+    return ajv.compile({ $ref: `${id}#${fragment}` });
+  });
 
-  const node = (pointer: string): Node | undefined => {
+  const node: (pointer: string) => Node | undefined = remembered((pointer) => {
     let value: unknown = document;
     for (const part of pointer.split('/').slice(1)) {
       value = (value as Record<string, unknown> | undefined)?.[
@@ -78,7 +82,7 @@ function describe(document: Record<string, unknown>): Description {
     if (typeof value !== 'object' || value === null) return undefined;
     const { $ref } = value as { $ref?: string };
     return $ref === undefined ? { pointer, value: value as Record<string, unknown> } : node($ref.slice(1));
-  };
+  });
   const child = (parent: Node, ...keys: string[]): Node | undefined =>
     node(parent.pointer + keys.map((key) => `/${escaped(key)}`).join(''));
   const children = (parent: Node | undefined): Node[] =>
@@ -92,46 +96,58 @@ function describe(document: Record<string, unknown>): Description {
     return children(node(`${pointer}/parameters`));
   }
 
-  function operation(method: string, path: string): Operation | undefined {
-    const key = method.toLowerCase();
-    if (!methods.includes(key)) return undefined;
-    for (const { pattern, pointer } of templates) {
-      if (!pattern.test(path)) continue;
-      const found = node(`${pointer}/${key}`);
-      if (!found) continue;
-      return {
-        id: found.value['operationId'] as string,
-        documented: found.value['x-source'] !== 'supporting',
+  /** The operations of a method, in the order in which they are to be tried. */
+  const operationsOf = remembered((method) => {
+    if (!methods.includes(method)) return [];
+    return templates.flatMap(({ pattern, pointer }) => {
+      const found = node(`${pointer}/${method}`);
+      if (!found) return [];
+      const { operationId, 'x-source': source } = found.value;
+      const operation: Operation = {
+        id: operationId as string,
+        documented: source !== 'supporting',
         pointer: found.pointer,
       };
-    }
-    return undefined;
+      return [{ pattern, operation }];
+    });
+  });
+
+  const operation = (method: string, path: string): Operation | undefined =>
+    operationsOf(method.toLowerCase()).find(({ pattern }) => pattern.test(path))?.operation;
+
+  const queryOf = remembered((pointer): Query => {
+    const ofPath = pointer.slice(0, pointer.lastIndexOf('/'));
+    const described = [...parametersOf(ofPath), ...parametersOf(pointer)].filter(
+      ({ value }) => value['in'] === 'query',
+    );
+    const nameOf = ({ value }: Node): string => value['name'] as string;
+    return {
+      parameters: new Map(described.map((parameter) => [nameOf(parameter), judgeOf(parameter)])),
+      openedBy: described.filter(({ value }) => value['x-takes-parameters']).map(nameOf),
+    };
+  });
+
+  function judgeOf(parameter: Node): (text: string) => boolean {
+    const json = child(parameter, 'content', 'application/json', 'schema');
+    const schema = json ?? child(parameter, 'schema');
+    if (!schema) return () => true;
+    // A constant word, such as `open_revs=all`, is sent without the quotes of JSON.
+    const words = json && [json, ...children(child(json, 'anyOf'))].map(({ value }) => value['const']);
+    return (text) => {
+      const allows = validator(schema.pointer);
+      if ((!words || words.includes(text)) && allows(text)) return true;
+      const value = parsed(text);
+      return value !== undefined && allows(value);
+    };
   }
 
   function queryObjection(asked: Operation, query: URLSearchParams): string | undefined {
-    const described = new Map(
-      [
-        ...parametersOf(asked.pointer.slice(0, asked.pointer.lastIndexOf('/'))),
-        ...parametersOf(asked.pointer),
-      ]
-        .filter(({ value }) => value['in'] === 'query')
-        .map((parameter) => [parameter.value['name'] as string, parameter]),
-    );
-    const takesMore = [...query.keys()].some((name) => described.get(name)?.value['x-takes-parameters']);
+    const { parameters, openedBy } = queryOf(asked.pointer);
     for (const [name, text] of query) {
-      const parameter = described.get(name);
-      if (!parameter && takesMore) continue;
-      if (!parameter) return `${asked.id} has no query parameter "${name}"`;
-      const json = child(parameter, 'content', 'application/json', 'schema');
-      const schema = json ?? child(parameter, 'schema');
-      // A constant word, such as `open_revs=all`, is sent without the quotes of JSON.
-      const isBare =
-        !json || [json, ...children(child(json, 'anyOf'))].some(({ value }) => value['const'] === text);
-      const values = isBare ? [text, parsed(text)] : [parsed(text)];
-      const judge = schema && validator(schema.pointer);
-      if (judge && !values.some((value) => value !== undefined && judge(value))) {
-        return `${asked.id} does not allow ${name}=${text}`;
-      }
+      const allows = parameters.get(name);
+      if (!allows && openedBy.some((opener) => query.has(opener))) continue;
+      if (!allows) return `${asked.id} has no query parameter "${name}"`;
+      if (!allows(text)) return `${asked.id} does not allow ${name}=${text}`;
     }
     return undefined;
   }
@@ -140,11 +156,11 @@ function describe(document: Record<string, unknown>): Description {
     version: (document['info'] as { version: string }).version,
     operation,
     objection({ method, path, body }) {
-      const url = new URL(path, 'http://target');
-      const asked = operation(method, url.pathname);
-      if (!asked) return `the description has no ${method} ${url.pathname}`;
-      const query = queryObjection(asked, url.searchParams);
-      if (query !== undefined) return query;
+      const { pathname, query } = inParts(path);
+      const asked = operation(method, pathname);
+      if (!asked) return `the description has no ${method} ${pathname}`;
+      const objection = queryObjection(asked, query);
+      if (objection !== undefined) return objection;
       const described = node(`${asked.pointer}/requestBody`);
       const schema = described && child(described, 'content', 'application/json', 'schema');
       if (schema && typeof body === 'string') {
@@ -213,6 +229,21 @@ function firstDifference(judge: ValidateFunction, body: unknown): Difference | u
   const path = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
   // ajv says what a value must do: "must be string" becomes "to be string".
   return { path: `$${path}`, expected: error.message?.replace(/^must /, 'to '), actual };
+}
+
+/** A path and its query. No part of it is normalized, since it is sent as it is. */
+export function inParts(path: string): { pathname: string; query: URLSearchParams } {
+  const at = path.indexOf('?');
+  if (at < 0) return { pathname: path, query: new URLSearchParams() };
+  return { pathname: path.slice(0, at), query: new URLSearchParams(path.slice(at)) };
+}
+
+function remembered<T>(find: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, find(key));
+    return known.get(key)!;
+  };
 }
 
 function parsed(text: string): unknown {

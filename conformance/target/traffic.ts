@@ -1,7 +1,7 @@
 /** Holds every exchange of a run against the description, and says whose fault a difference is. */
 import type { RecordedExchange } from '../../reports/report.js';
 import { aString, type Difference, objectWith } from '../runner/verdict.js';
-import type { Description } from './description.js';
+import { inParts, type Description } from './description.js';
 import { EventReader, LineReader } from './framing.js';
 import type { Witness } from './http.js';
 import type { Exchange } from './target.js';
@@ -56,14 +56,14 @@ export function watchTraffic(description: Description): Traffic & Witness {
         if (body) note(errors, exchange, body.error ?? errorBody(body.value, '$'));
         return;
       }
-      const url = new URL(exchange.path, 'http://target');
-      const operation = description.operation(exchange.method, url.pathname);
+      const { pathname, query } = inParts(exchange.path);
+      const operation = description.operation(exchange.method, pathname);
       // What the service document does not show, the target may answer as it likes.
       if (!operation?.documented || exchange.ask.deliberatelyWrong) return;
       const tally = byOperation.get(operation.id) ?? { judged: 0 };
       byOperation.set(operation.id, tally);
-      for (const value of valuesOf(exchange, description.framing(operation, url.searchParams))) {
-        const difference = description.difference(operation, url.searchParams, exchange.status, value);
+      for (const value of valuesOf(exchange, description.framing(operation, query))) {
+        const difference = description.difference(operation, query, exchange.status, value);
         note(tally, exchange, difference);
       }
     },
