@@ -185,6 +185,36 @@ test('databases and users are removed however a check ends', async (t) => {
   t.deepEqual(report.warnings, []);
 });
 
+test('what the target makes after the time of a check goes too', async (t) => {
+  let made = (): void => {};
+  const late = new Promise<void>((resolve) => (made = resolve));
+  const server = await referenceServer(t, {
+    parts: (parts) => ({
+      ...parts,
+      handlers: {
+        ...parts.handlers,
+        async putDatabase(request, context) {
+          // The second is that of the check; the first is the one that tells what the target offers.
+          if (request.params.db.endsWith('-2')) await late;
+          return parts.handlers.putDatabase(request, context);
+        },
+      },
+    }),
+  });
+  const interrupt = new AbortController();
+  const run: Run = async (context) => {
+    const database = context.createDatabase();
+    interrupt.abort();
+    // Nothing tells that a run has begun to remove what it made, before it can.
+    setTimeout(made, 300);
+    await database;
+    context.signal.throwIfAborted();
+  };
+  const checks = [check({ rule: 'root-vendor', run })];
+  await runConformance({ urls: [server.url], admin, checks, signal: interrupt.signal });
+  t.deepEqual(await leftOn(server.url), [[], []]);
+});
+
 test('an interrupted run says what was not done, and removes what it made', async (t) => {
   const interrupt = new AbortController();
   const checks = [

@@ -19,6 +19,7 @@ export class Ledger {
   readonly #connection: Connection;
   readonly #journal: Pick<Journal, 'owe' | 'paid'> | undefined;
   readonly #open = new Set<Debt>();
+  readonly #underWay = new Map<Debt, Promise<unknown>>();
 
   /** @param journal where debts are written down before they are made. */
   constructor(connection: Connection, journal?: Pick<Journal, 'owe' | 'paid'>) {
@@ -31,6 +32,16 @@ export class Ledger {
     this.#journal?.owe(debt);
     this.#open.add(debt);
     return debt;
+  }
+
+  /** The debt is not paid before the target has answered whether it is made. */
+  async making<T>(debt: Debt, answer: Promise<T>): Promise<T> {
+    this.#underWay.set(debt, answer);
+    try {
+      return await answer;
+    } finally {
+      this.#underWay.delete(debt);
+    }
   }
 
   /** Nothing was made after all, or it is paid. */
@@ -51,8 +62,9 @@ export class Ledger {
     const latestFirst = [...debts].reverse();
     // Not the signal of a check: its time may be over, and what it made must still go.
     const clientFor = (ms: number): HttpClient => this.#connection.client(AbortSignal.timeout(ms), []);
-    const one = async (debt: Debt, client = clientFor(removalMs)): Promise<void> => {
-      if (await paid(client, debt).catch(() => false)) this.settle(debt);
+    const one = async (debt: Debt, client?: HttpClient): Promise<void> => {
+      await this.#underWay.get(debt)?.catch(() => {});
+      if (await paid(client ?? clientFor(removalMs), debt).catch(() => false)) this.settle(debt);
     };
     const made = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');
     await pMap(made, (debt) => one(debt), { concurrency });

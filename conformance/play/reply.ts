@@ -1,15 +1,19 @@
-import { Blocked } from '../runner/verdict.js';
+import { Blocked, Inconclusive } from '../runner/verdict.js';
 import type { Exchange } from '../target/target.js';
 
 /**
  * The parsed body of a response that a check needs but does not judge.
  *
- * @throws Blocked when it has another status or no JSON body.
+ * @throws Blocked when it has another status or no JSON body. Inconclusive when the target does not find what it has
+ * just made, which the nodes of a cluster, or a single busy one, may all know a moment later only.
  */
 export function replyOf(exchange: Exchange, statuses: readonly number[]): unknown {
   const { ask, status, text } = exchange;
   const what = `${ask.method ?? 'GET'} ${ask.path}`;
-  if (!statuses.includes(status)) throw new Blocked(`${what} answered ${status}: ${text.slice(0, 300)}`);
+  if (!statuses.includes(status)) {
+    const Verdict = status === 404 ? Inconclusive : Blocked;
+    throw new Verdict(`${what} answered ${status}: ${text.slice(0, 300)}`);
+  }
   try {
     return JSON.parse(text);
   } catch {

@@ -50,9 +50,15 @@ export async function probe(input: {
   const names = dialects[identity.dialect];
   try {
     if (admin) {
-      const { status } = await client.request({ path: '/_session', as: 'admin' });
+      const { status, text } = await client.request({ path: '/_session', as: 'admin' });
       if (status === 401 || status === 403) {
         throw new Refusal('credentials', `the target refuses the credentials of "${admin.name}" (${status})`);
+      }
+      if (isOfNobody(text)) {
+        throw new Refusal(
+          'credentials',
+          `the target takes "${admin.name}" for nobody, as if it were sent no credentials: does a proxy keep the header Authorization for itself?`,
+        );
       }
     }
     const database = ledger.owe({ kind: 'database', name: `docfeed-${input.name}` });
@@ -98,6 +104,16 @@ export async function probe(input: {
     throw asRefusal(error, 'the target: ');
   } finally {
     await ledger.pay();
+  }
+}
+
+/** Whether a session is that of a caller without credentials. */
+function isOfNobody(session: string): boolean {
+  try {
+    const { userCtx } = JSON.parse(session) as { userCtx?: { name?: unknown } };
+    return userCtx?.name === null;
+  } catch {
+    return false;
   }
 }
 

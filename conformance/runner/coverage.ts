@@ -13,7 +13,8 @@ const keptByProxies: Readonly<Record<string, (rule: string) => boolean>> = {
   'the X-Auth headers': (rule) => rule.startsWith('proxy-'),
   'Last-Event-ID': (rule) => rule === 'eventsource-last-event-id',
   'Set-Cookie': (rule) => rule === 'login-cookie' || rule === 'basic-set-cookie',
-  'the pieces of chunked bodies': (rule) => /^(continuous|eventsource|heartbeat)-/.test(rule),
+  'the pieces of chunked bodies': (rule) =>
+    /^(continuous|eventsource(?!-last-event-id)|heartbeat)-/.test(rule),
 };
 
 /** A body that took at least this long, in milliseconds, shows whether its head came before it was complete. */

@@ -5,7 +5,7 @@ import type { Ledger } from '../configure/ledger.js';
 import type { CheckContext, PropertySettings, UserOptions } from '../checks/check.js';
 import type { Knowledge } from '../target/knowledge.js';
 import type { Connection, Witness } from '../target/http.js';
-import type { Credentials, DatabaseClient, Exchange, HttpClient, TestUser } from '../target/target.js';
+import type { Ask, Credentials, DatabaseClient, Exchange, HttpClient, TestUser } from '../target/target.js';
 import type { Traffic } from '../target/traffic.js';
 import { putUser } from '../target/users.js';
 import { Blocked, Violation } from './verdict.js';
@@ -37,6 +37,9 @@ export interface Usage {
   planned?: number;
 }
 
+/** How long the target has to make a database or a user, in milliseconds. */
+const makingMs = 30_000;
+
 /** How many of the latest exchanges of a scope are kept as evidence. */
 const evidence = 100;
 
@@ -67,7 +70,13 @@ export async function inScope<T>(
       seen.omitted += 1;
     },
   };
-  const client = state.connection.client(signal, [recorder, state.traffic, state.coverage]);
+  const witnesses = [recorder, state.traffic, state.coverage];
+  const client = state.connection.client(signal, witnesses);
+  // Not the signal of the check: a target may still make what nobody waits for any more, and that must go too.
+  const make = (debt: Debt, ask: Ask): Promise<Exchange> => {
+    const client = state.connection.client(AbortSignal.timeout(makingMs), witnesses);
+    return state.ledger.making(debt, client.request(ask));
+  };
   const mine = new Set<Debt>();
   const owe = (debt: Debt): Debt => {
     mine.add(debt);
@@ -96,7 +105,7 @@ export async function inScope<T>(
     async createDatabase({ query } = {}) {
       const name = `docfeed-${state.freshName()}`;
       const debt = owe({ kind: 'database', name });
-      const made = await client.request({ method: 'PUT', path: databasePath(name), query, as: 'admin' });
+      const made = await make(debt, { method: 'PUT', path: databasePath(name), query, as: 'admin' });
       if (isRefusal(made)) settle(debt);
       if (made.status >= 300) throw new Blocked(`No database can be created: ${said(made)}.`);
       return databaseClient(client, name);
@@ -109,7 +118,7 @@ export async function inScope<T>(
     async createUser(options) {
       const user = planUser(state, options);
       const debt = owe({ kind: 'user', name: user.id });
-      const made = await client.request(putUser(user));
+      const made = await make(debt, putUser(user));
       if (isRefusal(made)) settle(debt);
       if (made.status >= 300) throw new Blocked(`No user can be created: ${said(made)}.`);
       return user;
