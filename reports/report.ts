@@ -66,6 +66,9 @@ export interface CheckResult {
   id: string;
   rule: string;
   level: 'MUST' | 'SHOULD';
+  /** What the rule says, and the sections of the service document that say it. */
+  statement?: string;
+  source?: readonly string[];
   outcome: Outcome;
   /** One sentence for every outcome but `pass`. */
   reason?: string;

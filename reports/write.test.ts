@@ -40,6 +40,25 @@ test('writes the scripts of counterexamples beside the report, which says where,
   t.true(page.includes('A body in the evidence is not whole.'));
 });
 
+test('the scripts of an earlier report go, and nothing else that is there', async (t) => {
+  const exchanges = [
+    {
+      request: { method: 'GET', path: '/', headers: {} },
+      response: { status: 200, headers: {}, chunks: [] },
+    },
+  ];
+  const shown = { ...failed, counterexample: { message: 'wrong', exchanges } };
+  const folder = await emptyFolder(t);
+  const written = await writeReport(reportOf([shown, { ...shown, id: 'b' }]), folder);
+  t.deepEqual(
+    written.checks.map(({ script }) => script),
+    ['scripts/feed-last-seq.limit.sh', 'scripts/b.sh'],
+  );
+  await writeFile(join(folder, 'scripts', 'own.sh'), '');
+  await writeReport(reportOf([shown]), folder);
+  t.deepEqual((await readdir(join(folder, 'scripts'))).sort(), ['feed-last-seq.limit.sh', 'own.sh']);
+});
+
 test('takes the place of an earlier report and leaves nothing else behind', async (t) => {
   const folder = await emptyFolder(t);
   await writeReport(sample, folder);

@@ -1,6 +1,8 @@
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { makeFolder } from './folder.js';
+import { readReport } from './read.js';
 import { refusal } from './refuse.js';
 import { renderHtml } from './render/html.js';
 import { renderJunit } from './render/junit.js';
@@ -10,11 +12,13 @@ import type { CheckResult, Report } from './report.js';
 
 /**
  * Writes `report.json` and its renderings `report.html`, `junit.xml` and `summary.md` into a folder, which is made
- * when it is missing, and the scripts of counterexamples into the folder `scripts` there. Nobody ever sees half a file: each is written under another name there and then renamed.
+ * when it is missing, and the scripts of counterexamples into the folder `scripts` there, from which those of an
+ * earlier report go. Nobody ever sees half a file: each is written under another name there and then renamed.
  *
+ * @returns the report with the paths of its scripts.
  * @throws CommanderError (exit code 2) when the file system refuses.
  */
-export async function writeReport(plain: Report, directory: string): Promise<void> {
+export async function writeReport(plain: Report, directory: string): Promise<Report> {
   const scripts = new Map<string, string>();
   const report = { ...plain, checks: plain.checks.map((check) => withScript(plain, check, scripts)) };
   const files = {
@@ -24,12 +28,19 @@ export async function writeReport(plain: Report, directory: string): Promise<voi
     'summary.md': renderMarkdown(report),
   };
   await allowed(directory, () => makeFolder(directory));
+  const before = await readReport(join(directory, 'report.json')).catch(() => undefined);
   for (const [name, text] of Object.entries(files)) await writeWhole(join(directory, name), text);
   for (const [name, text] of scripts) {
     const file = join(directory, name);
     await allowed(file, () => makeFolder(dirname(file)));
     await writeWhole(file, text, 0o755);
   }
+  for (const { script } of before?.checks ?? []) {
+    if (script === undefined || scripts.has(script)) continue;
+    // Only ever a file of that folder, whatever the earlier report says.
+    await rm(join(directory, 'scripts', basename(script)), { force: true });
+  }
+  return report;
 }
 
 /** Writes one file as {@link writeReport} does. */

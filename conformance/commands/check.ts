@@ -104,7 +104,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 
-  await writeReport(report, options.reportDir);
+  report = await writeReport(report, options.reportDir);
   if (options.json) {
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   } else {

@@ -87,6 +87,8 @@ async function runCheck(
     id: check.id,
     rule: rule.id,
     level: rule.level,
+    statement: rule.statement,
+    source: rule.source,
     ...verdict,
     durationMs: Math.round(performance.now() - startedAt),
     runs: verdict.outcome === 'skipped' ? 0 : Math.max(usage.runs, 1),

@@ -54,8 +54,7 @@ function mergeSubcommand(): Command {
       const shards = await Promise.all(
         files.map(async (file) => ({ name: file, report: await readReport(file) })),
       );
-      const report = mergeReports(shards);
-      await writeReport(report, out);
+      const report = await writeReport(mergeReports(shards), out);
       const colour = showsColour(process.stdout);
       process.stdout.write(renderTerminal(report, { colour, reportDir: out }));
       process.exitCode = exitCode(report, strict);

@@ -31,6 +31,8 @@ test('counts and warnings stand first, then failures with all their evidence', a
   const failure = checks.first();
   const text = await failure.innerText();
   for (const part of [
+    'Without a filter `last_seq` is the seq of the last row. (SERVICE 2.5)',
+    'POST /db/_changes?limit=1 200 shows it',
     'last_seq is not the seq of the last row',
     '$.last_seq',
     '2-b',

@@ -1,5 +1,6 @@
 import { byUrgency, mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, RecordedExchange, Report } from '../report.js';
+import { decisiveExchange } from './decisive.js';
 import { renderPage } from './page.js';
 import { scriptOf } from './script.js';
 import {
@@ -10,6 +11,7 @@ import {
   printable,
   reasonOf,
   replayCommand,
+  ruleText,
   seconds,
 } from './text.js';
 
@@ -33,27 +35,40 @@ const body = `
 <details class="check <%= check.outcome %>" id="<%= check.id %>"<% if (check.open) { %> open<% } %>>
 <summary><span class="outcome"><%= check.outcome %></span> <code><%= check.id %></code>
 <span class="faint"><%= check.level %></span> <%= check.message %></summary>
+<% if (check.rule !== undefined) { %>
+<p class="faint"><%= check.rule %></p>
+<% } %>
+<% if (check.values.length > 0) { %>
+<div class="beside">
+<% for (const [title, text] of check.values) { %>
+<section><h3><%= title %></h3><pre><%= text %></pre></section>
+<% } %>
+</div>
+<% } %>
 <table class="facts">
 <% for (const [label, text] of check.facts) { %>
 <tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
 <% } %>
-</table>
-<% for (const [title, text] of check.values) { %>
-<h3><%= title %></h3>
-<pre><%= text %></pre>
+<% if (check.replay !== undefined) { %>
+<tr><th scope="row">replay</th><td><code class="command"><%= check.replay %></code></td></tr>
 <% } %>
+</table>
 <% if (check.script) { %>
 <details class="script">
-<summary>Script that shows it by itself: <a href="<%= check.script.file %>"><code><%= check.script.file %></code></a></summary>
+<summary>Script of curl commands that shows it: <a href="<%= check.script.file %>"><code><%= check.script.file %></code></a></summary>
 <pre><%= check.script.text %></pre>
 </details>
+<% } %>
+<% if (check.input !== undefined) { %>
+<h3>Smallest input that shows it</h3>
+<pre><%= check.input %></pre>
 <% } %>
 <% if (check.exchanges.length > 0) { %>
 <h3>Exchanges</h3>
 <% } %>
 <% for (const exchange of check.exchanges) { %>
 <details class="exchange"<% if (exchange.open) { %> open<% } %>>
-<summary><code><%= exchange.title %></code> <%= exchange.status %></summary>
+<summary><code><%= exchange.title %></code> <%= exchange.status %><% if (exchange.open) { %> <strong>shows it</strong><% } %></summary>
 <pre><%= exchange.request %></pre>
 <% if (exchange.response) { %>
 <pre><%= exchange.response.head %></pre>
@@ -115,35 +130,33 @@ export function renderHtml(report: Report): string {
 function viewOf(report: Report, check: CheckResult): object {
   const { counterexample: found, replay } = check;
   const script = scriptOf(report, check);
+  const decisive = found && decisiveExchange(found);
   return {
     id: printable(check.id),
     outcome: check.outcome,
     level: check.level,
     message: printable(found?.message ?? check.reason ?? ''),
     open: check.outcome === 'fail',
+    rule: ruleText(check),
     facts: [
-      ['rule', printable(check.rule)],
       // The baseline's reason for a known deviation; the reason of a failure only says again what follows here.
       ...(check.outcome === 'known' ? [['reason', reasonOf(check)]] : []),
       ...(found?.path === undefined ? [] : [['at', printable(found.path)]]),
-      ...(replay === undefined ? [] : [['replay', replayCommand(report, replay)]]),
-      ...(script && 'none' in script ? [['script', printable(script.none)]] : []),
+      ...(script && 'none' in script ? [['no script', printable(script.none)]] : []),
       ['effort', `${seconds(check.durationMs)}, cases: ${check.runs}, requests: ${check.requests}`],
     ],
     values: found
       ? [
           ...('expected' in found ? [['Expected', valueOf(found.expected)]] : []),
           ...(found.path === undefined && !('actual' in found) ? [] : [['Actual', pretty(found.actual)]]),
-          ...('input' in found ? [['Smallest input that shows it', pretty(found.input)]] : []),
         ]
       : [],
+    replay: replay === undefined ? undefined : replayCommand(report, replay),
+    input: found && 'input' in found ? pretty(found.input) : undefined,
     script: script && 'text' in script && { file: script.file, text: printable(script.text, '\n') },
-    // What went before the last exchange is mostly the way there.
     exchanges:
-      found?.exchanges.map((exchange, index, { length }) => ({
-        ...exchangeView(exchange),
-        open: index === length - 1,
-      })) ?? [],
+      found?.exchanges.map((exchange, index) => ({ ...exchangeView(exchange), open: index === decisive })) ??
+      [],
   };
 }
 

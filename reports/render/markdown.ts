@@ -1,6 +1,6 @@
 import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Report } from '../report.js';
-import { circumstances, counts, findings, idsByReason, printable, reasonOf } from './text.js';
+import { circumstances, counts, findings, idsByReason, printable, reasonOf, ruleText } from './text.js';
 
 /** A summary for a job page or a pull request: the counts, what needs attention and why, what was skipped. */
 export function renderMarkdown(report: Report): string {
@@ -37,11 +37,13 @@ function rows(checks: readonly CheckResult[]): string[][] {
 }
 
 function violation(report: Report, check: CheckResult): string {
+  const rule = ruleText(check);
   const lines = findings(report, check).map(([label, text]) => `${label.padEnd(9)}${text}`);
   return [
     `## ${check.outcome}: ${code(check.id)} (${check.level})`,
     '',
     prose(printable(check.counterexample?.message ?? reasonOf(check))),
+    ...(rule === undefined ? [] : ['', `The rule: ${prose(rule)}`]),
     ...(lines.length === 0 ? [] : ['', fenced(lines.join('\n'))]),
   ].join('\n');
 }

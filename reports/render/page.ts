@@ -58,6 +58,10 @@ table.facts { width: auto; }
 table.facts th { font-weight: normal; color: var(--faint); white-space: nowrap; }
 table.facts th, table.facts td { border: 0; padding-block: .1rem; }
 td.at { text-align: right; white-space: nowrap; color: var(--faint); width: 6rem; }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 1rem; }
+.beside h3 { margin-top: .5rem; }
+.command { user-select: all; }
+details > p { margin: .25rem 0; }
 details > summary { cursor: pointer; }
 details > :not(summary) { margin-left: 1rem; }
 details > table:not(.facts) { width: calc(100% - 1rem); }

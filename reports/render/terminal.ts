@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import { createColors } from 'picocolors';
 import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
-import { circumstances, counts, findings, idsByReason, printable, reasonOf, seconds } from './text.js';
+import {
+  circumstances,
+  counts,
+  findings,
+  idsByReason,
+  printable,
+  reasonOf,
+  ruleText,
+  seconds,
+} from './text.js';
 
 type Colours = ReturnType<typeof createColors>;
 
@@ -42,7 +51,7 @@ export function renderTerminal(report: Report, options: { colour: boolean; repor
   const blocks = [
     circumstances(report).map(([label, text]) => `${colours.dim(label.padEnd(8))} ${text}`),
     report.warnings.map((warning) => colours.yellow(`warning: ${printable(warning)}`)),
-    ...attention.map((check) => describe(report, check, colours)),
+    ...attention.map((check) => describe(report, check, colours, options.reportDir)),
     grouped.flatMap((outcome) =>
       idsByReason(report, outcome).map(
         ([reason, ids]) =>
@@ -63,14 +72,16 @@ export function renderTerminal(report: Report, options: { colour: boolean; repor
     .join('\n');
 }
 
-function describe(report: Report, check: CheckResult, colours: Colours): string[] {
+function describe(report: Report, check: CheckResult, colours: Colours, reportDir?: string): string[] {
   const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(printable(check.id))}`;
   const { counterexample } = check;
+  const rule = ruleText(check);
   if (!counterexample || check.outcome === 'known') return [title, `  ${reasonOf(check)}`];
   return [
     `${title}  ${colours.dim(check.level)}`,
     `  ${printable(counterexample.message)}`,
-    ...findings(report, check).map(([label, text]) => `  ${colours.dim(label.padEnd(8))} ${text}`),
+    ...(rule === undefined ? [] : [`  ${colours.dim('rule    ')} ${rule}`]),
+    ...findings(report, check, reportDir).map(([label, text]) => `  ${colours.dim(label.padEnd(8))} ${text}`),
   ];
 }
 

@@ -44,13 +44,13 @@ test('findings are one line each and leave out what is not known', (t) => {
     findings(sample, { ...failed, counterexample: { message: 'm', exchanges: [], ...changes } }).map(
       ([label]) => label,
     );
-  t.deepEqual(labels({}), ['replay']);
-  t.deepEqual(labels({ path: '$.a', expected: 1 }), ['at', 'expected', 'actual', 'replay']);
+  t.deepEqual(labels({}), ['replay', 'script']);
+  t.deepEqual(labels({ path: '$.a', expected: 1 }), ['at', 'expected', 'actual', 'replay', 'script']);
   t.deepEqual(findings(sample, result('a-b', 'skipped')), []);
   const all = findings(sample, failed);
   t.deepEqual(
     all.map(([label]) => label),
-    ['at', 'expected', 'actual', 'input', 'replay'],
+    ['at', 'expected', 'actual', 'input', 'replay', 'script'],
   );
   // eslint-disable-next-line no-control-regex -- that there is none is the point
   t.false(all.some(([, text]) => /[\u0000-\u001f\u007f-\u009f\u202e]/.test(text)));

@@ -1,4 +1,5 @@
 /** What the renderings say alike. Whatever comes from a target is hostile: it must not steer a terminal or a page. */
+import { join } from 'node:path';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { byUrgency } from '../outcomes.js';
 
@@ -70,15 +71,20 @@ export function reasonOf({ reason = '' }: CheckResult): string {
   return printable(reason);
 }
 
-/** Where a check found the target wrong and how to see it again: labels and one-line texts, as far as they are known. */
-export function findings(report: Report, check: CheckResult): [label: string, text: string][] {
-  const { counterexample: found, replay } = check;
+/**
+ * Where a check found the target wrong and how to see it again: labels and one-line texts, as far as they are known.
+ *
+ * @param folder of the report, where whoever reads this is not in it.
+ */
+export function findings(report: Report, check: CheckResult, folder = ''): [label: string, text: string][] {
+  const { counterexample: found, replay, script } = check;
   const lines: [string, string | undefined][] = [
     ['at', found?.path && printable(found.path)],
     ['expected', found && 'expected' in found ? expectation(found.expected) : undefined],
     ['actual', found?.path === undefined ? undefined : inline(found.actual)],
     ['input', found && 'input' in found ? inline(found.input) : undefined],
     ['replay', replay === undefined ? undefined : replayCommand(report, replay)],
+    ['script', script === undefined ? undefined : shellWord(join(folder, script))],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
 }
@@ -91,6 +97,13 @@ export function replayCommand({ target }: Report, token: string): string {
 function shellWord(text: string): string {
   const word = printable(text);
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What the rule of a check says, and where the service document says it. */
+export function ruleText({ statement, source = [] }: CheckResult): string | undefined {
+  if (statement === undefined) return undefined;
+  const where = source.length === 0 ? '' : ` (SERVICE ${source.join(', ')})`;
+  return printable(statement + where);
 }
 
 /** The checks of one outcome by reason, so that ten checks that lack one capability are one line. */

@@ -16,6 +16,8 @@ export const failed: Complete<CheckResult> = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
   level: 'MUST',
+  statement: 'Without a filter `last_seq` is the seq of the last row.',
+  source: ['2.5'],
   outcome: 'fail',
   reason: 'last_seq is not the seq of the last row: at $.last_seq expected "2-b", got "1-a".',
   durationMs: 812,
