@@ -192,9 +192,9 @@ export const feedFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'last-seq-of-the-database',
+    id: 'last-seq-skips',
     rule: 'feed-last-seq',
-    summary: 'With limit, last_seq is that of the whole database.',
+    summary: 'With limit, last_seq is that of the whole database: who goes on from there skips the rest.',
     replace: feeding(async ({ read }) => ({
       ...(await read()),
       last_seq: (await read({ limit: -1, descending: false })).last_seq,
@@ -246,9 +246,9 @@ export const feedFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'since-from-the-start',
+    id: 'since-rewinds',
     rule: 'feed-since-excludes',
-    summary: 'A seq at which nothing is left gives the whole feed again.',
+    summary: 'A seq at which nothing is left rewinds the feed to its beginning.',
     replace: feeding(async ({ query, read }) => {
       const feed = await read();
       return query.since === 'now' || feed.results.length > 0 ? feed : read({ since: '0' });
@@ -385,6 +385,23 @@ export const feedFaults: readonly Fault[] = [
     replace: feeding(async ({ query: { descending }, read }) => {
       const feed = await read({ descending: false });
       return descending ? { ...feed, results: feed.results.toReversed() } : feed;
+    }),
+  },
+  {
+    id: 'descending-by-shard',
+    rule: 'feed-descending',
+    summary: 'With descending, the newest of one shard come first, then those of the other.',
+    replace: feeding(async ({ query: { descending, limit = -1 }, read }) => {
+      if (!descending) return read();
+      const feed = await read({ limit: -1 });
+      const isOfOne = ({ id }: FeedRow): boolean => id.length % 2 === 0;
+      const [one, other] = [feed.results.filter(isOfOne), feed.results.filter((row) => !isOfOne(row))];
+      const results = [...one, ...other].slice(0, limit < 0 ? undefined : limit);
+      return {
+        results,
+        last_seq: results.at(-1)?.seq ?? feed.last_seq,
+        pending: feed.results.length - results.length,
+      };
     }),
   },
   {

@@ -71,6 +71,16 @@ export const filterFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'filtered-pending-negative',
+    rule: 'feed-pending',
+    summary: 'With _doc_ids, pending falls below 0 by the documents that are listed.',
+    replace: feeding(async ({ query, body, read }) => {
+      const feed = await read();
+      const ids = body?.doc_ids ?? query.doc_ids ?? [];
+      return query.filter === '_doc_ids' ? { ...feed, pending: feed.pending - ids.length } : feed;
+    }),
+  },
+  {
     id: 'filtered-limit-counts-rejected',
     rule: 'feed-paging',
     summary: 'With a filter, what it rejects counts against the limit.',

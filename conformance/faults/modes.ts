@@ -1,5 +1,5 @@
 /** Faults in the modes of the feed and in their timing. */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Fault, Parts } from '../../reference/index.js';
 import { httpError } from '../../reference/index.js';
 import { positionOf, type Query, type Replace } from './feeding.js';
@@ -67,6 +67,19 @@ function framed(mode: Mode, change: (framing: Framing, feed: Feed) => Partial<Fr
     return { mode: { ...feed.mode, framing: { ...framing, ...change(framing, feed) } } };
   });
 }
+
+const beatingAfterFirstRow = framed('continuous', ({ row, heartbeat }) => {
+  let begun = false;
+  return {
+    get heartbeat() {
+      return begun ? heartbeat : '';
+    },
+    row: (change) => {
+      begun = true;
+      return row(change);
+    },
+  };
+});
 
 /** The patience of feeds of that mode without a heartbeat, or with one, is another. */
 const patient = (mode: Mode, then: Feed['patience']['then'], factor: number): Replace =>
@@ -398,18 +411,23 @@ export const modesFaults: readonly Fault[] = [
     id: 'heartbeats-only-between-rows',
     rule: 'heartbeat-lines',
     summary: 'A continuous feed has no heartbeat before its first row.',
-    replace: framed('continuous', ({ row, heartbeat }) => {
-      let begun = false;
+    replace: beatingAfterFirstRow,
+  },
+  {
+    id: 'headers-with-first-row',
+    rule: 'heartbeat-lines',
+    summary: 'The headers of a continuous feed come late, with its first row, and no heartbeat before them.',
+    replace: (parts) => {
+      const { openFeed } = beatingAfterFirstRow(parts);
       return {
-        get heartbeat() {
-          return begun ? heartbeat : '';
-        },
-        row: (change) => {
-          begun = true;
-          return row(change);
+        ...parts,
+        async openFeed(feed) {
+          const body = await openFeed(feed);
+          if (modeOf(feed) === 'continuous') await once(body, 'readable');
+          return body;
         },
       };
-    }),
+    },
   },
   {
     id: 'heartbeat-not-with-filter',
