@@ -319,7 +319,15 @@ test('a property reports the smallest input, its exchange alone, and a token tha
   t.is(result.counterexample?.exchanges.length, 1);
   t.true(result.runs > 1);
 
-  const again = await runConformance({ urls: [server.url], admin, checks, replay: result.replay! });
+  const options = {
+    urls: [server.url],
+    admin,
+    checks,
+    replay: result.replay!,
+    profile: 'smoke' as const,
+    runs: 1,
+  };
+  const again = await runConformance(options);
   t.is(again.checks[0]?.outcome, 'fail');
   t.is(again.checks[0]?.runs, 1);
   t.deepEqual(again.checks[0]?.counterexample?.input, 50);

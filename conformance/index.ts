@@ -16,7 +16,7 @@ import { readBaseline, withBaseline } from './runner/baseline.js';
 import { baseUrl } from './target/base-url.js';
 import { watchCoverage } from './runner/coverage.js';
 import { Refusal } from './runner/refusal.js';
-import { readReplayToken } from './runner/replay.js';
+import { circumstancesOf, optionsOf, readReplayToken } from './runner/replay.js';
 import { ruleOf, runChecks } from './runner/run.js';
 import type { RunState } from './runner/scope.js';
 import { select } from './runner/select.js';
@@ -64,7 +64,10 @@ export interface ConformanceOptions {
   concurrency?: number;
   /** A YAML file of known deviations. */
   baseline?: string;
-  /** A token from a report: only its check runs, and of a property only its case. */
+  /**
+   * A token from a report: only its check runs, and of a property only its case. Other options must be as they were in
+   * that run, as far as its cases depend on them.
+   */
   replay?: string;
   /**
    * Lets the run change settings of the target, and give it keys of its own. All is put back at the end.
@@ -108,7 +111,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const { checks = suite, profile = 'default', admin, signal = new AbortController().signal } = options;
   // Every check under way listens.
   setMaxListeners(0, signal);
-  const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
+  const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks, options);
   const selected = replay ? checks.filter(({ id }) => id === replay.check) : select(checks, options);
   const baseline =
     options.baseline === undefined || replay ? [] : await readBaseline(options.baseline, checks);
@@ -162,6 +165,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       known,
       observations: new Map(),
       ledger,
+      circumstances: circumstancesOf(options),
       hide: redact.known,
       freshName: fresh,
     };
@@ -195,6 +199,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         startedAt: startedAt.toISOString(),
         durationMs: Date.now() - startedAt.getTime(),
         ...(options.shard ? { shard: options.shard } : {}),
+        options: optionsOf(options),
       },
       target: {
         url: urls.map(String).join(' '),

@@ -18,6 +18,7 @@ const common: Readonly<Record<string, (report: Report) => string | number | unde
   specification: ({ suite }) => suite.specification,
   profile: ({ suite }) => suite.profile,
   seed: ({ suite }) => suite.seed,
+  options: ({ suite }) => suite.options?.join(' '),
   'number of shards': ({ suite }) => suite.shard?.count,
 };
 

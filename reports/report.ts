@@ -105,6 +105,8 @@ export interface Report {
     durationMs: number;
     /** With `--shard`: which of how many parts of the checks this report is of, counted from 1. */
     shard?: { index: number; count: number };
+    /** The options that its cases depend on, as words of the command, without credentials: a replay needs the same. */
+    options?: string[];
   };
   target: {
     /** Base URL; those of several nodes are separated by a blank. */

@@ -1,30 +1,63 @@
 import test from 'ava';
 import { check } from '../checks/check.js';
 import { Refusal } from './refusal.js';
-import { readReplayToken, replayToken } from './replay.js';
+import { optionsOf, readReplayToken, replayToken } from './replay.js';
 
 const checks = [check({ rule: 'root-vendor', run: async () => {} })];
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 test('a token leads back to what it was made of', (t) => {
   for (const replay of [
-    { check: 'root-vendor', seed: -5, path: '3:0:12' },
-    { check: 'root-vendor', seed: 7 },
+    { check: 'root-vendor', seed: -5, path: '3:0:12', with: [] },
+    { check: 'root-vendor', seed: 7, with: [] },
   ]) {
     const token = replayToken(replay);
     t.regex(token, /^[\w-]+$/);
-    t.deepEqual(readReplayToken(token, checks), replay);
+    t.deepEqual(readReplayToken(token, checks, {}), replay);
   }
 });
 
 for (const [what, token] of [
   ['no base64', '%%%'],
   ['no object', encoded(null)],
-  ['no seed', encoded({ check: 'root-vendor' })],
-  ['a path of another form', encoded({ check: 'root-vendor', seed: 1, path: '../..' })],
-  ['a check that is gone', encoded({ check: 'root-color', seed: 1 })],
+  ['no seed', encoded({ check: 'root-vendor', with: [] })],
+  ['a path of another form', encoded({ check: 'root-vendor', seed: 1, path: '../..', with: [] })],
+  ['a check that is gone', encoded({ check: 'root-color', seed: 1, with: [] })],
+  ['nothing of the options', encoded({ check: 'root-vendor', seed: 1 })],
 ] as const) {
   test(`refuses a token with ${what}`, (t) => {
-    t.throws(() => readReplayToken(token, checks), { instanceOf: Refusal, message: /replay token/ });
+    t.throws(() => readReplayToken(token, checks, {}), { instanceOf: Refusal, message: /replay token/ });
   });
 }
+
+const admin = { name: 'admin', password: 'secret' };
+
+test('a token of a run with other options says which', (t) => {
+  const made = replayToken({ check: 'root-vendor', seed: 1, with: ['--configure', '--target FILE'] });
+  const refused = (options: Parameters<typeof readReplayToken>[2]) =>
+    t.throws(() => readReplayToken(made, checks, options), { instanceOf: Refusal }).message;
+  const same = { configure: true, target: 'x.yaml' };
+  t.notThrows(() => readReplayToken(made, checks, same));
+  t.is(
+    refused({}),
+    'the replay token is of a run with --configure and with --target FILE: give the same options',
+  );
+  t.is(
+    refused({ ...same, admin, deny: ['users'] }),
+    'the replay token is of a run without --admin and without --deny users: give the same options',
+  );
+});
+
+test('the options of a run are words of the command, without credentials', (t) => {
+  const options = {
+    admin,
+    configure: true,
+    target: 'a b.yaml',
+    dialect: 'couchdb',
+    claim: ['totp'],
+  } as const;
+  t.deepEqual(optionsOf(options), [
+    ...['--configure', '--target', 'a b.yaml'],
+    ...['--dialect', 'couchdb', '--claim', 'totp'],
+  ]);
+});

@@ -167,7 +167,7 @@ async function judge(
     await Promise.race([running, overdue(time.signal, Math.min(graceMs, deadlineMs))]);
     return { outcome: 'pass' };
   } catch (thrown) {
-    return verdictOf(thrown, check, rule, property, state.hide);
+    return verdictOf(thrown, check, rule, property, state);
   } finally {
     time.clear();
   }
@@ -195,7 +195,7 @@ export function verdictOf(
   check: Check,
   rule: Rule,
   property: PropertySettings,
-  hide: (text: string) => string,
+  { hide, circumstances }: Pick<RunState, 'hide' | 'circumstances'>,
 ): Verdict {
   if (thrown instanceof Violation) {
     const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
@@ -204,7 +204,12 @@ export function verdictOf(
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
       reason: sentence(found),
       counterexample: found,
-      replay: replayToken({ check: check.id, seed, ...(path === undefined ? {} : { path }) }),
+      replay: replayToken({
+        check: check.id,
+        seed,
+        ...(path === undefined ? {} : { path }),
+        with: circumstances,
+      }),
     };
   }
   if (thrown instanceof Skip) return { outcome: 'skipped', reason: thrown.message };

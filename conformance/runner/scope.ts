@@ -23,6 +23,8 @@ export interface RunState {
   readonly known: Knowledge;
   readonly observations: Map<string, unknown>;
   readonly ledger: Ledger;
+  /** The options that its cases depend on, for replay tokens. */
+  readonly circumstances: readonly string[];
   /** Takes the secrets out of a text in which the target may have repeated them. */
   readonly hide: (text: string) => string;
   /** A name that no database, user or role of this target has yet. */

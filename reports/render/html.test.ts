@@ -37,7 +37,7 @@ test('counts and warnings stand first, then failures with all their evidence', a
     '$.last_seq',
     '2-b',
     '"limit": 1',
-    "docfeed check http://127.0.0.1:5984/ --replay 'feed-last-seq/limit:7:0:1'\\'''",
+    "docfeed check http://127.0.0.1:5984/ --configure --target 'a file.yaml' --replay 'feed-last-seq/limit:7:0:1'\\'''",
     'POST /db/_changes?limit=1',
     'Content-Type: application/json',
     '{"results":[\\r\n',

@@ -18,7 +18,10 @@ test('says what ran, what needs attention and why, what was skipped, the counts,
   t.regex(text, /^ {2}input +\{"history":/m);
   t.regex(text, /^ {2}rule +Without a filter `last_seq` is .* \(SERVICE 2\.5\)$/m);
   t.regex(text, /^ {2}script +out\/scripts\/feed-last-seq\.limit\.sh$/m);
-  t.regex(text, /^ {2}replay +docfeed check http:\/\/127\.0\.0\.1:5984\/ --replay '/m);
+  t.regex(
+    text,
+    /^ {2}replay +docfeed check http:\/\/127\.0\.0\.1:5984\/ --configure --target 'a file.yaml' --replay '/m,
+  );
   t.regex(text, /^skipped {2}The target does not offer "jwt-hmac"\. \(jwt-accepts, jwt-alg-bound\)$/m);
   t.regex(text, /^1 fail, .*2 skipped {2}12\.3 s$/m);
   t.regex(text, /^report +out\/report\.html$/m);

@@ -32,11 +32,18 @@ test('values are JSON, cut when they are long; a missing one is called nothing',
 });
 
 test('the replay command can be pasted into a shell whatever the token and the URL are', (t) => {
-  const command = (url: string, token: string) =>
-    replayCommand({ ...sample, target: { ...sample.target, url } }, token);
+  const command = (url: string, token: string, options?: string[]) =>
+    replayCommand(
+      { ...sample, suite: { ...sample.suite, options }, target: { ...sample.target, url } },
+      token,
+    );
   t.is(command('http://a:1/', 'x:7:0:1'), 'docfeed check http://a:1/ --replay x:7:0:1');
   t.is(command('http://a/ http://b/', 'x'), 'docfeed check http://a/ http://b/ --replay x');
   t.is(command('http://a/?x=$(id)', "it's"), `docfeed check 'http://a/?x=$(id)' --replay 'it'\\''s'`);
+  t.is(
+    command('http://a/', 'x', ['--configure', '--target', 'a b.yaml']),
+    `docfeed check http://a/ --configure --target 'a b.yaml' --replay x`,
+  );
 });
 
 test('findings are one line each and leave out what is not known', (t) => {

@@ -89,9 +89,10 @@ export function findings(report: Report, check: CheckResult, folder = ''): [labe
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
 }
 
-/** The command that runs one case again, ready to be pasted into a shell. */
-export function replayCommand({ target }: Report, token: string): string {
-  return ['docfeed', 'check', ...target.url.split(' '), '--replay', token].map(shellWord).join(' ');
+/** The command that runs one case again, ready to be pasted into a shell. Credentials come from the environment. */
+export function replayCommand({ target, suite }: Report, token: string): string {
+  const words = [...target.url.split(' '), ...(suite.options ?? []), '--replay', token];
+  return ['docfeed', 'check', ...words].map(shellWord).join(' ');
 }
 
 function shellWord(text: string): string {

@@ -86,6 +86,7 @@ export const complete: Complete<Report> = {
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 12_345,
     shard: { index: 1, count: 2 },
+    options: ['--configure', '--target', 'a file.yaml'],
   },
   target: {
     url: 'http://127.0.0.1:5984/',
