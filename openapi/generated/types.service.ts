@@ -1280,7 +1280,7 @@ export interface components {
       /** @description Roles. */
       roles?: string[];
     };
-    /** @description Who may use a database. An object without fields leaves it to the server's default. */
+    /** @description Who may use a database. Where no member has a name or a role here everybody is a member, as with an object without fields. What a new database has is the server's own choice. */
     Security: {
       admins?: components['schemas']['SecurityGroup'];
       members?: components['schemas']['SecurityGroup'];

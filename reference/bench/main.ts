@@ -1,12 +1,13 @@
 /** `npm run bench`: measures the reference server, with `-- --against URL` side by side with another. */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { execaNode } from 'execa';
 import picomatch from 'picomatch';
 import * as prettier from 'prettier';
+import { administratorFrom, adminOption, runTool, wrongUsage } from '../testing/tool.js';
 import { bench, type Measured, type Result } from './bench.js';
-import { Side, type Credentials } from './side.js';
+import { Side } from './side.js';
 import { defaultSize, workloadsOf } from './workloads.js';
 
 interface Options {
@@ -22,29 +23,21 @@ interface Options {
 const program = new Command('bench')
   .description('measure the reference server, alone or side by side with another')
   .option('--against <url>', 'the other server')
-  .addOption(new Option('--admin <name:password>', 'administrator of the other server').env('DOCFEED_ADMIN'))
+  .addOption(adminOption('administrator of the other server'))
   .option('--only <glob>', 'only workloads whose name fits', '*')
   .option('--documents <n>', 'in the database that feeds are read from', even, 10_000)
   .option('--rounds <n>', 'measurements of each workload, of which the median counts', positive, 3)
   .option('--seconds <n>', 'after so many no further round begins', positive, 75)
   .option('--json', 'print the results as JSON')
-  .exitOverride()
   .action(run);
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  // Commander has told its own errors, and would end with 1 for a wrong command line.
-  const isTold = error instanceof CommanderError && error.code.startsWith('commander.');
-  if (!isTold) process.stderr.write(`bench: ${(error as Error).message}\n`);
-  process.exitCode = !(error instanceof CommanderError) ? 3 : error.exitCode === 0 ? 0 : 2;
-}
+await runTool(program);
 
 async function run({ against, admin, only, json, ...options }: Options): Promise<void> {
   const chosen = workloadsOf(defaultSize).filter(({ name }) => picomatch.isMatch(name, only));
   if (chosen.length === 0) throw wrongUsage(`there is no workload ${only}`);
   if (against !== undefined && !URL.canParse(against)) throw wrongUsage(`${against} is not a URL`);
-  const other = against === undefined ? undefined : { url: against, admin: credentials(admin) };
+  const other = against === undefined ? undefined : { url: against, admin: administratorFrom(admin) };
 
   const own = { name: 'admin', password: randomBytes(12).toString('hex') };
   const server = execaNode({
@@ -98,14 +91,6 @@ function short(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0);
 }
 
-function credentials(text: string | undefined): Credentials {
-  const [, name, password] = /^([^:]+):(.+)$/s.exec(text ?? '') ?? [];
-  // The text is not repeated: it may be a password.
-  if (name === undefined || password === undefined)
-    throw wrongUsage('--admin must be given with --against, as name:password');
-  return { name, password };
-}
-
 function positive(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
@@ -116,8 +101,4 @@ function even(text: string): number {
   const value = positive(text);
   if (value % 2 === 0) return value;
   throw new InvalidArgumentError('It must be an even number.');
-}
-
-function wrongUsage(message: string): CommanderError {
-  return new CommanderError(2, 'bench.usage', message);
 }

@@ -1,10 +1,6 @@
 /** A server that is measured, and the requests to it. */
 import { Agent, request, type Dispatcher } from 'undici';
-
-export interface Credentials {
-  readonly name: string;
-  readonly password: string;
-}
+import type { Administrator } from '../index.js';
 
 export class Side {
   /** What the table calls it. */
@@ -20,7 +16,7 @@ export class Side {
   }
 
   /** Logs in, so that no password is hashed while time is taken. Rejects when the server cannot be reached or refuses. */
-  static async connect(title: string, url: string, { name, password }: Credentials): Promise<Side> {
+  static async connect(title: string, url: string, { name, password }: Administrator): Promise<Side> {
     const side = new Side(title, url);
     const { headers, body } = await side.open('POST', '/_session', { name, password });
     await body.dump();

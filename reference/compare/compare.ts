@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pMap from 'p-map';
 import { aspectsOf, type Aspects } from './aspects.js';
-import { Player, type Credentials } from './player.js';
+import type { Administrator } from '../index.js';
+import { Player } from './player.js';
 import type { Entry } from './requests.js';
 
 export interface Difference {
@@ -28,7 +29,7 @@ const concurrency = 6;
 /** Rejects when a server cannot be reached, refuses the administrator, or does not make what a request needs. */
 export async function compare(
   urls: readonly [a: string, b: string],
-  administrator: Credentials,
+  administrator: Administrator,
   entries: readonly Entry[],
 ): Promise<Comparison> {
   const prefix = `docfeed-compare-${randomBytes(4).toString('hex')}-`;

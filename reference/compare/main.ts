@@ -1,11 +1,11 @@
 /** `npm run compare -- URL_A URL_B`: sends one list of requests to two servers and prints what they answer differently. */
 import { writeFile } from 'node:fs/promises';
-import { Command, CommanderError, Option } from 'commander';
+import { Command } from 'commander';
 import picomatch from 'picomatch';
+import { administratorFrom, adminOption, runTool, wrongUsage } from '../testing/tool.js';
 import { compare, type Difference } from './compare.js';
 import { judge, readKnown, renderKnown } from './known.js';
 import { formatPage, page } from './page.js';
-import type { Credentials } from './player.js';
 import { readEntries } from './requests.js';
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
 const program = new Command('compare')
   .description('send one list of requests to two servers and print what they answer differently')
   .argument('[url...]', 'the two servers')
-  .addOption(new Option('--admin <name:password>', 'administrator of both').env('DOCFEED_ADMIN'))
+  .addOption(adminOption('administrator of both'))
   .option('--only <glob>', 'only requests whose name fits')
   .option('--json', 'print all differences, known ones too, as JSON')
   .option('--write', 'write reference/DIFFERENCES.md, and send nothing')
@@ -26,17 +26,9 @@ const program = new Command('compare')
     'after',
     '\nExit codes: 0 no unexplained difference, 1 some, 2 the command line is wrong,\n3 they could not be compared.',
   )
-  .exitOverride()
   .action(run);
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  // Commander has told its own errors, and would end with 1 for a wrong command line.
-  const isTold = error instanceof CommanderError && error.code.startsWith('commander.');
-  if (!isTold) process.stderr.write(`compare: ${(error as Error).message}\n`);
-  process.exitCode = !(error instanceof CommanderError) ? 3 : error.exitCode === 0 ? 0 : 2;
-}
+await runTool(program);
 
 async function run(urls: readonly string[], { admin, only = '*', json, write }: Options): Promise<void> {
   const known = await readKnown();
@@ -49,7 +41,7 @@ async function run(urls: readonly string[], { admin, only = '*', json, write }: 
   if (entries.length === 0) throw wrongUsage(`there is no request ${only}`);
 
   process.stderr.write(`sending ${entries.length} requests to each\n`);
-  const { vendors, differences } = await compare([a, b], credentials(admin), entries);
+  const { vendors, differences } = await compare([a, b], administratorFrom(admin), entries);
   const isListed = vendors.every((vendor, index) => vendor === known.vendors[index]);
   if (!isListed) process.stderr.write(`no differences are known between ${vendors.join(' and ')}\n`);
   const { unexplained, stale } = judge(
@@ -72,16 +64,4 @@ async function run(urls: readonly string[], { admin, only = '*', json, write }: 
 
 function line({ request, aspect, a = 'nothing', b = 'nothing' }: Difference): string {
   return `${request} ${aspect}: ${a}  |  ${b}\n`;
-}
-
-function credentials(text: string | undefined): Credentials {
-  const [, name, password] = /^([^:]+):(.+)$/s.exec(text ?? '') ?? [];
-  // The text is not repeated: it may be a password.
-  if (name === undefined || password === undefined)
-    throw wrongUsage('--admin must be given, as name:password');
-  return { name, password };
-}
-
-function wrongUsage(message: string): CommanderError {
-  return new CommanderError(2, 'compare.usage', message);
 }

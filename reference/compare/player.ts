@@ -1,13 +1,9 @@
 /** Sends the requests of the list to one server, each in a database of its own. */
 import { Agent, request, type Dispatcher } from 'undici';
 import { generateSync } from 'otplib';
+import type { Administrator } from '../index.js';
 import type { Ask, Entry } from './requests.js';
 import { proxyToken, tokensOf } from './tokens.js';
-
-export interface Credentials {
-  readonly name: string;
-  readonly password: string;
-}
 
 /** A response as it came. */
 export interface Reply {
@@ -44,7 +40,7 @@ export class Player {
    * Logs in. What is made on the server gets names that begin with `prefix`.
    * Rejects when the server cannot be reached or refuses the credentials.
    */
-  static async connect(base: string, prefix: string, administrator: Credentials): Promise<Player> {
+  static async connect(base: string, prefix: string, administrator: Administrator): Promise<Player> {
     const player = new Player(base.replace(/\/+$/, ''), prefix);
     const login = await player.#sendAs('nobody', 'POST', '/_session', {}, administrator);
     if (login.status !== 200) throw new Error(`${base} refuses the administrator with ${login.status}`);

@@ -2,23 +2,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { dialects, type Dialect } from '../../openapi/generated/dialects.js';
 import type { ServerOptions } from '../index.js';
+import { idsOf as ids, madeDatabase, type Feed } from '../testing/feed.js';
 import { basic, testServer, type TestServer } from '../testing/server.js';
-
-interface Row {
-  id: string;
-  seq: string;
-  changes: { rev: string }[];
-  deleted?: boolean;
-  doc?: Record<string, unknown>;
-}
-
-interface Feed {
-  results: Row[];
-  last_seq: string;
-  pending: number;
-}
-
-const ids = ({ results }: Feed) => results.map(({ id }) => id);
 
 /** For the tests that need none of their own: what evaluates filters is slow to start from sources. */
 const shared: Partial<Record<Dialect, Promise<TestServer>>> = {};
@@ -35,21 +20,9 @@ async function recipes(t: ExecutionContext, dialect: Dialect = 'service', own?: 
   const server = await (own ? testServer(t, own) : sharedServer(dialect));
   const { asAdmin } = server;
   const db = `recipes-${++databases}`;
-  await asAdmin('PUT', `/${db}`);
-  const write = async (...docs: object[]) => {
-    const { json } = await asAdmin('POST', `/${db}/_bulk_docs`, { docs });
-    return (json as { rev: string }[]).map(({ rev }) => rev);
-  };
-  const graft = (...docs: object[]) => asAdmin('POST', `/${db}/_bulk_docs`, { docs, new_edits: false });
+  const database = await madeDatabase(t, server, db);
   const design = (members: object) => asAdmin('PUT', `/${db}/_design/lists`, members);
-  const ask = (query: string, body?: object) =>
-    asAdmin(body ? 'POST' : 'GET', `/${db}/_changes?${query}`, body);
-  const changes = async (query: string, body?: object) => {
-    const { status, json, text } = await ask(query, body);
-    t.is(status, 200, text);
-    return json as Feed;
-  };
-  return { server, db, asAdmin, write, graft, design, ask, changes };
+  return { server, db, asAdmin, design, ...database };
 }
 
 const filters = (members: Record<string, unknown>) => ({ filters: members });

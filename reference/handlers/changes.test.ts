@@ -2,40 +2,13 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
+import { idsOf as ids, madeDatabase } from '../testing/feed.js';
 import { basic, testServer } from '../testing/server.js';
-
-interface Row {
-  id: string;
-  seq: string;
-  changes: { rev: string }[];
-  deleted?: boolean;
-  doc?: Record<string, unknown>;
-}
-
-interface Feed {
-  results: Row[];
-  last_seq: string;
-  pending: number;
-}
 
 async function recipes(t: ExecutionContext) {
   const server = await testServer(t, { dialect: 'couchdb' });
-  const { asAdmin } = server;
-  await asAdmin('PUT', '/recipes');
-  const write = async (...docs: object[]) => {
-    const { json } = await asAdmin('POST', '/recipes/_bulk_docs', { docs });
-    return (json as { rev: string }[]).map(({ rev }) => rev);
-  };
-  const graft = (...docs: object[]) => asAdmin('POST', '/recipes/_bulk_docs', { docs, new_edits: false });
-  const changes = async (query = '') => {
-    const { status, json } = await asAdmin('GET', `/recipes/_changes?${query}`);
-    t.is(status, 200);
-    return json as Feed;
-  };
-  return { asAdmin, write, graft, changes, server };
+  return { server, asAdmin: server.asAdmin, ...(await madeDatabase(t, server, 'recipes')) };
 }
-
-const ids = ({ results }: Feed) => results.map(({ id }) => id);
 
 test('the feed of an empty database', async (t) => {
   const { asAdmin, changes } = await recipes(t);
