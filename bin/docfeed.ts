@@ -2,34 +2,33 @@
 /** The one program: composes the commands, each of which lives beside what it runs, and turns errors into exit codes. */
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
-import { checkCommand } from '../conformance/commands/check.js';
-import { restoreCommand } from '../conformance/commands/restore.js';
-import { selftestCommand } from '../conformance/commands/selftest.js';
-import { setupCommand } from '../conformance/commands/setup.js';
-import { rulesCommand } from '../generators/commands/rules.js';
-import { typesCommand } from '../generators/commands/types.js';
-import { serveCommand } from '../reference/commands/serve.js';
-import { reportCommand } from '../reports/commands/report.js';
-
 const { version, description } = createRequire(import.meta.url)('docfeed/package.json') as {
   version: string;
   description: string;
 };
 
-const program = new Command('docfeed')
-  .description(description)
-  .version(version)
-  .addCommand(checkCommand())
-  .addCommand(restoreCommand())
-  .addCommand(setupCommand())
-  // Faults start the reference server and so live with the suite; the server learns of them only from here.
-  .addCommand(
-    serveCommand({ loadFaults: async () => (await import('../conformance/faults/index.js')).faults }),
-  )
-  .addCommand(selftestCommand())
-  .addCommand(typesCommand())
-  .addCommand(rulesCommand())
-  .addCommand(reportCommand());
+/** In the order of the help. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  check: async () => (await import('../conformance/commands/check.js')).checkCommand(),
+  restore: async () => (await import('../conformance/commands/restore.js')).restoreCommand(),
+  setup: async () => (await import('../conformance/commands/setup.js')).setupCommand(),
+  serve: async () =>
+    (await import('../reference/commands/serve.js')).serveCommand({
+      // Faults start the reference server and so live with the suite; the server learns of them only from here.
+      loadFaults: async () => (await import('../conformance/faults/index.js')).faults,
+    }),
+  selftest: async () => (await import('../conformance/commands/selftest.js')).selftestCommand(),
+  types: async () => (await import('../generators/commands/types.js')).typesCommand(),
+  rules: async () => (await import('../generators/commands/rules.js')).rulesCommand(),
+  report: async () => (await import('../reports/commands/report.js')).reportCommand(),
+};
+
+const program = new Command('docfeed').description(description).version(version);
+
+// Most of the time until a command begins goes to loading modules: who names a command needs no other.
+const [named = ''] = process.argv.slice(2);
+const wanted = Object.hasOwn(commands, named) ? [named] : Object.keys(commands);
+for (const name of wanted) program.addCommand(await commands[name]!());
 
 for (const command of [
   program,

@@ -54,7 +54,7 @@ export interface ConformanceOptions {
   skip?: readonly string[];
   /** One part of `count` equal parts of the selection, counted from 1. */
   shard?: { index: number; count: number };
-  /** How many generated cases a property gets. */
+  /** How many generated cases a property gets: 1 with `smoke`, 20, or 200 with `thorough`; fewer where it waits. */
   profile?: Profile;
   /** Overrides the number of cases of every property. */
   runs?: number;

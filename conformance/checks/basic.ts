@@ -4,7 +4,7 @@ import * as arbitraries from '../arbitraries/users.js';
 import { basicToken } from '../target/http.js';
 import { Skip, Violation } from '../runner/verdict.js';
 import type { Exchange, TestUser } from '../target/target.js';
-import { check, type CheckContext, forAll } from './check.js';
+import { check, type CheckContext, forAll, waysFor } from './check.js';
 import { askSession, cookieIn, mustBe, mustBeNobody, wrongPasswords } from './who.js';
 
 /** Judges credentials that must not count: the status of the answer is left open. */
@@ -46,7 +46,7 @@ export const basicChecks = [
         const user = await context.createUser(options);
         mustBe(user, await askSession(context, { as: { basic: user } }), 'Basic authentication');
       },
-      { runs: { smoke: 3, default: 15, thorough: 100 } },
+      { runs: { default: 15, thorough: 100 } },
     ),
   }),
   check({
@@ -54,7 +54,7 @@ export const basicChecks = [
     what: 'wrong-password',
     needs: ['users'],
     async run(context) {
-      for (const how of Object.keys(wrongPasswords(''))) {
+      for (const how of waysFor(context, Object.keys(wrongPasswords('')))) {
         // A user for each: servers lock an account after a few wrong passwords.
         await context.isolated(async (inner) => {
           const { name, password } = await inner.createUser();
@@ -77,7 +77,7 @@ export const basicChecks = [
     what: 'malformed',
     needs: ['users'],
     async run(context) {
-      for (const [how, token] of Object.entries(malformed)) {
+      for (const [how, token] of waysFor(context, Object.entries(malformed))) {
         await context.isolated(async (inner) => {
           const user = await inner.createUser();
           await mustNotAuthenticate(inner, `Basic ${token(user)}`, how);

@@ -42,7 +42,7 @@ export const cookieChecks = [
             'A cookie with one changed character',
           );
         },
-        { runs: { smoke: 20, default: 150, thorough: 1500 } },
+        { runs: { smoke: 4, default: 150, thorough: 1500 } },
       )(context);
     },
   }),
@@ -60,7 +60,7 @@ export const cookieChecks = [
         async (inner, cut) => {
           mustBeNobody(await askSession(inner, { as: { cookie: cut } }), 'A cookie that is cut short');
         },
-        { runs: { smoke: 5, default: 30, thorough: 200 } },
+        { runs: { smoke: 2, default: 30, thorough: 200 } },
       )(context);
     },
   }),

@@ -12,7 +12,7 @@ import { check, forAll, type Check, type CheckContext, type Run } from './check.
 import { mustBeOpen, paceOf } from './pace.js';
 import { beatsOf, presentOf } from './streams.js';
 
-const runs = { smoke: 2, default: 6, thorough: 60 };
+const runs = { default: 6, thorough: 60 };
 
 /** So many heartbeats must come in the time of twelve periods: all that is left to chance is the time of five. */
 const beats = 7;
@@ -121,7 +121,7 @@ async function mustOutlive(
 const cases = fc.record({ history: histories, request: liveRequests, present: presents });
 
 /** Fewer, since each mode has a check of its own. */
-const runsByMode = { smoke: 1, default: 2, thorough: 30 };
+const runsByMode = { default: 2, thorough: 30 };
 
 /** With a timeout that is over before the first heartbeat, and with one that is over after some. */
 const overrides = (mode: (typeof allModes)[number]): Run =>

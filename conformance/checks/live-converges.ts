@@ -57,7 +57,7 @@ const through = (what: string, scenario: fc.Arbitrary<Scenario>, needs: readonly
           })),
         });
       },
-      { runs: { smoke: 2, default: 10, thorough: 100 } },
+      { runs: { default: 10, thorough: 100 } },
     ),
   });
 

@@ -59,7 +59,7 @@ export const longpollChecks: readonly Check[] = [
           mustBeOpen(what, feed, context);
         });
       },
-      { runs: { smoke: 4, default: 12, thorough: 100 } },
+      { runs: { default: 12, thorough: 100 } },
     ),
   }),
 
@@ -181,7 +181,7 @@ export const longpollChecks: readonly Check[] = [
           mustMatch('The last_seq of a timeout loses what comes after', ids, complete, '$.results');
         });
       },
-      { runs: { smoke: 2, default: 6, thorough: 60 } },
+      { runs: { default: 6, thorough: 60 } },
     ),
   }),
 ];

@@ -210,7 +210,7 @@ export const timed = (mode: Stream): Run =>
       }
       throw new Inconclusive('Each feed had timed out before there was the time to write.');
     },
-    { runs: { smoke: 2, default: 8, thorough: 60 } },
+    { runs: { default: 8, thorough: 60 } },
   );
 
 /**

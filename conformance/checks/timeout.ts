@@ -39,7 +39,7 @@ const endsAsConfigured = (timeout: number | undefined): Run =>
         mustNotEndEarly(what, feed, feed.askedAt, periodMs);
       });
     },
-    { runs: { smoke: 2, default: 6, thorough: 30 } },
+    { runs: { default: 6, thorough: 30 } },
   );
 
 export const timeoutChecks: readonly Check[] = [

@@ -50,7 +50,7 @@ export const usersChecks = [
         }
         mustBe(user, await askSession(context, { as: { cookie } }), 'The session of the new user');
       },
-      { runs: { smoke: 2, default: 8, thorough: 40 } },
+      { runs: { default: 8, thorough: 40 } },
     ),
   }),
   check({
@@ -71,7 +71,7 @@ export const usersChecks = [
           }),
         );
       },
-      { runs: { smoke: 2, default: 5, thorough: 20 } },
+      { runs: { default: 5, thorough: 20 } },
     ),
   }),
   check({

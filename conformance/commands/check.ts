@@ -4,13 +4,11 @@ import { access, constants } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
 import { makeFolder } from '../../reports/folder.js';
-import { renderTerminal, showsColour } from '../../reports/render/terminal.js';
-import { writeReport } from '../../reports/write.js';
 import { defaultTargetFile } from '../target/target-file.js';
-import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
+import type { ConformanceOptions } from '../index.js';
+import { Refusal } from '../runner/refusal.js';
 import { isLeft, journalFolder, journalsIn } from '../configure/journal.js';
 import { adminOption, credentials, refusing } from './common.js';
-import { list } from './list.js';
 import { showProgress } from './progress.js';
 
 interface Options extends Omit<
@@ -47,7 +45,10 @@ export function checkCommand(): Command {
     .option('--only <glob>', 'only checks whose id, or whose rule, fits; can be given again', another)
     .option('--skip <glob>', 'no checks whose id, or whose rule, fits; can be given again', another)
     .addOption(
-      new Option('--profile <profile>', 'how many generated cases a rule gets')
+      new Option(
+        '--profile <profile>',
+        'generated cases of each property: 1, 20 or 200, and fewer where it waits',
+      )
         .choices(['smoke', 'default', 'thorough'])
         .default('default'),
     )
@@ -71,6 +72,7 @@ export function checkCommand(): Command {
 
 async function act(urls: readonly string[], options: Options): Promise<void> {
   if (options.list) {
+    const { list } = await import('./list.js');
     process.stdout.write(list(options, options.json === true));
     return;
   }
@@ -83,6 +85,8 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
   const interrupt = (): void => interrupted.abort();
   // Once: a second Ctrl-C ends the program at once, as people expect.
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  // The suite is loaded for a run only, so that help is there at once.
+  const { runConformance } = await import('../index.js');
   const progress = showProgress(process.stderr);
   let failed = 0;
   let report: Report;
@@ -104,10 +108,12 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 
+  const { writeReport } = await import('../../reports/write.js');
   report = await writeReport(report, options.reportDir);
   if (options.json) {
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   } else {
+    const { renderTerminal, showsColour } = await import('../../reports/render/terminal.js');
     const colour = showsColour(process.stdout);
     process.stdout.write(renderTerminal(report, { colour, reportDir: options.reportDir }));
     if (options.replay !== undefined) process.stdout.write(replayed(report.checks[0]));

@@ -7,7 +7,6 @@ import { renderMatrix } from '../render/matrix.js';
 import { renderTerminal, showsColour } from '../render/terminal.js';
 import { printable } from '../render/text.js';
 import { exitCode } from '../report.js';
-import { writeReport, writeWhole } from '../write.js';
 
 export function reportCommand(): Command {
   return new Command('report')
@@ -24,6 +23,7 @@ function renderSubcommand(): Command {
     .argument('<file>', 'a report.json')
     .requiredOption('--out <dir>', 'folder for the files')
     .action(async (file: string, { out }: { out: string }) => {
+      const { writeReport } = await import('../write.js');
       await writeReport(await readReport(file), out);
     });
 }
@@ -54,6 +54,7 @@ function mergeSubcommand(): Command {
       const shards = await Promise.all(
         files.map(async (file) => ({ name: file, report: await readReport(file) })),
       );
+      const { writeReport } = await import('../write.js');
       const report = await writeReport(mergeReports(shards), out);
       const colour = showsColour(process.stdout);
       process.stdout.write(renderTerminal(report, { colour, reportDir: out }));
@@ -67,6 +68,7 @@ function matrixSubcommand(): Command {
     .argument('<files...>', 'the report.json of every server')
     .requiredOption('--out <file>', 'the HTML file to write')
     .action(async (files: string[], { out }: { out: string }) => {
+      const { writeWhole } = await import('../write.js');
       await writeWhole(out, renderMatrix(await Promise.all(files.map(readReport))));
     });
 }

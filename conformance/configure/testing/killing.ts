@@ -26,7 +26,7 @@ export async function killedRun(url: string, state: string, lines: number): Prom
   const folder = join(state, 'docfeed');
   await mkdir(folder, { recursive: true });
   const run = docfeed(state, [
-    ...['check', url, '--configure', '--profile', 'smoke', '--report-dir', join(state, 'report')],
+    ...['check', url, '--configure', '--runs', '4', '--report-dir', join(state, 'report')],
     ...['--only', 'users-*', '--only', 'login-*', '--only', 'feed-latest'],
   ]);
   const watcher = watch(folder, () => {
