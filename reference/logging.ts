@@ -3,6 +3,8 @@
  * header or a body, which may hold passwords, tokens and cookies.
  */
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { isBoom } from '@hapi/boom';
 import type { Request, Server } from '@hapi/hapi';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
@@ -43,10 +45,24 @@ export function describe({ app, method, path, raw }: Request): object {
   };
 }
 
+/** Of an error that would be told in a response that name, without the reason: it may quote a document. */
+function nameOf(error: Error): string {
+  return isBoom(error) ? String((error.output.payload as { error?: unknown }).error) : error.message;
+}
+
 /** Gives each request an identifier, and the log a line for it when it has been answered. */
 export function logRequests(server: Server, log: Logger): void {
   server.ext('onRequest', ({ app }, h) => {
     app.requestId = newRequestId();
+    return h.continue;
+  });
+  server.ext('onPreResponse', (request, h) => {
+    const { response } = request;
+    // The client only sees that the body breaks off.
+    if (!isBoom(response) && response.source instanceof Readable)
+      response.source.once('error', (error) => {
+        log.warn({ ...describe(request), error: nameOf(error) }, 'a response broke off');
+      });
     return h.continue;
   });
   server.events.on('response', (request) => {

@@ -51,7 +51,8 @@ export type OpenFeed = (feed: Feed) => Promise<Readable>;
 
 /**
  * The body of the response, which reads on only when the client has taken what came before. A feed that waits ends in
- * order when the database is deleted meanwhile; one that is reading breaks off.
+ * order when the database is deleted meanwhile; one that is reading breaks off, as one does whose filter fails after
+ * the first batch. Who may read is judged at the beginning, as in CouchDB: who loses access meanwhile reads on.
  *
  * Rejects when the start is malformed and when the filter fails on the first batch, so that this can be told in an
  * error response.

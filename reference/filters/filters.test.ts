@@ -324,6 +324,20 @@ test('a function that fails ends its request, and the server stays well', async 
   t.deepEqual(server.reports, []);
 });
 
+test('a filter that fails when rows are on their way cuts the response, and the log says why', async (t) => {
+  const { server, db, write, design } = await recipes(t, 'service', {});
+  await design({
+    filters: { late: 'function (doc) { if (doc._id === "z") throw new Error("secret"); return true; }' },
+  });
+  await write(...Array.from({ length: 2000 }, (_, n) => ({ _id: `n${n}` })), { _id: 'z' });
+  for (const feed of ['normal', 'continuous']) {
+    await t.throwsAsync(server.asAdmin('GET', `/${db}/_changes?filter=lists/late&feed=${feed}`));
+    const line = server.logged.findLast(({ level }) => level === 'warn');
+    t.like(line, { msg: 'a response broke off', error: 'filter_error', path: `/${db}/_changes` });
+    t.false(JSON.stringify(line).includes('secret'));
+  }
+});
+
 test('limit, last_seq, pending and descending with a filter', async (t) => {
   const { write, design, changes } = await recipes(t);
   const numbers = Array.from({ length: 1200 }, (_, n) => ({ _id: `n${n}`, minutes: n % 400 === 0 ? 5 : 50 }));
