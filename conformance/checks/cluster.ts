@@ -27,7 +27,7 @@ const pauseMs = 20;
 /** As each node has it. */
 function onEachNode(database: DatabaseClient, { target }: CheckContext): DatabaseClient[] {
   return Array.from({ length: target.nodes }, (_, node) => ({
-    name: database.name,
+    ...database,
     request: (ask: Ask) => database.request({ ...ask, node }),
     open: (ask: Ask) => database.open({ ...ask, node }),
   }));

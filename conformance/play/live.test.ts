@@ -25,6 +25,7 @@ async function served(t: ExecutionContext, feed: (response: ServerResponse) => u
   const seen: Exchange[] = [];
   const client = connection.client(new AbortController().signal, [{ saw: (one) => void seen.push(one) }]);
   const database: DatabaseClient = {
+    hasOneCopy: true,
     name: 'db',
     request: (ask) => client.request({ ...ask, path: `/db${ask.path}` }),
     open: (ask) => client.open({ ...ask, path: `/db${ask.path}` }),

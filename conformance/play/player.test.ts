@@ -6,7 +6,9 @@ import { emptyState, type DatabaseState, type Write } from '../model/history.js'
 import { ancestry, leaves } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
+import { feeding } from '../faults/feeding.js';
 import { admin, referenceServer } from '../testing/reference.js';
+import { readFeed } from './feed.js';
 import { documentPath, play, playNew } from './player.js';
 
 /** Runs a check that this test has, against a server of its own. */
@@ -106,4 +108,29 @@ test('histories shrink to the smallest that still shows the fault', async (t) =>
     }),
   );
   t.like(counterexample?.input, [[{ writes: [graft, graft].map(() => ({ kind: 'graft' })) }]]);
+});
+
+test('where there are several copies, each write is shown before the next step', async (t) => {
+  let hidden = 0;
+  const late = feeding(async ({ read }) => {
+    const feed = await read();
+    hidden -= 1;
+    return hidden < 0 ? feed : { ...feed, results: [] };
+  });
+  const server = await referenceServer(t, { parts: late });
+  const run: Run = async (context) => {
+    const database = await context.createDatabase();
+    let state = emptyState;
+    for (const id of ['a', 'b']) {
+      hidden = 5;
+      state = await play(database, [{ id, writes: [put, graft] }], state);
+      const { ids } = await readFeed(database);
+      mustMatch('It is not there', ids, sameElements([...state.keys()]));
+    }
+  };
+  const checks = [check({ rule: 'feed-latest', what: 'player', run })];
+  const outcome = async (deny: string[]) =>
+    (await runConformance({ urls: [server.url], admin, checks, deny })).checks[0]!.outcome;
+  t.is(await outcome(['single-copy']), 'pass');
+  t.is(await outcome([]), 'fail');
 });

@@ -1,6 +1,5 @@
 /** Writes histories to a database over HTTP, in as few calls as they allow. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Capability } from '../../openapi/generated/rules.js';
 import {
   emptyState,
   planWrite,
@@ -9,14 +8,13 @@ import {
   type PlannedWrite,
   type Write,
 } from '../model/history.js';
-import { emptyTree, winner, type RevisionTree } from '../model/revisions.js';
+import { emptyTree, leaves, type RevisionTree } from '../model/revisions.js';
 import { Blocked } from '../runner/verdict.js';
 import type { Ask, DatabaseClient } from '../target/target.js';
 import { replyOf } from './reply.js';
 
 /** What makes databases: the context of a check. */
 interface Creator {
-  readonly target: { has(capability: Capability): boolean };
   createDatabase(options?: { query?: Ask['query'] }): Promise<DatabaseClient>;
 }
 
@@ -27,9 +25,7 @@ export async function playNew(
   options?: Parameters<Creator['createDatabase']>[0],
 ): Promise<{ database: DatabaseClient; state: DatabaseState }> {
   const database = await context.createDatabase(options);
-  const state = await play(database, history);
-  if (!context.target.has('single-copy')) await settle(database, state);
-  return { database, state };
+  return { database, state: await play(database, history) };
 }
 
 /** How often in a row the feed must show all, since it may for a moment show less again. */
@@ -40,16 +36,17 @@ const looks = { inARow: 3, atMost: 60, pauseMs: 20 };
  * does, that is for the check to judge.
  */
 async function settle(database: DatabaseClient, state: DatabaseState): Promise<void> {
+  const revs = [...state.values()].flatMap((tree) => leaves(tree).map(({ rev }) => rev));
   for (let look = 0, seen = 0; look < looks.atMost && seen < looks.inARow; look += 1) {
-    const { text } = await database.request({ path: '/_changes' });
-    const isThere = [...state.values()].every((tree) => text.includes(`"${winner(tree)!.rev}"`));
+    const { text } = await database.request({ path: '/_changes', query: { style: 'all_docs' } });
+    const isThere = revs.every((rev) => text.includes(`"${rev}"`));
     seen = isThere ? seen + 1 : 0;
     if (!isThere) await wait(looks.pauseMs);
   }
 }
 
 /**
- * Plays a history and tells what the database holds then.
+ * Plays a history and tells what the database holds then. Returns when the feed shows it, unless it never does.
  *
  * @param before what it holds now, where other histories were played before.
  * @throws Blocked when the server refuses a write: no rule of the feed says that it must not.
@@ -72,6 +69,7 @@ export async function play(
       if (newEdits) for (const { id, write } of batch) state.set(id, write.grow(revs.get(id)));
     }
   }
+  if (!database.hasOneCopy && history.length > 0) await settle(database, state);
   return state;
 }
 

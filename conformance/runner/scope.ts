@@ -110,7 +110,7 @@ export async function inScope<T>(
       const made = await make(debt, { method: 'PUT', path: databasePath(name), query, as: 'admin' });
       if (isRefusal(made)) settle(debt);
       if (made.status >= 300) throw new Blocked(`No database can be created: ${said(made)}.`);
-      return databaseClient(client, name);
+      return databaseClient(client, name, state.known.capabilities.has('single-copy'));
     },
     planUser(options) {
       const user = planUser(state, options);
@@ -163,10 +163,11 @@ function planUser(state: RunState, options: UserOptions = {}): TestUser {
   };
 }
 
-function databaseClient(client: HttpClient, name: string): DatabaseClient {
+function databaseClient(client: HttpClient, name: string, hasOneCopy: boolean): DatabaseClient {
   const path = databasePath(name);
   return {
     name,
+    hasOneCopy,
     request: (ask) => client.request({ as: 'admin', ...ask, path: path + ask.path }),
     open: (ask) => client.open({ as: 'admin', ...ask, path: path + ask.path }),
   };

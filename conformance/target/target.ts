@@ -93,6 +93,8 @@ export interface HttpClient {
 /** A database that this check alone uses. */
 export interface DatabaseClient {
   readonly name: string;
+  /** Whether the target has one copy of it, so that everything shows what was written as soon as the write is answered. */
+  readonly hasOneCopy: boolean;
   /** As the administrator, on a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
   request(ask: Ask): Promise<Exchange>;
   open(ask: Ask): Promise<OpenExchange>;
