@@ -31,6 +31,8 @@ export interface LawfulTrial {
   /** What is lawful but unusual about the server or the way to it. */
   readonly circumstances: string;
   readonly seed: number;
+  /** How many generated cases a check had: see `--profile`. */
+  readonly profile: string;
   readonly passed: number;
   readonly skipped: number;
   readonly alarms: readonly Alarm[];

@@ -8,6 +8,7 @@ import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
 import { Refusal } from '../runner/refusal.js';
 import { refusing } from './common.js';
+import type { Profile } from '../checks/check.js';
 import { showProgress } from './progress.js';
 
 interface Options {
@@ -15,6 +16,7 @@ interface Options {
   readonly seeds: number;
   readonly variations: number;
   readonly repeat: number;
+  readonly profile: Profile;
   readonly seed: number;
   readonly runs: number;
   readonly jobs?: number;
@@ -31,6 +33,11 @@ export function selftestCommand(): Command {
     .addOption(count('--variations <n>', 'lawful variations of the server that are tried', { initial: 50 }))
     .addOption(
       count('--repeat <n>', 'runs on a busy machine, and as many over a slow network', { initial: 0 }),
+    )
+    .addOption(
+      new Option('--profile <profile>', 'how many cases a check generates against a lawful server')
+        .choices(['smoke', 'default', 'thorough'])
+        .default('default'),
     )
     .addOption(count('--seed <n>', 'the first seed', { initial: 1 }))
     .addOption(
@@ -52,7 +59,7 @@ export function selftestCommand(): Command {
 }
 
 async function act(options: Options): Promise<void> {
-  const { only, seeds, variations, repeat, seed, runs, jobs, reportDir } = options;
+  const { only, seeds, variations, repeat, profile, seed, runs, jobs, reportDir } = options;
   const file = join(reportDir, 'selftest.json');
   const known = options.resume ? await earlier(file) : undefined;
   await makeFolder(reportDir).catch((error: NodeJS.ErrnoException) => {
@@ -66,7 +73,7 @@ async function act(options: Options): Promise<void> {
   let report: SelftestReport;
   try {
     report = await selftest({
-      ...{ only, seeds, variations, runs, jobs, known },
+      ...{ only, seeds, variations, profile, runs, jobs, known },
       repeats: repeat,
       firstSeed: seed,
       signal: interrupted.signal,

@@ -7,6 +7,7 @@ import pMap from 'p-map';
 import picomatch from 'picomatch';
 import { Piscina } from 'piscina';
 import type { FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
+import type { Profile } from '../checks/check.js';
 import { checks } from '../checks/index.js';
 import { faults } from '../faults/index.js';
 import { Refusal } from '../runner/refusal.js';
@@ -23,6 +24,8 @@ export interface SelftestOptions {
   readonly variations: number;
   /** How often the suite is repeated on a busy machine, and as often over a slow network. */
   readonly repeats: number;
+  /** How many generated cases a check has against a lawful server. */
+  readonly profile: Profile;
   /** The first of the seeds. */
   readonly firstSeed: number;
   /** Generated cases a check has at most against a fault. */
@@ -91,7 +94,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   return report();
 }
 
-function trialsOf({ only, seeds, variations, repeats, firstSeed, runs }: SelftestOptions): Trial[] {
+function trialsOf({ only, seeds, variations, repeats, profile, firstSeed, runs }: SelftestOptions): Trial[] {
   const isWanted = only ? picomatch([...only]) : () => true;
   const names = [...new Set(faults.flatMap(({ id, rule }) => [id, rule]))];
   const slip = only?.find((pattern) => !names.some((name) => picomatch.isMatch(name, pattern)));
@@ -105,10 +108,10 @@ function trialsOf({ only, seeds, variations, repeats, firstSeed, runs }: Selftes
         .filter(({ id, rule }) => isWanted(id) || isWanted(rule))
         .map(({ id }): Trial => ({ kind: 'fault', id, seed, runs })),
     ),
-    ...seedsFrom(variations).map((seed): Trial => ({ kind: 'variation', seed })),
+    ...seedsFrom(variations).map((seed): Trial => ({ kind: 'variation', seed, profile })),
     ...seedsFrom(repeats).flatMap((seed): Trial[] => [
-      { kind: 'repeat', seed, slow: false, circumstances: circumstances.busy },
-      { kind: 'repeat', seed, slow: true, circumstances: circumstances.slow },
+      { kind: 'repeat', seed, profile, slow: false, circumstances: circumstances.busy },
+      { kind: 'repeat', seed, profile, slow: true, circumstances: circumstances.slow },
     ]),
   ];
 }
@@ -130,7 +133,10 @@ function reportOf(
   startedAt: string,
   results: ReadonlyMap<string, TrialResult>,
 ): SelftestReport {
-  const all = [...results.values()];
+  // In the order of the catalogue and of seeds, whichever was done first.
+  const rank = new Map(faults.map(({ id }, index) => [id, index]));
+  const rankOf = (result: TrialResult): number => ('rule' in result ? (rank.get(result.id) ?? 0) : 0);
+  const all = [...results.values()].sort((a, b) => rankOf(a) - rankOf(b) || a.seed - b.seed);
   const lawful = all.filter((result): result is LawfulTrial => 'circumstances' in result);
   const broken = new Set(faults.map(({ rule }) => rule));
   return {

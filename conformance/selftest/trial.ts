@@ -6,16 +6,17 @@ import { startServer, type ServerOptions } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { FaultTrial, LawfulTrial } from '../../reports/selftest.js';
 import { faults } from '../faults/index.js';
-import { type ConformanceOptions, runConformance } from '../index.js';
+import { type ConformanceOptions, type Profile, runConformance } from '../index.js';
 import { slowWay } from './circumstances.js';
 
 /** A trial as data, so that it can be sent to another thread. */
 export type Trial =
   | { readonly kind: 'fault'; readonly id: string; readonly seed: number; readonly runs: number }
-  | { readonly kind: 'variation'; readonly seed: number }
+  | { readonly kind: 'variation'; readonly seed: number; readonly profile: Profile }
   | {
       readonly kind: 'repeat';
       readonly seed: number;
+      readonly profile: Profile;
       readonly slow: boolean;
       readonly circumstances: string;
     };
@@ -40,7 +41,7 @@ export default async function run(trial: Trial): Promise<TrialResult> {
   const result =
     trial.kind === 'fault'
       ? await tryFault(trial)
-      : await tryLawful(trial.seed, trial.kind === 'variation' ? { vary: trial.seed } : {}, {
+      : await tryLawful(trial, trial.kind === 'variation' ? { vary: trial.seed } : {}, {
           circumstances: trial.kind === 'variation' ? 'variation' : trial.circumstances,
           slow: trial.kind === 'repeat' && trial.slow,
         });
@@ -81,15 +82,16 @@ async function tryFault({
 }
 
 async function tryLawful(
-  seed: number,
+  { seed, profile }: Exclude<Trial, { kind: 'fault' }>,
   server: ServerOptions,
   { circumstances, slow }: { circumstances: string; slow: boolean },
 ): Promise<Omit<LawfulTrial, 'durationMs'>> {
-  const { checks } = await suiteAgainst(server, { seed }, slow);
+  const { checks } = await suiteAgainst(server, { seed, profile }, slow);
   const is = (outcome: CheckResult['outcome']) => checks.filter((check) => check.outcome === outcome).length;
   return {
     circumstances,
     seed,
+    profile,
     passed: is('pass'),
     skipped: is('skipped'),
     alarms: checks

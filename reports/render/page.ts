@@ -75,7 +75,7 @@ details > table:not(.facts) { width: calc(100% - 1rem); }
 .filter label { color: var(--outcome); font-weight: 600; }
 .matrix { overflow-x: auto; }
 .matrix thead th { position: sticky; top: 0; background: var(--ground); }
-.matrix td { min-width: 9rem; }
+.matrix td, .matrix tbody th { min-width: 9rem; font-weight: inherit; }
 .matrix .outcome { min-width: 0; }
 body:has(#only-different:checked) .alike { display: none; }
 ${outcomes.map((outcome) => `body:has(#show-${outcome}:not(:checked)) .check.${outcome} { display: none; }`).join('\n')}

@@ -20,6 +20,7 @@ const report: SelftestReport = {
     {
       circumstances: 'variation',
       seed: 7,
+      profile: 'smoke',
       passed: 69,
       skipped: 1,
       alarms: [{ id: 'feed-limit', outcome: 'fail', reason: 'too few' }],

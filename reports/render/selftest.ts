@@ -1,4 +1,4 @@
-import { findings, type SelftestReport } from '../selftest.js';
+import { type FaultTrial, findings, type LawfulTrial, type SelftestReport } from '../selftest.js';
 import { renderPage } from './page.js';
 import { printable } from './text.js';
 
@@ -18,61 +18,87 @@ each check had <%= it.runs %> generated cases at most. A lawful server must pass
 <div class="matrix">
 <table>
 <thead><tr><th>rule</th><th>fault</th><th>what it does wrong</th><th>outcome</th><th>found by</th></tr></thead>
+<% for (const { rule, faults } of it.rules) { %>
 <tbody>
-<% for (const { rule, id, summary, outcome, style, by } of it.faults) { %>
-<tr class="<%= style %>"><td><code><%= rule %></code></td><td><code><%= id %></code></td><td><%= summary %></td>
-<td><span class="outcome"><%= outcome %></span></td><td><%= by %></td></tr>
+<% for (const [index, { id, summary, outcome, style, by }] of faults.entries()) { %>
+<tr class="<%= style %>">
+<% if (index === 0) { %>
+<th scope="rowgroup" rowspan="<%= faults.length %>"><code><%= rule %></code></th>
+<% } %>
+<td><code><%= id %></code></td><td><%= summary %></td>
+<td><span class="outcome"><%= outcome %></span></td><td><code><%= by %></code></td></tr>
 <% } %>
 </tbody>
+<% } %>
 </table>
 </div>
 <h2>Lawful servers</h2>
+<% for (const { circumstances, trials, passed, alarms, style } of it.lawful) { %>
+<details<%= alarms > 0 ? ' open' : '' %> class="<%= style %>">
+<summary><span class="outcome"><%= alarms === 0 ? 'no false alarm' : alarms + ' false alarms' %></span>
+<%= circumstances %>: <%= trials.length %> runs of the suite, <%= passed %> checks passed</summary>
 <table>
-<thead><tr><th>circumstances</th><th>seed</th><th>passed</th><th>skipped</th><th>alarms</th></tr></thead>
+<thead><tr><th>seed</th><th>profile</th><th>passed</th><th>skipped</th><th>alarms</th></tr></thead>
 <tbody>
-<% for (const { circumstances, seed, passed, skipped, alarms, style } of it.lawful) { %>
-<tr class="<%= style %>"><td><%= circumstances %></td><td><%= seed %></td><td><%= passed %></td><td><%= skipped %></td>
-<td><span class="outcome"><%= alarms %></span></td></tr>
+<% for (const { seed, profile, passed, skipped, alarms } of trials) { %>
+<tr><td><%= seed %></td><td><%= profile %></td><td><%= passed %></td><td><%= skipped %></td><td><%= alarms.length %></td></tr>
 <% } %>
 </tbody>
 </table>
+</details>
+<% } %>
 `;
 
-/** A page with a row for each fault and for each lawful server. */
+/** A page with a row for each fault, by the rule that it breaks, and with what became of lawful servers. */
 export function renderSelftest(report: SelftestReport): string {
   const { faults, variations, repeats } = report;
   const lawful = [...variations, ...repeats];
-  const ids = [...new Set(faults.map(({ id }) => id))];
-  const byFault = ids.map((wanted) => faults.filter(({ id }) => id === wanted));
+  const seeds = new Set(faults.map(({ seed }) => seed)).size;
+  const rules = grouped(faults, ({ rule }) => rule);
   return renderPage('docfeed: self-test', body, {
     version: report.version,
     startedAt: report.startedAt,
     runs: report.runs,
     figures: [
-      ['faults', `${ids.length}, of ${new Set(faults.map(({ rule }) => rule)).size} rules`],
+      [
+        'faults',
+        `${grouped(faults, ({ id }) => id).length}, of ${rules.length} rules, each with ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`,
+      ],
       [
         'killed by their rule',
         `${faults.filter(({ outcome }) => outcome === 'killed').length} of ${faults.length} trials`,
       ],
-      [
-        'lawful servers',
-        `${lawful.length}, ${lawful.reduce((sum, { passed }) => sum + passed, 0)} checks passed`,
-      ],
-      ['false alarms', String(lawful.reduce((sum, { alarms }) => sum + alarms.length, 0))],
+      ['lawful servers', `${lawful.length} runs of the suite, ${passedIn(lawful)} checks passed`],
+      ['false alarms', String(alarmsIn(lawful))],
     ],
     findings: findings(report).map((finding) => printable(finding)),
-    faults: byFault.map((trials) => {
-      const worst = trials.find(({ outcome }) => outcome !== 'killed') ?? trials[0]!;
-      return {
-        ...worst,
-        style: worst.outcome === 'killed' ? 'pass' : 'fail',
-        by: [...new Set(trials.flatMap(({ by }) => by))].join(', '),
-      };
-    }),
-    lawful: lawful.map((trial) => ({
-      ...trial,
-      alarms: trial.alarms.length,
-      style: trial.alarms.length === 0 ? 'pass' : 'fail',
+    rules: rules.map(([rule, trials]) => ({
+      rule,
+      faults: grouped(trials, ({ id }) => id).map(([, ofFault]) => rowOf(ofFault)),
+    })),
+    lawful: grouped(lawful, ({ circumstances }) => circumstances).map(([circumstances, trials]) => ({
+      circumstances,
+      trials,
+      passed: passedIn(trials),
+      alarms: alarmsIn(trials),
+      style: alarmsIn(trials) === 0 ? 'pass' : 'fail',
     })),
   });
 }
+
+/** Of the trials of a fault the worst outcome, and all that has found it. */
+function rowOf(trials: readonly FaultTrial[]) {
+  const { id, summary, outcome } = trials.find((trial) => trial.outcome !== 'killed') ?? trials[0]!;
+  const by = [...new Set(trials.flatMap((trial) => trial.by))].join(', ');
+  return { id, summary, outcome, by, style: outcome === 'killed' ? 'pass' : 'fail' };
+}
+
+function grouped<T>(values: readonly T[], keyOf: (value: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return [...groups];
+}
+
+const passedIn = (trials: readonly LawfulTrial[]) => trials.reduce((sum, { passed }) => sum + passed, 0);
+const alarmsIn = (trials: readonly LawfulTrial[]) =>
+  trials.reduce((sum, { alarms }) => sum + alarms.length, 0);
