@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import test from 'ava';
+import { admin, basic, testServer } from '../testing/server.js';
+import { naiveTotal, total } from './example.js';
+
+const orders = Array.from({ length: 60 }, (_, n) => ({ _id: `order-${n}`, amount: n }));
+const right = 59 * 30;
+
+test('the naive consumer is right on a plain server and wrong on a lawful one; the mended one is always right', async (t) => {
+  const misled: unknown[] = [];
+  for (const vary of [undefined, 1, 2, 3, 4]) {
+    const server = await testServer(t, { vary });
+    await server.asAdmin('PUT', '/orders');
+    await server.asAdmin('POST', '/orders/_bulk_docs', { docs: orders });
+    const asked = [`${server.url}/orders`, basic(admin.name, admin.password)] as const;
+    t.is(await total(...asked), right, `seed ${vary}`);
+    if ((await naiveTotal(...asked)) !== right) misled.push(vary);
+  }
+  t.deepEqual(misled, [3]);
+});
+
+test('the README shows the consumers as they are', async (t) => {
+  const [readme, example] = await Promise.all(
+    ['README.md', 'reference/variation/example.ts'].map((file) => readFile(file, 'utf8')),
+  );
+  const shown = example!.slice(example!.indexOf('async function* pages')).trim().replaceAll('export ', '');
+  t.true(readme!.includes(shown));
+});
