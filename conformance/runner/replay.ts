@@ -3,7 +3,7 @@
  * generates depends on what it knows of the target as well, and so on options of the run: those must be as they were.
  */
 import type { Check } from '../checks/check.js';
-import type { ConformanceOptions } from '../index.js';
+import type { Credentials } from '../target/target.js';
 import { Refusal } from './refusal.js';
 
 export interface Replay {
@@ -15,12 +15,18 @@ export interface Replay {
   with: readonly string[];
 }
 
-type Circumstances = Pick<
-  ConformanceOptions,
-  'admin' | 'configure' | 'target' | 'dialect' | 'serviceVersion' | 'claim' | 'deny'
->;
+/** The options of a run that its cases depend on. */
+interface Circumstances {
+  readonly admin?: Credentials;
+  readonly configure?: boolean;
+  readonly target?: string;
+  readonly dialect?: string;
+  readonly serviceVersion?: string;
+  readonly claim?: readonly string[];
+  readonly deny?: readonly string[];
+}
 
-/** The options of a run that its cases depend on, as words of the command; but for credentials. */
+/** As words of the command; but for credentials. */
 export function optionsOf(given: Circumstances): string[] {
   const { configure, target, dialect, serviceVersion, claim = [], deny = [] } = given;
   return [
