@@ -1,4 +1,5 @@
 /** A run that is killed leaves a journal, and `docfeed restore` leaves the target as it was. */
+import { EventEmitter, once } from 'node:events';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import { Refusal } from '../runner/refusal.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { factsOf, Journal, openJournal } from './journal.js';
 import { restoreFrom } from './restore.js';
-import { docfeed, journalsOf, killedRun } from './testing/killing.js';
-import { plain, stateOf } from './testing/target-state.js';
+import { docfeed, journalsOf, killedRun, only } from './testing/killing.js';
+import { everyHandler, plain, stateOf } from './testing/target-state.js';
 
 async function folder(t: ExecutionContext): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
@@ -55,6 +56,50 @@ for (const lines of [2, 4, 9]) {
     t.deepEqual(await journalsOf(state), []);
   });
 }
+
+test.serial(
+  'a run without --configure that is killed leaves databases and users, and those go',
+  async (t) => {
+    const events = new EventEmitter();
+    const killed = once(events, 'killed');
+    const server = await referenceServer(t, {
+      config: everyHandler,
+      parts: (parts) => ({
+        ...parts,
+        handlers: {
+          ...parts.handlers,
+          async putUser(request, context) {
+            const answer = await parts.handlers.putUser(request, context);
+            events.emit('user');
+            await killed;
+            return answer;
+          },
+          async putDatabase(request, context) {
+            const answer = await parts.handlers.putDatabase(request, context);
+            // The first is of no check: it tells what the target offers.
+            if (request.params.db.endsWith('-1')) return answer;
+            events.emit('database');
+            await killed;
+            return answer;
+          },
+        },
+      }),
+    });
+    const [state, before] = [await folder(t), await stateOf(server.url)];
+    const bothMade = Promise.all([once(events, 'user'), once(events, 'database')]);
+    t.true(await killedRun(server.url, state, bothMade, only('totp-*', 'proxy-*', 'feed-live-converges')));
+    events.emit('killed');
+    const left = await stateOf(server.url);
+    t.regex(left.databases, /docfeed-/);
+    t.regex(left.users, /docfeed-/);
+
+    const { exitCode, stdout } = await docfeed(state, ['restore']);
+    t.is(exitCode, 0);
+    t.regex(String(stdout), /^restored: user org\.service\.user:docfeed-/m);
+    t.regex(String(stdout), /^restored: database docfeed-/m);
+    t.deepEqual(await stateOf(server.url), before);
+  },
+);
 
 test('a run that is going on is left alone', async (t) => {
   const dir = await folder(t);

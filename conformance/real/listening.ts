@@ -1,11 +1,13 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** The URL that a server prints once it accepts requests; undefined when it ends before. */
-export async function listeningUrl(stdout: Readable): Promise<string | undefined> {
+/** The URLs that a server prints once it accepts requests, one a node; fewer when it ends before. */
+export async function listeningUrls(stdout: Readable, nodes = 1): Promise<string[]> {
+  const urls: string[] = [];
   for await (const line of createInterface({ input: stdout })) {
     const url = /^listening on (\S+)$/.exec(line)?.[1];
-    if (url) return url;
+    if (url !== undefined) urls.push(url);
+    if (urls.length === nodes) break;
   }
-  return undefined;
+  return urls;
 }

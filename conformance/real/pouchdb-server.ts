@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa, execaNode } from 'execa';
-import { listeningUrl } from './listening.js';
+import { listeningUrls } from './listening.js';
 
 /** The packages of PouchDB Server 4.2.0 that serve HTTP, with the newest PouchDB they allow. */
 const dependencies = {
@@ -59,7 +59,7 @@ async function run(): Promise<number> {
     ],
   })('conformance/real/pouchdb-composition.ts', [folder]);
   try {
-    const url = await listeningUrl(server.stdout);
+    const [url] = await listeningUrls(server.stdout);
     if (!url) return unable('it did not start');
 
     say(`checking ${url}`);

@@ -116,13 +116,13 @@ function totalOrder({ database }: ProbeInput): Claim {
 
 /** Where a shard has several copies, one that is behind may answer, and rows are repeated (SERVICE 4.7 rule 4). */
 function singleCopy({ database, nodes }: ProbeInput): Claim {
-  const { n: copies = 1 } = clusterOf(database?.facts);
+  const { n: copies } = clusterOf(database?.facts);
   return {
     name: 'single-copy',
-    available: copies === 1 && nodes === 1,
+    available: copies === undefined ? nodes === 1 : copies === 1,
     how:
-      copies === 1 && nodes > 1
-        ? `${nodes} URLs were given`
+      copies === undefined
+        ? `the facts of a database do not say how many copies it has, and ${nodes === 1 ? 'one URL was' : `${nodes} URLs were`} given`
         : `a database has ${JSON.stringify(copies)} ${copies === 1 ? 'copy' : 'copies'}`,
   };
 }

@@ -18,26 +18,33 @@ export function docfeed(state: string, args: readonly string[]): ResultPromise<{
 export const journalsOf = (state: string): Promise<string[]> => journalsIn(join(state, 'docfeed'));
 
 /**
- * Kills a run with `--configure`, without a chance to clean up, once its journal has `lines` lines.
+ * Kills a run, without a chance to clean up.
  *
+ * @param when its journal has so many lines, or something has happened.
+ * @param args of `docfeed check`, besides the URL.
  * @returns false when the run has ended before.
  */
-export async function killedRun(url: string, state: string, lines: number): Promise<boolean> {
+export async function killedRun(
+  url: string,
+  state: string,
+  when: number | Promise<unknown>,
+  args: readonly string[] = ['--configure', ...only('users-*', 'login-*', 'feed-latest')],
+): Promise<boolean> {
   const folder = join(state, 'docfeed');
   await mkdir(folder, { recursive: true });
-  const run = docfeed(state, [
-    ...['check', url, '--configure', '--runs', '4', '--report-dir', join(state, 'report')],
-    ...['--only', 'users-*', '--only', 'login-*', '--only', 'feed-latest'],
-  ]);
+  const fixed = ['check', url, '--runs', '4', '--report-dir', join(state, 'report')];
+  const run = docfeed(state, [...fixed, ...args]);
+  const kill = (): boolean => run.kill('SIGKILL');
   const watcher = watch(folder, () => {
-    void journalLines(state).then((count) => {
-      if (count >= lines) run.kill('SIGKILL');
-    });
+    if (typeof when === 'number') void journalLines(state).then((lines) => lines >= when && kill());
   });
+  if (typeof when !== 'number') void when.then(kill);
   const { signal } = await run;
   watcher.close();
   return signal === 'SIGKILL';
 }
+
+export const only = (...globs: string[]): string[] => globs.flatMap((glob) => ['--only', glob]);
 
 async function journalLines(state: string): Promise<number> {
   const [file] = await journalsOf(state);
