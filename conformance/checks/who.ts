@@ -1,4 +1,5 @@
 /** Who a request runs as: what the checks of sessions, cookies and credentials have in common. */
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   aString,
   Blocked,
@@ -10,6 +11,7 @@ import {
 } from '../runner/verdict.js';
 import type { Ask, Exchange, TestUser } from '../target/target.js';
 import type { CheckContext } from './check.js';
+import { mayRepeat } from './pace.js';
 
 /** `GET /_session` (SERVICE 4.2). */
 export function askSession(context: CheckContext, ask: Pick<Ask, 'as' | 'headers'> = {}): Promise<Exchange> {
@@ -80,7 +82,13 @@ export async function mustServeFeed(
   const members = { names: [name], roles: [] };
   const security = { admins: { names: [], roles: [] }, members };
   await database.request({ method: 'PUT', path: '/_security', json: security });
-  const { status } = await database.request({ path: '/_changes', ...ask });
+  const read = async (): Promise<number> => (await database.request({ path: '/_changes', ...ask })).status;
+  let status = await read();
+  // Of several copies one may not know of its members yet.
+  for (let look = 0; look < 20 && status === 403 && mayRepeat(context); look += 1) {
+    await wait(50);
+    status = await read();
+  }
   mustMatch('A feed that is open to the user is not served at once', status, equalTo(200), '$status');
 }
 

@@ -28,8 +28,8 @@ export async function playNew(
   return { database, state: await play(database, history) };
 }
 
-/** How often in a row the feed must show all, since it may for a moment show less again. */
-const looks = { inARow: 3, atMost: 60, pauseMs: 20 };
+/** How often in a row the feed must show all: of three copies any may answer, and the slowest may be far behind. */
+const looks = { inARow: 10, atMost: 200, pauseMs: 20 };
 
 /**
  * Waits until the feed shows what was written, which it may do late where there are several copies. When it never
