@@ -1,32 +1,21 @@
 /** Faults of one node among several over one store. */
 import type { Fault } from '../../reference/index.js';
-import { positionOf, type Query, type Replace } from './feeding.js';
+import { handlingFeeds, positionOf, type Query, type Replace } from './feeding.js';
 import type { Candidate } from './filtering.js';
-import { answering, bodyOf, type Answer, type Context } from './replacing.js';
+import { answering, bodyOf, type Context } from './replacing.js';
 
 type Request = { readonly params: { readonly db: string }; readonly query: Query };
-type Handle = (request: Request, context: Context) => Promise<Answer>;
 
 const nodes = 3;
 
 /** Answers requests to the feed of one node as if they had been others, in every mode. */
-const asking =
-  (node: number, change: (request: Request, context: Context) => Partial<Query>): Replace =>
-  (parts) => {
-    const faulty =
-      (handle: Handle): Handle =>
-      (request, context) =>
-        context.node === node
-          ? handle({ ...request, query: { ...request.query, ...change(request, context) } }, context)
-          : handle(request, context);
-    const { getChanges, postChanges } = parts.handlers as unknown as Record<string, Handle>;
-    const handlers = {
-      ...parts.handlers,
-      getChanges: faulty(getChanges!),
-      postChanges: faulty(postChanges!),
-    };
-    return { ...parts, handlers: handlers as unknown as typeof parts.handlers };
-  };
+const asking = (node: number, change: (request: Request, context: Context) => Partial<Query>): Replace =>
+  handlingFeeds(
+    (handle) => (request, context) =>
+      context.node === node
+        ? handle({ ...request, query: { ...request.query, ...change(request, context) } }, context)
+        : handle(request, context),
+  );
 
 /** Leaves documents out of the feeds of one node, in every mode. */
 const hiding =

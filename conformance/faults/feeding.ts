@@ -34,34 +34,38 @@ export interface Asked {
   readonly read: (change?: Partial<Query>) => Promise<FeedBody>;
 }
 
-/** Answers requests to the feed in another way. What it answers may be anything but a feed. */
-export function feeding(answer: (asked: Asked) => Promise<unknown>): Replace {
+type HandleFeed = (request: Request, context: Context) => Promise<Answer>;
+
+/** Replaces what answers requests to the feed, by GET and by POST. */
+export function handlingFeeds(replace: (handle: HandleFeed, method: 'GET' | 'POST') => HandleFeed): Replace {
   return (parts) => {
-    const faulty =
-      (method: Asked['method'], handle: Handlers['getChanges']) =>
-      async (request: Request, context: Context): Promise<Answer> => {
-        const { query } = request;
-        const body = request.body as Asked['body'] | null;
-        const asked: Asked = {
-          method,
-          query,
-          ...(body && { body }),
-          context,
-          async read(change = {}) {
-            const { body } = await handle({ ...request, query: { ...query, ...change } }, context);
-            return (await json(body as Readable)) as FeedBody;
-          },
-        };
-        return { status: 200, body: await answer(asked) };
-      };
-    const { getChanges, postChanges } = parts.handlers;
+    const { getChanges, postChanges } = parts.handlers as unknown as Record<string, HandleFeed>;
     const handlers = {
       ...parts.handlers,
-      getChanges: faulty('GET', getChanges),
-      postChanges: faulty('POST', postChanges as unknown as Handlers['getChanges']),
+      getChanges: replace(getChanges!, 'GET'),
+      postChanges: replace(postChanges!, 'POST'),
     };
     return { ...parts, handlers: handlers as unknown as Handlers };
   };
+}
+
+/** Answers requests to the feed in another way. What it answers may be anything but a feed. */
+export function feeding(answer: (asked: Asked) => Promise<unknown>): Replace {
+  return handlingFeeds((handle, method) => async (request, context) => {
+    const { query } = request;
+    const body = request.body as Asked['body'] | null;
+    const asked: Asked = {
+      method,
+      query,
+      ...(body && { body }),
+      context,
+      async read(change = {}) {
+        const { body } = await handle({ ...request, query: { ...query, ...change } }, context);
+        return (await json(body as Readable)) as FeedBody;
+      },
+    };
+    return { status: 200, body: await answer(asked) };
+  });
 }
 
 type RenderRow = Parts['renderRow'];

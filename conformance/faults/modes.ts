@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Fault, Parts } from '../../reference/index.js';
 import { httpError } from '../../reference/index.js';
-import { positionOf, type Query, type Replace } from './feeding.js';
+import { handlingFeeds, positionOf, type Query, type Replace } from './feeding.js';
 import type { Answer, Context } from './replacing.js';
 
 type Feed = Parameters<Parts['openFeed']>[0];
@@ -21,28 +21,17 @@ interface Asked {
 
 /** Understands requests for feeds of that mode in another way. */
 function asking(mode: Mode, change: (asked: Asked) => Partial<Asked>): Replace {
-  return (parts) => {
-    const faulty =
-      (method: Asked['method'], handle: Handlers['getChanges']) =>
-      (request: Request, context: Context): ReturnType<typeof handle> => {
-        if (request.query.feed !== mode) return handle(request, context);
-        const { query, headers } = request;
-        const asked = { method, query, headers, changesTimeout: context.settings.changesTimeout };
-        const understood = { ...asked, ...change(asked) };
-        const settings = { ...context.settings, changesTimeout: understood.changesTimeout };
-        return handle(
-          { ...request, query: understood.query, headers: understood.headers },
-          { ...context, settings },
-        );
-      };
-    const { getChanges, postChanges } = parts.handlers;
-    const handlers = {
-      ...parts.handlers,
-      getChanges: faulty('GET', getChanges),
-      postChanges: faulty('POST', postChanges as unknown as Handlers['getChanges']),
-    };
-    return { ...parts, handlers: handlers as unknown as Handlers };
-  };
+  return handlingFeeds((handle, method) => (request, context) => {
+    if (request.query.feed !== mode) return handle(request, context);
+    const { query, headers } = request;
+    const asked = { method, query, headers, changesTimeout: context.settings.changesTimeout };
+    const understood = { ...asked, ...change(asked) };
+    const settings = { ...context.settings, changesTimeout: understood.changesTimeout };
+    return handle(
+      { ...request, query: understood.query, headers: understood.headers },
+      { ...context, settings },
+    );
+  });
 }
 
 /** Opens feeds of that mode, or of any that waits, in another way. */
