@@ -60,7 +60,7 @@ async function configRead({ client, hasAdmin }: ProbeInput): Promise<Claim> {
   if (!hasAdmin) {
     return { name: 'config-read', available: false, how: 'only an administrator can read the configuration' };
   }
-  const path = '/_node/_local/_config/chttpd/authentication_handlers';
+  const path = '/_node/_local/_config/chttpd';
   const { status } = await client.request({ path, as: 'admin' });
   return { name: 'config-read', available: status === 200, how: `GET ${path} is answered with ${status}` };
 }
