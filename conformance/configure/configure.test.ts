@@ -315,13 +315,11 @@ test('two runs do not tread on each other: the second says who is at work', asyn
 });
 
 test('a target without a configuration is left as it is, with a warning', async (t) => {
+  const missing = () => ({ status: 404, body: { error: 'x', reason: 'y' } }) as never;
   const server = await referenceServer(t, {
     parts: (parts) => ({
       ...parts,
-      handlers: {
-        ...parts.handlers,
-        getConfigKey: () => ({ status: 404, body: { error: 'x', reason: 'y' } }) as never,
-      },
+      handlers: { ...parts.handlers, getConfigSection: missing, getConfigKey: missing },
     }),
   });
   const journalDir = await folder(t);
