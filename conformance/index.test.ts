@@ -277,6 +277,21 @@ test('a failure comes with its exchanges, and no secret is in the report', async
   t.false(text.includes(Buffer.from(`${admin.name}:${admin.password}`).toString('base64').slice(0, -4)));
 });
 
+test('what was asked in passing is no evidence', async (t) => {
+  const { result } = await judged(t, [
+    check({
+      rule: 'root-vendor',
+      async run({ target }) {
+        await target.request({ path: '/' });
+        await target.request({ path: '/', inPassing: true });
+        throw new Violation('It fails', { path: '$', expected: 1, actual: 2 });
+      },
+    }),
+  ]);
+  t.is(result.counterexample?.exchanges.length, 1);
+  t.is(result.requests, 2);
+});
+
 test('the words of the kit stay, whatever the password is', async (t) => {
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' } });
   const { checks } = await runConformance({

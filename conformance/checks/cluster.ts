@@ -8,6 +8,7 @@ import type { FeedRequest } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { readFeed } from '../play/feed.js';
+import { lookingAt } from '../play/live.js';
 import { play } from '../play/player.js';
 import { token } from '../play/tokens.js';
 import { isInTime } from '../runner/time.js';
@@ -52,8 +53,7 @@ async function missingInTheEnd(
     }
   };
   const complete = reading();
-  const look = (): Promise<unknown> => node.request({ path: '' });
-  await isInTime(complete, { by: performance.now(), graceMs: lateMs, look });
+  await isInTime(complete, { by: performance.now(), graceMs: lateMs, look: lookingAt(node) });
   isOver = true;
   await complete;
   return missing;

@@ -9,7 +9,7 @@ import type { Judgement } from '../model/judgement.js';
 import { winner } from '../model/revisions.js';
 import { playBeside } from '../play/beside.js';
 import { mustNotBeRefused, withFilter } from '../play/filters.js';
-import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
+import { following, lookingAt, type LiveFeed, type LiveRequest } from '../play/live.js';
 import { isInTime } from '../runner/time.js';
 import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
@@ -213,8 +213,7 @@ export async function mustConverge(
     const by = performance.now();
     parties.forEach(({ consumer }) => consumer.onRow());
     const all = Promise.all(parties.map(({ converged }) => converged));
-    const look = (): Promise<unknown> => nodes[0]!.request({ path: '' });
-    inTime = await isInTime(Promise.race([all, failure]), { by, graceMs, look });
+    inTime = await isInTime(Promise.race([all, failure]), { by, graceMs, look: lookingAt(nodes[0]!) });
   } finally {
     parties.forEach(({ consumer }) => consumer.stop());
     await Promise.allSettled(parties.map(({ consuming }) => consuming));

@@ -1,6 +1,7 @@
 /** Normal mode answers at once (SERVICE 4.7 mode 1). */
 import type { FeedQuery } from '../model/feed.js';
 import { readFeed } from '../play/feed.js';
+import { lookingAt } from '../play/live.js';
 import { playNew } from '../play/player.js';
 import { isInTime } from '../runner/time.js';
 import { Blocked, Inconclusive, Violation } from '../runner/verdict.js';
@@ -30,9 +31,8 @@ async function mustBePrompt(database: DatabaseClient, query: FeedQuery): Promise
     opened = await database.open({ path: '/_changes', query: { ...query } });
     for await (const chunk of opened.chunks) void chunk;
   };
-  const look = () => database.request({ path: '' });
   try {
-    if (!(await isInTime(answer(), { by: askedAt, graceMs: promptMs, look }))) {
+    if (!(await isInTime(answer(), { by: askedAt, graceMs: promptMs, look: lookingAt(database) }))) {
       throw new Violation('Normal mode waits', {
         path: `the end of the answer to ${JSON.stringify(query)}`,
         expected: 'at once',

@@ -3,7 +3,7 @@ import type { FeedMode, FeedQuery, FeedRequest } from '../model/feed.js';
 import { isInTime } from '../runner/time.js';
 import { Blocked, Violation } from '../runner/verdict.js';
 import { EventReader, LineReader, type Line } from '../target/framing.js';
-import type { Ask, Chunk, DatabaseClient, OpenExchange } from '../target/target.js';
+import type { Ask, Chunk, DatabaseClient, Exchange, OpenExchange } from '../target/target.js';
 import { rowOf, type Row } from './feed.js';
 
 export interface LiveRequest {
@@ -40,6 +40,10 @@ const mediaTypes: Readonly<Record<FeedMode, string>> = {
   continuous: '*/*',
   eventsource: 'text/event-stream',
 };
+
+/** Something that the target answers at once, for {@link isInTime}. */
+export const lookingAt = (database: DatabaseClient) => (): Promise<Exchange> =>
+  database.request({ path: '', inPassing: true });
 
 /**
  * Opens a feed, lets `body` follow it, and closes it.
@@ -117,8 +121,7 @@ export class LiveFeed {
 
   /** Whether the condition is met, or the feed has ended, in time: see {@link isInTime}. */
   brings(isMet: () => boolean, { by, graceMs }: { by: number; graceMs?: number }): Promise<boolean> {
-    const look = (): Promise<unknown> => this.#database.request({ path: '' });
-    return isInTime(this.until(isMet), { by, graceMs, look });
+    return isInTime(this.until(isMet), { by, graceMs, look: lookingAt(this.#database) });
   }
 
   /**
@@ -158,7 +161,7 @@ export class LiveFeed {
    * @returns whether the head has come, so that what is written from now on comes after `since=now`.
    */
   async opening(): Promise<boolean> {
-    const look = (): Promise<unknown> => this.#database.request({ path: '' });
+    const look = lookingAt(this.#database);
     const isOpen = (): boolean => this.#opened !== undefined;
     for (let trip = 0; trip < 10 && !isOpen(); trip += 1) await Promise.race([this.until(isOpen), look()]);
     await look();

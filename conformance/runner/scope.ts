@@ -66,6 +66,7 @@ export async function inScope<T>(
       usage.requests += 1;
     },
     saw(exchange) {
+      if (exchange.ask.inPassing) return;
       seen.recent.push(exchange);
       if (seen.recent.length <= evidence) return;
       seen.recent.shift();

@@ -29,6 +29,8 @@ export interface Ask {
   as?: Caller;
   /** This request is outside the description on purpose: what is wrong about it is not the kit's fault. */
   deliberatelyWrong?: boolean;
+  /** Asked only to see that the target works: no evidence of anything. */
+  inPassing?: boolean;
   /** Which of the URLs of the run is asked; the first unless given. */
   node?: number;
   /** Ends this request, whether its response has begun or not; the request then rejects with the signal's reason. */
