@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
-import { coerce } from 'semver';
+import coerce from 'semver/functions/coerce.js';
 import { type Dialect, dialects } from '../openapi/generated/dialects.js';
 import type { CheckResult, Report } from '../reports/report.js';
 import type { Check, Profile } from './checks/check.js';

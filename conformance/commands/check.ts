@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
 import { makeFolder } from '../../reports/folder.js';
-import { defaultTargetFile } from '../target/target-file.js';
+import { defaultTargetFile } from '../target/told.js';
 import type { ConformanceOptions } from '../index.js';
 import { Refusal } from '../runner/refusal.js';
 import { isLeft, journalFolder, journalsIn } from '../configure/journal.js';

@@ -6,7 +6,7 @@ import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { makeFolder } from '../../reports/folder.js';
 import { makeSetup } from '../configure/setup.js';
 import { Refusal } from '../runner/refusal.js';
-import { defaultTargetFile } from '../target/target-file.js';
+import { defaultTargetFile } from '../target/told.js';
 import { refusing } from './common.js';
 
 const iniFile = 'docfeed.ini';

@@ -1,6 +1,7 @@
 /** What a run with `--configure` adds to its target for as long as it runs, so that tokens can be checked without a file. */
 import { randomBytes } from 'node:crypto';
-import { coerce, lt } from 'semver';
+import coerce from 'semver/functions/coerce.js';
+import lt from 'semver/functions/lt.js';
 import { keyTypes } from '../target/authentication.js';
 import type { Findings } from '../target/knowledge.js';
 import type { Settings, SettingValues } from '../target/settings.js';

@@ -1,6 +1,5 @@
 /** Known deviations of a target: a file that turns expected failures into `known`, and tells when they are gone. */
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check } from '../checks/check.js';
 import { Refusal } from './refusal.js';
@@ -30,6 +29,7 @@ const entries = arrayOf(
 
 /** @throws Refusal when the file cannot be read, has another form, or names a check that there is not, or one twice. */
 export async function readBaseline(file: string, checks: readonly Check[]): Promise<BaselineEntry[]> {
+  const { parse } = await import('yaml');
   let content: unknown;
   try {
     content = parse(await readFile(file, 'utf8')) ?? [];

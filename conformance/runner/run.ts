@@ -1,7 +1,8 @@
 /** Runs the checks of a selection and gives each its outcome. */
 import fc from 'fast-check';
 import pMap from 'p-map';
-import { coerce, lt } from 'semver';
+import coerce from 'semver/functions/coerce.js';
+import lt from 'semver/functions/lt.js';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
 import type { Check, ConfiguredTarget, PropertySettings } from '../checks/check.js';

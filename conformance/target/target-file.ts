@@ -12,8 +12,6 @@ import type { Claim } from './capabilities.js';
 import { declared } from './declared.js';
 import type { SettingValues } from './settings.js';
 
-export const defaultTargetFile = 'docfeed.target.yaml';
-
 /** What the file says, in the words of the suite. */
 export interface TargetFile {
   readonly keys: readonly SigningKey[];

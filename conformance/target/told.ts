@@ -2,12 +2,16 @@
 import { Refusal } from '../runner/refusal.js';
 import type { Claim } from './capabilities.js';
 import { declared } from './declared.js';
-import { readTargetFile, type TargetFile } from './target-file.js';
+import type { TargetFile } from './target-file.js';
+
+export const defaultTargetFile = 'docfeed.target.yaml';
 
 export interface Told extends TargetFile {
   /** The file, for messages; of no matter when it says nothing. */
   readonly file: string;
 }
+
+const nothing: TargetFile = { keys: [], settings: {}, declared: [], secrets: [] };
 
 /** @throws Refusal when the file or a flag is wrong. */
 export async function readTold(options: {
@@ -16,8 +20,7 @@ export async function readTold(options: {
   deny?: readonly string[];
 }): Promise<Told> {
   const { target: file, claim = [], deny = [] } = options;
-  const told =
-    file === undefined ? { keys: [], settings: {}, declared: [], secrets: [] } : await readTargetFile(file);
+  const told = file === undefined ? nothing : await (await import('./target-file.js')).readTargetFile(file);
   const flagged = [
     ...claim.map((name) => flag('--claim', name, true)),
     ...deny.map((name) => flag('--deny', name, false)),
