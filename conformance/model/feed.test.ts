@@ -48,5 +48,5 @@ test('a document is deleted when all of its leaves are', (t) => {
 });
 
 test('a document that was never written has no row', (t) => {
-  t.throws(() => allowedRow('a', emptyTree));
+  t.throws(() => allowedRow('a', emptyTree), { message: 'a was never written' });
 });

@@ -56,7 +56,7 @@ export const filterFunctions = {
     source: `function (doc, req) { return false; }`,
     passes: () => false,
   },
-} as const satisfies Record<string, Known>;
+} satisfies Record<string, Known>;
 
 /** By the name of the view; `passes` says whether the map function emits. */
 export const mapFunctions = {
@@ -92,7 +92,7 @@ export const mapFunctions = {
     source: `function (doc) { emit(doc._id, null); }`,
     passes: () => true,
   },
-} as const satisfies Record<string, Known>;
+} satisfies Record<string, Known>;
 
 export type FilterFunction = keyof typeof filterFunctions;
 export type MapFunction = keyof typeof mapFunctions;

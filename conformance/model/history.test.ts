@@ -31,9 +31,19 @@ test('a put creates, then updates the winner', (t) => {
 
 test('a delete writes a tombstone, and nothing where nothing is live', (t) => {
   t.is(planWrite('a', emptyTree, remove), undefined);
+  t.deepEqual(planWrite('a', live([put], ['1-x']), remove)?.document, {
+    _id: 'a',
+    _rev: '1-x',
+    _deleted: true,
+    why: 'old',
+  });
   const tree = live([put, remove], ['1-x', '2-y']);
   t.deepEqual(winner(tree), { rev: '2-y', parent: '1-x', deleted: true, body: { why: 'old' } });
   t.is(planWrite('a', tree, remove), undefined);
+});
+
+test('an edit is complete only with the revision that the server gave it', (t) => {
+  t.throws(() => planWrite('a', emptyTree, put)!.grow(), { message: /revision that the server gave/ });
 });
 
 test('an edit names a live leaf, never a deleted one', (t) => {
@@ -58,6 +68,14 @@ test('a graft tells the whole history of its branch', (t) => {
     start: 3,
     ids: [`${'0'.repeat(31)}3`, `f${'0'.repeat(30)}2`, 'x'],
   });
+});
+
+test('a graft of a new root has no history but its own', (t) => {
+  const tree = live([put], ['1-x']);
+  const planned = planWrite('a', tree, graft(0, [10]))!;
+  const hash = `a${'0'.repeat(30)}1`;
+  t.deepEqual(planned.document, { _id: 'a', _rev: `1-${hash}`, _revisions: { start: 1, ids: [hash] } });
+  t.deepEqual(revs(planned.grow()), ['1-x', `1-${hash}`]);
 });
 
 test('no two grafts make the same revision', (t) => {

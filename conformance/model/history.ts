@@ -91,7 +91,8 @@ function planEdit(id: string, tree: RevisionTree, edit: Edit): PlannedWrite | un
   const live = leaves(tree).filter((revision) => !revision.deleted);
   const deleted = kind === 'delete';
   if (deleted && live.length === 0) return undefined;
-  const base = live.length > 0 ? live[leaf % live.length] : undefined;
+  // The remainder by 0 is no index: where no leaf is live there is none to build on.
+  const base = live[leaf % live.length];
   const parent = base?.rev;
   const kept = keeps && !deleted ? base?.attachments : undefined;
   const { sent, stored } = attached(edit, deleted, kept);
@@ -107,8 +108,7 @@ function planEdit(id: string, tree: RevisionTree, edit: Edit): PlannedWrite | un
     grow(rev) {
       if (rev === undefined) throw new Error('an edit needs the revision that the server gave it');
       const from = parent ?? recreatedFrom(tree, rev);
-      const history = from === undefined ? [rev] : [rev, ...ancestry(tree, from)];
-      return addRevision(tree, history, { deleted, body, ...stored });
+      return addRevision(tree, [rev, ...ancestry(tree, from)], { deleted, body, ...stored });
     },
   };
 }
@@ -125,10 +125,9 @@ function planGraft(id: string, tree: RevisionTree, graft: Graft): PlannedWrite {
   const { from, ranks, deleted, body } = graft;
   const { sent, stored } = attached(graft, deleted);
   const parent = [undefined, ...tree.keys()][from % (tree.size + 1)];
-  const known = parent === undefined ? [] : ancestry(tree, parent);
   const first = parent === undefined ? 1 : generation(parent) + 1;
   const branch = ranks.map((rank, step) => `${first + step}-${graftedHash(rank, tree.size + step)}`);
-  const history = [...branch.reverse(), ...known];
+  const history = [...branch.reverse(), ...ancestry(tree, parent)];
   return {
     newEdits: false,
     document: {

@@ -50,10 +50,10 @@ export function addRevision(
   return grown;
 }
 
-/** The revision, its parent, and so on to the root or to where the history is no longer known. */
-export function ancestry(tree: RevisionTree, rev: string): string[] {
+/** The revision, its parent, and so on to the root or to where the history is no longer known; nothing of none. */
+export function ancestry(tree: RevisionTree, rev: string | undefined): string[] {
   const line: string[] = [];
-  for (let at: string | undefined = rev; at !== undefined; at = tree.get(at)?.parent) line.push(at);
+  for (let at = rev; at !== undefined; at = tree.get(at)?.parent) line.push(at);
   return line;
 }
 

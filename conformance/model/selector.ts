@@ -127,9 +127,10 @@ function equal(a: unknown, b: unknown): Judgement {
   if (!isObject(a) || !isObject(b)) return false;
   const [names, others] = [Object.keys(a), Object.keys(b)];
   if (names.length !== others.length) return false;
-  const inOrder = every([...names.keys()], (index) => sameText(names[index]!, others[index]!));
-  if (inOrder) return every(names, (name) => equal(a[name], b[name]));
-  return names.every((name) => isPlain(name) && Object.hasOwn(b, name)) ? undefined : inOrder;
+  if (names.every((name, index) => name === others[index]))
+    return every(names, (name) => equal(a[name], b[name]));
+  // Whether the order counts is left open. Without a name that the other certainly lacks, so is the answer.
+  return every(names, (name) => some(others, (other) => sameText(name, other))) === false ? false : undefined;
 }
 
 function sameText(a: string, b: string): Judgement {

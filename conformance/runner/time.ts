@@ -14,7 +14,7 @@ export function limitTime(outer: AbortSignal, ms: number, reason: Error): TimeLi
   const interrupt = (): void => time.abort(new Inconclusive('The run was interrupted.'));
   const timer = setTimeout(() => time.abort(reason), ms);
   if (outer.aborted) interrupt();
-  else outer.addEventListener('abort', interrupt, { once: true });
+  else outer.addEventListener('abort', interrupt);
   return {
     signal: time.signal,
     clear() {
