@@ -4,14 +4,15 @@ import type { Exchange } from '../target/target.js';
 /**
  * The parsed body of a response that a check needs but does not judge.
  *
- * @throws Blocked when it has another status or no JSON body. Inconclusive when the target does not find what it has
- * just taken, a database or an attachment, which the nodes of a cluster, or a single busy one, may all know a moment later only.
+ * @throws Blocked when it has another status or no JSON body. Inconclusive when the target says that it has failed
+ * itself, which need not happen again, or does not find what it has just taken, a database or an attachment, which the
+ * nodes of a cluster, or a single busy one, may all know a moment later only.
  */
 export function replyOf(exchange: Exchange, statuses: readonly number[]): unknown {
   const { ask, status, text } = exchange;
   const what = `${ask.method ?? 'GET'} ${ask.path}`;
   if (!statuses.includes(status)) {
-    const Verdict = status === 404 || status === 412 ? Inconclusive : Blocked;
+    const Verdict = status === 404 || status === 412 || status >= 500 ? Inconclusive : Blocked;
     throw new Verdict(`${what} answered ${status}: ${text.slice(0, 300)}`);
   }
   try {
