@@ -35,11 +35,19 @@ const names = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),
 );
 
-/** Claims without a meaning. `meant` are the names that have one. */
+/** Long ago, and far away. */
+const seconds = fc.oneof(
+  fc.integer({ min: 0, max: 1_000_000_000 }),
+  fc.integer({ min: 4_000_000_000, max: 9_000_000_000 }),
+);
+
+/** Claims without a meaning, often such as have one elsewhere. `meant` are the names that have one. */
 export function unrequiredClaims(meant: readonly string[]): fc.Arbitrary<Claims> {
   const isFree = (name: string) =>
     !meant.includes(name) && !name.startsWith('_') && name !== 'sub' && name !== '__proto__';
-  return fc.dictionary(names.filter(isFree), anything, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
+  const some = fc.oneof(names, fc.constantFrom('exp', 'nbf', 'iat')).filter(isFree);
+  const values = fc.oneof(anything, seconds);
+  return fc.dictionary(some, values, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 }
 
 /** Blanks around a comma. */

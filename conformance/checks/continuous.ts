@@ -7,7 +7,7 @@ import { play, playNew } from '../play/player.js';
 import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
 import { check, forAll, type Check, type Run } from './check.js';
 import { rowForm } from './feed-form.js';
-import { limited, past, present, timed } from './streams.js';
+import { beatsOf, limited, past, present, timed } from './streams.js';
 
 const mode = 'continuous';
 
@@ -34,6 +34,9 @@ const followed = (judge: (feed: LiveFeed) => void): Run =>
         feed.mustBeAccepted();
         const after = await play(database, history.during, before);
         await brings(changedIds(emptyState, after));
+        if (varied?.heartbeat !== undefined) {
+          await feed.brings(() => beatsOf(feed) > 0, { by: performance.now(), graceMs: 500 });
+        }
         if (varied?.limit !== undefined && varied.limit <= after.size) {
           await feed.brings(() => false, { by: performance.now(), graceMs: 500 });
         }
