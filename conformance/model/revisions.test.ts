@@ -53,8 +53,20 @@ test('a tree does not depend on the order in which its revisions arrive', (t) =>
       const [one, other] = [treeOf(table), treeOf(shuffled)];
       t.deepEqual(leaves(one), leaves(other));
       t.deepEqual(winner(one), winner(other));
+      for (const { rev } of table) t.deepEqual(one.get(rev), other.get(rev));
       for (const { rev, history } of table) t.deepEqual(ancestry(other, rev), history);
     }),
+  );
+});
+
+test('ancestors arrive before what was made from them, by name only and live', (t) => {
+  const tree = addRevision(emptyTree, ['2-b', '1-a'], { deleted: true, body: { why: 'old' } });
+  t.deepEqual(
+    [...tree.values()],
+    [
+      { rev: '1-a', parent: undefined, deleted: false },
+      { rev: '2-b', parent: '1-a', deleted: true, body: { why: 'old' } },
+    ],
   );
 });
 
