@@ -32,12 +32,8 @@ export async function slowWay(to: string): Promise<SlowWay> {
       [far, near],
     ] as const) {
       open.add(from);
+      from.on('close', () => open.delete(from));
       forward(from, into);
-      from.on('error', () => into.destroy());
-      from.on('close', () => {
-        open.delete(from);
-        into.destroySoon();
-      });
     }
   });
   server.listen(0, '127.0.0.1');
@@ -62,4 +58,7 @@ function forward(from: Socket, into: Socket): void {
   };
   from.on('data', (piece) => later(() => into.write(piece)));
   from.on('end', () => later(() => into.end()));
+  // What is on its way arrives first, whether the connection then ends well or not.
+  from.on('close', () => later(() => into.destroySoon()));
+  from.on('error', () => {});
 }
