@@ -42,6 +42,13 @@ test('the path begins where the value was found, and quotes what is no name', (t
   t.is(equalTo({ 'a b': [1] })({ 'a b': [2] }, '$.doc')?.path, '$.doc["a b"][0]');
 });
 
+test('what an object inherits is no member of it', (t) => {
+  const lacking = { path: '$.valueOf', expected: 1, actual: undefined };
+  t.deepEqual(equalTo({ valueOf: 1 })({}, '$'), lacking);
+  t.deepEqual(equalTo({})({ valueOf: 1 }, '$'), { ...lacking, expected: undefined, actual: 1 });
+  t.deepEqual(objectWith({ valueOf: anObject })({}, '$'), { ...lacking, expected: 'an object' });
+});
+
 test('a value equals itself and no other', (t) => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {

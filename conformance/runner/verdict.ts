@@ -102,7 +102,7 @@ export function arrayOf(element: Matcher): Matcher {
 export function objectWith(members: Readonly<Record<string, Matcher>>): Matcher {
   return (actual, path) => {
     if (!isObject(actual)) return { path, expected: 'an object', actual };
-    return firstOf(Object.keys(members), (key) => members[key]!(actual[key], `${path}${step(key)}`));
+    return firstOf(Object.keys(members), (key) => members[key]!(own(actual, key), `${path}${step(key)}`));
   };
 }
 
@@ -118,7 +118,7 @@ export function equalTo(expected: unknown): Matcher {
     }
     if (isObject(actual) && isObject(expected)) {
       return firstOf(new Set([...Object.keys(expected), ...Object.keys(actual)]), (key) =>
-        equalTo(expected[key])(actual[key], `${path}${step(key)}`),
+        equalTo(own(expected, key))(own(actual, key), `${path}${step(key)}`),
       );
     }
     return { path, expected, actual };
@@ -150,6 +150,11 @@ function firstOf<Key>(
     if (difference) return difference;
   }
   return undefined;
+}
+
+/** A member, not what every object inherits: a document may well have a field `valueOf`, or lack it. */
+function own(object: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
