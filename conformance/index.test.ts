@@ -292,6 +292,30 @@ test('what was asked in passing is no evidence', async (t) => {
   t.is(result.requests, 2);
 });
 
+test('a request without an answer is evidence too, and what has come of one that goes on', async (t) => {
+  const { result } = await judged(t, [
+    check({
+      rule: 'root-vendor',
+      async run(context) {
+        const database = await context.createDatabase();
+        const query = { feed: 'continuous', heartbeat: 50 };
+        const open = await database.open({ path: '/_changes', query });
+        await open.chunks[Symbol.asyncIterator]().next();
+        const longpoll = database.request({ path: '/_changes', query: { feed: 'longpoll' } });
+        longpoll.catch(() => {});
+        throw new Violation('It waits');
+      },
+    }),
+  ]);
+  const responses = result.counterexample?.exchanges.map(({ response }) => response);
+  t.deepEqual(
+    responses?.map((response) => response?.unfinished),
+    [undefined, true, undefined],
+  );
+  t.is(responses?.[1]?.chunks[0]?.text, '\n');
+  t.is(responses?.[2], undefined);
+});
+
 test('the words of the kit stay, whatever the password is', async (t) => {
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' } });
   const { checks } = await runConformance({

@@ -70,6 +70,8 @@ export interface CheckResult {
   statement?: string;
   source?: readonly string[];
   outcome: Outcome;
+  /** What the target was judged under, by `section/key`, where the check wants settings of its own; `null` is no value. */
+  settings?: Readonly<Record<string, string | null>>;
   /** One sentence for every outcome but `pass`. */
   reason?: string;
   durationMs: number;

@@ -5,7 +5,7 @@ import { lookingAt } from '../play/live.js';
 import { playNew } from '../play/player.js';
 import { isInTime } from '../runner/time.js';
 import { Blocked, Inconclusive, Violation } from '../runner/verdict.js';
-import type { DatabaseClient, OpenExchange } from '../target/target.js';
+import type { DatabaseClient } from '../target/target.js';
 import { check, type Check } from './check.js';
 
 /** Longer than any answer takes that waits for nothing, in the sense of {@link isInTime}. */
@@ -26,9 +26,11 @@ const temptations: readonly FeedQuery[] = [
 /** An answer that waits comes late while others come as usual; a pause of the target or of this machine holds up all. */
 async function mustBePrompt(database: DatabaseClient, query: FeedQuery): Promise<void> {
   const askedAt = performance.now();
-  let opened: OpenExchange | undefined;
+  const closing = new AbortController();
+  let status = 0;
   const answer = async (): Promise<void> => {
-    opened = await database.open({ path: '/_changes', query: { ...query } });
+    const opened = await database.open({ path: '/_changes', query: { ...query }, signal: closing.signal });
+    status = opened.status;
     for await (const chunk of opened.chunks) void chunk;
   };
   try {
@@ -40,9 +42,9 @@ async function mustBePrompt(database: DatabaseClient, query: FeedQuery): Promise
       });
     }
   } finally {
-    opened?.close();
+    closing.abort();
   }
-  if (opened!.status !== 200) throw new Blocked(`the feed is answered with ${opened!.status}`);
+  if (status !== 200) throw new Blocked(`the feed is answered with ${status}`);
   if (performance.now() - askedAt >= periodMs) {
     throw new Inconclusive('The target was slow with everything while the feed was read.');
   }

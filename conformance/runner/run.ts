@@ -84,6 +84,7 @@ async function runCheck(
   const rule = ruleOf(check);
   const usage: Usage = { requests: 0, runs: 0 };
   const startedAt = performance.now();
+  const settings = settingsOf(check, configuredTarget(state));
   const result = (verdict: Verdict): CheckResult => ({
     id: check.id,
     rule: rule.id,
@@ -91,6 +92,7 @@ async function runCheck(
     statement: rule.statement,
     source: rule.source,
     ...verdict,
+    ...(Object.keys(settings).length > 0 ? { settings } : {}),
     durationMs: Math.round(performance.now() - startedAt),
     runs: verdict.outcome === 'skipped' ? 0 : Math.max(usage.runs, 1),
     requests: usage.requests,

@@ -5,7 +5,15 @@ import type { Ledger } from '../configure/ledger.js';
 import type { CheckContext, PropertySettings, UserOptions } from '../checks/check.js';
 import type { Knowledge } from '../target/knowledge.js';
 import type { Connection, Witness } from '../target/http.js';
-import type { Ask, Credentials, DatabaseClient, Exchange, HttpClient, TestUser } from '../target/target.js';
+import type {
+  Ask,
+  Credentials,
+  DatabaseClient,
+  Exchange,
+  HttpClient,
+  SentExchange,
+  TestUser,
+} from '../target/target.js';
 import type { Traffic } from '../target/traffic.js';
 import { putUser } from '../target/users.js';
 import { Blocked, Violation } from './verdict.js';
@@ -45,9 +53,12 @@ const makingMs = 30_000;
 /** How many of the latest exchanges of a scope are kept as evidence. */
 const evidence = 100;
 
-/** What has been exchanged, in the order in which it ended. */
+/** What has been exchanged. */
 interface Evidence {
+  /** What has ended, in the order in which it did. */
   readonly recent: Exchange[];
+  /** What was sent and has not ended, by what was asked. An answer that does not come may be just what is wrong. */
+  readonly underWay: Map<Ask, SentExchange>;
   /** How many exchanges went before those. */
   omitted: number;
 }
@@ -57,15 +68,20 @@ export async function inScope<T>(
   state: RunState,
   { signal, property, usage }: { signal: AbortSignal; property: PropertySettings; usage: Usage },
   body: (context: CheckContext) => Promise<T>,
-  outer: Evidence = { recent: [], omitted: 0 },
+  outer: Evidence = { recent: [], underWay: new Map(), omitted: 0 },
 ): Promise<T> {
   // What the scope around this one has done is a part of how it came to this.
-  const seen: Evidence = { recent: [...outer.recent], omitted: outer.omitted };
+  const { recent, underWay, omitted } = outer;
+  const seen: Evidence = { recent: [...recent], underWay: new Map(underWay), omitted };
   const recorder: Witness = {
     inspect() {
       usage.requests += 1;
     },
+    sent(exchange) {
+      if (!exchange.ask.inPassing) seen.underWay.set(exchange.ask, exchange);
+    },
     saw(exchange) {
+      seen.underWay.delete(exchange.ask);
       if (exchange.ask.inPassing) return;
       seen.recent.push(exchange);
       if (seen.recent.length <= evidence) return;
@@ -142,7 +158,8 @@ export async function inScope<T>(
     return await body(context);
   } catch (error) {
     if (error instanceof Violation && error.exchanges.length === 0) {
-      const inOrder = seen.recent.toSorted((one, other) => one.sentAt - other.sentAt);
+      const all: SentExchange[] = [...seen.recent, ...seen.underWay.values()];
+      const inOrder = all.sort((one, other) => one.sentAt - other.sentAt);
       error.exchanges = inOrder.map((exchange) => exchange.record(inOrder[0]!.sentAt));
       error.omitted = seen.omitted;
     }

@@ -21,11 +21,15 @@ export interface ReceivedResponse {
   rawHeaders: readonly (readonly [name: string, value: string])[];
   headersAtMs: number;
   chunks: readonly Chunk[];
-  /** On the clock of `performance.now()`. */
-  sentAt: number;
-  durationMs: number;
   /** False when the body was cut, by either side. */
   complete: boolean;
+}
+
+export interface Times {
+  /** When the request was sent, on the clock of `performance.now()`. */
+  sentAt: number;
+  /** Milliseconds from then to the last byte, or to now when it has not come yet. */
+  durationMs: number;
 }
 
 /** How many characters of one body a report keeps. */
@@ -34,6 +38,7 @@ const recordedBody = 65_536;
 export function finishedExchange(
   ask: Ask,
   request: SentRequest,
+  times: Times,
   response: ReceivedResponse,
   redact: Redactor,
 ): Exchange {
@@ -58,8 +63,7 @@ export function finishedExchange(
     headers: byLowerCaseName(response.rawHeaders),
     headersAtMs: response.headersAtMs,
     chunks: response.chunks,
-    sentAt: response.sentAt,
-    durationMs: response.durationMs,
+    ...times,
     complete: response.complete,
     get text() {
       return textOnce();
@@ -76,14 +80,23 @@ export function finishedExchange(
       }
       return value as Record<string, unknown>;
     },
-    record: (from = response.sentAt) => ({
-      request: recordedRequest(ask, request, redact),
-      response: recordedResponse(response, redact),
-      time: {
-        startMs: rounded(response.sentAt - from),
-        endMs: rounded(response.sentAt + response.durationMs - from),
-      },
-    }),
+    record: (from) => recordedExchange(ask, request, times, response, redact, from),
+  };
+}
+
+/** The form for the report. Without a response, nothing has come back. */
+export function recordedExchange(
+  ask: Ask,
+  request: SentRequest,
+  { sentAt, durationMs }: Times,
+  response: ReceivedResponse | undefined,
+  redact: Redactor,
+  from = sentAt,
+): RecordedExchange {
+  return {
+    request: recordedRequest(ask, request, redact),
+    ...(response && { response: recordedResponse(response, redact) }),
+    time: { startMs: rounded(sentAt - from), endMs: rounded(sentAt + durationMs - from) },
   };
 }
 

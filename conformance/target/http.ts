@@ -2,14 +2,31 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, type Dispatcher } from 'undici';
 import { Inconclusive } from '../runner/verdict.js';
-import { byLowerCaseName, finishedExchange, type SentRequest } from './exchange.js';
+import {
+  byLowerCaseName,
+  finishedExchange,
+  type ReceivedResponse,
+  recordedExchange,
+  type SentRequest,
+} from './exchange.js';
 import type { Redactor } from './redact.js';
-import type { Ask, Caller, Chunk, Credentials, Exchange, HttpClient, OpenExchange } from './target.js';
+import type {
+  Ask,
+  Caller,
+  Chunk,
+  Credentials,
+  Exchange,
+  HttpClient,
+  OpenExchange,
+  SentExchange,
+} from './target.js';
 
 /** Sees every exchange, in the order in which they end. `inspect` may refuse a request before it is sent. */
 export interface Witness {
   /** Throws when the kit itself is wrong about the request. */
   inspect?(request: SentRequest, ask: Ask): void;
+  /** A request that may never be answered. */
+  sent?(exchange: SentExchange): void;
   saw?(exchange: Exchange): void;
 }
 
@@ -41,8 +58,19 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
         for (const witness of witnesses) witness.inspect?.(request, ask);
 
         const ending = ask.signal ? AbortSignal.any([signal, ask.signal]) : signal;
-        const startedAt = performance.now();
-        const sinceStart = (): number => performance.now() - startedAt;
+        const sentAt = performance.now();
+        const sinceSent = (): number => performance.now() - sentAt;
+        const come: { response?: ReceivedResponse; ended?: Exchange } = {};
+        const sent: SentExchange = {
+          ask,
+          sentAt,
+          record(from) {
+            if (come.ended) return come.ended.record(from);
+            const times = { sentAt, durationMs: sinceSent() };
+            return recordedExchange(ask, request, times, come.response, redact, from);
+          },
+        };
+        for (const witness of witnesses) witness.sent?.(sent);
         let response: Dispatcher.ResponseData;
         try {
           response = await dispatcher.request({
@@ -58,45 +86,41 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
           throw brokenConnection(request, error, ending);
         }
         const rawHeaders = inPairs(response.headers as unknown as string[]);
-        const received = {
-          status: response.statusCode,
-          rawHeaders,
-          headersAtMs: sinceStart(),
-          chunks: [] as Chunk[],
-          sentAt: startedAt,
-          durationMs: 0,
-        };
-        let ended: Exchange | undefined;
+        const status = response.statusCode;
+        const headersAtMs = sinceSent();
+        const arrived: Chunk[] = [];
+        const answer = { status, rawHeaders, headersAtMs, chunks: arrived };
+        come.response = { ...answer, complete: false };
         const end = (complete: boolean): Exchange => {
-          if (ended) return ended;
-          received.durationMs = sinceStart();
-          ended = finishedExchange(ask, request, { ...received, complete }, redact);
-          for (const witness of witnesses) witness.saw?.(ended);
-          return ended;
+          if (come.ended) return come.ended;
+          const times = { sentAt, durationMs: sinceSent() };
+          come.ended = finishedExchange(ask, request, times, { ...answer, complete }, redact);
+          for (const witness of witnesses) witness.saw?.(come.ended);
+          return come.ended;
         };
         async function* chunks(): AsyncGenerator<Chunk> {
           try {
             for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
-              const chunk = { atMs: sinceStart(), bytes };
-              received.chunks.push(chunk);
+              const chunk = { atMs: sinceSent(), bytes };
+              arrived.push(chunk);
               yield chunk;
             }
             end(true);
           } catch (error) {
             // After close() the end of the body is no news.
-            if (!ended) throw brokenConnection(request, error, ending);
+            if (!come.ended) throw brokenConnection(request, error, ending);
           } finally {
             end(false);
           }
         }
         return {
-          status: received.status,
+          status,
           headers: byLowerCaseName(rawHeaders),
-          headersAtMs: received.headersAtMs,
+          headersAtMs,
           chunks: chunks(),
           finished: () => end(true),
           close() {
-            if (ended) return;
+            if (come.ended) return;
             end(false);
             // An aborted body reports its end as an error, which nobody is left to hear.
             response.body.on('error', () => {}).destroy();

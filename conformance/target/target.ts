@@ -54,9 +54,21 @@ export interface Chunk {
   bytes: Uint8Array;
 }
 
-/** A finished request and its response. */
-export interface Exchange {
+/** A request that was sent, and what has come back by now: perhaps nothing. */
+export interface SentExchange {
   readonly ask: Ask;
+  /** When the request was sent, on the clock of `performance.now()`. */
+  readonly sentAt: number;
+  /**
+   * The form for the report, with secrets removed.
+   *
+   * @param from when the first exchange of the evidence was sent; this one, unless given.
+   */
+  record(from?: number): RecordedExchange;
+}
+
+/** A finished request and its response. */
+export interface Exchange extends SentExchange {
   readonly method: string;
   /** Below the base URL, with the query. */
   readonly path: string;
@@ -65,8 +77,6 @@ export interface Exchange {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly headersAtMs: number;
   readonly chunks: readonly Chunk[];
-  /** When the request was sent, on the clock of `performance.now()`. */
-  readonly sentAt: number;
   /** Milliseconds from sending the request to the last byte. */
   readonly durationMs: number;
   /** False when the body did not arrive to its end: closed by the check, or the connection broke. */
@@ -77,12 +87,6 @@ export interface Exchange {
   json(): unknown;
   /** The parsed body when it is a JSON object; throws a Violation otherwise. */
   object(): Record<string, unknown>;
-  /**
-   * The form for the report, with secrets removed.
-   *
-   * @param from when the first exchange of the evidence was sent; this one, unless given.
-   */
-  record(from?: number): RecordedExchange;
 }
 
 /** Sends requests and records them. A broken connection or the end of the check's time throws Inconclusive. */

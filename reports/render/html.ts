@@ -13,6 +13,7 @@ import {
   replayCommand,
   ruleText,
   seconds,
+  settingsText,
 } from './text.js';
 
 const body = `
@@ -141,6 +142,7 @@ function viewOf(report: Report, check: CheckResult): object {
     facts: [
       // The baseline's reason for a known deviation; the reason of a failure only says again what follows here.
       ...(check.outcome === 'known' ? [['reason', reasonOf(check)]] : []),
+      ...(check.settings ? [['under', settingsText(check)]] : []),
       ...(found?.path === undefined ? [] : [['at', printable(found.path)]]),
       ...(script && 'none' in script ? [['no script', printable(script.none)]] : []),
       ['effort', `${seconds(check.durationMs)}, cases: ${check.runs}, requests: ${check.requests}`],

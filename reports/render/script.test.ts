@@ -132,6 +132,7 @@ test('says why there is no script', (t) => {
   t.regex(none([])!, /^No exchange/);
   t.regex(none([plain], 1)!, /not in the evidence/);
   t.regex(none([exchange({}, { truncated: true })])!, /not whole/);
+  t.regex(none([{ request: plain.request }])!, /in time/);
   t.regex(none([exchange({}, { unfinished: true })])!, /in time/);
   t.regex(none([exchange({ path: '/db/_changes?a=1&feed=longpoll' })])!, /in time/);
   t.is(none([exchange({ path: '/db/_changes?feed=normal' })]), undefined);
@@ -139,4 +140,7 @@ test('says why there is no script', (t) => {
   t.is(none([exchange({ method: 'PUT' }), exchange({}, {}, 5)]), undefined);
   t.regex(none([exchange({ headers: { authorization: 'Bearer [redacted]' } })])!, /a secret/);
   t.regex(none([exchange({ path: '/docfeed-01234567-1/_changes' })])!, /came to be/);
+  t.deepEqual(scriptOf(sample, { ...failing([plain]), settings: { 'a/b': '1', 'a/c': null } }), {
+    none: 'The check judges under settings of its own: a/b = 1, a/c = (no value).',
+  });
 });

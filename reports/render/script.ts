@@ -1,8 +1,8 @@
 /** A counterexample as a shell script that shows it by itself. */
 import { quote } from 'shlex';
-import type { CheckResult, RecordedExchange, Report } from '../report.js';
+import type { CheckResult, Counterexample, RecordedExchange, Report } from '../report.js';
 import { functions, programs } from './script-parts.js';
-import { expectation, inline, printable, replayCommand } from './text.js';
+import { expectation, inline, printable, replayCommand, settingsText } from './text.js';
 
 /** A script and the path of its file beside the report, or why there is none. */
 export type Script = { readonly file: string; readonly text: string } | { readonly none: string };
@@ -14,7 +14,7 @@ export type Script = { readonly file: string; readonly text: string } | { readon
  */
 export function scriptOf(report: Report, check: CheckResult): Script | undefined {
   if (!check.counterexample) return undefined;
-  const none = obstacle(check.counterexample.exchanges, check.counterexample.omitted);
+  const none = obstacle(check, check.counterexample);
   if (none !== undefined) return { none };
   const steps = new Steps(report.target.url.split(' '));
   try {
@@ -30,15 +30,17 @@ export function scriptOf(report: Report, check: CheckResult): Script | undefined
 class NotRepeatable extends Error {}
 
 /** Why requests one after the other would not show what was recorded. */
-function obstacle(exchanges: readonly RecordedExchange[], omitted = 0): string | undefined {
+function obstacle(check: CheckResult, { exchanges, omitted = 0 }: Counterexample): string | undefined {
+  const settings = settingsText(check);
+  if (settings !== undefined) return `The check judges under settings of its own: ${settings}.`;
   if (exchanges.length === 0) return 'No exchange was recorded.';
   const isCut = ({ request, response }: RecordedExchange): boolean =>
-    !response || request.truncated === true || response.truncated === true;
+    request.truncated === true || response?.truncated === true;
   if (omitted > 0) return 'What was exchanged before is not in the evidence.';
   if (exchanges.some(isCut)) return 'A body in the evidence is not whole.';
   const isLive = ({ request, response }: RecordedExchange): boolean =>
-    response?.unfinished === true || /[?&]feed=(?!normal(&|$))/.test(request.path);
-  if (exchanges.some(isLive)) return 'The verdict is about a feed in time, not about its content alone.';
+    !response || response.unfinished === true || /[?&]feed=(?!normal(&|$))/.test(request.path);
+  if (exchanges.some(isLive)) return 'The verdict is about a response in time, not about its content alone.';
   const areBeside = exchanges.some(
     (one, index) =>
       isWrite(one) && exchanges.some((other, place) => place !== index && areAtOnce(one, other)),

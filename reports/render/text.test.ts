@@ -54,6 +54,9 @@ test('findings are one line each and leave out what is not known', (t) => {
   t.deepEqual(labels({}), ['replay', 'script']);
   t.deepEqual(labels({ path: '$.a', expected: 1 }), ['at', 'expected', 'actual', 'replay', 'script']);
   t.deepEqual(findings(sample, result('a-b', 'skipped')), []);
+  t.deepEqual(findings(sample, { ...result('a-b', 'fail'), settings: { 'a/b': '1', 'a/c': null } }), [
+    ['under', 'a/b = 1, a/c = (no value)'],
+  ]);
   const all = findings(sample, failed);
   t.deepEqual(
     all.map(([label]) => label),

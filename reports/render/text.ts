@@ -79,6 +79,7 @@ export function reasonOf({ reason = '' }: CheckResult): string {
 export function findings(report: Report, check: CheckResult, folder = ''): [label: string, text: string][] {
   const { counterexample: found, replay, script } = check;
   const lines: [string, string | undefined][] = [
+    ['under', settingsText(check)],
     ['at', found?.path && printable(found.path)],
     ['expected', found && 'expected' in found ? expectation(found.expected) : undefined],
     ['actual', found?.path === undefined ? undefined : inline(found.actual)],
@@ -98,6 +99,13 @@ export function replayCommand({ target, suite }: Report, token: string): string 
 function shellWord(text: string): string {
   const word = printable(text);
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The settings that the target was judged under, where the check has some of its own. */
+export function settingsText({ settings }: CheckResult): string | undefined {
+  if (settings === undefined) return undefined;
+  const each = Object.entries(settings).map(([name, value]) => `${name} = ${value ?? '(no value)'}`);
+  return printable(each.join(', '));
 }
 
 /** What the rule of a check says, and where the service document says it. */

@@ -11,8 +11,8 @@ export type Complete<Type> = Type extends (infer Element)[]
 /** What a hostile target would like to see in a page, a log or an XML file. */
 export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold**`;
 
-/** A failed check with all fields there are. */
-export const failed: Complete<CheckResult> = {
+/** A failed check with all fields there are, but no settings, with which there would be no script. */
+export const failed: Complete<Omit<CheckResult, 'settings'>> = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
   level: 'MUST',
@@ -99,7 +99,7 @@ export const complete: Complete<Report> = {
     ],
   },
   warnings: ['The target has no users database.'],
-  checks: [failed],
+  checks: [{ ...failed, settings: { 'chttpd/changes_timeout': '700', 'jwt_auth/roles': null } }],
   observations: [{ id: 'anonymous session', value: { status: 200, name: null } }],
   summary: { pass: 0, fail: 1, warn: 0, known: 0, skipped: 0, blocked: 0, inconclusive: 0, error: 0 },
 };
@@ -119,7 +119,7 @@ export function reportOf(checks: CheckResult[], changes: Partial<Report> = {}): 
 export const sample: Report = reportOf([
   result('root-greeting', 'pass'),
   failed,
-  result('proxy-secret-recommended', 'warn'),
+  { ...result('proxy-secret-recommended', 'warn'), settings: { [hostile]: hostile, 'a/b': null } },
   result('root-vendor', 'known'),
   result('jwt-accepts', 'skipped', 'The target does not offer "jwt-hmac".'),
   result('jwt-alg-bound', 'skipped', 'The target does not offer "jwt-hmac".'),
