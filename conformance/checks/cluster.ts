@@ -10,6 +10,7 @@ import { winner } from '../model/revisions.js';
 import { readFeed } from '../play/feed.js';
 import { lookingAt } from '../play/live.js';
 import { play } from '../play/player.js';
+import { together } from '../play/together.js';
 import { token } from '../play/tokens.js';
 import { isInTime } from '../runner/time.js';
 import { Blocked, mustMatch, satisfying } from '../runner/verdict.js';
@@ -140,7 +141,7 @@ export const clusterChecks: readonly Check[] = [
           since: index < rows.length ? rows[index]!.seq : lastSeq,
           wanted: new Set([...rows.slice(index + 1).map(({ id }) => id), ...changed]),
         }));
-        await Promise.all(
+        await together(
           places.flatMap(({ since, wanted }) =>
             nodes.map(async (node, number) => {
               const resumed = { ...request, query: { ...request.query, since } };

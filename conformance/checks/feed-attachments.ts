@@ -8,6 +8,7 @@ import { winner, type Attachments } from '../model/revisions.js';
 import { readFeed, substance, type Row } from '../play/feed.js';
 import { documentPath, playNew } from '../play/player.js';
 import { replyOf } from '../play/reply.js';
+import { together } from '../play/together.js';
 import {
   absent,
   anInteger,
@@ -45,7 +46,7 @@ function forEveryRow(
   return forAll(fc.record({ history: histories, request }), async (context, { history, request }) => {
     const { database, state } = await playNew(context, history);
     const { rows } = await readFeed(database, request.query, request.method);
-    await Promise.all(
+    await together(
       rows.map(async (row) => {
         const tree = state.get(row.id);
         if (tree) await judge(row, winner(tree)!.attachments ?? new Map(), database);

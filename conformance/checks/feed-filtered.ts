@@ -15,6 +15,7 @@ import type { FeedRequest } from '../model/feed.js';
 import type { Filter } from '../model/filters.js';
 import { readFeed } from '../play/feed.js';
 import { playFor, readFiltered } from '../play/filters.js';
+import { together } from '../play/together.js';
 import { anInteger, equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
 import { check, forAll, type Check, type CheckContext, type Run } from './check.js';
@@ -47,7 +48,7 @@ function forEveryFilter(
     async (context, { scenario: { before, filters }, request: { method, query }, limit }) => {
       const { database } = await playFor(context, filters, before, oneShard(context));
       const asked = { method, query: { ...query, limit } };
-      await Promise.all(filters.map((filter) => judge(database, asked, filter)));
+      await together(filters.map((filter) => judge(database, asked, filter)));
     },
     { runs: { default: 10 } },
   );

@@ -5,6 +5,7 @@ import { requests } from '../arbitraries/requests.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { askFeed, readFeed, substance, type Feed, type Row } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
+import { together } from '../play/together.js';
 import { equalTo, mustMatch, sameElements, Violation } from '../runner/verdict.js';
 import { check, forAll, type Check, type Run } from './check.js';
 import { mustHold, mustNotHold, picks, sampled } from './places.js';
@@ -35,7 +36,7 @@ function resumingFromRows(
       const { database, state: before } = await playNew(context, history.before);
       const first = await readFeed(database, { ...query, limit }, method);
       const changed = changedIds(before, await play(database, history.after, before));
-      await Promise.all(
+      await together(
         sampled(first.rows, picks).map(async (row) => {
           const resumed = await readFeed(database, { ...query, since: row.seq }, method);
           const next = first.rows.indexOf(row) + 1;
@@ -142,7 +143,7 @@ export const feedSinceChecks: readonly Check[] = [
         const { database } = await playNew(context, history);
         const { rows, lastSeq } = await readFeed(database, query, method);
         const seqs = [...sampled(rows, picks).map(({ seq }) => seq), lastSeq];
-        await Promise.all(
+        await together(
           seqs.map(async (since) => {
             const answer = await askFeed(database, { ...query, since }, method);
             if (answer.status === 200 && Array.isArray(answer.object().results)) return;

@@ -7,6 +7,7 @@ import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
 import type { DatabaseState } from '../model/history.js';
 import { writtenMembers, type Feed } from '../play/feed.js';
 import { playFor, readFiltered } from '../play/filters.js';
+import { together } from '../play/together.js';
 import { anObject, equalTo, mustMatch, satisfying } from '../runner/verdict.js';
 import { check, forAll, type Check, type Run } from './check.js';
 
@@ -21,7 +22,7 @@ function forEveryFilter(
     fc.record({ scenario: scenarios(filter), request }),
     async (context, { scenario: { before, filters }, request }) => {
       const { database, state } = await playFor(context, filters, before);
-      await Promise.all(
+      await together(
         filters.map(async (filter) => judge(await readFiltered(database, request, filter), filter, state)),
       );
     },

@@ -19,6 +19,7 @@ import { changedIds, type DatabaseState } from '../model/history.js';
 import { askFeed, feedOf, readFeed, substance, type Feed } from '../play/feed.js';
 import { playFor, readFiltered, withFilter } from '../play/filters.js';
 import { play } from '../play/player.js';
+import { together } from '../play/together.js';
 import { equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
 import { check, forAll, type Check, type Run } from './check.js';
@@ -63,7 +64,7 @@ function inEverySetting(scenario: fc.Arbitrary<Scenario>, judge: (setting: Setti
 /** Every document that passes has a row, and none that does not. */
 function exactly(scenario: fc.Arbitrary<Scenario>): Run {
   return inEverySetting(scenario, async ({ database, filters, request, state, changed }) => {
-    await Promise.all(
+    await together(
       filters.map(async (filter) => {
         mustBeExact(await readFiltered(database, request, filter), filter, request.query, state, changed);
       }),

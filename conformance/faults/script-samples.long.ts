@@ -1,5 +1,6 @@
 /** Scripts of counterexamples, of faults that are quite different: each shows its violation, and only there. */
 import test from 'ava';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { tryScripts } from '../testing/scripts.js';
@@ -26,6 +27,24 @@ for (const id of ids) {
     const tried = await tryScripts(report, admin, [faulty.urls, right.urls]);
     t.true(tried.length > 0);
     for (const { none, output, codes } of tried) t.deepEqual(codes, [1, 0], none ?? output);
+  });
+}
+
+const without = {
+  'normal-waits-with-now': /in time/,
+  'headers-with-first-row': /in time/,
+  'timeout-default-fixed': /settings of its own: chttpd\/changes_timeout = 700/,
+};
+
+for (const [id, why] of Object.entries(without)) {
+  test(`there is no script, but a reason, where responses do not show what is wrong with ${id}`, async (t) => {
+    const { rule, replace } = faults.find((fault) => fault.id === id)!;
+    const faulty = await referenceServer(t, { parts: replace, log: { level: 'silent' } });
+    const options = { urls: [faulty.url], admin, configure: true, journalDir: await emptyFolder(t) };
+    const report = await runConformance({ ...options, only: [rule], seed: 20_260, shrinkMs: 500 });
+    const tried = await tryScripts(report, admin, [faulty.urls]);
+    t.true(tried.length > 0);
+    for (const { none = 'there is one' } of tried) t.regex(none, why);
   });
 }
 
