@@ -2,7 +2,7 @@
  * The log: JSON lines. Of a request it has what says where it came from and what became of it; never a query string, a
  * header or a body, which may hold passwords, tokens and cookies.
  */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { isBoom } from '@hapi/boom';
 import type { Request, Server } from '@hapi/hapi';
@@ -32,7 +32,8 @@ export function createLog({ level = 'warn', to = destination({ dest: 2, sync: tr
   return pino({ ...options, formatters: { level: (label) => ({ level: label }) } }, to);
 }
 
-export const newRequestId = (): string => randomBytes(5).toString('hex');
+/** Ten digits at random. Those of a UUID are drawn in advance, many at once: they cost next to nothing. */
+export const newRequestId = (): string => randomUUID().slice(-10);
 
 /** What the log tells of a request. */
 export function describe({ app, method, path, raw }: Request): object {

@@ -26,16 +26,13 @@ export interface ProbeInput {
 /** Asks the target, and writes to the given database only. Capabilities that are not in the list are not claimed. */
 export async function probeCapabilities(input: ProbeInput): Promise<Claim[]> {
   const { needed } = input;
-  return [
-    admin(input),
-    await users(input),
-    await configRead(input),
-    ...(needed.has('functions') ? [await functions(input)] : []),
-    ...(needed.has('attachments') ? [await attachments(input)] : []),
-    totalOrder(input),
-    singleCopy(input),
-    cluster(input),
-  ];
+  const asked = await Promise.all([
+    users(input),
+    configRead(input),
+    ...(needed.has('functions') ? [functions(input)] : []),
+    ...(needed.has('attachments') ? [attachments(input)] : []),
+  ]);
+  return [admin(input), ...asked, totalOrder(input), singleCopy(input), cluster(input)];
 }
 
 function admin({ hasAdmin }: ProbeInput): Claim {
