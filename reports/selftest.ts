@@ -18,8 +18,10 @@ export interface FaultTrial {
   readonly summary: string;
   readonly seed: number;
   readonly outcome: FaultOutcome;
-  /** The checks that failed. */
+  /** The checks of its rule that failed. */
   readonly by: readonly string[];
+  /** The checks of other rules that failed: tried in the thorough profile, and where no check of its rule fails. */
+  readonly others?: readonly string[];
   readonly durationMs: number;
 }
 

@@ -27,6 +27,20 @@ test('faults and a variation, with a page; what is known is not tried again', as
   t.regex(await readFile(join(dir, 'selftest.html'), 'utf8'), /<h1>docfeed/);
 });
 
+test('in the thorough profile a fault meets the whole suite, also one that its rule has found before', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
+  t.teardown(() => rm(dir, { recursive: true }));
+  const args = ['--report-dir', dir, '--only', 'root-uuid-not-hexadecimal', '--variations', '0'];
+  const others = async () => {
+    const text = await readFile(join(dir, 'selftest.json'), 'utf8');
+    return (JSON.parse(text) as SelftestReport).faults.map((fault) => fault.others);
+  };
+  await selftest(...args);
+  t.deepEqual(await others(), [undefined]);
+  t.is((await selftest(...args, '--profile', 'thorough', '--resume')).exitCode, 0);
+  t.deepEqual(await others(), [['response-schema/getRoot']]);
+});
+
 test('wrong usage: 2', async (t) => {
   t.is((await selftest('--seeds', 'many')).exitCode, 2);
 });

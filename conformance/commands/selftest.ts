@@ -35,7 +35,10 @@ export function selftestCommand(): Command {
       count('--repeat <n>', 'runs on a busy machine, and as many over a slow network', { initial: 0 }),
     )
     .addOption(
-      new Option('--profile <profile>', 'how many cases a check generates against a lawful server')
+      new Option(
+        '--profile <profile>',
+        'how many cases a check generates against a lawful server; with thorough, each fault meets the whole suite',
+      )
         .choices(['smoke', 'default', 'thorough'])
         .default('default'),
     )

@@ -11,7 +11,14 @@ import { slowWay } from './circumstances.js';
 
 /** A trial as data, so that it can be sent to another thread. */
 export type Trial =
-  | { readonly kind: 'fault'; readonly id: string; readonly seed: number; readonly runs: number }
+  | {
+      readonly kind: 'fault';
+      readonly id: string;
+      readonly seed: number;
+      readonly runs: number;
+      /** Against the checks of all other rules as well. */
+      readonly whole: boolean;
+    }
   | { readonly kind: 'variation'; readonly seed: number; readonly profile: Profile }
   | {
       readonly kind: 'repeat';
@@ -52,6 +59,7 @@ async function tryFault({
   id,
   seed,
   runs,
+  whole,
 }: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
   const { rule, summary, replace, nodes } = faults.find((fault) => fault.id === id)!;
   const server = { parts: replace, nodes };
@@ -68,17 +76,15 @@ async function tryFault({
   // Many checks need no other settings than there are, and are sooner done without.
   let own = await untilFailure(false);
   if (failures(own).length === 0) own = await untilFailure(true);
-  const failed = failures(own);
-  const trial = { id, rule, summary, seed, by: failed.map((check) => check.id) };
-  if (failed.length > 0) return { ...trial, outcome: 'killed' };
-  if (own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };
+  const by = failures(own);
+  const trial = { id, rule, summary, seed, by };
+  const isKilled = by.length > 0;
+  if (isKilled && !whole) return { ...trial, outcome: 'killed' };
+  if (!isKilled && own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };
   // What the checks of other rules find, they find by the way: the cases of an ordinary run are enough.
   const others = failures(await suiteAgainst(server, { seed, shrinkMs: 0, skip: [rule] }));
-  return {
-    ...trial,
-    by: others.map((check) => check.id),
-    outcome: others.length > 0 ? 'killed by another rule' : 'survived',
-  };
+  if (isKilled) return { ...trial, others, outcome: 'killed' };
+  return { ...trial, others, outcome: others.length > 0 ? 'killed by another rule' : 'survived' };
 }
 
 async function tryLawful(
@@ -126,6 +132,6 @@ async function suiteAgainst(
 
 const isFailure = ({ outcome }: CheckResult) => outcome === 'fail' || outcome === 'warn';
 
-const failures = ({ checks }: Report) => checks.filter(isFailure);
+const failures = ({ checks }: Report): string[] => checks.filter(isFailure).map(({ id }) => id);
 
 const isUndecided = ({ outcome }: CheckResult) => !['pass', 'skipped', 'known'].includes(outcome);

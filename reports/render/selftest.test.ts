@@ -46,4 +46,14 @@ test('the page has a row a fault with its worst outcome, and escapes what it sho
   t.regex(page, /<span class="outcome">survived<\/span>/);
   t.regex(page, /1 of 2 trials/);
   t.true(page.includes('The last &lt;row&gt; is lost.'));
+  t.false(page.includes('other checks'));
+});
+
+test('checks of other rules are counted and listed where they were tried', (t) => {
+  const [fault] = report.faults;
+  const page = renderSelftest({
+    ...report,
+    faults: [{ ...fault!, others: ['feed-paging', 'feed-pending'] }],
+  });
+  t.regex(page, /<summary>2<\/summary><code>feed-paging, feed-pending<\/code>/);
 });

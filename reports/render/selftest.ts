@@ -17,16 +17,20 @@ each check had <%= it.runs %> generated cases at most. A lawful server must pass
 <h2>Rules and faults</h2>
 <div class="matrix">
 <table>
-<thead><tr><th>rule</th><th>fault</th><th>what it does wrong</th><th>outcome</th><th>found by</th></tr></thead>
+<thead><tr><th>rule</th><th>fault</th><th>what it does wrong</th><th>outcome</th><th>found by</th><% if (it.whole) { %><th>other checks that fail</th><% } %></tr></thead>
 <% for (const { rule, faults } of it.rules) { %>
 <tbody>
-<% for (const [index, { id, summary, outcome, style, by }] of faults.entries()) { %>
+<% for (const [index, { id, summary, outcome, style, by, others }] of faults.entries()) { %>
 <tr class="<%= style %>">
 <% if (index === 0) { %>
 <th scope="rowgroup" rowspan="<%= faults.length %>"><code><%= rule %></code></th>
 <% } %>
 <td><code><%= id %></code></td><td><%= summary %></td>
-<td><span class="outcome"><%= outcome %></span></td><td><code><%= by %></code></td></tr>
+<td><span class="outcome"><%= outcome %></span></td><td><code><%= by %></code></td>
+<% if (it.whole) { %>
+<td><% if (others.length > 0) { %><details><summary><%= others.length %></summary><code><%= others.join(', ') %></code></details><% } %></td>
+<% } %>
+</tr>
 <% } %>
 </tbody>
 <% } %>
@@ -59,6 +63,7 @@ export function renderSelftest(report: SelftestReport): string {
     version: report.version,
     startedAt: report.startedAt,
     runs: report.runs,
+    whole: faults.some(({ others }) => others !== undefined),
     figures: [
       [
         'faults',
@@ -90,7 +95,8 @@ export function renderSelftest(report: SelftestReport): string {
 function rowOf(trials: readonly FaultTrial[]) {
   const { id, summary, outcome } = trials.find((trial) => trial.outcome !== 'killed') ?? trials[0]!;
   const by = [...new Set(trials.flatMap((trial) => trial.by))].join(', ');
-  return { id, summary, outcome, by, style: outcome === 'killed' ? 'pass' : 'fail' };
+  const others = [...new Set(trials.flatMap((trial) => trial.others ?? []))];
+  return { id, summary, outcome, by, others, style: outcome === 'killed' ? 'pass' : 'fail' };
 }
 
 function grouped<T>(values: readonly T[], keyOf: (value: T) => string): [string, T[]][] {
