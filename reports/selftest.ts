@@ -25,6 +25,16 @@ export interface FaultTrial {
   readonly durationMs: number;
 }
 
+/** A check that did not fail in any trial of a fault, where another of its rule may have been first; tried alone. */
+export interface CheckTrial {
+  readonly check: string;
+  readonly rule: string;
+  readonly seed: number;
+  /** A fault of its rule that makes it fail; missing when none does. */
+  readonly fault?: string;
+  readonly durationMs: number;
+}
+
 /** A check that came to anything but `pass` or `skipped` where the server is lawful. */
 export type Alarm = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'replay'>;
 
@@ -48,6 +58,7 @@ export interface SelftestReport {
   /** Generated cases a check had at most against a fault. */
   readonly runs: number;
   readonly faults: readonly FaultTrial[];
+  readonly checks: readonly CheckTrial[];
   /** Servers that vary within what the rules allow. */
   readonly variations: readonly LawfulTrial[];
   /** The server as it is, on a busy machine and behind a slow network. */
@@ -57,12 +68,14 @@ export interface SelftestReport {
 }
 
 /** What keeps a self-test from being green, one sentence each. */
-export function findings({ faults, variations, repeats, rulesWithoutFault }: SelftestReport): string[] {
+export function findings(report: SelftestReport): string[] {
+  const { faults, checks, variations, repeats, rulesWithoutFault } = report;
   return [
     ...rulesWithoutFault.map((rule) => `No fault breaks ${rule}.`),
     ...faults
       .filter(({ outcome }) => outcome !== 'killed')
       .map(({ id, rule, seed, outcome }) => `Fault ${id} of ${rule}, seed ${seed}: ${outcome}.`),
+    ...checks.filter(({ fault }) => fault === undefined).map(({ check }) => `No fault makes ${check} fail.`),
     ...[...variations, ...repeats].flatMap(({ circumstances, seed, alarms }) =>
       alarms.map(
         (alarm) => `${circumstances}, seed ${seed}: ${alarm.id} ${alarm.outcome}: ${alarm.reason ?? ''}`,

@@ -467,6 +467,16 @@ export const feedFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'conflicts-with-all-docs',
+    rule: 'feed-conflicts',
+    summary: 'With style=all_docs, documents list their conflicts unasked.',
+    replace: rendering((row, { leaves: { conflicts } }, { allLeaves, conflicts: asked }) =>
+      row.doc && allLeaves && !asked && conflicts.length > 0
+        ? { ...row, doc: { ...row.doc, _conflicts: conflicts } }
+        : row,
+    ),
+  },
+  {
     id: 'conflicts-include-docs',
     rule: 'feed-conflicts',
     summary: 'conflicts=true includes the documents by itself.',

@@ -1,5 +1,6 @@
 /** Faults in the greeting, in error bodies, and in who a caller is taken for. */
-import type { Fault } from '../../reference/index.js';
+import type { Fault, Parts } from '../../reference/index.js';
+import { feeding, type FeedRow } from './feeding.js';
 import {
   answering,
   authenticating,
@@ -9,6 +10,8 @@ import {
   cookieValue,
   withBasic,
 } from './replacing.js';
+
+type Handlers = Parts['handlers'];
 
 const isAdmin = ({ user }: Context): boolean => user.roles.includes('_admin');
 
@@ -88,6 +91,55 @@ export const identityFaults: readonly Fault[] = [
     rule: 'response-schema',
     summary: 'A login says ok as text.',
     replace: answering('postSession', (answer) => ({ ...answer, body: { ...bodyOf(answer), ok: 'true' } })),
+  },
+  {
+    id: 'response-greeting-vendor-text',
+    rule: 'response-schema',
+    summary: 'The vendor in the greeting is a text.',
+    replace: answering('getRoot', (answer) => ({
+      ...answer,
+      body: { ...bodyOf(answer), vendor: 'docfeed' },
+    })),
+  },
+  {
+    id: 'response-session-handlers-text',
+    rule: 'response-schema',
+    summary: 'To the administrator the handlers are listed in one text.',
+    replace: answering('getSession', (answer, context) => {
+      const body = bodyOf(answer);
+      const authentication_handlers = String(infoOf(body)['authentication_handlers']);
+      const info = { ...infoOf(body), authentication_handlers };
+      return isAdmin(context) ? { ...answer, body: { ...body, info } } : answer;
+    }),
+  },
+  {
+    id: 'response-feed-pending-text',
+    rule: 'response-schema',
+    summary: 'In the answer to a GET of the feed pending is a text when nothing is pending.',
+    replace: feeding(async ({ method, read }) => {
+      const feed = await read();
+      return method === 'GET' && feed.pending === 0 ? { ...feed, pending: '0' } : feed;
+    }),
+  },
+  {
+    id: 'response-feed-changes-bare',
+    rule: 'response-schema',
+    summary: 'In the answer to a POST to the feed, changes lists bare revisions.',
+    replace: feeding(async ({ method, read }) => {
+      const feed = await read();
+      const bare = (row: FeedRow) => ({ ...row, changes: row.changes.map(({ rev }) => rev) });
+      return method === 'POST' ? { ...feed, results: feed.results.map(bare) } : feed;
+    }),
+  },
+  {
+    id: 'session-administrator-role-text',
+    rule: 'session-shape',
+    summary: 'The one role of an administrator is a text.',
+    replace: answering('getSession', (answer, context) => {
+      const body = bodyOf(answer);
+      const userCtx = { ...(body['userCtx'] as object), roles: '_admin' };
+      return isAdmin(context) ? { ...answer, body: { ...body, userCtx } } : answer;
+    }),
   },
   {
     id: 'session-ok-missing',
@@ -232,6 +284,32 @@ export const identityFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'login-unknown-name-believed',
+    rule: 'login-rejects',
+    summary: 'Who logs in under a name that nobody has is taken for a new user of that name.',
+    replace: (parts) => {
+      const names = new Map<string, string>();
+      const believing = authenticating('cookie', (original) => (headers, authentication) => {
+        const name = names.get(cookieValue(headers.cookie) ?? '');
+        return name === undefined
+          ? original(headers, authentication)
+          : { user: { name, roles: [], authenticatedBy: 'cookie' } };
+      })(parts);
+      const handlers: Handlers = {
+        ...parts.handlers,
+        async postSession(request, context) {
+          const name = String(request.body.name);
+          if (context.authentication.accounts.find(name)) return parts.handlers.postSession(request, context);
+          const value = Buffer.from(name, 'utf8').toString('base64url');
+          names.set(value, name);
+          const body = { ok: true as const, name, roles: [] };
+          return { status: 200, headers: { 'set-cookie': `AuthSession=${value}; Path=/; HttpOnly` }, body };
+        },
+      };
+      return { ...believing, handlers };
+    },
+  },
+  {
     id: 'cookie-only-alone',
     rule: 'cookie-authenticates',
     summary: 'The session cookie is not found behind another cookie.',
@@ -312,6 +390,17 @@ export const identityFaults: readonly Fault[] = [
       const account = password === '' ? authentication.accounts.find(name ?? '') : undefined;
       if (!account) return original(headers, authentication);
       return { user: { name: account.name, roles: account.roles, authenticatedBy: 'default' } };
+    }),
+  },
+  {
+    id: 'basic-unknown-name-believed',
+    rule: 'basic-rejects',
+    summary: 'A name that nobody has is believed with any password.',
+    replace: authenticating('default', (original) => (headers, authentication) => {
+      const name = basicText(headers)?.split(':')[0];
+      const isKnown = name === undefined || authentication.accounts.find(name) !== undefined;
+      if (isKnown) return original(headers, authentication);
+      return { user: { name, roles: [], authenticatedBy: 'default' } };
     }),
   },
   {

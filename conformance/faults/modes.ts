@@ -86,21 +86,30 @@ const rowsAs = (
     return { row: (row) => change(framing.row(row), row) };
   });
 
+type Found = Awaited<ReturnType<ReturnType<Feed['openReader']>['next']>>;
+
+/** What the reader of a feed finds, or `undefined` when there is nothing more at present, becomes something else. */
+const finding = (feed: Feed, change: (found: Found) => Found): Partial<Feed> => ({
+  openReader: (...of) => {
+    const reader = feed.openReader(...of);
+    const next = reader.next.bind(reader);
+    reader.next = async () => change(await next());
+    return reader;
+  },
+});
+
+/** Of several changes the last is lost. */
+const withoutLast = (found: Found): Found => (found && found.length > 1 ? found.slice(0, -1) : found);
+
 /** Of several changes that a live feed finds at once the last is lost. */
 const losingTheLast = (mode: Mode): Replace =>
-  opening(mode, (feed) => ({
-    openReader: (...of) => {
-      const reader = feed.openReader(...of);
-      const next = reader.next.bind(reader);
-      let isLive = false;
-      reader.next = async () => {
-        const found = await next();
-        isLive ||= found === undefined;
-        return isLive && found && found.length > 1 ? found.slice(0, -1) : found;
-      };
-      return reader;
-    },
-  }));
+  opening(mode, (feed) => {
+    let isLive = false;
+    return finding(feed, (found) => {
+      isLive ||= found === undefined;
+      return isLive ? withoutLast(found) : found;
+    });
+  });
 
 /** A document that the feed has given is not given again. */
 const onlyOnce = (mode: Mode): Replace =>
@@ -441,6 +450,16 @@ export const modesFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'heartbeat-forgotten-by-timeout',
+    rule: 'heartbeat-overrides',
+    summary: 'A timeout that is longer than the period of heartbeats ends a long poll.',
+    replace: asking('longpoll', ({ query }) =>
+      query.timeout !== undefined && query.timeout > Number(query.heartbeat)
+        ? { query: { ...query, heartbeat: undefined } }
+        : {},
+    ),
+  },
+  {
     id: 'heartbeat-overridden-in-eventsource',
     rule: 'heartbeat-overrides',
     summary: 'In event source mode the timeout ends a feed with a heartbeat.',
@@ -454,6 +473,14 @@ export const modesFaults: readonly Fault[] = [
     summary: 'heartbeat=true is as good as no heartbeat in a long poll.',
     replace: asking('longpoll', ({ query }) =>
       query.heartbeat === true ? { query: { ...query, heartbeat: undefined } } : {},
+    ),
+  },
+  {
+    id: 'heartbeat-true-by-post-only',
+    rule: 'heartbeat-true',
+    summary: 'heartbeat=true is as good as no heartbeat in a continuous feed, unless by POST.',
+    replace: asking('continuous', ({ method, query }) =>
+      method === 'GET' && query.heartbeat === true ? { query: { ...query, heartbeat: undefined } } : {},
     ),
   },
   {
@@ -638,6 +665,14 @@ export const modesFaults: readonly Fault[] = [
     rule: 'feed-live-converges',
     summary: 'A live feed gives each document once.',
     replace: (parts) => onlyOnce('continuous')(onlyOnce('eventsource')(parts)),
+  },
+  {
+    id: 'resumed-normal-loses-last',
+    rule: 'feed-live-converges',
+    summary: 'Of several changes since a sequence, normal mode loses the last.',
+    replace: opening('any', (feed) =>
+      modeOf(feed) === 'normal' && positionOf(feed.options.start.since) > 0 ? finding(feed, withoutLast) : {},
+    ),
   },
   {
     id: 'live-longpoll-last-seq-ahead',

@@ -87,6 +87,12 @@ const signatureOf = (token: string): Buffer =>
   Buffer.from(token.slice(token.lastIndexOf('.') + 1), 'base64url');
 const inputOf = (token: string): string => token.slice(0, token.lastIndexOf('.'));
 
+/** In bytes: of RSA that of the modulus, of ECDSA twice that of a coordinate. */
+function lengthOfSignature({ asymmetricKeyDetails: { modulusLength, namedCurve } = {} }: KeyObject): number {
+  if (modulusLength !== undefined) return modulusLength / 8;
+  return { prime256v1: 64, secp384r1: 96, secp521r1: 132 }[namedCurve ?? ''] ?? 0;
+}
+
 /** The roles claim, wherever it is, when it is a string. */
 function rolesText(claims: Claims, { rolesClaimName, rolesClaimPath }: TokenSettings): string | undefined {
   let claim: unknown = claims;
@@ -301,6 +307,15 @@ export const tokenFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'jwt-hmac-high-bit',
+    rule: 'jwt-accepts',
+    summary: 'An HMAC whose first bit is set is refused.',
+    replace: verifying(
+      (verify, token, key, header) =>
+        (header.keyType !== 'hmac' || signatureOf(token)[0]! < 0x80) && verify(token, key, header),
+    ),
+  },
+  {
     id: 'jwt-authenticated-default',
     rule: 'jwt-authenticated',
     summary: 'The session of a token says that the default handler has authenticated.',
@@ -402,6 +417,16 @@ export const tokenFaults: readonly Fault[] = [
     rule: 'jwt-signature',
     summary: 'A token without a signature is not verified.',
     replace: verifying((verify, token, ...rest) => token.endsWith('.') || verify(token, ...rest)),
+  },
+  {
+    id: 'jwt-length-of-signature',
+    rule: 'jwt-signature',
+    summary: 'Of a signature for which there is a public key only the length is looked at.',
+    replace: verifying((verify, token, key, header) =>
+      key.type === 'public'
+        ? signatureOf(token).length === lengthOfSignature(key)
+        : verify(token, key, header),
+    ),
   },
   {
     id: 'jwt-hmac-beginning',
@@ -548,6 +573,18 @@ export const tokenFaults: readonly Fault[] = [
       check(
         claims,
         required.filter(({ name }, index) => index === 0 || name in claims),
+        now,
+      ),
+    ),
+  },
+  {
+    id: 'jwt-exp-optional',
+    rule: 'jwt-required-missing',
+    summary: 'A required exp is judged when it is there, and may be missing.',
+    replace: claiming((check, claims, required, now) =>
+      check(
+        claims,
+        required.filter(({ name }) => name !== 'exp' || 'exp' in claims),
         now,
       ),
     ),

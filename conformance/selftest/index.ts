@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pMap from 'p-map';
 import picomatch from 'picomatch';
 import { Piscina } from 'piscina';
-import type { FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
+import type { CheckTrial, FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
 import type { Profile } from '../checks/check.js';
 import { checks } from '../checks/index.js';
 import { faults } from '../faults/index.js';
@@ -56,14 +56,19 @@ const circumstances = { busy: 'busy machine', slow: 'slow network' };
 export async function selftest(options: SelftestOptions): Promise<SelftestReport> {
   const { jobs = availableParallelism(), known, onProgress, signal } = options;
   const results = new Map<string, TrialResult>(
-    [...(known?.faults ?? []), ...(known?.variations ?? []), ...(known?.repeats ?? [])].map((result) => [
-      keyOf(result),
-      result,
-    ]),
+    known
+      ? [...known.faults, ...known.checks, ...known.variations, ...known.repeats].map((result) => [
+          keyOf(result),
+          result,
+        ])
+      : [],
   );
-  const trials = trialsOf(options).filter((trial) => !answers(results.get(keyOfTrial(trial)), trial));
-  // Those that are tried again are counted once.
-  const total = new Set([...results.keys(), ...trials.map(keyOfTrial)]).size;
+  const planned = new Set(results.keys());
+  /** Those of which nothing is known yet. */
+  const toDo = (trials: readonly Trial[]): Trial[] => {
+    trials.forEach((trial) => planned.add(keyOfTrial(trial)));
+    return trials.filter((trial) => !answers(results.get(keyOfTrial(trial)), trial));
+  };
   const startedAt = known?.startedAt ?? new Date().toISOString();
   const report = () => reportOf(options, startedAt, results);
 
@@ -72,12 +77,14 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     if (signal?.aborted) return;
     const result = (await pool.run(trial)) as TrialResult;
     results.set(keyOf(result), result);
-    await onProgress?.({ name: nameOf(trial), done: results.size, total, report: report() });
+    await onProgress?.({ name: nameOf(trial), done: results.size, total: planned.size, report: report() });
   };
   try {
-    const quick = trials.filter(({ kind }) => kind !== 'repeat');
+    const all = toDo(trialsOf(options));
+    const quick = all.filter(({ kind }) => kind !== 'repeat');
     await pMap(quick, run, { concurrency: jobs });
-    const repeats = trials.filter(({ kind }) => kind === 'repeat');
+    await pMap(toDo(checkTrialsOf(options, report())), run, { concurrency: jobs });
+    const repeats = all.filter(({ kind }) => kind === 'repeat');
     await pMap(repeats.filter(isSlow), run, { concurrency: jobs });
     const relieve = busyMachine();
     try {
@@ -118,6 +125,18 @@ function trialsOf({ only, seeds, variations, repeats, profile, firstSeed, runs }
   ];
 }
 
+/** The checks of rules all of whose faults were tried, and that none of them has made fail. */
+function checkTrialsOf({ only, firstSeed, runs }: SelftestOptions, report: SelftestReport): Trial[] {
+  const seen = new Set(report.faults.flatMap(({ by }) => by));
+  const isWanted = only ? picomatch([...only]) : () => true;
+  const left = new Set(
+    faults.filter(({ id, rule }) => !isWanted(id) && !isWanted(rule)).map(({ rule }) => rule),
+  );
+  return checks
+    .filter(({ id, rule }) => !left.has(rule) && !seen.has(id))
+    .map(({ id, rule }): Trial => ({ kind: 'check', id, rule, seed: firstSeed, runs }));
+}
+
 function threads(jobs: number): Piscina {
   const file = new URL(`./trial${extname(import.meta.url)}`, import.meta.url);
   return new Piscina({
@@ -136,8 +155,8 @@ function reportOf(
   results: ReadonlyMap<string, TrialResult>,
 ): SelftestReport {
   // In the order of the catalogue and of seeds, whichever was done first.
-  const rank = new Map(faults.map(({ id }, index) => [id, index]));
-  const rankOf = (result: TrialResult): number => ('rule' in result ? (rank.get(result.id) ?? 0) : 0);
+  const rank = new Map([...faults, ...checks].map(({ id }, index) => [id, index]));
+  const rankOf = (result: TrialResult): number => rank.get(nameOfResult(result)) ?? 0;
   const all = [...results.values()].sort((a, b) => rankOf(a) - rankOf(b) || a.seed - b.seed);
   const lawful = all.filter((result): result is LawfulTrial => 'circumstances' in result);
   const broken = new Set(faults.map(({ rule }) => rule));
@@ -146,7 +165,8 @@ function reportOf(
     version: (createRequire(import.meta.url)('docfeed/package.json') as { version: string }).version,
     startedAt,
     runs,
-    faults: all.filter((result): result is FaultTrial => 'rule' in result),
+    faults: all.filter((result): result is FaultTrial => 'id' in result),
+    checks: all.filter((result): result is CheckTrial => 'check' in result),
     variations: lawful.filter((result) => result.circumstances === 'variation'),
     repeats: lawful.filter((result) => result.circumstances !== 'variation'),
     rulesWithoutFault: [...new Set(checks.map(({ rule }) => rule))].filter((rule) => !broken.has(rule)),
@@ -161,13 +181,17 @@ function answers(result: TrialResult | undefined, trial: Trial): boolean {
   return trial.kind !== 'fault' || !trial.whole || ('others' in result && result.others !== undefined);
 }
 
+/** A fault, a check, or circumstances with a profile. */
+function nameOfResult(result: TrialResult): string {
+  if ('id' in result) return result.id;
+  return 'check' in result ? result.check : `${result.circumstances} ${result.profile}`;
+}
+
 const keyOf = (result: TrialResult): string =>
-  'rule' in result
-    ? `${result.id} ${result.seed}`
-    : `${result.circumstances} ${result.seed} ${result.profile}`;
+  `${'check' in result ? 'check ' : ''}${nameOfResult(result)} ${result.seed}`;
 
 function keyOfTrial(trial: Trial): string {
-  if (trial.kind === 'fault') return `${trial.id} ${trial.seed}`;
+  if ('id' in trial) return `${trial.kind === 'check' ? 'check ' : ''}${trial.id} ${trial.seed}`;
   const circumstances = trial.kind === 'variation' ? 'variation' : trial.circumstances;
-  return `${circumstances} ${trial.seed} ${trial.profile}`;
+  return `${circumstances} ${trial.profile} ${trial.seed}`;
 }

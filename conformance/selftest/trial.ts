@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer, type ServerOptions } from '../../reference/index.js';
+import { type Fault, startServer, type ServerOptions } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
-import type { FaultTrial, LawfulTrial } from '../../reports/selftest.js';
+import type { CheckTrial, FaultTrial, LawfulTrial } from '../../reports/selftest.js';
 import { faults } from '../faults/index.js';
 import { type ConformanceOptions, type Profile, runConformance } from '../index.js';
 import { slowWay } from './circumstances.js';
@@ -19,6 +19,13 @@ export type Trial =
       /** Against the checks of all other rules as well. */
       readonly whole: boolean;
     }
+  | {
+      readonly kind: 'check';
+      readonly id: string;
+      readonly rule: string;
+      readonly seed: number;
+      readonly runs: number;
+    }
   | { readonly kind: 'variation'; readonly seed: number; readonly profile: Profile }
   | {
       readonly kind: 'repeat';
@@ -28,7 +35,7 @@ export type Trial =
       readonly circumstances: string;
     };
 
-export type TrialResult = FaultTrial | LawfulTrial;
+export type TrialResult = FaultTrial | CheckTrial | LawfulTrial;
 
 const admin = { name: 'admin', password: 'secret' };
 
@@ -40,19 +47,29 @@ const config = {
 
 /** What a trial is called in a list of trials. */
 export function nameOf(trial: Trial): string {
-  return `${trial.kind === 'fault' ? trial.id : trial.kind} ${trial.seed}`;
+  return `${'id' in trial ? trial.id : trial.kind} ${trial.seed}`;
 }
 
 export default async function run(trial: Trial): Promise<TrialResult> {
   const startedAt = performance.now();
-  const result =
-    trial.kind === 'fault'
-      ? await tryFault(trial)
-      : await tryLawful(trial, trial.kind === 'variation' ? { vary: trial.seed } : {}, {
-          circumstances: trial.kind === 'variation' ? 'variation' : trial.circumstances,
-          slow: trial.kind === 'repeat' && trial.slow,
-        });
+  const result = await outcomeOf(trial);
   return { ...result, durationMs: Math.round(performance.now() - startedAt) };
+}
+
+type Outcome =
+  Omit<FaultTrial, 'durationMs'> | Omit<CheckTrial, 'durationMs'> | Omit<LawfulTrial, 'durationMs'>;
+
+function outcomeOf(trial: Trial): Promise<Outcome> {
+  switch (trial.kind) {
+    case 'fault':
+      return tryFault(trial);
+    case 'check':
+      return tryCheck(trial);
+    case 'variation':
+      return tryLawful(trial, { vary: trial.seed }, { circumstances: 'variation', slow: false });
+    case 'repeat':
+      return tryLawful(trial, {}, trial);
+  }
 }
 
 async function tryFault({
@@ -61,12 +78,43 @@ async function tryFault({
   runs,
   whole,
 }: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
-  const { rule, summary, replace, nodes } = faults.find((fault) => fault.id === id)!;
-  const server = { parts: replace, nodes };
-  const untilFailure = (configure: boolean): Promise<Report> => {
+  const fault = faults.find((candidate) => candidate.id === id)!;
+  const { rule, summary } = fault;
+  const own = await untilFailure(fault, { seed, runs, only: [rule] });
+  const by = failures(own);
+  const trial = { id, rule, summary, seed, by };
+  const isKilled = by.length > 0;
+  if (isKilled && !whole) return { ...trial, outcome: 'killed' };
+  if (!isKilled && own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };
+  // What the checks of other rules find, they find by the way: the cases of an ordinary run are enough.
+  const others = failures(await suiteAgainst(serverOf(fault), { seed, shrinkMs: 0, skip: [rule] }));
+  if (isKilled) return { ...trial, others, outcome: 'killed' };
+  return { ...trial, others, outcome: others.length > 0 ? 'killed by another rule' : 'survived' };
+}
+
+/** Tries one fault of the rule after the other, until one makes the check fail. */
+async function tryCheck({
+  id,
+  rule,
+  seed,
+  runs,
+}: Extract<Trial, { kind: 'check' }>): Promise<Omit<CheckTrial, 'durationMs'>> {
+  for (const fault of faults.filter((candidate) => candidate.rule === rule)) {
+    const report = await untilFailure(fault, { seed, runs, only: [id] });
+    if (failures(report).length > 0) return { check: id, rule, seed, fault: fault.id };
+  }
+  return { check: id, rule, seed };
+}
+
+/** Runs some checks against a server with a fault until one of them fails. */
+async function untilFailure(
+  fault: Fault,
+  options: Pick<ConformanceOptions, 'seed' | 'runs' | 'only'>,
+): Promise<Report> {
+  const attempt = (configure: boolean): Promise<Report> => {
     const found = new AbortController();
-    return suiteAgainst(server, {
-      ...{ seed, runs, only: [rule], configure },
+    return suiteAgainst(serverOf(fault), {
+      ...{ ...options, configure },
       // Nobody needs the smallest case, nor what else would fail.
       shrinkMs: 0,
       signal: found.signal,
@@ -74,21 +122,14 @@ async function tryFault({
     });
   };
   // Many checks need no other settings than there are, and are sooner done without.
-  let own = await untilFailure(false);
-  if (failures(own).length === 0) own = await untilFailure(true);
-  const by = failures(own);
-  const trial = { id, rule, summary, seed, by };
-  const isKilled = by.length > 0;
-  if (isKilled && !whole) return { ...trial, outcome: 'killed' };
-  if (!isKilled && own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };
-  // What the checks of other rules find, they find by the way: the cases of an ordinary run are enough.
-  const others = failures(await suiteAgainst(server, { seed, shrinkMs: 0, skip: [rule] }));
-  if (isKilled) return { ...trial, others, outcome: 'killed' };
-  return { ...trial, others, outcome: others.length > 0 ? 'killed by another rule' : 'survived' };
+  const plain = await attempt(false);
+  return failures(plain).length > 0 ? plain : attempt(true);
 }
 
+const serverOf = ({ replace, nodes }: Fault): ServerOptions => ({ parts: replace, nodes });
+
 async function tryLawful(
-  { seed, profile }: Exclude<Trial, { kind: 'fault' }>,
+  { seed, profile }: Extract<Trial, { kind: 'variation' | 'repeat' }>,
   server: ServerOptions,
   { circumstances, slow }: { circumstances: string; slow: boolean },
 ): Promise<Omit<LawfulTrial, 'durationMs'>> {

@@ -16,6 +16,10 @@ const report: SelftestReport = {
     by: seed === 1 ? ['feed-complete'] : [],
     durationMs: 10,
   })),
+  checks: [
+    { check: 'feed-limit/zero', rule: 'feed-limit', seed: 1, durationMs: 10 },
+    { check: 'feed-limit', rule: 'feed-limit', seed: 1, fault: 'limit-off-by-one', durationMs: 10 },
+  ],
   variations: [
     {
       circumstances: 'variation',
@@ -35,9 +39,10 @@ test('a survivor, a false alarm and a rule without a fault are findings', (t) =>
   t.deepEqual(findings(report), [
     'No fault breaks feed-shape.',
     'Fault last-row-lost of feed-complete, seed 2: survived.',
+    'No fault makes feed-limit/zero fail.',
     'variation, seed 7: feed-limit fail: too few',
   ]);
-  t.deepEqual(findings({ ...report, faults: [], variations: [], rulesWithoutFault: [] }), []);
+  t.deepEqual(findings({ ...report, faults: [], checks: [], variations: [], rulesWithoutFault: [] }), []);
 });
 
 test('the page has a row a fault with its worst outcome, and escapes what it shows', (t) => {

@@ -55,10 +55,14 @@ each check had <%= it.runs %> generated cases at most. A lawful server must pass
 
 /** A page with a row for each fault, by the rule that it breaks, and with what became of lawful servers. */
 export function renderSelftest(report: SelftestReport): string {
-  const { faults, variations, repeats } = report;
+  const { faults, checks, variations, repeats } = report;
   const lawful = [...variations, ...repeats];
   const seeds = new Set(faults.map(({ seed }) => seed)).size;
   const rules = grouped(faults, ({ rule }) => rule);
+  const seen = new Set([
+    ...faults.flatMap(({ by }) => by),
+    ...checks.flatMap(({ check, fault }) => (fault === undefined ? [] : [check])),
+  ]);
   return renderPage('docfeed: self-test', body, {
     version: report.version,
     startedAt: report.startedAt,
@@ -72,6 +76,10 @@ export function renderSelftest(report: SelftestReport): string {
       [
         'killed by their rule',
         `${faults.filter(({ outcome }) => outcome === 'killed').length} of ${faults.length} trials`,
+      ],
+      [
+        'checks seen to fail',
+        `${seen.size} of ${new Set([...seen, ...checks.map(({ check }) => check)]).size}`,
       ],
       ['lawful servers', `${lawful.length} runs of the suite, ${passedIn(lawful)} checks passed`],
       ['false alarms', String(alarmsIn(lawful))],
