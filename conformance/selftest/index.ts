@@ -126,12 +126,10 @@ function trialsOf({ only, seeds, variations, repeats, profile, firstSeed, runs }
 }
 
 /** The checks of rules all of whose faults were tried, and that none of them has made fail. */
-function checkTrialsOf({ only, firstSeed, runs }: SelftestOptions, report: SelftestReport): Trial[] {
+function checkTrialsOf({ firstSeed, runs }: SelftestOptions, report: SelftestReport): Trial[] {
   const seen = new Set(report.faults.flatMap(({ by }) => by));
-  const isWanted = only ? picomatch([...only]) : () => true;
-  const left = new Set(
-    faults.filter(({ id, rule }) => !isWanted(id) && !isWanted(rule)).map(({ rule }) => rule),
-  );
+  const tried = new Set(report.faults.map(({ id }) => id));
+  const left = new Set(faults.filter(({ id }) => !tried.has(id)).map(({ rule }) => rule));
   return checks
     .filter(({ id, rule }) => !left.has(rule) && !seen.has(id))
     .map(({ id, rule }): Trial => ({ kind: 'check', id, rule, seed: firstSeed, runs }));
