@@ -292,6 +292,22 @@ test('what was asked in passing is no evidence', async (t) => {
   t.is(result.requests, 2);
 });
 
+test('a violation that no report can hold is a fault of the kit, and the other checks have their verdicts', async (t) => {
+  const { report } = await judged(t, [
+    check({
+      rule: 'root-vendor',
+      what: 'unspeakable',
+      run: () => Promise.reject(new Violation('It is large', { path: '$', expected: 1, actual: 2n })),
+    }),
+    check({ rule: 'root-vendor', what: 'right', run: () => Promise.resolve() }),
+  ]);
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['error', 'pass'],
+  );
+  t.regex(report.checks[0]!.reason!, /BigInt/);
+});
+
 test('a request without an answer is evidence too, and what has come of one that goes on', async (t) => {
   const { result } = await judged(t, [
     check({

@@ -170,7 +170,12 @@ async function judge(
     await Promise.race([running, overdue(time.signal, Math.min(graceMs, deadlineMs))]);
     return { outcome: 'pass' };
   } catch (thrown) {
-    return verdictOf(thrown, check, rule, property, state);
+    try {
+      return verdictOf(thrown, check, rule, property, state);
+    } catch (problem) {
+      // What cannot be reported is a fault of the kit, and must not take the verdicts of the others with it.
+      return verdictOf(problem, check, rule, property, state);
+    }
   } finally {
     time.clear();
   }
