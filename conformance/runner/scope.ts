@@ -16,7 +16,8 @@ import type {
 } from '../target/target.js';
 import type { Traffic } from '../target/traffic.js';
 import { putUser } from '../target/users.js';
-import { Blocked, Violation } from './verdict.js';
+import { limitTime } from './time.js';
+import { Blocked, Inconclusive, Violation } from './verdict.js';
 
 /** What all scopes of a run share. */
 export interface RunState {
@@ -92,9 +93,15 @@ export async function inScope<T>(
   const witnesses = [recorder, state.traffic, state.coverage];
   const client = state.connection.client(signal, witnesses);
   // Not the signal of the check: a target may still make what nobody waits for any more, and that must go too.
-  const make = (debt: Debt, ask: Ask): Promise<Exchange> => {
-    const client = state.connection.client(AbortSignal.timeout(makingMs), witnesses);
-    return state.ledger.making(debt, client.request(ask));
+  const make = async (debt: Debt, ask: Ask): Promise<Exchange> => {
+    const late = new Inconclusive(`Nothing was made within ${makingMs / 1000} s.`);
+    const time = limitTime(AbortSignal.any([]), makingMs, late);
+    try {
+      const client = state.connection.client(time.signal, witnesses);
+      return await state.ledger.making(debt, client.request(ask));
+    } finally {
+      time.clear();
+    }
   };
   const mine = new Set<Debt>();
   const owe = (debt: Debt): Debt => {
