@@ -54,7 +54,10 @@ export interface ConformanceOptions {
   skip?: readonly string[];
   /** One part of `count` equal parts of the selection, counted from 1. */
   shard?: { index: number; count: number };
-  /** How many generated cases a property gets: 1 with `smoke`, 20, or 200 with `thorough`; fewer where it waits. */
+  /**
+   * How many generated cases a property gets: 1 with `smoke`, 20, or 200 with `thorough`; fewer where it waits. With
+   * `smoke` each rule has one check only, unless `only` asks for others.
+   */
   profile?: Profile;
   /** Overrides the number of cases of every property. */
   runs?: number;
@@ -112,7 +115,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   // Every check under way listens.
   setMaxListeners(0, signal);
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks, options);
-  const selected = replay ? checks.filter(({ id }) => id === replay.check) : select(checks, options);
+  const selected = replay
+    ? checks.filter(({ id }) => id === replay.check)
+    : select(checks, { ...options, profile });
   const baseline =
     options.baseline === undefined || replay ? [] : await readBaseline(options.baseline, checks);
   const urls = options.urls.map(baseUrl);

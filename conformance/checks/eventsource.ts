@@ -58,15 +58,15 @@ export const eventsourceChecks: readonly Check[] = [
 
   check({
     rule: 'eventsource-live',
-    what: 'past',
     waits: true,
-    run: past(mode),
+    run: present(mode),
   }),
 
   check({
     rule: 'eventsource-live',
+    what: 'past',
     waits: true,
-    run: present(mode),
+    run: past(mode),
   }),
 
   check({

@@ -6,7 +6,7 @@ import { playNew } from '../play/player.js';
 import { isInTime } from '../runner/time.js';
 import { Blocked, Inconclusive, Violation } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
-import { check, type Check } from './check.js';
+import { check, type Check, waysFor } from './check.js';
 
 /** Longer than any answer takes that waits for nothing, in the sense of {@link isInTime}. */
 const promptMs = 1500;
@@ -60,7 +60,7 @@ export const feedNormalChecks: readonly Check[] = [
       ]);
       const empty = await context.createDatabase();
       const { lastSeq } = await readFeed(database);
-      for (const temptation of temptations) {
+      for (const temptation of waysFor(context, temptations)) {
         await mustBePrompt(empty, temptation);
         await mustBePrompt(database, temptation);
         await mustBePrompt(database, { ...temptation, since: lastSeq });

@@ -3,7 +3,7 @@ import type { History } from '../model/history.js';
 import { askFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
 import { equalTo, matching, mustMatch, type Matcher } from '../runner/verdict.js';
-import { check, type Check } from './check.js';
+import { check, type Check, waysFor } from './check.js';
 
 /** Nothing to judge, and something: a server may notice what is wrong only when it comes to a document. */
 const histories: readonly History[] = [
@@ -37,7 +37,7 @@ function refuses(bodies: readonly object[], reason: Matcher): Check['run'] {
   return async (context) => {
     for (const history of histories) {
       const { database } = await playNew(context, history);
-      for (const json of bodies) {
+      for (const json of waysFor(context, bodies)) {
         const answer = await askFeed(database, { filter: '_selector' }, 'POST', {
           json,
           deliberatelyWrong: true,

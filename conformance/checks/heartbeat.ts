@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveRequests, presents } from '../arbitraries/live.js';
-import { emptyState, type DatabaseState } from '../model/history.js';
 import type { FeedMode } from '../model/feed.js';
 import { following, type LiveFeed } from '../play/live.js';
 import { play, playNew } from '../play/player.js';
@@ -34,21 +33,17 @@ async function mustBeat(context: CheckContext, feed: LiveFeed, periodMs: number)
   mustBeOpen('A feed with a heartbeat ends', feed, context);
 }
 
-/** Writes one document after the other until the signal. */
-async function keepWriting(database: DatabaseClient, signal: AbortSignal): Promise<void> {
-  let state: DatabaseState = emptyState;
-  for (let count = 0; !signal.aborted; count += 1) {
-    state = await play(
-      database,
-      [{ id: `busy-${count}`, writes: [{ kind: 'put', leaf: 0, body: {} }] }],
-      state,
-    );
-  }
-}
-
 const write = async (database: DatabaseClient, id: string): Promise<void> => {
   await play(database, [{ id, writes: [{ kind: 'put', leaf: 0, body: {} }] }]);
 };
+
+/** Writes some documents in every period until the signal. */
+async function keepWriting(database: DatabaseClient, periodMs: number, signal: AbortSignal): Promise<void> {
+  for (let count = 0; !signal.aborted; count += 1) {
+    await write(database, `busy-${count}`);
+    await wait(periodMs / 4);
+  }
+}
 
 const beating = (modes: readonly FeedMode[]): Run =>
   forAll(
@@ -78,7 +73,7 @@ const beating = (modes: readonly FeedMode[]): Run =>
           await feed.brings(() => feed.rows.length > 0, { by: performance.now() });
         }
         const stop = new AbortController();
-        const writing = filtered ? keepWriting(database, stop.signal) : undefined;
+        const writing = filtered ? keepWriting(database, heartbeat, stop.signal) : undefined;
         try {
           await mustBeat(context, feed, heartbeat);
         } finally {

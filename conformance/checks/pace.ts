@@ -26,7 +26,7 @@ export async function paceOf(database: DatabaseClient): Promise<Pace> {
 }
 
 /** How much later than its period a feed may end, in the sense of `isInTime`: what ends after three periods is found. */
-export const endGraceMs = (periodMs: number): number => Math.max(600, 1.8 * periodMs);
+export const endGraceMs = (periodMs: number): number => 1.6 * periodMs;
 
 /**
  * The feed has not ended before its time. Nothing makes a timer fire early but for its own coarseness, so this holds

@@ -47,7 +47,7 @@ export function checkCommand(): Command {
     .addOption(
       new Option(
         '--profile <profile>',
-        'generated cases of each property: 1, 20 or 200, and fewer where it waits',
+        'generated cases of each property: 1, 20 or 200, and fewer where it waits; smoke has one check of each rule',
       )
         .choices(['smoke', 'default', 'thorough'])
         .default('default'),
@@ -87,7 +87,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   // The suite is loaded for a run only, so that help is there at once.
   const { runConformance } = await import('../index.js');
-  const progress = showProgress(process.stderr);
+  const progress = await showProgress(process.stderr);
   let failed = 0;
   let report: Report;
   try {

@@ -1,6 +1,4 @@
 /** How far a run is, for people: a line that changes on a terminal, a line now and then elsewhere. */
-import ora from 'ora';
-
 interface Progress {
   readonly done: number;
   readonly total: number;
@@ -14,10 +12,10 @@ interface Progress {
 const lineEveryMs = 10_000;
 
 /** @param what is counted, in the plural. */
-export function showProgress(
+export async function showProgress(
   stream: NodeJS.WriteStream,
   what = 'checks',
-): { update(progress: Progress): void; stop(): void } {
+): Promise<{ update(progress: Progress): void; stop(): void }> {
   // A terminal that does not know its width, as some containers have, cannot be drawn upon.
   if (!stream.isTTY || !stream.columns) {
     let lastLineAt = performance.now();
@@ -30,6 +28,8 @@ export function showProgress(
       stop() {},
     };
   }
+  // Loaded where it is needed only.
+  const { default: ora } = await import('ora');
   const spinner = ora({ stream, text: 'starting' }).start();
   return {
     update({ name, failed, done, total }) {

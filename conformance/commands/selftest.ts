@@ -72,7 +72,7 @@ async function act(options: Options): Promise<void> {
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const progress = showProgress(process.stderr, 'trials');
+  const progress = await showProgress(process.stderr, 'trials');
   let report: SelftestReport;
   try {
     report = await selftest({

@@ -10,6 +10,7 @@ const checks = [
   check({ rule: 'session-shape', what: 'anonymous', run }),
   check({ rule: 'cookie-tampered', run }),
   check({ rule: 'error-shape', last: true, run }),
+  check({ rule: 'error-shape', what: 'again', last: true, run }),
 ];
 const ids = (selection: Parameters<typeof select>[1]): string[] =>
   select(checks, selection).map(({ id }) => id);
@@ -26,8 +27,23 @@ test('a pattern fits the id of a check or of its rule', (t) => {
     'session-shape/user',
     'session-shape/anonymous',
     'error-shape',
+    'error-shape/again',
   ]);
   t.deepEqual(ids({ only: ['session-*'], skip: ['*/user'] }), ['session-shape/anonymous']);
+});
+
+test('a smoke test has the first check of each rule, and all that judge what others have exchanged', (t) => {
+  const profile = 'smoke';
+  const first = [
+    'root-greeting',
+    'session-shape/user',
+    'cookie-tampered',
+    'error-shape',
+    'error-shape/again',
+  ];
+  t.deepEqual(ids({ profile }), first);
+  t.deepEqual(ids({ profile, skip: ['*/user'] })[1], 'session-shape/anonymous');
+  t.deepEqual(ids({ profile, only: ['session-*'] }), ids({ only: ['session-*'] }));
 });
 
 test('a pattern that fits nothing is refused', (t) => {
@@ -59,7 +75,7 @@ test('shards divide the checks, but each judges its own traffic', (t) => {
   t.deepEqual(
     parts
       .flat()
-      .filter((id) => id !== 'error-shape')
+      .filter((id) => !id.startsWith('error-shape'))
       .sort(),
     checks
       .slice(0, 4)

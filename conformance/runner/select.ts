@@ -1,6 +1,6 @@
 /** Which checks a run is about, before anything is known of the target. */
 import picomatch from 'picomatch';
-import type { Check } from '../checks/check.js';
+import type { Check, Profile } from '../checks/check.js';
 import { Refusal } from './refusal.js';
 import { suggestion } from './suggestion.js';
 
@@ -9,6 +9,8 @@ export interface Selection {
   only?: readonly string[];
   /** Globs over check ids; a check is out when one fits. */
   skip?: readonly string[];
+  /** With `smoke` one check of each rule, unless `only` asks for others. */
+  profile?: Profile;
   /** One part of N equal parts of the selection, counted from 1. */
   shard?: { index: number; count: number };
 }
@@ -19,17 +21,31 @@ export interface Selection {
  *
  * @throws Refusal when a pattern fits no check, so that a slip of the pen does not make a green run.
  */
-export function select(checks: readonly Check[], { only = [], skip = [], shard }: Selection): Check[] {
+export function select(
+  checks: readonly Check[],
+  { only = [], skip = [], profile, shard }: Selection,
+): Check[] {
   const wanted = only.map((pattern) => matcher('--only', pattern, checks));
   const unwanted = skip.map((pattern) => matcher('--skip', pattern, checks));
   const selected = checks.filter(
     (check) =>
       (wanted.length === 0 || wanted.some((fits) => fits(check))) && !unwanted.some((fits) => fits(check)),
   );
-  if (!shard) return selected;
-  const dealt = selected.filter((check) => !check.last);
+  const chosen = profile === 'smoke' && wanted.length === 0 ? firstOfEachRule(selected) : selected;
+  if (!shard) return chosen;
+  const dealt = chosen.filter((check) => !check.last);
   const mine = new Set(dealt.filter((_, position) => position % shard.count === shard.index - 1));
-  return selected.filter((check) => check.last || mine.has(check));
+  return chosen.filter((check) => check.last || mine.has(check));
+}
+
+/** Of the checks that judge what others have exchanged all: they ask little. */
+function firstOfEachRule(checks: readonly Check[]): Check[] {
+  const rules = new Set<string>();
+  return checks.filter(({ rule, last }) => {
+    const isFirst = !rules.has(rule);
+    rules.add(rule);
+    return isFirst || last;
+  });
 }
 
 function matcher(option: string, pattern: string, checks: readonly Check[]): (check: Check) => boolean {

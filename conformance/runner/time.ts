@@ -24,6 +24,9 @@ export function limitTime(outer: AbortSignal, ms: number, reason: Error): TimeLi
   };
 }
 
+/** Most comes so soon that there is no need to look. */
+const patienceMs = 100;
+
 /** The shortest time that one look at the target takes, and all that it counts for however long it took. */
 const lookMs = 20;
 
@@ -46,8 +49,7 @@ export async function isInTime(
   const within = (ms: number, work?: Promise<unknown>): Promise<boolean> =>
     Promise.race([came, Promise.all([wait(ms, undefined, { signal }), work]).then(() => false)]);
   try {
-    // Most comes so soon that there is no need to look.
-    if (await within(Math.max(0, by - performance.now()) + lookMs)) return true;
+    if (await within(Math.max(0, by - performance.now()) + patienceMs)) return true;
     for (let seen = 0; seen < graceMs; seen += lookMs) if (await within(lookMs, look())) return true;
     return false;
   } finally {

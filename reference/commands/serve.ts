@@ -108,7 +108,8 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   try {
     const log = { level: logLevel };
     const own = { config, configFiles, log, vary, parts: fault?.replace };
-    const server = await startServer({ port, nodes, host, data, journalBytes, dialect, admin, ...own });
+    const where = { port, nodes, host, data, journalBytes };
+    const server = await startServer({ ...where, dialect, admin, ...own, prepared: true });
     if (!admin && server.admin) {
       const { name, password } = server.admin;
       process.stderr.write(

@@ -23,6 +23,21 @@ const loop = filter('() => { for (;;); }');
 const builtin = filter('() => Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)');
 const numbers = JSON.stringify([{ n: 1 }, { n: 2 }, { n: 3 }]);
 
+const processes = (): number =>
+  process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length;
+
+// It counts processes, so no other test may run meanwhile.
+test.serial('a process can be started before there is work for it', async (t) => {
+  const before = processes();
+  const prepared = evaluators(t, 10_000);
+  t.is(processes(), before);
+  prepared.prepare();
+  prepared.prepare();
+  t.is(processes(), before + 1);
+  t.deepEqual(await bound(prepared).evaluate(odd, numbers), [true, false, true]);
+  t.is(processes(), before + 1);
+});
+
 test('documents are put to functions and selectors', async (t) => {
   const { evaluate } = bound(evaluators(t));
   t.deepEqual(await evaluate(odd, numbers), [true, false, true]);

@@ -76,6 +76,11 @@ export class Evaluators {
     });
   }
 
+  /** Starts a process before there is work for it: whoever asks first need not wait until it is up. */
+  prepare(): void {
+    if (this.#evaluators.size === 0) this.#started();
+  }
+
   /** Ends all processes; what they were asked is rejected. */
   close(): void {
     this.#isClosed = true;
