@@ -155,6 +155,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       ? await takeOver({ connection, client, ledger, facts, redact, findings, version, signal })
       : notTakenOver(findings);
     const { known } = configuration;
+    const provided = providedSettings(ledger.open);
     starting.clear();
     const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
 
@@ -212,6 +213,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         dialect: identity.dialect,
         ...(version === undefined ? {} : { version }),
         capabilities: [...known.claims],
+        ...(provided.length > 0 ? { provided } : {}),
       },
       warnings: [
         ...unwritten,
@@ -235,6 +237,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     journal?.close();
     await connection.close();
   }
+}
+
+/** What has been set before the first check, but for keys, whose names are of this run alone. */
+function providedSettings(debts: readonly Debt[]): string[] {
+  const names = debts.flatMap((debt) => (debt.kind === 'setting' ? [debt.name] : []));
+  return [...new Set(names)].filter((name) => !name.startsWith('jwt_keys/'));
 }
 
 /** How many of them a warning names. */

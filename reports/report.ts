@@ -117,6 +117,8 @@ export interface Report {
     dialect: 'service' | 'couchdb';
     version?: string;
     capabilities: { name: string; available: boolean; how: string }[];
+    /** Settings (`section/key`) that the run gave other values for all its checks, and put back at the end. */
+    provided?: string[];
   };
   /** Said at the top of every rendering: why this run saw less than it looks. */
   warnings: string[];

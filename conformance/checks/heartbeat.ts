@@ -6,6 +6,7 @@ import { liveRequests, presents } from '../arbitraries/live.js';
 import type { FeedMode } from '../model/feed.js';
 import { following, type LiveFeed } from '../play/live.js';
 import { play, playNew } from '../play/player.js';
+import { together } from '../play/together.js';
 import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
 import type { DatabaseClient } from '../target/target.js';
 import { check, forAll, type Check, type CheckContext, type Run } from './check.js';
@@ -73,13 +74,10 @@ const beating = (modes: readonly FeedMode[]): Run =>
           await feed.brings(() => feed.rows.length > 0, { by: performance.now() });
         }
         const stop = new AbortController();
-        const writing = filtered ? keepWriting(database, heartbeat, stop.signal) : undefined;
-        try {
-          await mustBeat(context, feed, heartbeat);
-        } finally {
-          stop.abort();
-          await writing;
-        }
+        await together([
+          mustBeat(context, feed, heartbeat).finally(() => stop.abort()),
+          ...(filtered ? [keepWriting(database, heartbeat, stop.signal)] : []),
+        ]);
         for (const arrival of feed.arrivals) {
           if (arrival.kind !== 'strange') continue;
           throw new Violation('What is sent while there is nothing to report is no heartbeat', {

@@ -175,6 +175,7 @@ for (const dialect of ['service', 'couchdb'] as const) {
     );
     t.is(list, handlerList(['cookie', 'default', 'proxy', 'jwt'], dialect));
     t.true(written.indexOf('chttpd_auth/proxy_use_secret') < written.indexOf(handlers));
+    t.deepEqual(report.target.provided?.slice(0, 2), ['chttpd_auth/proxy_use_secret', handlers]);
     t.deepEqual(await stateOf(server.url), before);
   });
 }

@@ -104,6 +104,7 @@ async function bulk(
     method: 'POST',
     path: '/_bulk_docs',
     json: { docs, ...(!newEdits && { new_edits: false }) },
+    echoes: true,
   });
   const answers = replyOf(exchange, [201, 202]);
   const revs = new Map<string, string>();
@@ -126,7 +127,10 @@ async function withStubs(
   const { _attachments: sent = {}, _rev: rev } = document as { _attachments?: object; _rev?: string };
   const kept = Object.entries(sent).filter(([, attachment]) => 'stub' in (attachment as object));
   if (kept.length === 0) return document;
-  const base = replyOf(await database.request({ path: documentPath(id), query: { rev } }), [200]);
+  const base = replyOf(
+    await database.request({ path: documentPath(id), query: { rev }, echoes: true }),
+    [200],
+  );
   const { _attachments: stubs = {} } = base as { _attachments?: Record<string, unknown> };
   const shown = Object.fromEntries(kept.map(([name, stub]) => [name, stubs[name] ?? stub]));
   return { ...document, _attachments: { ...sent, ...shown } };

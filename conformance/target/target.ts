@@ -29,6 +29,8 @@ export interface Ask {
   as?: Caller;
   /** This request is outside the description on purpose: what is wrong about it is not the kit's fault. */
   deliberatelyWrong?: boolean;
+  /** It holds what the target has given, such as a revision: if the description does not allow that, the target is to blame. */
+  echoes?: boolean;
   /** Asked only to see that the target works: no evidence of anything. */
   inPassing?: boolean;
   /** Which of the URLs of the run is asked; the first unless given. */

@@ -1,6 +1,6 @@
 /** Holds every exchange of a run against the description, and says whose fault a difference is. */
 import type { RecordedExchange } from '../../reports/report.js';
-import { aString, type Difference, objectWith } from '../runner/verdict.js';
+import { aString, Blocked, type Difference, objectWith } from '../runner/verdict.js';
 import { inParts, type Description } from './description.js';
 import { EventReader, LineReader } from './framing.js';
 import type { Witness } from './http.js';
@@ -45,7 +45,9 @@ export function watchTraffic(description: Description): Traffic & Witness {
     inspect(request, ask) {
       if (ask.deliberatelyWrong) return;
       const objection = description.objection(request);
-      if (objection !== undefined) throw new Error(`The kit sent what it must not: ${objection}.`);
+      if (objection === undefined) return;
+      if (ask.echoes) throw new Blocked(`The target gave what cannot be sent back to it: ${objection}.`);
+      throw new Error(`The kit sent what it must not: ${objection}.`);
     },
     saw(exchange) {
       count += 1;

@@ -140,6 +140,14 @@ test('says why there is no script', (t) => {
   t.is(none([exchange({ method: 'PUT' }), exchange({}, {}, 5)]), undefined);
   t.regex(none([exchange({ headers: { authorization: 'Bearer [redacted]' } })])!, /a secret/);
   t.regex(none([exchange({ path: '/docfeed-01234567-1/_changes' })])!, /came to be/);
+  t.regex(none([exchange({ headers: { authorization: 'Basic docfeed-01234567-1:x' } })])!, /malformed/);
+  const provided = { ...sample, target: { ...sample.target, provided: ['chttpd/authentication_handlers'] } };
+  const session = failing([plain, exchange({ path: '/base/_session?basic=true' })]);
+  t.like(scriptOf(provided, session), {
+    none: 'The run had set chttpd/authentication_handlers, on which the answers hang.',
+  });
+  t.true('text' in scriptOf(provided, failing([plain]))!);
+  t.true('text' in scriptOf(sample, session)!);
   t.deepEqual(scriptOf(sample, { ...failing([plain]), settings: { 'a/b': '1', 'a/c': null } }), {
     none: 'The check judges under settings of its own: a/b = 1, a/c = (no value).',
   });

@@ -14,7 +14,7 @@ export type Script = { readonly file: string; readonly text: string } | { readon
  */
 export function scriptOf(report: Report, check: CheckResult): Script | undefined {
   if (!check.counterexample) return undefined;
-  const none = obstacle(check, check.counterexample);
+  const none = obstacle(report, check, check.counterexample);
   if (none !== undefined) return { none };
   const steps = new Steps(report.target.url.split(' '));
   try {
@@ -30,10 +30,17 @@ export function scriptOf(report: Report, check: CheckResult): Script | undefined
 class NotRepeatable extends Error {}
 
 /** Why requests one after the other would not show what was recorded. */
-function obstacle(check: CheckResult, { exchanges, omitted = 0 }: Counterexample): string | undefined {
+function obstacle(
+  { target: { provided = [] } }: Report,
+  check: CheckResult,
+  { exchanges, omitted = 0 }: Counterexample,
+): string | undefined {
   const settings = settingsText(check);
   if (settings !== undefined) return `The check judges under settings of its own: ${settings}.`;
   if (exchanges.length === 0) return 'No exchange was recorded.';
+  if (provided.includes(handlers) && exchanges.some(asksWho)) {
+    return `The run had set ${handlers}, on which the answers hang.`;
+  }
   const isCut = ({ request, response }: RecordedExchange): boolean =>
     request.truncated === true || response?.truncated === true;
   if (omitted > 0) return 'What was exchanged before is not in the evidence.';
@@ -49,6 +56,10 @@ function obstacle(check: CheckResult, { exchanges, omitted = 0 }: Counterexample
     ? 'Requests were under way beside a write, in an order that nobody can repeat.'
     : undefined;
 }
+
+/** The list of what tells the target who asks. */
+const handlers = 'chttpd/authentication_handlers';
+const asksWho = ({ request: { path } }: RecordedExchange): boolean => /\/_session(\?|$)/.test(path);
 
 const isWrite = ({ request: { method, path } }: RecordedExchange): boolean =>
   !(method === 'GET' || method === 'HEAD' || (method === 'POST' && /\/_changes(\?|$)/.test(path)));
@@ -175,7 +186,8 @@ class Steps {
       const variable = this.#variable('basic', `encoded ${word(this.#text(credentials))}`);
       return `-H ${word(['authorization: Basic ', variable])}`;
     }
-    if (runName.test(credentials)) throw new NotRepeatable('The credentials of a request are malformed.');
+    if (runName.test(credentials) || runName.test(token))
+      throw new NotRepeatable('The credentials of a request are malformed.');
     return `-H ${word([`authorization: `, ...this.#text(value)])}`;
   }
 

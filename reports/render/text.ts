@@ -45,6 +45,9 @@ export function counts({ summary }: Report): string {
 
 /** What ran against what, each as a label and a text. */
 export function circumstances({ suite, target }: Report): [label: string, text: string][] {
+  const settings: [string, string][] = target.provided
+    ? [['settings', `set for the run: ${printable(target.provided.join(', '))}`]]
+    : [];
   return [
     ['target', printable(target.url)],
     ['dialect', target.dialect],
@@ -54,6 +57,7 @@ export function circumstances({ suite, target }: Report): [label: string, text: 
       'run',
       `profile ${suite.profile}, seed ${suite.seed}${suite.shard ? `, ${shardName(suite.shard)}` : ''}`,
     ],
+    ...settings,
     ['time', `${suite.startedAt}, ${seconds(suite.durationMs)}`],
   ];
 }

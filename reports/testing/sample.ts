@@ -97,6 +97,7 @@ export const complete: Complete<Report> = {
       { name: 'functions', available: true, how: 'a view was run' },
       { name: 'cluster', available: false, how: 'one URL was given' },
     ],
+    provided: ['jwt_auth/required_claims'],
   },
   warnings: ['The target has no users database.'],
   checks: [{ ...failed, settings: { 'chttpd/changes_timeout': '700', 'jwt_auth/roles': null } }],
