@@ -1,14 +1,7 @@
 /** Who a request runs as: what the checks of sessions, cookies and credentials have in common. */
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  aString,
-  Blocked,
-  equalTo,
-  mustMatch,
-  objectWith,
-  sameElements,
-  Violation,
-} from '../runner/verdict.js';
+import { Blocked, equalTo, mustMatch, objectWith, sameElements, Violation } from '../runner/verdict.js';
+import { membersOf, parsed } from '../target/json.js';
 import type { Ask, Exchange, TestUser } from '../target/target.js';
 import type { CheckContext } from './check.js';
 import { mayRepeat } from './pace.js';
@@ -94,13 +87,8 @@ export async function mustServeFeed(
 
 function nameIn(session: Exchange): string | undefined {
   if (session.status >= 300) return undefined;
-  try {
-    const { userCtx } = JSON.parse(session.text) as { userCtx?: { name?: unknown } };
-    const name = userCtx?.name;
-    return aString(name, '$') === undefined && name !== '' ? (name as string) : undefined;
-  } catch {
-    return undefined;
-  }
+  const name = membersOf(membersOf(parsed(session.text))['userCtx'])['name'];
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 /** Passwords that are not `password`, each wrong in another way. */

@@ -1,6 +1,7 @@
 /** The lock on a target: of all runs that change its settings one is at work at a time. */
 import { Refusal } from '../runner/refusal.js';
 import { Blocked } from '../runner/verdict.js';
+import { membersOf, parsed } from '../target/json.js';
 import type { HttpClient } from '../target/target.js';
 import type { RunFacts } from './journal.js';
 
@@ -23,10 +24,10 @@ export async function takeLock(client: HttpClient, facts: RunFacts): Promise<voi
     throw new Blocked(`the lock cannot be made: PUT is answered with ${signed.status}`);
 }
 
-/** Who has the lock; `undefined` when nobody has, an empty object when whoever has it did not come to sign. */
+/** Who has the lock; `undefined` when nobody has, an empty object when nothing readable says who. */
 export async function lockHolder(client: HttpClient): Promise<Partial<RunFacts> | undefined> {
   const read = await client.request({ path: document, as: 'admin' });
-  if (read.status === 200) return read.object();
+  if (read.status === 200) return membersOf(parsed(read.text));
   return (await client.request({ path: database, as: 'admin' })).status === 200 ? {} : undefined;
 }
 

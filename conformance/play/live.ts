@@ -3,6 +3,7 @@ import type { FeedMode, FeedQuery, FeedRequest } from '../model/feed.js';
 import { isInTime } from '../runner/time.js';
 import { Blocked, Violation } from '../runner/verdict.js';
 import { EventReader, LineReader, type Line } from '../target/framing.js';
+import { parsed } from '../target/json.js';
 import type { Ask, Chunk, DatabaseClient, Exchange, OpenExchange } from '../target/target.js';
 import { rowOf, type Row } from './feed.js';
 
@@ -309,11 +310,3 @@ const strange = (value: unknown, at: number): Arrival => ({
   at,
   text: JSON.stringify(value),
 });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,5 @@
 import { Blocked, Inconclusive } from '../runner/verdict.js';
+import { parsed } from '../target/json.js';
 import type { Exchange } from '../target/target.js';
 
 /**
@@ -15,9 +16,9 @@ export function replyOf(exchange: Exchange, statuses: readonly number[]): unknow
     const Verdict = status === 404 || status === 412 || status >= 500 ? Inconclusive : Blocked;
     throw new Verdict(`${what} answered ${status}: ${text.slice(0, 300)}`);
   }
-  try {
-    return JSON.parse(text);
-  } catch {
+  const value = parsed(text);
+  if (value === undefined) {
     throw new Blocked(`${what} answered with a body that is not JSON: ${text.slice(0, 300)}`);
   }
+  return value;
 }

@@ -6,6 +6,7 @@ import { readHandlers, readSettings } from '../target/authentication-claims.js';
 import { type Claim, probeCapabilities } from '../target/capabilities.js';
 import { detect, type Identity, NotSuchService } from '../target/detect.js';
 import type { Findings } from '../target/knowledge.js';
+import { membersOf, parsed } from '../target/json.js';
 import { Settings } from '../target/settings.js';
 import type { Told } from '../target/told.js';
 import type { Credentials, HttpClient } from '../target/target.js';
@@ -109,12 +110,7 @@ export async function probe(input: {
 
 /** Whether a session is that of a caller without credentials. */
 function isOfNobody(session: string): boolean {
-  try {
-    const { userCtx } = JSON.parse(session) as { userCtx?: { name?: unknown } };
-    return userCtx?.name === null;
-  } catch {
-    return false;
-  }
+  return membersOf(membersOf(parsed(session))['userCtx'])['name'] === null;
 }
 
 /** Where a target file is out of date. */

@@ -2,6 +2,7 @@
 import type { Capability } from '../../openapi/generated/rules.js';
 import { type Authentication, inactive, keyTypes, type SigningKey } from './authentication.js';
 import type { Claim } from './capabilities.js';
+import { membersOf, parsed } from './json.js';
 import { Settings } from './settings.js';
 import type { HttpClient } from './target.js';
 
@@ -23,13 +24,8 @@ export async function readSettings(client: HttpClient, node = 0): Promise<Settin
 /** The active handlers as `/_session` lists them, where it does. */
 export async function readHandlers(client: HttpClient, node = 0): Promise<string[] | undefined> {
   const { text } = await client.request({ path: '/_session', as: 'admin', node });
-  try {
-    const { info } = JSON.parse(text) as { info?: { authentication_handlers?: unknown } };
-    const listed = info?.authentication_handlers;
-    return Array.isArray(listed) && listed.every((name) => typeof name === 'string') ? listed : undefined;
-  } catch {
-    return undefined;
-  }
+  const listed = membersOf(membersOf(parsed(text))['info'])['authentication_handlers'];
+  return Array.isArray(listed) && listed.every((name) => typeof name === 'string') ? listed : undefined;
 }
 
 /** The capabilities that follow from what is known. */

@@ -1,5 +1,6 @@
 /** What a target offers beyond what every target must, and how the kit knows. */
 import type { Capability } from '../../openapi/generated/rules.js';
+import { membersOf, parsed } from './json.js';
 import type { HttpClient } from './target.js';
 
 export interface Claim {
@@ -125,11 +126,7 @@ function singleCopy({ database, nodes }: ProbeInput): Claim {
 }
 
 function clusterOf(facts = '{}'): { q?: unknown; n?: unknown } {
-  try {
-    return (JSON.parse(facts) as { cluster?: { q?: unknown; n?: unknown } } | null)?.cluster ?? {};
-  } catch {
-    return {};
-  }
+  return membersOf(membersOf(parsed(facts))['cluster']);
 }
 
 function cluster({ nodes }: ProbeInput): Claim {

@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Difference } from '../runner/verdict.js';
+import { parsed } from './json.js';
 
 /** An operation of the description. */
 export interface Operation {
@@ -244,14 +245,6 @@ function remembered<T>(find: (key: string) => T): (key: string) => T {
     if (!known.has(key)) known.set(key, find(key));
     return known.get(key)!;
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,6 +1,7 @@
 /** What a URL is: such a service at all, and if so which dialect it speaks and which version it declares. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import { dialects } from '../../openapi/generated/dialects.js';
+import { parsed } from './json.js';
 import type { Exchange, HttpClient } from './target.js';
 
 export interface Identity {
@@ -54,12 +55,8 @@ function greetingOf(exchange: Exchange): Record<string, unknown> {
     throw say(`a redirection to ${JSON.stringify(location)}, which is not followed`);
   }
   if (exchange.status !== 200) throw say(`status ${exchange.status}`);
-  let body: unknown;
-  try {
-    body = JSON.parse(exchange.text);
-  } catch {
-    throw say(exchange.headers.get('content-type')?.[0] ?? 'no JSON');
-  }
+  const body = parsed(exchange.text);
+  if (body === undefined) throw say(exchange.headers.get('content-type')?.[0] ?? 'no JSON');
   const greeting = body as Record<string, unknown> | null;
   const known = Object.values(dialects).some(({ greeting: key }) => typeof greeting?.[key] === 'string');
   // PouchDB Server, for one, greets with a word of its own, but with the other members of a greeting.

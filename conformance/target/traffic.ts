@@ -4,6 +4,7 @@ import { aString, Blocked, type Difference, objectWith } from '../runner/verdict
 import { inParts, type Description } from './description.js';
 import { EventReader, LineReader } from './framing.js';
 import type { Witness } from './http.js';
+import { parsed } from './json.js';
 import type { Exchange } from './target.js';
 
 /** A response that the target should not have given. */
@@ -107,14 +108,5 @@ function valuesOf(
       const all = chunks.flatMap(({ bytes }) => events.read(bytes));
       return all.filter(({ type }) => type === 'message').map(({ data }) => parsed(data));
     }
-  }
-}
-
-/** `undefined` for what is not JSON, which no JSON schema allows. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }
