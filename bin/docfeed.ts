@@ -7,6 +7,14 @@ const { version, description } = createRequire(import.meta.url)('docfeed/package
   description: string;
 };
 
+/** Not with 1, with which Node.js would end: that says that a target violates a rule. */
+function endWithFault(error: unknown): never {
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`docfeed: this is a fault of docfeed itself: ${told}\n`);
+  process.exit(3);
+}
+process.on('uncaughtException', endWithFault);
+
 /** In the order of the help. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('../conformance/commands/check.js')).checkCommand(),
@@ -46,7 +54,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
+  if (!(error instanceof CommanderError)) endWithFault(error);
   // Commander prints its own messages (code `commander.*`) before it throws, and exits with 1 for a wrong
   // command line, where this program promises 2.
   const ownMessage = !error.code.startsWith('commander.');
