@@ -111,8 +111,7 @@ const longpoll: Run = forAll(
           isMet: () => feed.endedAt !== undefined,
         });
       } else if ([...changed].every((id) => everPasses(filter, id, state.get(id)!) === false)) {
-        await feed.opening();
-        mustBeOpen('A long poll is answered although no change passes the filter', feed, context);
+        await mustBeOpen('A long poll is answered although no change passes the filter', feed, context);
       }
       mustBringNoOther(feed, filter, state);
     });

@@ -31,7 +31,7 @@ async function mustBeat(context: CheckContext, feed: LiveFeed, periodMs: number)
     expected: `${beats} more heartbeats, one every ${periodMs} ms`,
     isMet: () => beatsOf(feed) >= before + beats,
   });
-  mustBeOpen('A feed with a heartbeat ends', feed, context);
+  await mustBeOpen('A feed with a heartbeat ends', feed, context);
 }
 
 const write = async (database: DatabaseClient, id: string): Promise<void> => {
@@ -105,15 +105,14 @@ async function mustOutlive(
     by: feed.askedAt + 2 * timeout,
     graceMs: timeout,
   });
-  await feed.opening();
-  if (!mustBeOpen(what, feed, context)) return;
+  if (!(await mustBeOpen(what, feed, context))) return;
   await write(database, id);
   await feed.mustBring('A feed with a heartbeat does not bring a change after its timeout', {
     by: performance.now(),
     expected: `a row for "${id}"`,
     isMet: () => feed.rows.some((row) => row.id === id),
   });
-  if (feed.request.mode !== 'longpoll') mustBeOpen(what, feed, context);
+  if (feed.request.mode !== 'longpoll') await mustBeOpen(what, feed, context);
 }
 
 const cases = fc.record({ history: histories, request: liveRequests, present: presents });

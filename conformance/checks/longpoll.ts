@@ -56,7 +56,7 @@ export const longpollChecks: readonly Check[] = [
             await feed.brings(() => beatsOf(feed) >= few, { by: performance.now(), graceMs: 10 * shortMs });
           }
           const what = 'A long poll with nothing to report is answered';
-          mustBeOpen(what, feed, context);
+          await mustBeOpen(what, feed, context);
         });
       },
       { runs: { default: 12, thorough: 100 } },
@@ -76,7 +76,7 @@ export const longpollChecks: readonly Check[] = [
           const isOpen = await feed.opening();
           // A target may begin to wait after the change: then it need not count as one since `now`.
           if (!isOpen && since === 'now') return;
-          if (!mustBeOpen('A long poll with nothing to report is answered', feed, context)) return;
+          if (!(await mustBeOpen('A long poll with nothing to report is answered', feed, context))) return;
           const after = await play(database, [change], before);
           const by = performance.now();
           const expected = await rowsOfChanged(database, request, before, after);
@@ -164,7 +164,7 @@ export const longpollChecks: readonly Check[] = [
             isMet: () => feed.endedAt !== undefined,
           });
           if (feed.rows.length > 0) {
-            if (!mustBeOpen('A long poll has rows where nothing was written', feed, context)) return;
+            if (!(await mustBeOpen('A long poll has rows where nothing was written', feed, context))) return;
           }
           mustNotEndEarly('A long poll ends before its timeout', feed, feed.askedAt, timeout);
           const { lastSeq } = feed.end ?? {};

@@ -46,12 +46,14 @@ export function mustNotEndEarly(what: string, feed: LiveFeed, since: number, per
 }
 
 /**
- * Whether the feed is open, which it must be.
+ * Whether the feed is open, which it must be. Takes a round trip: the end of a response may come a moment after all that
+ * it holds.
  *
  * @returns false when it has ended, with rows that a target of several copies may give again at any time (SERVICE 4.7
  * rule 4).
  */
-export function mustBeOpen(what: string, feed: LiveFeed, context: CheckContext): boolean {
+export async function mustBeOpen(what: string, feed: LiveFeed, context: CheckContext): Promise<boolean> {
+  if (feed.endedAt === undefined) await feed.opening();
   if (feed.endedAt === undefined) return true;
   feed.mustBeAccepted();
   const ids = feed.rows.map(({ id }) => id);

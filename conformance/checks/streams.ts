@@ -75,7 +75,7 @@ export const past = (mode: Stream): Run =>
         const allowed = mayRepeat(context) ? all.ids : ids(expected);
         const extra = ids(feed.rows).find((id) => !allowed.includes(id));
         mustMatch('The feed has a row that normal mode has not', extra, equalTo(undefined), 'an id');
-        mustBeOpen('The feed ends after the changes that were there already', feed, context);
+        await mustBeOpen('The feed ends after the changes that were there already', feed, context);
       });
     },
   );
@@ -123,7 +123,7 @@ export const present = (mode: Stream): Run =>
           }
           before = after;
         }
-        mustBeOpen('The feed ends by itself', feed, context);
+        await mustBeOpen('The feed ends by itself', feed, context);
       });
     },
   );
@@ -160,7 +160,7 @@ export const limited = (mode: Stream, judgeEnd: (feed: LiveFeed) => void): Run =
         await bring(Math.min(wanted, before.length), feed.askedAt);
         let state = past;
         while (written.length < wanted) {
-          mustBeOpen('The feed ends before it has given as many rows as limit allows', feed, context);
+          await mustBeOpen('The feed ends before it has given as many rows as limit allows', feed, context);
           const id = `live-${written.length}`;
           state = await play(database, [{ id, writes: [{ kind: 'put', leaf: 0, body: {} }] }], state);
           written.push(id);

@@ -35,7 +35,7 @@ const endsAsConfigured = (timeout: number | undefined): Run =>
           isMet: () => feed.endedAt !== undefined,
         });
         const what = 'The feed ends before the time in chttpd/changes_timeout';
-        if (feed.rows.length > 0 && !mustBeOpen(what, feed, context)) return;
+        if (feed.rows.length > 0 && !(await mustBeOpen(what, feed, context))) return;
         mustNotEndEarly(what, feed, feed.askedAt, periodMs);
       });
     },
