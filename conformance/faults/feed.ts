@@ -586,13 +586,14 @@ export const feedFaults: readonly Fault[] = [
   {
     id: 'calls-change-winner',
     rule: 'feed-partial-order',
-    summary: 'In every other call a document in conflict shows its best loser.',
+    summary: 'Every other row of a database shows the best loser of a document in conflict.',
     replace: (parts) => {
-      let calls = 0;
-      return rendering((row, { leaves }, { allLeaves }) => {
+      const rows = new Map<string, number>();
+      return rendering((row, { leaves }, { allLeaves }, { name }) => {
         const [loser] = leaves.conflicts;
-        calls += 1;
-        return loser !== undefined && !allLeaves && calls % 2 === 0
+        const count = (rows.get(name) ?? 0) + 1;
+        rows.set(name, count);
+        return loser !== undefined && !allLeaves && count % 2 === 0
           ? { ...row, changes: [{ rev: loser }] }
           : row;
       })(parts);
