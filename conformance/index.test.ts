@@ -9,6 +9,7 @@ import { type ConformanceOptions, Refusal, runConformance } from './index.js';
 import { Blocked, Inconclusive, Skip, Violation } from './runner/verdict.js';
 import type { Ask } from './target/target.js';
 import { admin, referenceServer } from './testing/reference.js';
+import { unhandledRejections } from './testing/unhandled.js';
 
 /** Runs checks of the test against a reference server of its own. */
 async function judged(
@@ -63,11 +64,7 @@ test('a target that breaks off writes that go on beside a check blocks that chec
       },
     }),
   });
-  // Node.js ends a program for these, even where somebody asks later.
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): unknown => unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  t.teardown(() => process.off('unhandledRejection', note));
+  const unhandled = unhandledRejections(t);
   const only = ['heartbeat-lines', 'root-greeting'];
   const { checks } = await runConformance({ urls: [server.url], admin, only, runs: 20, seed: 1 });
   t.deepEqual(unhandled, []);

@@ -115,9 +115,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   // Every check under way listens.
   setMaxListeners(0, signal);
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks, options);
-  const selected = replay
-    ? checks.filter(({ id }) => id === replay.check)
-    : select(checks, { ...options, profile });
+  const selected = replay ? checks.filter(({ id }) => id === replay.check) : select(checks, options);
   const baseline =
     options.baseline === undefined || replay ? [] : await readBaseline(options.baseline, checks);
   const urls = options.urls.map(baseUrl);

@@ -5,6 +5,7 @@ import { emptyFolder } from '../reports/testing/folder.js';
 import { Refusal, runConformance } from './index.js';
 import { admin, referenceServer } from './testing/reference.js';
 import { type Spoiling, spoilings, spoiltWay } from './testing/spoiling.js';
+import { unhandledRejections } from './testing/unhandled.js';
 
 /** Whether the kit is right must not be a matter of luck. */
 const seed = 20_260;
@@ -13,9 +14,7 @@ const none: Spoiling = { how: 'not at all' };
 
 test('whatever a target answers, a run ends, and blames nobody but the target', async (t) => {
   const journalDir = await emptyFolder(t);
-  // Node.js ends a program for these, even where somebody asks later.
-  const unhandled: unknown[] = [];
-  process.on('unhandledRejection', (reason) => unhandled.push(reason));
+  const unhandled = unhandledRejections(t);
   let judged = 0;
   await fc.assert(
     fc.asyncProperty(

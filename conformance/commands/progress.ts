@@ -1,4 +1,5 @@
 /** How far a run is, for people: a line that changes on a terminal, a line now and then elsewhere. */
+
 interface Progress {
   readonly done: number;
   readonly total: number;

@@ -134,3 +134,27 @@ test('where there are several copies, each write is shown before the next step',
   t.is(await outcome(['single-copy']), 'pass');
   t.is(await outcome([]), 'fail');
 });
+
+test('stubs that the target does not show, or not as an object, are sent as they are known', async (t) => {
+  const keeping: Write = { kind: 'put', leaf: 0, body: {}, keeps: true };
+  const writing: Write = { ...put, attachments: [{ name: 'a.txt', data: 'YQ==', type: 'text/plain' }] };
+  for (const shown of [null, 5, undefined]) {
+    const server = await referenceServer(t, {
+      parts: (parts) => ({
+        ...parts,
+        handlers: {
+          ...parts.handlers,
+          async getDocument(request, context) {
+            const answer = await parts.handlers.getDocument(request, context);
+            return { ...answer, body: { ...(answer.body as object), _attachments: shown } } as typeof answer;
+          },
+        },
+      }),
+    });
+    const run: Run = async (context) =>
+      void (await playNew(context, [{ id: 'a', writes: [writing, keeping] }]));
+    const checks = [check({ rule: 'feed-latest', what: 'player', run })];
+    const report = await runConformance({ urls: [server.url], admin, checks });
+    t.is(report.checks[0]?.outcome, 'pass', report.checks[0]?.reason);
+  }
+});

@@ -10,6 +10,7 @@ import {
 } from '../model/history.js';
 import { emptyTree, leaves, type RevisionTree } from '../model/revisions.js';
 import { Blocked } from '../runner/verdict.js';
+import { membersOf } from '../target/json.js';
 import type { Ask, DatabaseClient } from '../target/target.js';
 import { replyOf } from './reply.js';
 
@@ -131,7 +132,7 @@ async function withStubs(
     await database.request({ path: documentPath(id), query: { rev }, echoes: true }),
     [200],
   );
-  const { _attachments: stubs = {} } = base as { _attachments?: Record<string, unknown> };
+  const stubs = membersOf(membersOf(base)['_attachments']);
   const shown = Object.fromEntries(kept.map(([name, stub]) => [name, stubs[name] ?? stub]));
   return { ...document, _attachments: { ...sent, ...shown } };
 }
