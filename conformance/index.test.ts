@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { check, type Check, type CheckContext, forAll, type Run } from './checks/check.js';
+import { check, type Check, type CheckContext, forAll, type Run } from './check.js';
 import { httpError } from '../reference/index.js';
 import { type ConformanceOptions, Refusal, runConformance } from './index.js';
-import { Blocked, Inconclusive, Skip, Violation } from './runner/verdict.js';
-import type { Ask } from './target/target.js';
+import { Blocked, Inconclusive, Skip, Violation } from './verdict/outcomes.js';
+import type { Ask } from './client/client.js';
 import { admin, referenceServer } from './testing/reference.js';
 import { unhandledRejections } from './testing/unhandled.js';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
 import type { RevisionTree } from '../model/revisions.js';
 import { winner } from '../model/revisions.js';
-import { imagine } from '../testing/imagine.js';
+import { imagine } from '../testing/simulate.js';
 import {
   bySelector,
   combining,

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { conflicts, generation, leaves, winner, type RevisionTree } from '../model/revisions.js';
-import { imagine } from '../testing/imagine.js';
+import { imagine } from '../testing/simulate.js';
 import { histories, stagedHistories } from './histories.js';
 
 const best = (tree: RevisionTree) => winner(tree)!;

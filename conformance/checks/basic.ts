@@ -1,11 +1,11 @@
 /** Basic authentication. */
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/users.js';
-import { basicToken } from '../target/http.js';
-import { Skip, Violation } from '../runner/verdict.js';
-import type { Exchange, TestUser } from '../target/target.js';
-import { check, type CheckContext, forAll, waysFor } from './check.js';
-import { askSession, cookieIn, mustBe, mustBeNobody, wrongPasswords } from './who.js';
+import { basicToken } from '../client/http.js';
+import { Skip, Violation } from '../verdict/outcomes.js';
+import type { Exchange, TestUser } from '../client/client.js';
+import { check, type CheckContext, forAll, waysFor } from '../check.js';
+import { askSession, cookieIn, mustBe, mustBeNobody, wrongPasswords } from './shared/sessions.js';
 
 /** Judges credentials that must not count: the status of the answer is left open. */
 async function mustNotAuthenticate(context: CheckContext, authorization: string, how: string): Promise<void> {

@@ -8,17 +8,18 @@ import type { FeedRequest } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { readFeed } from '../play/feed.js';
-import { lookingAt } from '../play/live.js';
+import { lookingAt } from '../play/live-feed.js';
 import { play } from '../play/player.js';
-import { together } from '../play/together.js';
+import { together } from '../play/settled.js';
 import { token } from '../play/tokens.js';
-import { isInTime } from '../runner/time.js';
-import { Blocked, mustMatch, satisfying } from '../runner/verdict.js';
-import type { Ask, DatabaseClient, Exchange } from '../target/target.js';
-import { claimsFor, headerFor, keyNamed, someKey, withRoles } from './bearer.js';
-import { check, forAll, type Check, type CheckContext } from './check.js';
-import { consumptions, modes, mustConverge } from './converging.js';
-import { mustBe } from './who.js';
+import { isInTime } from '../verdict/deadlines.js';
+import { mustMatch, satisfying } from '../verdict/matchers.js';
+import { Blocked } from '../verdict/outcomes.js';
+import type { Ask, DatabaseClient, Exchange } from '../client/client.js';
+import { claimsFor, headerFor, keyNamed, someKey, withRoles } from './shared/jwt.js';
+import { check, forAll, type Check, type CheckContext } from '../check.js';
+import { consumptions, modes, mustConverge } from './shared/consumers.js';
+import { mustBe } from './shared/sessions.js';
 
 /** Nodes tell each other of writes when they can: what is later than this, after which nothing is written, is lost. */
 const lateMs = 8000;

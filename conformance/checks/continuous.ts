@@ -2,12 +2,13 @@
 import fc from 'fast-check';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
 import { changedIds, emptyState } from '../model/history.js';
-import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
+import { following, type LiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 import { rowForm } from './feed-form.js';
-import { beatsOf, limited, past, present, timed } from './streams.js';
+import { beatsOf, limited, past, present, timed } from './shared/open-feeds.js';
 
 const mode = 'continuous';
 

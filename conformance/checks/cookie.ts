@@ -1,8 +1,8 @@
 /** The session cookie. */
 import fc from 'fast-check';
-import { check, forAll } from './check.js';
-import { decodings, tampered } from './tampering.js';
-import { askSession, logIn, mustBe, mustBeNobody } from './who.js';
+import { check, forAll } from '../check.js';
+import { decodings, tampered } from './shared/tampering.js';
+import { askSession, logIn, mustBe, mustBeNobody } from './shared/sessions.js';
 
 export const cookieChecks = [
   check({

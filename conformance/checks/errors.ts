@@ -1,10 +1,10 @@
 /** What holds of every response of a run. These checks come last, and judge what all others have exchanged. */
-import { Blocked, Skip, Violation } from '../runner/verdict.js';
-import type { TrafficProblem } from '../target/traffic.js';
-import { putUser } from '../target/users.js';
-import { check, type Check, type CheckContext } from './check.js';
+import { Blocked, Skip, Violation } from '../verdict/outcomes.js';
+import type { TrafficProblem } from '../client/traffic.js';
+import { putUser } from '../client/users.js';
+import { check, type Check, type CheckContext } from '../check.js';
 import { observeFeed } from './observations.js';
-import { askLogin, askSession } from './who.js';
+import { askLogin, askSession } from './shared/sessions.js';
 
 /** Requests that each operation of the service document answers, for runs that have made none of it. */
 const exercises: Readonly<Record<string, { needs?: Check['needs']; run: Check['run'] }>> = {

@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
 import { changedIds } from '../model/history.js';
-import { following } from '../play/live.js';
+import { following } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, matching, mustMatch, Skip, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check } from './check.js';
+import { equalTo, matching, mustMatch } from '../verdict/matchers.js';
+import { Skip, Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check } from '../check.js';
 import { rowForm } from './feed-form.js';
-import { mayRepeat } from './pace.js';
-import { limited, past, present, timed } from './streams.js';
+import { mayRepeat } from './shared/timing.js';
+import { limited, past, present, timed } from './shared/open-feeds.js';
 
 const mode = 'eventsource';
 

@@ -7,8 +7,8 @@ import type { FeedQuery, FeedRequest } from '../model/feed.js';
 import { winner, type Attachments } from '../model/revisions.js';
 import { readFeed, substance, type Row } from '../play/feed.js';
 import { documentPath, playNew } from '../play/player.js';
-import { replyOf } from '../play/reply.js';
-import { together } from '../play/together.js';
+import { replyOf } from '../play/expect-json.js';
+import { together } from '../play/settled.js';
 import {
   absent,
   anInteger,
@@ -21,10 +21,10 @@ import {
   sameElements,
   satisfying,
   type Matcher,
-} from '../runner/verdict.js';
-import { membersOf } from '../target/json.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type Run } from './check.js';
+} from '../verdict/matchers.js';
+import { membersOf } from '../client/json.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 
 const histories = stagedHistories(1, {
   body: fc.record({ value: fc.nat() }),

@@ -7,8 +7,8 @@ import { winner } from '../model/revisions.js';
 import type { FeedQuery } from '../model/feed.js';
 import { askFeed, feedOf, readFeed, substance } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
-import { check, forAll, type Check } from './check.js';
+import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { check, forAll, type Check } from '../check.js';
 
 const limits = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 });
 

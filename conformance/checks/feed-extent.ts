@@ -5,8 +5,9 @@ import { histories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { readFeed, substance } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { anInteger, equalTo, mustMatch, sameElements, satisfying, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check, type CheckContext } from './check.js';
+import { anInteger, equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type CheckContext } from '../check.js';
 
 /** Around the sizes that histories have; 0 is not judged, since real servers differ about it. */
 const limits = fc.oneof(

@@ -15,10 +15,10 @@ import type { FeedRequest } from '../model/feed.js';
 import type { Filter } from '../model/filters.js';
 import { readFeed } from '../play/feed.js';
 import { playFor, readFiltered } from '../play/filters.js';
-import { together } from '../play/together.js';
-import { anInteger, equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type CheckContext, type Run } from './check.js';
+import { together } from '../play/settled.js';
+import { anInteger, equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { oneShard } from './feed-extent.js';
 
 /** A server may know of a filter by ids, without reading a document, how much it will leave. */

@@ -4,19 +4,18 @@ import { histories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { askFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { replyOf } from '../play/reply.js';
+import { replyOf } from '../play/expect-json.js';
 import {
   aString,
   arrayOf,
-  Blocked,
   matching,
   mustMatch,
   objectWith,
   satisfying,
-  Violation,
   type Matcher,
-} from '../runner/verdict.js';
-import { check, forAll, type Check } from './check.js';
+} from '../verdict/matchers.js';
+import { Blocked, Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check } from '../check.js';
 
 const someSeq = satisfying(
   'a seq: any JSON value but null',

@@ -1,12 +1,12 @@
 /** Normal mode answers at once (SERVICE 4.7 mode 1). */
 import type { FeedQuery } from '../model/feed.js';
 import { readFeed } from '../play/feed.js';
-import { lookingAt } from '../play/live.js';
+import { lookingAt } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
-import { isInTime } from '../runner/time.js';
-import { Blocked, Inconclusive, Violation } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, type Check, waysFor } from './check.js';
+import { isInTime } from '../verdict/deadlines.js';
+import { Blocked, Inconclusive, Violation } from '../verdict/outcomes.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, type Check, waysFor } from '../check.js';
 
 /** Longer than any answer takes that waits for nothing, in the sense of {@link isInTime}. */
 const promptMs = 1500;

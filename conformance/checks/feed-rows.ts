@@ -6,16 +6,9 @@ import { allowedRow, type AllowedRow, type FeedRequest } from '../model/feed.js'
 import type { DatabaseState } from '../model/history.js';
 import { readFeed, substance, writtenMembers, type Feed, type Row } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import {
-  absent,
-  anObject,
-  Blocked,
-  equalTo,
-  mustMatch,
-  sameElements,
-  satisfying,
-} from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
+import { absent, anObject, equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { Blocked } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 
 /** A property of every feed of a database at rest, over all histories and the given requests. */
 function forEveryFeed(

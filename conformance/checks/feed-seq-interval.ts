@@ -4,9 +4,9 @@ import { histories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { readFeed, substance, type Row } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { mustMatch, sameElements, satisfying } from '../runner/verdict.js';
-import { check, forAll, type Check } from './check.js';
-import { mustHold, picks, sampled } from './places.js';
+import { mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { check, forAll, type Check } from '../check.js';
+import { mustHold, picks, sampled } from './shared/resume.js';
 
 const intervals = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 2, max: 4 }) },

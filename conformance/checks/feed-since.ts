@@ -5,10 +5,11 @@ import { requests } from '../arbitraries/requests.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { askFeed, readFeed, substance, type Feed, type Row } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
-import { together } from '../play/together.js';
-import { equalTo, mustMatch, sameElements, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
-import { mustHold, mustNotHold, picks, sampled } from './places.js';
+import { together } from '../play/settled.js';
+import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type Run } from '../check.js';
+import { mustHold, mustNotHold, picks, sampled } from './shared/resume.js';
 
 /** Ascending: what a place in a descending feed means, the service document does not say. */
 const ascending = requests({ descending: undefined });

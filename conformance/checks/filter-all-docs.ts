@@ -7,9 +7,9 @@ import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
 import type { DatabaseState } from '../model/history.js';
 import { writtenMembers, type Feed } from '../play/feed.js';
 import { playFor, readFiltered } from '../play/filters.js';
-import { together } from '../play/together.js';
-import { anObject, equalTo, mustMatch, satisfying } from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
+import { together } from '../play/settled.js';
+import { anObject, equalTo, mustMatch, satisfying } from '../verdict/matchers.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 
 const style = 'all_docs';
 

@@ -19,10 +19,10 @@ import { changedIds, type DatabaseState } from '../model/history.js';
 import { askFeed, feedOf, readFeed, substance, type Feed } from '../play/feed.js';
 import { playFor, readFiltered, withFilter } from '../play/filters.js';
 import { play } from '../play/player.js';
-import { together } from '../play/together.js';
-import { equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type Run } from './check.js';
+import { together } from '../play/settled.js';
+import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 
 /** What all_docs makes of a filter has rules of its own. */
 const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined }));

@@ -2,8 +2,8 @@
 import type { History } from '../model/history.js';
 import { askFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { equalTo, matching, mustMatch, type Matcher } from '../runner/verdict.js';
-import { check, type Check, waysFor } from './check.js';
+import { equalTo, matching, mustMatch, type Matcher } from '../verdict/matchers.js';
+import { check, type Check, waysFor } from '../check.js';
 
 /** Nothing to judge, and something: a server may notice what is wrong only when it comes to a document. */
 const histories: readonly History[] = [

@@ -16,12 +16,12 @@ import { everPasses, hasRow, type Filter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { mustNotBeRefused, playFor, withFilter } from '../play/filters.js';
-import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
+import { following, type LiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { play } from '../play/player.js';
-import { mustMatch, satisfying } from '../runner/verdict.js';
-import { check, forAll, type Check, type CheckContext, type Run } from './check.js';
-import { longMs, mustBeOpen } from './pace.js';
-import { presentOf } from './streams.js';
+import { mustMatch, satisfying } from '../verdict/matchers.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { longMs, mustBeOpen } from './shared/timing.js';
+import { presentOf } from './shared/open-feeds.js';
 
 /** One filter at a time, since each feed stays open. */
 const oneFilter = (context: CheckContext): fc.Arbitrary<Scenario> =>

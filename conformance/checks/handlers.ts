@@ -1,12 +1,13 @@
 /** The active authentication handlers (SERVICE 2.8, 5). */
 import { token } from '../play/tokens.js';
-import { equalTo, mustMatch, Skip } from '../runner/verdict.js';
-import { handlerList, handlerNames } from '../target/handlers.js';
-import type { SettingValues } from '../target/settings.js';
-import { claimsFor, headerFor, knownKeys } from './bearer.js';
-import { check, type CheckContext, type ConfiguredTarget } from './check.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
+import { handlerList, handlerNames } from '../client/handler-list.js';
+import type { SettingValues } from '../client/settings.js';
+import { claimsFor, headerFor, knownKeys } from './shared/jwt.js';
+import { check, type CheckContext, type ConfiguredTarget } from '../check.js';
 import { headersOf, tokenFor } from './proxy.js';
-import { askSession, mustBeNobody } from './who.js';
+import { askSession, mustBeNobody } from './shared/sessions.js';
 
 const setting = 'chttpd/authentication_handlers';
 

@@ -4,14 +4,15 @@ import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveRequests, presents } from '../arbitraries/live.js';
 import type { FeedMode } from '../model/feed.js';
-import { following, type LiveFeed } from '../play/live.js';
+import { following, type LiveFeed } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { together } from '../play/together.js';
-import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type CheckContext, type Run } from './check.js';
-import { mustBeOpen, paceOf } from './pace.js';
-import { beatsOf, presentOf } from './streams.js';
+import { together } from '../play/settled.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { mustBeOpen, paceOf } from './shared/timing.js';
+import { beatsOf, presentOf } from './shared/open-feeds.js';
 
 const runs = { default: 6, thorough: 60 };
 

@@ -1,7 +1,8 @@
 /** JSON Web Tokens: claims and roles (SERVICE 5.4). */
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/tokens.js';
-import { equalTo, mustMatch, Skip } from '../runner/verdict.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
 import { token } from '../play/tokens.js';
 import {
   ask,
@@ -16,8 +17,8 @@ import {
   someKey,
   without,
   withRoles,
-} from './bearer.js';
-import { check, type CheckContext, forAll } from './check.js';
+} from './shared/jwt.js';
+import { check, type CheckContext, forAll } from '../check.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
 const rolesClaimName = 'jwt_auth/roles_claim_name';

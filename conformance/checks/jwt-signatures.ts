@@ -9,8 +9,9 @@ import {
 import fc from 'fast-check';
 import { subjects } from '../arbitraries/tokens.js';
 import { signature, type Signer, token, unsigned } from '../play/tokens.js';
-import { equalTo, mustMatch, objectWith, Skip } from '../runner/verdict.js';
-import type { KeyType, SigningKey } from '../target/authentication.js';
+import { equalTo, mustMatch, objectWith } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
+import type { KeyType, SigningKey } from '../client/authentication.js';
 import {
   ask,
   claimsFor,
@@ -22,9 +23,9 @@ import {
   nameOf,
   someKey,
   without,
-} from './bearer.js';
-import { check, type CheckContext, forAll } from './check.js';
-import { mustBe, mustServeFeed } from './who.js';
+} from './shared/jwt.js';
+import { check, type CheckContext, forAll } from '../check.js';
+import { mustBe, mustServeFeed } from './shared/sessions.js';
 
 /** A valid token as a property has generated it. */
 interface Valid {

@@ -14,8 +14,8 @@ import { stagedHistories } from '../arbitraries/histories.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { FeedMode } from '../model/feed.js';
 import { playFor } from '../play/filters.js';
-import { check, forAll, type Check } from './check.js';
-import { consumptions, modes, mustConverge } from './converging.js';
+import { check, forAll, type Check } from '../check.js';
+import { consumptions, modes, mustConverge } from './shared/consumers.js';
 
 const inMode = (mode: FeedMode): Check =>
   check({

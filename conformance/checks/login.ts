@@ -1,9 +1,10 @@
 /** Logging in with a name and a password. */
 import * as arbitraries from '../arbitraries/users.js';
-import { equalTo, mustMatch, objectWith, sameElements, Violation } from '../runner/verdict.js';
-import type { Exchange, TestUser } from '../target/target.js';
-import { check, type CheckContext, forAll, waysFor } from './check.js';
-import { askLogin, askSession, cookieIn, mustBeNobody, wrongPasswords } from './who.js';
+import { equalTo, mustMatch, objectWith, sameElements } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { Exchange, TestUser } from '../client/client.js';
+import { check, type CheckContext, forAll, waysFor } from '../check.js';
+import { askLogin, askSession, cookieIn, mustBeNobody, wrongPasswords } from './shared/sessions.js';
 import fc from 'fast-check';
 
 async function successfulLogin(context: CheckContext, user: TestUser): Promise<Exchange> {

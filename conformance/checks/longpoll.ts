@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { liveRequests, presents, singleChanges } from '../arbitraries/live.js';
 import { histories } from '../arbitraries/histories.js';
 import { readFeed, substance } from '../play/feed.js';
-import { following, type LiveRequest } from '../play/live.js';
+import { following, type LiveRequest } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch, sameElements, satisfying, Violation } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type CheckContext } from './check.js';
-import { endGraceMs, longMs, mayRepeat, mustBeOpen, mustNotEndEarly, paceOf } from './pace.js';
-import { beatsOf, presentOf, rowsOfChanged } from './streams.js';
+import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type CheckContext } from '../check.js';
+import { endGraceMs, longMs, mayRepeat, mustBeOpen, mustNotEndEarly, paceOf } from './shared/timing.js';
+import { beatsOf, presentOf, rowsOfChanged } from './shared/open-feeds.js';
 
 const mode = 'longpoll';
 

@@ -4,10 +4,10 @@
  */
 import type { FeedMode } from '../model/feed.js';
 import { readFeed } from '../play/feed.js';
-import { following } from '../play/live.js';
+import { following } from '../play/live-feed.js';
 import { play } from '../play/player.js';
-import type { Ask, DatabaseClient, Exchange } from '../target/target.js';
-import type { CheckContext } from './check.js';
+import type { Ask, DatabaseClient, Exchange } from '../client/client.js';
+import type { CheckContext } from '../check.js';
 
 /** How long an answer may take: a server may take what it does not understand for a feed that stays open. */
 const answerMs = 2_000;

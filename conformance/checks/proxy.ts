@@ -2,9 +2,10 @@
 import { createHmac, getHashes } from 'node:crypto';
 import fc from 'fast-check';
 import { proxyNames, proxyRoles } from '../arbitraries/proxy.js';
-import { equalTo, mustMatch, objectWith, Skip } from '../runner/verdict.js';
-import { check, type CheckContext, forAll, type Run } from './check.js';
-import { askSession, mustBe, mustBeNobody, mustServeFeed } from './who.js';
+import { equalTo, mustMatch, objectWith } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
+import { check, type CheckContext, forAll, type Run } from '../check.js';
+import { askSession, mustBe, mustBeNobody, mustServeFeed } from './shared/sessions.js';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -8,11 +8,11 @@ import {
   mustMatch,
   objectWith,
   satisfying,
-  Violation,
-} from '../runner/verdict.js';
-import type { Caller } from '../target/target.js';
-import { check, type CheckContext } from './check.js';
-import { askSession, logIn } from './who.js';
+} from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { Caller } from '../client/client.js';
+import { check, type CheckContext } from '../check.js';
+import { askSession, logIn } from './shared/sessions.js';
 
 /** The session of a caller that the target must know. */
 async function session(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveRequests, presents } from '../arbitraries/live.js';
-import { following } from '../play/live.js';
+import { following } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
-import { equalTo, mustMatch } from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
-import { endGraceMs, longMs, mustBeOpen, mustNotEndEarly } from './pace.js';
-import { presentOf } from './streams.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { check, forAll, type Check, type Run } from '../check.js';
+import { endGraceMs, longMs, mustBeOpen, mustNotEndEarly } from './shared/timing.js';
+import { presentOf } from './shared/open-feeds.js';
 
 /** Short, but not so short that a feed could end so early by chance. */
 const periodMs = 700;

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { generateSync } from 'otplib';
 import { secondFactorKeys } from '../arbitraries/users.js';
-import { Violation } from '../runner/verdict.js';
-import type { Exchange, TestUser } from '../target/target.js';
-import { check, type CheckContext, forAll, waysFor } from './check.js';
-import { askLogin, askSession, cookieIn, mustBe, mustBeNobody } from './who.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { Exchange, TestUser } from '../client/client.js';
+import { check, type CheckContext, forAll, waysFor } from '../check.js';
+import { askLogin, askSession, cookieIn, mustBe, mustBeNobody } from './shared/sessions.js';
 
 const stepSeconds = 30;
 

@@ -1,11 +1,12 @@
 /** Users: who can make them, and what they must be called. */
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/users.js';
-import { equalTo, mustMatch, objectWith, sameElements, Violation } from '../runner/verdict.js';
-import type { Caller } from '../target/target.js';
-import { putUser, userPath } from '../target/users.js';
-import { check, type CheckContext, forAll } from './check.js';
-import { askLogin, askSession, cookieIn, mustBe } from './who.js';
+import { equalTo, mustMatch, objectWith, sameElements } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { Caller } from '../client/client.js';
+import { putUser, userPath } from '../client/users.js';
+import { check, type CheckContext, forAll } from '../check.js';
+import { askLogin, askSession, cookieIn, mustBe } from './shared/sessions.js';
 
 /** `who` tries to make a user with roles; judged by what that user then can do. */
 async function mustNotBringAbout(context: CheckContext, who: string, as: Caller): Promise<void> {

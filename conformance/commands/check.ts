@@ -4,11 +4,11 @@ import { access, constants } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
 import { makeFolder } from '../../reports/folder.js';
-import { defaultTargetFile } from '../target/told.js';
+import { defaultTargetFile } from '../client/target-options.js';
 import type { ConformanceOptions } from '../index.js';
-import { Refusal } from '../runner/refusal.js';
+import { Refusal } from '../verdict/refusal.js';
 import { isLeft, journalFolder, journalsIn } from '../configure/journal.js';
-import { adminOption, credentials, refusing } from './common.js';
+import { adminOption, credentials, refusing } from './command-line.js';
 import { showProgress } from './progress.js';
 
 interface Options extends Omit<

@@ -2,9 +2,9 @@
 import { Command } from 'commander';
 import { journalFolder, journalsIn } from '../configure/journal.js';
 import { forceLock, type Restored, restoreFrom } from '../configure/restore.js';
-import { Refusal } from '../runner/refusal.js';
-import { baseUrl } from '../target/base-url.js';
-import { adminOption, credentials, refusing } from './common.js';
+import { Refusal } from '../verdict/refusal.js';
+import { baseUrl } from '../client/base-url.js';
+import { adminOption, credentials, refusing } from './command-line.js';
 
 interface Options {
   admin?: string;

@@ -6,9 +6,9 @@ import writeFileAtomic from 'write-file-atomic';
 import { makeFolder } from '../../reports/folder.js';
 import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
-import { Refusal } from '../runner/refusal.js';
-import { refusing } from './common.js';
-import type { Profile } from '../checks/check.js';
+import { Refusal } from '../verdict/refusal.js';
+import { refusing } from './command-line.js';
+import type { Profile } from '../check.js';
 import { showProgress } from './progress.js';
 
 interface Options {

@@ -5,9 +5,9 @@ import { Command, Option } from 'commander';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { makeFolder } from '../../reports/folder.js';
 import { makeSetup } from '../configure/setup.js';
-import { Refusal } from '../runner/refusal.js';
-import { defaultTargetFile } from '../target/told.js';
-import { refusing } from './common.js';
+import { Refusal } from '../verdict/refusal.js';
+import { defaultTargetFile } from '../client/target-options.js';
+import { refusing } from './command-line.js';
 
 const iniFile = 'docfeed.ini';
 

@@ -1,8 +1,8 @@
 /** Settings of a target through its configuration endpoint, `/_node/_local/_config/{section}/{key}`. */
-import { Blocked } from '../runner/verdict.js';
-import { parsed } from '../target/json.js';
-import { sectionAndKey } from '../target/settings.js';
-import type { Exchange, HttpClient } from '../target/target.js';
+import { Blocked } from '../verdict/outcomes.js';
+import { parsed } from '../client/json.js';
+import { sectionAndKey } from '../client/settings.js';
+import type { Exchange, HttpClient } from '../client/client.js';
 
 /** CouchDB then changes what counts and leaves its files alone: whatever happens, a restart undoes it. */
 const headers = { 'X-Couch-Persist': 'false' };

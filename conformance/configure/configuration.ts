@@ -1,12 +1,12 @@
 /** The settings of the target while checks run: as they are, or with `--configure` as the checks want them. */
-import { limitTime } from '../runner/time.js';
-import { Blocked, Inconclusive } from '../runner/verdict.js';
-import type { Connection } from '../target/http.js';
-import { type Findings, type Knowledge, knowledgeFrom } from '../target/knowledge.js';
-import type { SettingValues } from '../target/settings.js';
+import { limitTime } from '../verdict/deadlines.js';
+import { Blocked, Inconclusive } from '../verdict/outcomes.js';
+import type { Connection } from '../client/http.js';
+import { type Findings, type Knowledge, knowledgeFrom } from '../client/target-info.js';
+import type { SettingValues } from '../client/settings.js';
 import { readSetting, writeSetting } from './config-endpoint.js';
-import type { Debt } from './debt.js';
-import type { Ledger } from './ledger.js';
+import type { Debt } from './cleanup-task.js';
+import type { Ledger } from './cleanup.js';
 
 export interface Configuration {
   /** What is known of the target between the changes. */

@@ -4,10 +4,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { check, type Check, type CheckContext } from '../checks/check.js';
+import { check, type Check, type CheckContext } from '../check.js';
 import { type ConformanceOptions, checks as suite, Refusal, runConformance } from '../index.js';
-import { Violation } from '../runner/verdict.js';
-import { handlerList } from '../target/handlers.js';
+import { Violation } from '../verdict/outcomes.js';
+import { handlerList } from '../client/handler-list.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { adminFetch, everyHandler, plain, stateOf } from './testing/target-state.js';
 

@@ -9,7 +9,7 @@ import { readdir } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
-import { Refusal } from '../runner/refusal.js';
+import { Refusal } from '../verdict/refusal.js';
 import {
   arrayOf,
   aString,
@@ -18,8 +18,8 @@ import {
   objectWith,
   type Matcher,
   satisfying,
-} from '../runner/verdict.js';
-import { type Debt, ownNames } from './debt.js';
+} from '../verdict/matchers.js';
+import { type Debt, ownNames } from './cleanup-task.js';
 
 /** The first line. */
 export interface RunFacts {

@@ -1,7 +1,7 @@
 /** Keys made on the spot, for a target to trust: in the form of `jwt_keys` (SERVICE 5.4), and to sign with. */
 import { createPublicKey, createSecretKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { algOf, type KeyType } from '../target/authentication.js';
+import { algOf, type KeyType } from '../client/authentication.js';
 
 export interface MadeKey {
   readonly type: KeyType;

@@ -1,8 +1,8 @@
 /** The lock on a target: of all runs that change its settings one is at work at a time. */
-import { Refusal } from '../runner/refusal.js';
-import { Blocked } from '../runner/verdict.js';
-import { membersOf, parsed } from '../target/json.js';
-import type { HttpClient } from '../target/target.js';
+import { Refusal } from '../verdict/refusal.js';
+import { Blocked } from '../verdict/outcomes.js';
+import { membersOf, parsed } from '../client/json.js';
+import type { HttpClient } from '../client/client.js';
 import type { RunFacts } from './journal.js';
 
 /** Making a database succeeds once only, so the database is the lock; a document in it says whose it is. */

@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { Refusal } from '../runner/refusal.js';
+import { Refusal } from '../verdict/refusal.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { factsOf, Journal, openJournal } from './journal.js';
 import { restoreFrom } from './restore.js';

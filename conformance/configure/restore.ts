@@ -1,12 +1,12 @@
 /** `docfeed restore` as a function: pays what runs that were killed have left on their targets. */
-import { asRefusal } from '../runner/approach.js';
-import { Refusal } from '../runner/refusal.js';
-import { connect } from '../target/http.js';
-import { redactor } from '../target/redact.js';
-import type { Credentials } from '../target/target.js';
-import { type Debt, debtText } from './debt.js';
+import { asRefusal } from '../runner/discovery.js';
+import { Refusal } from '../verdict/refusal.js';
+import { connect } from '../client/http.js';
+import { redactor } from '../client/redact.js';
+import type { Credentials } from '../client/client.js';
+import { type Debt, debtText } from './cleanup-task.js';
 import { type LeftJournal, openJournal } from './journal.js';
-import { Ledger } from './ledger.js';
+import { Ledger } from './cleanup.js';
 import { breakLock, lockHolder } from './lock.js';
 
 /** What became of one journal. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { check } from '../checks/check.js';
+import { check } from '../check.js';
 import { setupCommand } from '../commands/setup.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';

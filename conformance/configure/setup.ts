@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { stringify } from 'yaml';
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import { type KeyType, keyTypes } from '../target/authentication.js';
-import { handlerList } from '../target/handlers.js';
+import { type KeyType, keyTypes } from '../client/authentication.js';
+import { handlerList } from '../client/handler-list.js';
 import { makeKey, type MadeKey } from './keys.js';
 
 const handlers = ['cookie', 'proxy', 'jwt', 'default'];

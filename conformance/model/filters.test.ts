@@ -1,6 +1,6 @@
 import test from 'ava';
 import { everPasses, hasRow, listedRevisions, passes, type Filter } from './filters.js';
-import type { Judgement } from './judgement.js';
+import type { Judgement } from './ternary.js';
 import { addRevision, emptyTree, type Body, type RevisionTree } from './revisions.js';
 import type { Selector } from './selector.js';
 

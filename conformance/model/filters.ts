@@ -6,7 +6,7 @@ import {
   type MapFunction,
   type RequestParameters,
 } from './functions.js';
-import { some, type Judgement } from './judgement.js';
+import { some, type Judgement } from './ternary.js';
 import type { FeedQuery } from './feed.js';
 import { leaves, winner, type Revision, type RevisionTree } from './revisions.js';
 import { matches, type Selector } from './selector.js';

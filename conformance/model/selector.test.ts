@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { judgedBodies, selectors } from '../arbitraries/filters.js';
-import type { Judgement } from './judgement.js';
+import type { Judgement } from './ternary.js';
 import { matches, type Selector } from './selector.js';
 
 const pancake = {

@@ -11,7 +11,7 @@
  * - regular expressions on text beyond printable ASCII. Their dialects differ too: only such may be used here as all
  *   dialects understand.
  */
-import { every, not, some, type Judgement } from './judgement.js';
+import { every, not, some, type Judgement } from './ternary.js';
 
 export type Selector = Readonly<Record<string, unknown>>;
 

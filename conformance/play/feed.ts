@@ -1,8 +1,8 @@
 /** Reads the changes feed for checks whose rule is about something in it, not about its form. */
 import type { FeedQuery, FeedRequest } from '../model/feed.js';
-import { Blocked } from '../runner/verdict.js';
-import type { Ask, DatabaseClient, Exchange } from '../target/target.js';
-import { replyOf } from './reply.js';
+import { Blocked } from '../verdict/outcomes.js';
+import type { Ask, DatabaseClient, Exchange } from '../client/client.js';
+import { replyOf } from './expect-json.js';
 
 /** A row of which only what nearly every check needs is known to be there. */
 export interface Row {

@@ -3,8 +3,8 @@ import type { FeedQuery, FeedRequest } from '../model/feed.js';
 import type { Filter } from '../model/filters.js';
 import { functionsLife, functionsOf } from '../model/functions.js';
 import type { History } from '../model/history.js';
-import { Violation } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { DatabaseClient } from '../client/client.js';
 import { askFeed, feedOf, type Feed } from './feed.js';
 import { playNew } from './player.js';
 

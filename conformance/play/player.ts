@@ -9,10 +9,10 @@ import {
   type Write,
 } from '../model/history.js';
 import { emptyTree, leaves, type RevisionTree } from '../model/revisions.js';
-import { Blocked } from '../runner/verdict.js';
-import { membersOf } from '../target/json.js';
-import type { Ask, DatabaseClient } from '../target/target.js';
-import { replyOf } from './reply.js';
+import { Blocked } from '../verdict/outcomes.js';
+import { membersOf } from '../client/json.js';
+import type { Ask, DatabaseClient } from '../client/client.js';
+import { replyOf } from './expect-json.js';
 
 /** What makes databases: the context of a check. */
 interface Creator {

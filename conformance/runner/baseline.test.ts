@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { CheckResult, Outcome } from '../../reports/report.js';
-import { check } from '../checks/check.js';
+import { check } from '../check.js';
 import { readBaseline, withBaseline } from './baseline.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from '../verdict/refusal.js';
 
 const run = async (): Promise<void> => {};
 const checks = [check({ rule: 'root-vendor', run }), check({ rule: 'session-shape', what: 'user', run })];

@@ -1,10 +1,10 @@
 /** Known deviations of a target: a file that turns expected failures into `known`, and tells when they are gone. */
 import { readFile } from 'node:fs/promises';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check } from '../checks/check.js';
-import { Refusal } from './refusal.js';
+import type { Check } from '../check.js';
+import { Refusal } from '../verdict/refusal.js';
 import { suggestion } from './suggestion.js';
-import { arrayOf, aString, objectWith, oneOf, satisfying } from './verdict.js';
+import { arrayOf, aString, objectWith, oneOf, satisfying } from '../verdict/matchers.js';
 
 export interface BaselineEntry {
   /** The id of a check, in full. */

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import { check, type Check } from '../checks/check.js';
+import { check, type Check } from '../check.js';
 import { checks } from '../checks/index.js';
 import { everyHandler } from '../configure/testing/target-state.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';

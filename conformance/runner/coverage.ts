@@ -1,7 +1,7 @@
 /** Why a run may have seen less of its target than it looks: what its exchanges show of access and of what lies between. */
 import type { CheckResult } from '../../reports/report.js';
-import type { Witness } from '../target/http.js';
-import type { Exchange } from '../target/target.js';
+import type { Witness } from '../client/http.js';
+import type { Exchange } from '../client/client.js';
 
 export interface Coverage {
   /** One sentence each. */

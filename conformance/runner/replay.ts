@@ -2,9 +2,9 @@
  * The token that leads back to a failure: which check, with which seed, and for a property which case. What a check
  * generates depends on what it knows of the target as well, and so on options of the run: those must be as they were.
  */
-import type { Check } from '../checks/check.js';
-import type { Credentials } from '../target/target.js';
-import { Refusal } from './refusal.js';
+import type { Check } from '../check.js';
+import type { Credentials } from '../client/client.js';
+import { Refusal } from '../verdict/refusal.js';
 
 export interface Replay {
   check: string;

@@ -1,11 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { check, forAll, type Check } from '../checks/check.js';
+import { check, forAll, type Check } from '../check.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { ruleOf, verdictOf } from './run.js';
-import { Violation } from './verdict.js';
+import { Violation } from '../verdict/outcomes.js';
 
 test('what must hold and does not is a failure, what should hold a warning', (t) => {
   const violation = new Violation('It is wrong');

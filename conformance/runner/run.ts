@@ -5,14 +5,14 @@ import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
-import type { Check, ConfiguredTarget, PropertySettings } from '../checks/check.js';
+import type { Check, ConfiguredTarget, PropertySettings } from '../check.js';
 import type { Configuration } from '../configure/configuration.js';
-import { bySettings, settingsOf } from './groups.js';
+import { bySettings, settingsOf } from './settings-groups.js';
 import { replayToken } from './replay.js';
 import { inScope, type RunState, type Usage } from './scope.js';
-import { withoutSecrets } from '../target/redact.js';
-import { limitTime } from './time.js';
-import { Blocked, Inconclusive, Skip, Violation } from './verdict.js';
+import { withoutSecrets } from '../client/redact.js';
+import { limitTime } from '../verdict/deadlines.js';
+import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
 
 export interface RunOptions {
   readonly property: PropertySettings;

@@ -1,10 +1,10 @@
 /** The world that a check runs in: a client of its own, databases and users of its own, and their removal. */
 import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
-import type { Debt } from '../configure/debt.js';
-import type { Ledger } from '../configure/ledger.js';
-import type { CheckContext, PropertySettings, UserOptions } from '../checks/check.js';
-import type { Knowledge } from '../target/knowledge.js';
-import type { Connection, Witness } from '../target/http.js';
+import type { Debt } from '../configure/cleanup-task.js';
+import type { Ledger } from '../configure/cleanup.js';
+import type { CheckContext, PropertySettings, UserOptions } from '../check.js';
+import type { Knowledge } from '../client/target-info.js';
+import type { Connection, Witness } from '../client/http.js';
 import type {
   Ask,
   Credentials,
@@ -13,11 +13,11 @@ import type {
   HttpClient,
   SentExchange,
   TestUser,
-} from '../target/target.js';
-import type { Traffic } from '../target/traffic.js';
-import { putUser } from '../target/users.js';
-import { limitTime } from './time.js';
-import { Blocked, Inconclusive, Violation } from './verdict.js';
+} from '../client/client.js';
+import type { Traffic } from '../client/traffic.js';
+import { putUser } from '../client/users.js';
+import { limitTime } from '../verdict/deadlines.js';
+import { Blocked, Inconclusive, Violation } from '../verdict/outcomes.js';
 
 /** What all scopes of a run share. */
 export interface RunState {

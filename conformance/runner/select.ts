@@ -1,7 +1,7 @@
 /** Which checks a run is about, before anything is known of the target. */
 import picomatch from 'picomatch';
-import type { Check, Profile } from '../checks/check.js';
-import { Refusal } from './refusal.js';
+import type { Check, Profile } from '../check.js';
+import { Refusal } from '../verdict/refusal.js';
 import { suggestion } from './suggestion.js';
 
 export interface Selection {

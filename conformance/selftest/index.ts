@@ -7,12 +7,12 @@ import pMap from 'p-map';
 import picomatch from 'picomatch';
 import { Piscina } from 'piscina';
 import type { CheckTrial, FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
-import type { Profile } from '../checks/check.js';
+import type { Profile } from '../check.js';
 import { checks } from '../checks/index.js';
 import { faults } from '../faults/index.js';
-import { Refusal } from '../runner/refusal.js';
+import { Refusal } from '../verdict/refusal.js';
 import { suggestion } from '../runner/suggestion.js';
-import { busyMachine } from './circumstances.js';
+import { busyMachine } from './environment.js';
 import { nameOf, type Trial, type TrialResult } from './trial.js';
 
 export interface SelftestOptions {

@@ -7,7 +7,7 @@ import type { CheckResult, Report } from '../../reports/report.js';
 import type { CheckTrial, FaultTrial, LawfulTrial } from '../../reports/selftest.js';
 import { faults } from '../faults/index.js';
 import { type ConformanceOptions, type Profile, runConformance } from '../index.js';
-import { slowWay } from './circumstances.js';
+import { slowWay } from './environment.js';
 
 /** A trial as data, so that it can be sent to another thread. */
 export type Trial =

@@ -1,0 +1,153 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Refusal } from '../verdict/refusal.js';
+import { readTargetFile } from './target-file.js';
+import { readTold } from './target-options.js';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+async function written(t: ExecutionContext, text: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
+  t.teardown(() => rm(dir, { recursive: true }));
+  await writeFile(join(dir, 'rsa.pem'), pem);
+  const file = join(dir, 'target.yaml');
+  await writeFile(file, text);
+  return file;
+}
+
+/** The message without the folder. */
+async function refusal(t: ExecutionContext, text: string): Promise<string> {
+  const file = await written(t, text);
+  const error = await t.throwsAsync(readTargetFile(file), { instanceOf: Refusal });
+  t.is(error.exitCode, 2);
+  return error.message.replace(file, basename(file));
+}
+
+test('keys come as text, from files and from the environment', async (t) => {
+  process.env['DOCFEED_TEST_SECRET'] = 'c2VjcmV0';
+  const file = await written(
+    t,
+    `
+jwt-keys:
+  - { type: hmac, kid: a, key: { env: DOCFEED_TEST_SECRET } }
+  - { type: hmac, key: Zmlyc3Q= }
+  - { type: rsa, kid: a, key: { file: rsa.pem } }
+proxy-secret: hush
+hash-algorithms: [sha256, sha]
+required-claims: exp, nbf
+capabilities: { functions: false, totp: true }
+`,
+  );
+  const { keys, settings, declared, secrets } = await readTargetFile(file);
+  t.deepEqual(
+    keys.map(({ type, kid, alg }) => [type, kid, alg]),
+    [
+      ['hmac', 'a', 'HS256'],
+      ['hmac', undefined, 'HS256'],
+      ['rsa', 'a', 'RS256'],
+    ],
+  );
+  t.deepEqual(
+    keys.slice(0, 2).map(({ key }) => key.export().toString()),
+    ['secret', 'first'],
+  );
+  t.true(keys[2]!.key.equals(rsa));
+  t.deepEqual(settings, {
+    'chttpd_auth/secret': 'hush',
+    'chttpd_auth/proxy_use_secret': 'true',
+    'chttpd_auth/hash_algorithms': 'sha256, sha',
+    'jwt_auth/required_claims': 'exp, nbf',
+  });
+  t.deepEqual(
+    declared.map(({ name, available }) => [name, available]),
+    [
+      ['functions', false],
+      ['totp', true],
+    ],
+  );
+  t.deepEqual(secrets, ['c2VjcmV0', 'Zmlyc3Q=', pem.trimEnd(), 'hush']);
+});
+
+test('an empty file says nothing', async (t) => {
+  t.deepEqual(await readTargetFile(await written(t, '# nothing yet\n')), {
+    keys: [],
+    settings: {},
+    declared: [],
+    secrets: [],
+  });
+});
+
+const wrong: readonly (readonly [text: string, message: RegExp])[] = [
+  ['\n- a\n', /^target\.yaml:2: must be object$/],
+  ['a: [', /^target\.yaml:1: is not YAML: /],
+  ['capabilities: {}\njwt_keys: []\n', /^target\.yaml:2: jwt_keys is not known here; there is jwt-keys, /],
+  [
+    'jwt-keys:\n  - type: dsa\n    key: x\n',
+    /^target\.yaml:2: jwt-keys\.0\.type must be one of hmac, rsa, ec$/,
+  ],
+  ['jwt-keys:\n  - type: rsa\n', /^target\.yaml:2: jwt-keys\.0 lacks "key"$/],
+  [
+    '\nproxy-secret: 7\n',
+    /^target\.yaml:2: proxy-secret must be text, or \{ file: PATH \}, or \{ env: VARIABLE \}$/,
+  ],
+  [
+    'proxy-secret: { file: none }\n',
+    /^target\.yaml:1: proxy-secret names the file none, which cannot be read: ENOENT$/,
+  ],
+  [
+    'proxy-secret: { env: DOCFEED_NOT_SET }\n',
+    /:1: proxy-secret names the environment variable DOCFEED_NOT_SET, which/,
+  ],
+  [
+    'jwt-keys:\n- type: hmac\n  key: a secret\n',
+    /^target\.yaml:3: jwt-keys\.0\.key must be base64, as in jwt_keys$/,
+  ],
+  [
+    'jwt-keys:\n- type: rsa\n  key: a secret\n',
+    /^target\.yaml:3: jwt-keys\.0\.key must be a private key in PEM, /,
+  ],
+  [
+    'jwt-keys:\n- type: ec\n  key: { file: rsa.pem }\n',
+    /:3: jwt-keys\.0\.key must be a key of type ec, not rsa$/,
+  ],
+  [
+    'jwt-keys:\n- { type: hmac, key: YQ== }\n- { type: hmac, key: YQ== }',
+    /:3: jwt-keys\.1 is the second hmac key of this/,
+  ],
+  [
+    'capabilities:\n  wings: true\n',
+    /^target\.yaml:2: capabilities\.wings is no capability; there is admin, /,
+  ],
+  [
+    'capabilities:\n  jwt-rsa: true\n',
+    /:2: capabilities\.jwt-rsa cannot be claimed: give jwt-keys in the target file$/,
+  ],
+];
+
+for (const [text, message] of wrong) {
+  test(`what is wrong is said with its line, and no secret: ${JSON.stringify(text)}`, async (t) => {
+    const said = await refusal(t, text);
+    t.regex(said, message);
+    t.false(said.includes('a secret'));
+  });
+}
+
+test('a line that is no YAML is not quoted', async (t) => {
+  t.false((await refusal(t, 'proxy-secret: "hush\n')).includes('hush'));
+});
+
+test('flags have the last word, and must name a capability', async (t) => {
+  const target = await written(t, 'capabilities: { functions: true }\n');
+  const { declared } = await readTold({ target, deny: ['functions'] });
+  t.like(declared.at(-1), { name: 'functions', available: false, how: '--deny says so' });
+  await t.throwsAsync(readTold({ claim: ['wings'] }), {
+    message: /^--claim wings is no capability; there is admin/,
+  });
+  await t.throwsAsync(readTold({ claim: ['config-write'] }), {
+    message: '--claim config-write cannot be claimed: give --configure',
+  });
+});
