@@ -5,7 +5,7 @@ import type { Dialect, DialectNames } from '../openapi/generated/dialects.js';
 import type { Capability, RuleId } from '../openapi/generated/rules.js';
 import type { Authentication } from './client/authentication.js';
 import type { SettingValues } from './client/settings.js';
-import type { Ask, Credentials, DatabaseClient, HttpClient, TestUser } from './client/client.js';
+import type { TargetRequest, Credentials, DatabaseClient, HttpClient, TestUser } from './client/client.js';
 import type { Traffic } from './client/traffic.js';
 
 export type Profile = 'smoke' | 'default' | 'thorough';
@@ -27,9 +27,9 @@ export interface Check {
   readonly settings: SettingValues | ((target: ConfiguredTarget) => SettingValues);
   readonly run: Run;
   /** True for a check that judges what all others have exchanged: it runs after them. */
-  readonly last: boolean;
+  readonly runsLast: boolean;
   /** True for a check that spends most of its time waiting: it runs beside the others and takes no place of theirs. */
-  readonly waits: boolean;
+  readonly isWaiting: boolean;
 }
 
 /** What the settings that a check wants can depend on. */
@@ -50,7 +50,7 @@ export function check(definition: {
   run: Run;
 }): Check {
   const { rule, what, needs = [], settings = {}, last = false, waits = false, run } = definition;
-  return { id: what === undefined ? rule : `${rule}/${what}`, rule, needs, settings, last, waits, run };
+  return { id: what === undefined ? rule : `${rule}/${what}`, rule, needs, settings, runsLast: last, isWaiting: waits, run };
 }
 
 /** The target as a check sees it. */
@@ -75,7 +75,7 @@ export interface CheckContext {
   /** What the exchanges of the run have shown so far; of use to checks that run last. */
   readonly traffic: Traffic;
   /** A new, empty database, removed afterwards. Throws Blocked when the target refuses to create one. */
-  createDatabase(options?: { query?: Ask['query'] }): Promise<DatabaseClient>;
+  createDatabase(options?: { query?: TargetRequest['query'] }): Promise<DatabaseClient>;
   /** A new user, removed afterwards. Throws Blocked when the target refuses to create one. */
   createUser(options?: UserOptions): Promise<TestUser>;
   /** A user that is not created yet: a name nobody has, removed afterwards in case the check makes it exist. */
@@ -84,11 +84,11 @@ export interface CheckContext {
   observe(id: string, value: unknown): void;
   /** Runs `body` in a scope of its own: its databases and users are removed when it ends, and its exchanges are
    * the evidence of a violation in it. */
-  isolated<T>(body: (inner: CheckContext) => Promise<T>): Promise<T>;
+  inScope<T>(body: (inner: CheckContext) => Promise<T>): Promise<T>;
   /** Counts one generated case. */
   countRun(): void;
   /** Says that time was short, and how many generated cases there would have been. */
-  endEarly(planned: number): void;
+  reportReducedCases(planned: number): void;
 }
 
 export interface UserOptions {
@@ -110,7 +110,7 @@ export interface PropertySettings {
   /** How long a failing property may go on to find a smaller input that fails, in milliseconds. */
   readonly shrinkMs: number;
   /** When a property that has had some cases does without the others, on the clock of `performance.now()`. */
-  readonly enoughAt?: number;
+  readonly reduceAfter?: number;
   /** Replay: fast-check's path to the one case to run again. */
   readonly path?: string;
 }
@@ -132,7 +132,7 @@ export function forAll<T>(
   options: PropertyOptions = {},
 ): Run {
   return async (context) => {
-    const { seed, profile, shrinkMs, path, enoughAt = Infinity } = context.property;
+    const { seed, profile, shrinkMs, path, reduceAfter: enoughAt = Infinity } = context.property;
     const replaying = path !== undefined;
     // With several copies a row may for a moment be missing again: such a case counts when it does so twice.
     const tries = context.target.has('single-copy') ? 1 : 2;
@@ -149,13 +149,13 @@ export function forAll<T>(
         const isOver = unjudged || performance.now() >= shrinkUntil || (replaying && cases > 0);
         if (isOver) throw new fc.PreconditionFailure(true);
         if (shrinkUntil === Infinity && cases >= enough && performance.now() >= enoughAt) {
-          context.endEarly(numRuns);
+          context.reportReducedCases(numRuns);
           throw new fc.PreconditionFailure(true);
         }
         cases += 1;
         context.countRun();
         try {
-          await repeatedly(tries, () => context.isolated((inner) => holds(inner, value)));
+          await repeatedly(tries, () => context.inScope((inner) => holds(inner, value)));
         } catch (reason) {
           if (!(reason instanceof Violation)) {
             unjudged = { reason };
@@ -180,7 +180,7 @@ export function forAll<T>(
 }
 
 /** All of them; for a look at the target in passing, the profile `smoke`, one that the seed chooses. */
-export function waysFor<T>({ property: { profile, seed } }: CheckContext, all: readonly T[]): readonly T[] {
+export function variantsFor<T>({ property: { profile, seed } }: CheckContext, all: readonly T[]): readonly T[] {
   return profile === 'smoke' ? [all[Math.abs(seed) % all.length]!] : all;
 }
 

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { emptyFolder } from '../reports/testing/folder.js';
 import { Refusal, runConformance } from './index.js';
 import { admin, referenceServer } from './testing/reference.js';
-import { type Spoiling, spoilings, spoiltWay } from './testing/corrupting-proxy.js';
+import { type Corruption, corruptions, startCorruptingProxy } from './testing/corrupting-proxy.js';
 import { unhandledRejections } from './testing/unhandled.js';
 
 /** Whether the kit is right must not be a matter of luck. */
 const seed = 20_260;
 
-const none: Spoiling = { how: 'not at all' };
+const none: Corruption = { how: 'not at all' };
 
 test('whatever a target answers, a run ends, and blames nobody but the target', async (t) => {
   const journalDir = await emptyFolder(t);
@@ -18,15 +18,15 @@ test('whatever a target answers, a run ends, and blames nobody but the target', 
   let judged = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.infiniteStream(spoilings, { noHistory: true }),
+      fc.infiniteStream(corruptions, { noHistory: true }),
       // From the first answer on hardly a run comes to its checks.
       fc.constantFrom(0, 100, 100, 100),
       async (stream, spared) => {
         const server = await referenceServer(t);
         let answers = 0;
-        const way = await spoiltWay(server.url, () => {
+        const way = await startCorruptingProxy(server.url, () => {
           answers += 1;
-          return answers > spared ? (stream.next() as IteratorYieldResult<Spoiling>).value : none;
+          return answers > spared ? (stream.next() as IteratorYieldResult<Corruption>).value : none;
         });
         t.teardown(() => way.stop());
         try {

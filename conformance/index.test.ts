@@ -7,7 +7,7 @@ import { check, type Check, type CheckContext, forAll, type Run } from './check.
 import { httpError } from '../reference/index.js';
 import { type ConformanceOptions, Refusal, runConformance } from './index.js';
 import { Blocked, Inconclusive, Skip, Violation } from './verdict/outcomes.js';
-import type { Ask } from './client/client.js';
+import type { TargetRequest } from './client/client.js';
 import { admin, referenceServer } from './testing/reference.js';
 import { unhandledRejections } from './testing/unhandled.js';
 
@@ -191,7 +191,7 @@ test('databases and users are removed however a check ends', async (t) => {
       await context.createDatabase();
       await context.createUser({ nameEnd: ' é@x' });
       context.planUser();
-      await context.isolated(async (inner) => void (await inner.createDatabase()));
+      await context.inScope(async (inner) => void (await inner.createDatabase()));
       if (end) throw end as Error;
     };
   };
@@ -267,13 +267,13 @@ test('an interrupted run says what was not done, and removes what it made', asyn
 });
 
 test('a request outside the description is an error of the kit, unless it is meant or comes from the target', async (t) => {
-  const asking = (kind: Pick<Ask, 'deliberatelyWrong' | 'echoes'>): Run => {
+  const asking = (kind: Pick<TargetRequest, 'deliberatelyWrong' | 'echoesTarget'>): Run => {
     return async ({ target }) => void (await target.request({ path: '/', query: { x: 1 }, ...kind }));
   };
   const { report } = await judged(t, [
     check({ rule: 'root-vendor', what: 'slip', run: asking({}) }),
     check({ rule: 'root-vendor', what: 'meant', run: asking({ deliberatelyWrong: true }) }),
-    check({ rule: 'root-vendor', what: 'echo', run: asking({ echoes: true }) }),
+    check({ rule: 'root-vendor', what: 'echo', run: asking({ echoesTarget: true }) }),
   ]);
   const [slip, meant, echo] = report.checks;
   t.is(slip?.outcome, 'error');
@@ -315,7 +315,7 @@ test('what was asked in passing is no evidence', async (t) => {
       rule: 'root-vendor',
       async run({ target }) {
         await target.request({ path: '/' });
-        await target.request({ path: '/', inPassing: true });
+        await target.request({ path: '/', background: true });
         throw new Violation('It fails', { path: '$', expected: 1, actual: 2 });
       },
     }),

@@ -7,28 +7,28 @@ import { type Dialect, dialects } from '../openapi/generated/dialects.js';
 import type { CheckResult, Report } from '../reports/report.js';
 import type { Check, Profile } from './check.js';
 import { checks as suite } from './checks/index.js';
-import { type Debt, debtText } from './configure/cleanup-task.js';
-import { factsOf, Journal, journalFolder, type RunFacts } from './configure/journal.js';
-import { Ledger } from './configure/cleanup.js';
-import { notTakenOver, takeOver } from './configure/begin.js';
+import { type CleanupTask, describeTask } from './configure/cleanup-task.js';
+import { journalHeader, Journal, journalFolder, type JournalHeader } from './configure/journal.js';
+import { TargetCleanup } from './configure/cleanup.js';
+import { withoutConfiguring, beginConfiguring } from './configure/begin.js';
 import { identify, probe } from './runner/discovery.js';
 import { readBaseline, withBaseline } from './runner/baseline.js';
 import { baseUrl } from './client/base-url.js';
-import { watchCoverage } from './runner/coverage.js';
+import { observeCoverage } from './runner/coverage.js';
 import { Refusal } from './verdict/refusal.js';
-import { circumstancesOf, optionsOf, readReplayToken } from './runner/replay.js';
+import { replayOptionsOf, optionsOf, readReplayToken } from './runner/replay.js';
 import { ruleOf, runChecks } from './runner/run.js';
 import type { RunState } from './runner/scope.js';
 import { select } from './runner/select.js';
-import { shortOfTime, summarize } from './runner/summary.js';
-import { limitTime } from './verdict/deadlines.js';
+import { reducedCaseWarnings, summarize } from './runner/summary.js';
+import { startDeadline } from './verdict/deadlines.js';
 import { loadDescription } from './client/description.js';
 import { connect, Unreachable } from './client/http.js';
-import { redactor, withoutSecrets } from './client/redact.js';
+import { createRedactor, redactDeep } from './client/redact.js';
 import { secretsIn } from './client/settings.js';
 import type { Credentials } from './client/client.js';
-import { readTold } from './client/target-options.js';
-import { watchTraffic } from './client/traffic.js';
+import { readTargetOptions } from './client/target-options.js';
+import { recordTraffic } from './client/traffic.js';
 
 export { suite as checks, Refusal };
 export type { Check, Profile };
@@ -119,18 +119,18 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const baseline =
     options.baseline === undefined || replay ? [] : await readBaseline(options.baseline, checks);
   const urls = options.urls.map(baseUrl);
-  const told = await readTold(options);
+  const told = await readTargetOptions(options);
   if (options.serviceVersion !== undefined && !coerce(options.serviceVersion)) {
     throw new Refusal('usage', `"${options.serviceVersion}" is no service version, such as 3.4 or 3.3.2`);
   }
 
-  const redact = redactor([...(admin ? [admin.password] : []), ...told.secrets]);
+  const redact = createRedactor([...(admin ? [admin.password] : []), ...told.secrets]);
   const connection = connect(urls, admin, redact);
   const run = randomBytes(4).toString('hex');
-  const facts = factsOf(run, urls);
+  const facts = journalHeader(run, urls);
   const { journal, warnings: unwritten } = openedJournal(options, facts);
-  const ledger = new Ledger(connection, journal);
-  const starting = limitTime(signal, startMs, new Unreachable(`no answer within ${startMs / 1000} s`));
+  const ledger = new TargetCleanup(connection, journal);
+  const starting = startDeadline(signal, startMs, new Unreachable(`no answer within ${startMs / 1000} s`));
   try {
     const client = connection.client(starting.signal, []);
     const identity = await identify(client, urls, options.dialect);
@@ -150,27 +150,27 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const version = options.serviceVersion ?? identity.version;
     const { findings } = probed;
     const { configuration, warnings } = options.configure
-      ? await takeOver({ connection, client, ledger, facts, redact, findings, version, signal })
-      : notTakenOver(findings);
-    const { known } = configuration;
-    const provided = providedSettings(ledger.open);
+      ? await beginConfiguring({ connection, client, ledger, facts, redact, findings, version, signal })
+      : withoutConfiguring(findings);
+    const { targetInfo: known } = configuration;
+    const provided = providedSettings(ledger.pending);
     starting.clear();
     const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
 
-    const coverage = watchCoverage();
+    const coverage = observeCoverage();
     const state: RunState = {
       connection,
-      traffic: watchTraffic(description),
+      traffic: recordTraffic(description),
       coverage,
       dialect: identity.dialect,
       names: dialects[identity.dialect],
       ...(version === undefined ? {} : { version }),
       ...(admin ? { admin } : {}),
-      known,
+      targetInfo: known,
       observations: new Map(),
       ledger,
-      circumstances: circumstancesOf(options),
-      hide: redact.known,
+      replayOptions: replayOptionsOf(options),
+      redact: redact.known,
       freshName: fresh,
     };
     let done = 0;
@@ -190,7 +190,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         options.onProgress?.({ result: withBaseline(result, baseline), done, total: selected.length });
       },
     });
-    await ledger.pay();
+    await ledger.run();
 
     const results = judged.map((result) => withBaseline(result, baseline));
     return {
@@ -207,10 +207,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       },
       target: {
         url: urls.map(String).join(' '),
-        greeting: withoutSecrets(redact.known, identity.greeting),
+        greeting: redactDeep(redact.known, identity.greeting),
         dialect: identity.dialect,
         ...(version === undefined ? {} : { version }),
-        capabilities: [...known.claims],
+        capabilities: [...known.capabilityStatuses],
         ...(provided.length > 0 ? { provided } : {}),
       },
       warnings: [
@@ -219,26 +219,26 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...probed.warnings,
         ...warnings,
         ...coverage.warnings(results),
-        ...shortOfTime(results),
-        ...whatIsLeft(ledger.open, journal !== undefined),
+        ...reducedCaseWarnings(results),
+        ...whatIsLeft(ledger.pending, journal !== undefined),
       ],
       checks: results,
       observations: [...state.observations].map(([id, value]) => ({
         id,
-        value: withoutSecrets(redact.known, value),
+        value: redactDeep(redact.known, value),
       })),
       summary: summarize(results),
     };
   } finally {
     starting.clear();
-    await ledger.pay();
+    await ledger.run();
     journal?.close();
     await connection.close();
   }
 }
 
 /** What has been set before the first check, but for keys, whose names are of this run alone. */
-function providedSettings(debts: readonly Debt[]): string[] {
+function providedSettings(debts: readonly CleanupTask[]): string[] {
   const names = debts.flatMap((debt) => (debt.kind === 'setting' ? [debt.name] : []));
   return [...new Set(names)].filter((name) => !name.startsWith('jwt_keys/'));
 }
@@ -246,9 +246,9 @@ function providedSettings(debts: readonly Debt[]): string[] {
 /** How many of them a warning names. */
 const leftShown = 5;
 
-function whatIsLeft(debts: readonly Debt[], inJournal: boolean): string[] {
+function whatIsLeft(debts: readonly CleanupTask[], inJournal: boolean): string[] {
   if (debts.length === 0) return [];
-  const names = debts.slice(0, leftShown).map(debtText).join(', ');
+  const names = debts.slice(0, leftShown).map(describeTask).join(', ');
   const more = debts.length > leftShown ? ` and ${debts.length - leftShown} more` : '';
   const remedy = inJournal ? '; `docfeed restore` tries again' : '';
   return [`Left on the target: ${names}${more}${remedy}.`];
@@ -260,7 +260,7 @@ function whatIsLeft(debts: readonly Debt[], inJournal: boolean): string[] {
  */
 function openedJournal(
   { configure, journalDir }: ConformanceOptions,
-  facts: RunFacts,
+  facts: JournalHeader,
 ): { journal?: Journal; warnings: string[] } {
   const folder = journalDir ?? (configure ? journalFolder() : undefined);
   if (folder === undefined) return { warnings: [] };

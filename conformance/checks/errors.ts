@@ -4,7 +4,7 @@ import type { TrafficProblem } from '../client/traffic.js';
 import { putUser } from '../client/users.js';
 import { check, type Check, type CheckContext } from '../check.js';
 import { observeFeed } from './observations.js';
-import { askLogin, askSession } from './shared/sessions.js';
+import { postSession, getSession } from './shared/sessions.js';
 
 /** Requests that each operation of the service document answers, for runs that have made none of it. */
 const exercises: Readonly<Record<string, { needs?: Check['needs']; run: Check['run'] }>> = {
@@ -13,15 +13,15 @@ const exercises: Readonly<Record<string, { needs?: Check['needs']; run: Check['r
   },
   getSession: {
     async run(context) {
-      await askSession(context);
-      await askSession(context, { as: 'admin' });
+      await getSession(context);
+      await getSession(context, { as: 'admin' });
     },
   },
   postSession: {
     needs: ['users'],
     async run(context) {
       const { name, password } = await context.createUser({ roles: ['reader'] });
-      await askLogin(context, name, password);
+      await postSession(context, name, password);
     },
   },
   putUser: {
@@ -50,7 +50,7 @@ async function provokeErrors(context: CheckContext): Promise<void> {
   await database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true });
   await database.request({ path: '/_changes', query: { feed: 'none' }, deliberatelyWrong: true });
   await context.target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' });
-  await askLogin(context, nobody.name, nobody.password);
+  await postSession(context, nobody.name, nobody.password);
 }
 
 function report(what: string, { difference, exchange, before }: TrafficProblem): never {

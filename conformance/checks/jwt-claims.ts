@@ -5,11 +5,11 @@ import { equalTo, mustMatch } from '../verdict/matchers.js';
 import { Skip } from '../verdict/outcomes.js';
 import { token } from '../play/tokens.js';
 import {
-  ask,
+  sendToken,
   claimsFor,
   farAway,
   headerFor,
-  judge,
+  checkToken,
   keyNamed,
   keysOf,
   nested,
@@ -35,7 +35,7 @@ async function judgeClaims(
   claims: Record<string, unknown>,
 ): Promise<void> {
   const key = keyNamed(context, keyName);
-  await judge(context, { header: headerFor(key), claims }, key);
+  await checkToken(context, { header: headerFor(key), claims }, key);
 }
 
 function requiredOf({ target }: CheckContext): readonly { name: string; value?: string }[] {
@@ -49,7 +49,7 @@ async function withoutEach(context: CheckContext): Promise<void> {
   for (const key of keysOf(context)) {
     for (const { name } of requiredOf(context)) {
       const claims = without(name, claimsFor(context, 'docfeed-anna'));
-      await judge(context, { header: headerFor(key), claims }, key);
+      await checkToken(context, { header: headerFor(key), claims }, key);
     }
   }
 }
@@ -154,7 +154,7 @@ export const jwtClaimChecks = [
         const key = keyNamed(context, keyName);
         const userCtx = async (form: unknown): Promise<unknown> => {
           const claims = withRoles(context, claimsFor(context, 'docfeed-anna'), form);
-          const session = await ask(context, token(headerFor(key), claims, key));
+          const session = await sendToken(context, token(headerFor(key), claims, key));
           const { name, roles } = (session.object()['userCtx'] ?? {}) as { name?: unknown; roles?: unknown };
           return { name, roles: Array.isArray(roles) ? [...(roles as unknown[])].sort() : roles };
         };

@@ -6,14 +6,14 @@ import { Violation } from '../verdict/outcomes.js';
 import type { Caller } from '../client/client.js';
 import { putUser, userPath } from '../client/users.js';
 import { check, type CheckContext, forAll } from '../check.js';
-import { askLogin, askSession, cookieIn, mustBe } from './shared/sessions.js';
+import { postSession, getSession, cookieIn, mustBeUser } from './shared/sessions.js';
 
 /** `who` tries to make a user with roles; judged by what that user then can do. */
 async function mustNotBringAbout(context: CheckContext, who: string, as: Caller): Promise<void> {
   const wanted = context.planUser({ roles: ['reader', 'writer'] });
   const made = await context.target.request(putUser(wanted, as));
   context.observe(`users-put-by: ${who}`, { status: made.status });
-  const session = await askSession(context, { as: { basic: wanted } });
+  const session = await getSession(context, { as: { basic: wanted } });
   if (session.status !== 200) return;
   const { userCtx } = session.object() as { userCtx?: { name?: unknown; roles?: unknown } };
   if (userCtx?.name === wanted.name && Array.isArray(userCtx.roles) && userCtx.roles.length > 0) {
@@ -40,7 +40,7 @@ export const usersChecks = [
             actual: made.status,
           });
         }
-        const login = await askLogin(context, user.name, user.password);
+        const login = await postSession(context, user.name, user.password);
         const cookie = cookieIn(login);
         if (cookie === undefined) {
           throw new Violation('The new user cannot log in', {
@@ -49,7 +49,7 @@ export const usersChecks = [
             actual: undefined,
           });
         }
-        mustBe(user, await askSession(context, { as: { cookie } }), 'The session of the new user');
+        mustBeUser(user, await getSession(context, { as: { cookie } }), 'The session of the new user');
       },
       { runs: { default: 8, thorough: 40 } },
     ),

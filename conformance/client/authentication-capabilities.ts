@@ -1,8 +1,8 @@
 /** Which ways of saying who asks a target offers, as far as the kit can use them, and how the kit knows. */
 import type { Capability } from '../../openapi/generated/rules.js';
-import { type Authentication, inactive, keyTypes, type SigningKey } from './authentication.js';
-import type { Claim } from './capabilities.js';
-import { membersOf, parsed } from './json.js';
+import { type Authentication, reasonInactive, keyTypes, type SigningKey } from './authentication.js';
+import type { CapabilityStatus } from './capabilities.js';
+import { asObject, parseJson } from './json.js';
 import { Settings } from './settings.js';
 import type { HttpClient } from './client.js';
 
@@ -24,27 +24,27 @@ export async function readSettings(client: HttpClient, node = 0): Promise<Settin
 /** The active handlers as `/_session` lists them, where it does. */
 export async function readHandlers(client: HttpClient, node = 0): Promise<string[] | undefined> {
   const { text } = await client.request({ path: '/_session', as: 'admin', node });
-  const listed = membersOf(membersOf(parsed(text))['info'])['authentication_handlers'];
+  const listed = asObject(asObject(parseJson(text))['info'])['authentication_handlers'];
   return Array.isArray(listed) && listed.every((name) => typeof name === 'string') ? listed : undefined;
 }
 
 /** The capabilities that follow from what is known. */
-export function authenticationClaims(auth: Authentication): Claim[] {
+export function authenticationCapabilities(auth: Authentication): CapabilityStatus[] {
   const { proxy, jwt } = auth;
-  const claim = (name: Capability, lack: string | undefined, how: string): Claim => ({
+  const claim = (name: Capability, lack: string | undefined, how: string): CapabilityStatus => ({
     name,
     available: lack === undefined,
     how: lack ?? how,
   });
 
   const noProxy =
-    inactive(auth, 'proxy') ??
+    reasonInactive(auth, 'proxy') ??
     (proxy.tokenRequired === undefined ? 'whether it takes proxy headers is not known' : undefined) ??
     (proxy.tokenRequired && proxy.secret === undefined
       ? 'the secret of its proxy tokens is not known'
       : undefined);
   const noToken = noProxy ?? (proxy.tokenRequired ? undefined : 'it demands no token of a proxy');
-  const noJwt = inactive(auth, 'jwt');
+  const noJwt = reasonInactive(auth, 'jwt');
   const noKeys = noJwt ?? (jwt.keys.length === 0 ? 'no key that it trusts is known' : undefined);
   const required = jwt.requiredClaims;
   const noRequired =
@@ -66,11 +66,11 @@ export function authenticationClaims(auth: Authentication): Claim[] {
 
 /** `hmac:a, hmac:_default (in docfeed.target.yaml); hmac:b (made by this run)`. */
 function keysText(keys: readonly SigningKey[]): string {
-  const sources = [...new Set(keys.map(({ from }) => from))];
+  const sources = [...new Set(keys.map(({ source: from }) => from))];
   return sources
     .map((source) => {
       const names = keys
-        .filter(({ from }) => from === source)
+        .filter(({ source: from }) => from === source)
         .map(({ type, kid }) => `${type}:${kid ?? '_default'}`);
       return `${names.join(', ')} (${source})`;
     })

@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { authenticationClaims } from './authentication-capabilities.js';
+import { authenticationCapabilities } from './authentication-capabilities.js';
 import { algOf, type Authentication, authenticationOf, type SigningKey } from './authentication.js';
 import { Settings, type SettingValues } from './settings.js';
 
@@ -21,7 +21,7 @@ function authentication(
 }
 
 const available = (auth: Authentication): string[] =>
-  authenticationClaims(auth).flatMap((claim) => (claim.available ? claim.name : []));
+  authenticationCapabilities(auth).flatMap((claim) => (claim.available ? claim.name : []));
 
 test('settings that are not known are not guessed, the names of the dialect are the defaults', (t) => {
   t.deepEqual(authentication({}), {
@@ -74,7 +74,7 @@ test('an hmac secret in the configuration is a key to sign with, a public key is
 
 test('a key that is given counts more than the same one in the configuration', (t) => {
   const given: SigningKey = {
-    ...{ type: 'hmac', kid: 'a', alg: 'HS256', from, configured: false },
+    ...{ type: 'hmac', kid: 'a', alg: 'HS256', source: from, configured: false },
     key: createSecretKey(Buffer.from('given')),
   };
   const auth = authentication({ 'jwt_keys/hmac:a': 'b3RoZXI=' }, { keys: [given] });

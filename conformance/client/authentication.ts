@@ -16,7 +16,7 @@ export interface SigningKey {
   /** The `alg` of the tokens that it signs: HS256, RS256, or for an elliptic curve the one that fits the curve. */
   readonly alg: string;
   /** A phrase that says how it is known. */
-  readonly from: string;
+  readonly source: string;
   /** This run has put it into `jwt_keys`, in its documented form. */
   readonly configured: boolean;
 }
@@ -52,7 +52,7 @@ export interface Authentication {
 }
 
 /** Why nobody is authenticated by this handler: it is not active. `undefined` when it is, or when this is not known. */
-export function inactive(
+export function reasonInactive(
   { handlers, handlersStay }: Pick<Authentication, 'handlers' | 'handlersStay'>,
   handler: string,
 ): string | undefined {
@@ -125,7 +125,7 @@ function readableKeys(settings: Settings, known: readonly SigningKey[]): Signing
         ...(isDefault ? {} : { kid }),
         key: createSecretKey(secret),
         alg: 'HS256',
-        from: settings.from(`jwt_keys/${name}`)!,
+        source: settings.sourceOf(`jwt_keys/${name}`)!,
         configured: false,
       },
     ];

@@ -1,9 +1,9 @@
 /** What a target offers beyond what every target must, and how the kit knows. */
 import type { Capability } from '../../openapi/generated/rules.js';
-import { membersOf, parsed } from './json.js';
+import { asObject, parseJson } from './json.js';
 import type { HttpClient } from './client.js';
 
-export interface Claim {
+export interface CapabilityStatus {
   name: Capability;
   available: boolean;
   /** One phrase: what showed it, or why it is taken as missing. */
@@ -25,7 +25,7 @@ export interface ProbeInput {
 }
 
 /** Asks the target, and writes to the given database only. Capabilities that are not in the list are not claimed. */
-export async function probeCapabilities(input: ProbeInput): Promise<Claim[]> {
+export async function probeCapabilities(input: ProbeInput): Promise<CapabilityStatus[]> {
   const { needed } = input;
   const asked = await Promise.all([
     users(input),
@@ -36,7 +36,7 @@ export async function probeCapabilities(input: ProbeInput): Promise<Claim[]> {
   return [admin(input), ...asked, totalOrder(input), singleCopy(input), cluster(input)];
 }
 
-function admin({ hasAdmin }: ProbeInput): Claim {
+function admin({ hasAdmin }: ProbeInput): CapabilityStatus {
   return {
     name: 'admin',
     available: hasAdmin,
@@ -46,7 +46,7 @@ function admin({ hasAdmin }: ProbeInput): Claim {
   };
 }
 
-async function users({ client, hasAdmin }: ProbeInput): Promise<Claim> {
+async function users({ client, hasAdmin }: ProbeInput): Promise<CapabilityStatus> {
   if (!hasAdmin) {
     return { name: 'users', available: false, how: 'only an administrator can create users' };
   }
@@ -54,7 +54,7 @@ async function users({ client, hasAdmin }: ProbeInput): Promise<Claim> {
   return { name: 'users', available: status === 200, how: `GET /_users is answered with ${status}` };
 }
 
-async function configRead({ client, hasAdmin }: ProbeInput): Promise<Claim> {
+async function configRead({ client, hasAdmin }: ProbeInput): Promise<CapabilityStatus> {
   if (!hasAdmin) {
     return { name: 'config-read', available: false, how: 'only an administrator can read the configuration' };
   }
@@ -64,7 +64,7 @@ async function configRead({ client, hasAdmin }: ProbeInput): Promise<Claim> {
 }
 
 /** Whether a filter function of a design document is run at all; whether it is run rightly is for the checks. */
-async function functions({ client, database }: ProbeInput): Promise<Claim> {
+async function functions({ client, database }: ProbeInput): Promise<CapabilityStatus> {
   const name = 'functions';
   if (!database) return { name, available: false, how: 'no database could be created to try a filter in' };
   const filters = { probe: 'function (doc, req) { return false; }' };
@@ -79,7 +79,7 @@ async function functions({ client, database }: ProbeInput): Promise<Claim> {
 }
 
 /** Whether a document with an attachment is taken, and then shows that it has one. */
-async function attachments({ client, database }: ProbeInput): Promise<Claim> {
+async function attachments({ client, database }: ProbeInput): Promise<CapabilityStatus> {
   const name = 'attachments';
   if (!database) {
     return { name, available: false, how: 'no database could be created to try an attachment in' };
@@ -100,7 +100,7 @@ async function attachments({ client, database }: ProbeInput): Promise<Claim> {
 }
 
 /** Only a database of one shard orders its changes totally; a cluster says how many shards one has. */
-function totalOrder({ database }: ProbeInput): Claim {
+function totalOrder({ database }: ProbeInput): CapabilityStatus {
   const shards = clusterOf(database?.facts).q;
   return {
     name: 'total-order',
@@ -113,7 +113,7 @@ function totalOrder({ database }: ProbeInput): Claim {
 }
 
 /** Where a shard has several copies, one that is behind may answer, and rows are repeated (SERVICE 4.7 rule 4). */
-function singleCopy({ database, nodes }: ProbeInput): Claim {
+function singleCopy({ database, nodes }: ProbeInput): CapabilityStatus {
   const { n: copies } = clusterOf(database?.facts);
   return {
     name: 'single-copy',
@@ -126,10 +126,10 @@ function singleCopy({ database, nodes }: ProbeInput): Claim {
 }
 
 function clusterOf(facts = '{}'): { q?: unknown; n?: unknown } {
-  return membersOf(membersOf(parsed(facts))['cluster']);
+  return asObject(asObject(parseJson(facts))['cluster']);
 }
 
-function cluster({ nodes }: ProbeInput): Claim {
+function cluster({ nodes }: ProbeInput): CapabilityStatus {
   return {
     name: 'cluster',
     available: nodes > 1,

@@ -13,7 +13,7 @@ export interface Credentials {
 export type Caller =
   'anonymous' | 'admin' | { basic: Credentials } | { cookie: string } | { authorization: string };
 
-export interface Ask {
+export interface TargetRequest {
   /** `GET` unless given. */
   method?: string;
   /** Percent-encoded path below the base URL, without the query: `/db/_changes`. Sent byte for byte. */
@@ -30,9 +30,9 @@ export interface Ask {
   /** This request is outside the description on purpose: what is wrong about it is not the kit's fault. */
   deliberatelyWrong?: boolean;
   /** It holds what the target has given, such as a revision: if the description does not allow that, the target is to blame. */
-  echoes?: boolean;
+  echoesTarget?: boolean;
   /** Asked only to see that the target works: no evidence of anything. */
-  inPassing?: boolean;
+  background?: boolean;
   /** Which of the URLs of the run is asked; the first unless given. */
   node?: number;
   /** Ends this request, whether its response has begun or not; the request then rejects with the signal's reason. */
@@ -58,7 +58,7 @@ export interface Chunk {
 
 /** A request that was sent, and what has come back by now: perhaps nothing. */
 export interface SentExchange {
-  readonly ask: Ask;
+  readonly request: TargetRequest;
   /** When the request was sent, on the clock of `performance.now()`. */
   readonly sentAt: number;
   /**
@@ -93,9 +93,9 @@ export interface Exchange extends SentExchange {
 
 /** Sends requests and records them. A broken connection or the end of the check's time throws Inconclusive. */
 export interface HttpClient {
-  request(ask: Ask): Promise<Exchange>;
+  request(ask: TargetRequest): Promise<Exchange>;
   /** For feeds that stay open: resolves when the headers are there. */
-  open(ask: Ask): Promise<OpenExchange>;
+  open(ask: TargetRequest): Promise<OpenExchange>;
 }
 
 /** A database that this check alone uses. */
@@ -104,8 +104,8 @@ export interface DatabaseClient {
   /** Whether the target has one copy of it, so that everything shows what was written as soon as the write is answered. */
   readonly hasOneCopy: boolean;
   /** As the administrator, on a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
-  request(ask: Ask): Promise<Exchange>;
-  open(ask: Ask): Promise<OpenExchange>;
+  request(ask: TargetRequest): Promise<Exchange>;
+  open(ask: TargetRequest): Promise<OpenExchange>;
 }
 
 /** A user that this check alone uses. */

@@ -1,6 +1,6 @@
 /** Capabilities that the user claims or denies, by flags or in the target file. */
 import { capabilities, type Capability } from '../../openapi/generated/rules.js';
-import type { Claim } from './capabilities.js';
+import type { CapabilityStatus } from './capabilities.js';
 
 /** A claim of these would be empty without what the kit needs to use them. */
 const notByWord: Readonly<Partial<Record<Capability, string>>> = {
@@ -18,7 +18,7 @@ const notByWord: Readonly<Partial<Record<Capability, string>>> = {
  * @param how says who declares it, for the report.
  * @returns the claim, or what is wrong with it as a text that goes on after the name.
  */
-export function declared(name: string, available: boolean, how: string): Claim | string {
+export function declaredCapability(name: string, available: boolean, how: string): CapabilityStatus | string {
   const capability = capabilities.find((known) => known === name);
   if (capability === undefined) return `is no capability; there is ${capabilities.join(', ')}`;
   const instead = notByWord[capability];

@@ -6,7 +6,7 @@ const none = new URLSearchParams();
 
 function difference(method: string, path: string, status: number, body: unknown) {
   const { pathname, searchParams } = new URL(path, 'http://target');
-  return description.difference(description.operation(method, pathname)!, searchParams, status, body);
+  return description.responseDifference(description.operation(method, pathname)!, searchParams, status, body);
 }
 
 test('finds the operation of a request, the most literal template first', (t) => {
@@ -35,7 +35,7 @@ test('speaks the dialect', (t) => {
 
 test('objects to requests that the description does not have', (t) => {
   const objection = (method: string, path: string, body?: unknown) =>
-    description.objection({ method, path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    description.requestProblem({ method, path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   t.is(objection('GET', '/db/_changes?since=now&limit=5&descending=true&doc_ids=%5B%22a%22%5D'), undefined);
   t.is(objection('GET', '/db/_changes?heartbeat=true'), undefined);
   t.is(objection('GET', '/db/_changes?heartbeat=10000'), undefined);
@@ -92,5 +92,5 @@ test('an unlisted status of failure is an error body, an unlisted status of succ
   t.is(difference('GET', '/', 418, { error: 'teapot', reason: 'short and stout' }), undefined);
   t.is(difference('GET', '/', 418, { error: 'teapot' })?.path, '$');
   t.is(difference('GET', '/', 299, 'anything'), undefined);
-  t.is(description.difference(description.operation('GET', '/')!, none, 299, 1), undefined);
+  t.is(description.responseDifference(description.operation('GET', '/')!, none, 299, 1), undefined);
 });

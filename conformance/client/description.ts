@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Difference } from '../verdict/outcomes.js';
-import { parsed } from './json.js';
+import { parseJson } from './json.js';
 
 /** An operation of the description. */
 export interface Operation {
@@ -21,11 +21,11 @@ export interface Description {
   readonly version: string;
   operation(method: string, path: string): Operation | undefined;
   /** Why a request is not one that the description has: one sentence, or nothing when it is. */
-  objection(request: { method: string; path: string; body?: string | Uint8Array }): string | undefined;
+  requestProblem(request: { method: string; path: string; body?: string | Uint8Array }): string | undefined;
   /** How the body of a successful response is put together: of one JSON value, or as a feed of several. */
   framing(operation: Operation, query: URLSearchParams): 'json' | 'lines' | 'event-stream';
   /** The first difference between a JSON value of a body and what the description says of this status, if it says anything. */
-  difference(
+  responseDifference(
     operation: Operation,
     query: URLSearchParams,
     status: number,
@@ -137,7 +137,7 @@ function describe(document: Record<string, unknown>): Description {
     return (text) => {
       const allows = validator(schema.pointer);
       if ((!words || words.includes(text)) && allows(text)) return true;
-      const value = parsed(text);
+      const value = parseJson(text);
       return value !== undefined && allows(value);
     };
   }
@@ -156,8 +156,8 @@ function describe(document: Record<string, unknown>): Description {
   return {
     version: (document['info'] as { version: string }).version,
     operation,
-    objection({ method, path, body }) {
-      const { pathname, query } = inParts(path);
+    requestProblem({ method, path, body }) {
+      const { pathname, query } = splitPath(path);
       const asked = operation(method, pathname);
       if (!asked) return `the description has no ${method} ${pathname}`;
       const objection = queryObjection(asked, query);
@@ -166,7 +166,7 @@ function describe(document: Record<string, unknown>): Description {
       const schema = described && child(described, 'content', 'application/json', 'schema');
       if (schema && typeof body === 'string') {
         const judge = validator(schema.pointer);
-        const value = parsed(body);
+        const value = parseJson(body);
         if (value === undefined) return `the body of ${asked.id} is not JSON`;
         if (!judge(value))
           return `the body of ${asked.id} has ${firstDifference(judge, value)?.expected as string}`;
@@ -174,7 +174,7 @@ function describe(document: Record<string, unknown>): Description {
       return undefined;
     },
     framing: (asked, query) => (feedMode(asked, query)?.['framing'] ?? 'json') as 'json',
-    difference(asked, query, status, body) {
+    responseDifference(asked, query, status, body) {
       const responses = `${asked.pointer}/responses`;
       const described =
         node(`${responses}/${status}`) ?? (status >= 400 ? node(`${responses}/default`) : undefined);
@@ -233,7 +233,7 @@ function firstDifference(judge: ValidateFunction, body: unknown): Difference | u
 }
 
 /** A path and its query. No part of it is normalized, since it is sent as it is. */
-export function inParts(path: string): { pathname: string; query: URLSearchParams } {
+export function splitPath(path: string): { pathname: string; query: URLSearchParams } {
   const at = path.indexOf('?');
   if (at < 0) return { pathname: path, query: new URLSearchParams() };
   return { pathname: path.slice(0, at), query: new URLSearchParams(path.slice(at)) };

@@ -1,7 +1,7 @@
 /** What a URL is: such a service at all, and if so which dialect it speaks and which version it declares. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { parsed } from './json.js';
+import { parseJson } from './json.js';
 import type { Exchange, HttpClient } from './client.js';
 
 export interface Identity {
@@ -14,7 +14,7 @@ export interface Identity {
 }
 
 /** The URL answers, but not with a greeting. The message goes on where the URL ends. */
-export class NotSuchService extends Error {
+export class NotThisService extends Error {
   override readonly name = 'NotSuchService';
 }
 
@@ -45,17 +45,17 @@ export async function detect(client: HttpClient, node: number, wanted?: Dialect)
 }
 
 function greetingOf(exchange: Exchange): Record<string, unknown> {
-  const say = (what: string): NotSuchService =>
-    new NotSuchService(`is not such a service: GET / is answered with ${what}`);
+  const say = (what: string): NotThisService =>
+    new NotThisService(`is not such a service: GET / is answered with ${what}`);
   if (exchange.status === 401) {
-    throw new NotSuchService('gives its greeting to nobody without credentials: give good ones with --admin');
+    throw new NotThisService('gives its greeting to nobody without credentials: give good ones with --admin');
   }
   const location = exchange.headers.get('location')?.[0];
   if (exchange.status >= 300 && exchange.status < 400 && location !== undefined) {
     throw say(`a redirection to ${JSON.stringify(location)}, which is not followed`);
   }
   if (exchange.status !== 200) throw say(`status ${exchange.status}`);
-  const body = parsed(exchange.text);
+  const body = parseJson(exchange.text);
   if (body === undefined) throw say(exchange.headers.get('content-type')?.[0] ?? 'no JSON');
   const greeting = body as Record<string, unknown> | null;
   const known = Object.values(dialects).some(({ greeting: key }) => typeof greeting?.[key] === 'string');

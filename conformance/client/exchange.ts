@@ -2,7 +2,7 @@
 import type { RecordedExchange } from '../../reports/report.js';
 import { Violation } from '../verdict/outcomes.js';
 import type { Redactor } from './redact.js';
-import type { Ask, Chunk, Exchange } from './client.js';
+import type { TargetRequest, Chunk, Exchange } from './client.js';
 
 /** What was sent, on the wire's terms. */
 export interface SentRequest {
@@ -36,7 +36,7 @@ export interface Times {
 const recordedBody = 65_536;
 
 export function finishedExchange(
-  ask: Ask,
+  ask: TargetRequest,
   request: SentRequest,
   times: Times,
   response: ReceivedResponse,
@@ -56,7 +56,7 @@ export function finishedExchange(
     }
   };
   return {
-    ask,
+    request: ask,
     method: request.method,
     path: request.path,
     status: response.status,
@@ -86,7 +86,7 @@ export function finishedExchange(
 
 /** The form for the report. Without a response, nothing has come back. */
 export function recordedExchange(
-  ask: Ask,
+  ask: TargetRequest,
   request: SentRequest,
   { sentAt, durationMs }: Times,
   response: ReceivedResponse | undefined,
@@ -112,7 +112,7 @@ export function byLowerCaseName(
 }
 
 function recordedRequest(
-  { as, node }: Ask,
+  { as, node }: TargetRequest,
   { method, prefix, path, headers, body }: SentRequest,
   redact: Redactor,
 ): RecordedExchange['request'] {

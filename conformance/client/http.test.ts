@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { serve } from '../testing/server.js';
-import { connect, Unreachable, type Witness } from './http.js';
-import { redactor } from './redact.js';
+import { connect, Unreachable, type TrafficObserver } from './http.js';
+import { createRedactor } from './redact.js';
 import type { Exchange, HttpClient } from './client.js';
 
 const admin = { name: 'admin', password: 'top:secret' };
@@ -21,13 +21,13 @@ async function served(
   { prefix = '', signal = new AbortController().signal, witness = {} } = {},
 ): Promise<Served> {
   const server = await serve(answer);
-  const connection = connect([new URL(server.url + prefix)], admin, redactor([admin.password]));
+  const connection = connect([new URL(server.url + prefix)], admin, createRedactor([admin.password]));
   t.teardown(async () => {
     await connection.close();
     await server.stop();
   });
   const seen: Exchange[] = [];
-  const recorder: Witness = { saw: (exchange) => void seen.push(exchange) };
+  const recorder: TrafficObserver = { onFinished: (exchange) => void seen.push(exchange) };
   return { client: connection.client(signal, [recorder, witness]), seen, url: server.url };
 }
 
@@ -159,7 +159,7 @@ test('a body that is cut is inconclusive, not an answer', async (t) => {
 test('nobody listening is told in one line', async (t) => {
   const gone = await serve(() => {});
   await gone.stop();
-  const connection = connect([new URL(gone.url)], undefined, redactor([]));
+  const connection = connect([new URL(gone.url)], undefined, createRedactor([]));
   t.teardown(() => connection.close());
   await t.throwsAsync(connection.client(new AbortController().signal, []).request({ path: '/' }), {
     instanceOf: Unreachable,
@@ -178,7 +178,7 @@ for (const [what, urlOf, message] of [
   test(`${what} is told in one line`, async (t) => {
     const server = await serve((_, response) => response.end('{}'));
     t.teardown(() => server.stop());
-    const connection = connect([new URL(urlOf(server.url))], undefined, redactor([]));
+    const connection = connect([new URL(urlOf(server.url))], undefined, createRedactor([]));
     t.teardown(() => connection.close());
     const request = connection.client(new AbortController().signal, []).request({ path: '/' });
     await t.throwsAsync(request, { instanceOf: Unreachable, message });

@@ -11,7 +11,7 @@ import {
 } from './exchange.js';
 import type { Redactor } from './redact.js';
 import type {
-  Ask,
+  TargetRequest,
   Caller,
   Chunk,
   Credentials,
@@ -22,19 +22,19 @@ import type {
 } from './client.js';
 
 /** Sees every exchange, in the order in which they end. `inspect` may refuse a request before it is sent. */
-export interface Witness {
+export interface TrafficObserver {
   /** Throws when the kit itself is wrong about the request. */
-  inspect?(request: SentRequest, ask: Ask): void;
+  beforeSend?(request: SentRequest, ask: TargetRequest): void;
   /** A request that may never be answered. */
-  sent?(exchange: SentExchange): void;
-  saw?(exchange: Exchange): void;
+  onSent?(exchange: SentExchange): void;
+  onFinished?(exchange: Exchange): void;
 }
 
 export interface Connection {
   /** How many URLs the target has. */
   readonly nodes: number;
   /** A client whose requests end with `signal` and are shown to `witnesses`. */
-  client(signal: AbortSignal, witnesses: readonly Witness[]): HttpClient;
+  client(signal: AbortSignal, witnesses: readonly TrafficObserver[]): HttpClient;
   close(): Promise<void>;
 }
 
@@ -51,18 +51,18 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
       // One check may have many requests in the air, and each listens for the end of its time.
       setMaxListeners(0, signal);
 
-      const open = async (ask: Ask): Promise<OpenExchange & { finished(): Exchange }> => {
+      const open = async (ask: TargetRequest): Promise<OpenExchange & { finished(): Exchange }> => {
         const base = urls[ask.node ?? 0];
         if (!base) throw new RangeError(`The run has no node ${ask.node}.`);
         const request = compose(ask, base, admin);
-        for (const witness of witnesses) witness.inspect?.(request, ask);
+        for (const witness of witnesses) witness.beforeSend?.(request, ask);
 
         const ending = ask.signal ? AbortSignal.any([signal, ask.signal]) : signal;
         const sentAt = performance.now();
         const sinceSent = (): number => performance.now() - sentAt;
         const come: { response?: ReceivedResponse; ended?: Exchange } = {};
         const sent: SentExchange = {
-          ask,
+          request: ask,
           sentAt,
           record(from) {
             if (come.ended) return come.ended.record(from);
@@ -70,7 +70,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
             return recordedExchange(ask, request, times, come.response, redact, from);
           },
         };
-        for (const witness of witnesses) witness.sent?.(sent);
+        for (const witness of witnesses) witness.onSent?.(sent);
         let response: Dispatcher.ResponseData;
         try {
           response = await dispatcher.request({
@@ -95,7 +95,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
           if (come.ended) return come.ended;
           const times = { sentAt, durationMs: sinceSent() };
           come.ended = finishedExchange(ask, request, times, { ...answer, complete }, redact);
-          for (const witness of witnesses) witness.saw?.(come.ended);
+          for (const witness of witnesses) witness.onFinished?.(come.ended);
           return come.ended;
         };
         async function* chunks(): AsyncGenerator<Chunk> {
@@ -128,7 +128,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
         };
       };
 
-      const attempt = async (ask: Ask): Promise<Exchange> => {
+      const attempt = async (ask: TargetRequest): Promise<Exchange> => {
         const opened = await open(ask);
         // The body is kept by the exchange; here it only has to arrive.
         for await (const chunk of opened.chunks) void chunk;
@@ -156,7 +156,7 @@ export function basicToken({ name, password }: Credentials): string {
   return Buffer.from(`${name}:${password}`, 'utf8').toString('base64');
 }
 
-function compose(ask: Ask, base: URL, admin: Credentials | undefined): SentRequest {
+function compose(ask: TargetRequest, base: URL, admin: Credentials | undefined): SentRequest {
   const headers: Record<string, string> = {
     // Some servers label JSON as text for whoever does not ask for it.
     accept: 'application/json',
@@ -192,7 +192,7 @@ function queryString(query: Readonly<Record<string, unknown>>): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-const isSafe = (ask: Ask): boolean => ['GET', 'HEAD'].includes(ask.method ?? 'GET');
+const isSafe = (ask: TargetRequest): boolean => ['GET', 'HEAD'].includes(ask.method ?? 'GET');
 
 function inPairs(flat: readonly string[]): (readonly [string, string])[] {
   return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!] as const);

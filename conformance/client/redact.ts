@@ -46,7 +46,7 @@ export interface Redactor {
  * @param secrets texts that are hidden wherever they turn up, such as the administrator's password, for a target
  * that repeats them in a place nobody expects.
  */
-export function redactor(secrets: readonly string[]): Redactor {
+export function createRedactor(secrets: readonly string[]): Redactor {
   const known = new Map<string, RegExp>();
   const withoutKnown = (text: string): string =>
     [...known.values()].reduce((rest, secret) => rest.replace(secret, mark), text);
@@ -115,7 +115,7 @@ function marked(secret: string): string {
 }
 
 /** Data as they are, with the secrets taken out of every text in them. */
-export function withoutSecrets<Value>(hide: (text: string) => string, data: Value): Value {
+export function redactDeep<Value>(hide: (text: string) => string, data: Value): Value {
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return hide(value);
     if (Array.isArray(value)) return value.map(clean);

@@ -3,19 +3,19 @@
 /** Values by `section/key`, as in `chttpd/changes_timeout`; `null` stands for "has no value of its own". */
 export type SettingValues = Readonly<Record<string, string | null>>;
 
-interface Known {
+interface SettingValue {
   readonly value: string | null;
   /** A phrase that says how this is known. */
-  readonly from: string;
+  readonly source: string;
 }
 
 export class Settings {
-  readonly #values: ReadonlyMap<string, Known>;
+  readonly #values: ReadonlyMap<string, SettingValue>;
   /** Sections that are known as a whole: a key that is not in them has no value. */
   readonly #sections: ReadonlyMap<string, string>;
 
   constructor(
-    values: ReadonlyMap<string, Known> = new Map(),
+    values: ReadonlyMap<string, SettingValue> = new Map(),
     sections: ReadonlyMap<string, string> = new Map(),
   ) {
     this.#values = values;
@@ -28,8 +28,8 @@ export class Settings {
   }
 
   /** How the value is known. */
-  from(name: string): string | undefined {
-    return this.#known(name)?.from;
+  sourceOf(name: string): string | undefined {
+    return this.#known(name)?.source;
   }
 
   /** The keys of a section that have a value, and those values. */
@@ -40,21 +40,21 @@ export class Settings {
   }
 
   /** These settings, and over them others. */
-  with(values: SettingValues, from: string): Settings {
-    const added = Object.entries(values).map(([name, value]) => [name, { value, from }] as const);
+  with(values: SettingValues, source: string): Settings {
+    const added = Object.entries(values).map(([name, value]) => [name, { value, source }] as const);
     return new Settings(new Map([...this.#values, ...added]), this.#sections);
   }
 
   /** These settings, and over them a whole section. */
-  withSection(section: string, values: Readonly<Record<string, string>>, from: string): Settings {
+  withSection(section: string, values: Readonly<Record<string, string>>, source: string): Settings {
     const others = [...this.#values].filter(([name]) => !name.startsWith(`${section}/`));
-    const own = Object.entries(values).map(([key, value]) => [`${section}/${key}`, { value, from }] as const);
-    return new Settings(new Map([...others, ...own]), new Map([...this.#sections, [section, from]]));
+    const own = Object.entries(values).map(([key, value]) => [`${section}/${key}`, { value, source }] as const);
+    return new Settings(new Map([...others, ...own]), new Map([...this.#sections, [section, source]]));
   }
 
-  #known(name: string): Known | undefined {
-    const from = this.#sections.get(sectionAndKey(name).section);
-    return this.#values.get(name) ?? (from === undefined ? undefined : { value: null, from });
+  #known(name: string): SettingValue | undefined {
+    const source = this.#sections.get(sectionAndKey(name).section);
+    return this.#values.get(name) ?? (source === undefined ? undefined : { value: null, source });
   }
 }
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../verdict/refusal.js';
 import { readTargetFile } from './target-file.js';
-import { readTold } from './target-options.js';
+import { readTargetOptions } from './target-options.js';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -142,12 +142,12 @@ test('a line that is no YAML is not quoted', async (t) => {
 
 test('flags have the last word, and must name a capability', async (t) => {
   const target = await written(t, 'capabilities: { functions: true }\n');
-  const { declared } = await readTold({ target, deny: ['functions'] });
+  const { declared } = await readTargetOptions({ target, deny: ['functions'] });
   t.like(declared.at(-1), { name: 'functions', available: false, how: '--deny says so' });
-  await t.throwsAsync(readTold({ claim: ['wings'] }), {
+  await t.throwsAsync(readTargetOptions({ claim: ['wings'] }), {
     message: /^--claim wings is no capability; there is admin/,
   });
-  await t.throwsAsync(readTold({ claim: ['config-write'] }), {
+  await t.throwsAsync(readTargetOptions({ claim: ['config-write'] }), {
     message: '--claim config-write cannot be claimed: give --configure',
   });
 });

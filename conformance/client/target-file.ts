@@ -8,15 +8,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { Refusal } from '../verdict/refusal.js';
 import { algOf, type KeyType, type SigningKey } from './authentication.js';
-import type { Claim } from './capabilities.js';
-import { declared } from './declared-capabilities.js';
+import type { CapabilityStatus } from './capabilities.js';
+import { declaredCapability } from './declared-capabilities.js';
 import type { SettingValues } from './settings.js';
 
 /** What the file says, in the words of the suite. */
 export interface TargetFile {
   readonly keys: readonly SigningKey[];
   readonly settings: SettingValues;
-  readonly declared: readonly Claim[];
+  readonly declared: readonly CapabilityStatus[];
   /** What must not be shown. */
   readonly secrets: readonly string[];
 }
@@ -97,7 +97,7 @@ export async function readTargetFile(file: string): Promise<TargetFile> {
       ...(kid === undefined || kid === '_default' ? {} : { kid }),
       key: made,
       alg: algOf(type, made),
-      from: `in ${file}`,
+      source: `in ${file}`,
       configured: false,
     });
   }
@@ -120,7 +120,7 @@ export async function readTargetFile(file: string): Promise<TargetFile> {
   }
 
   const claims = Object.entries(content.capabilities ?? {}).map(([name, available]) => {
-    const claim = declared(name, available, `${file} says so`);
+    const claim = declaredCapability(name, available, `${file} says so`);
     return typeof claim === 'string' ? refuseAt(['capabilities', name], claim) : claim;
   });
   return { keys, settings, declared: claims, secrets };

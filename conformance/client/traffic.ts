@@ -2,10 +2,10 @@
 import type { RecordedExchange } from '../../reports/report.js';
 import { aString, objectWith } from '../verdict/matchers.js';
 import { Blocked, type Difference } from '../verdict/outcomes.js';
-import { inParts, type Description } from './description.js';
+import { splitPath, type Description } from './description.js';
 import { EventReader, LineReader } from './stream-readers.js';
-import type { Witness } from './http.js';
-import { parsed } from './json.js';
+import type { TrafficObserver } from './http.js';
+import { parseJson } from './json.js';
 import type { Exchange } from './client.js';
 
 /** A response that the target should not have given. */
@@ -34,7 +34,7 @@ const errorBody = objectWith({ error: aString, reason: aString });
  * @returns the collected facts, and the witness that collects them. The witness refuses a request that the
  * description does not have: that is the kit's fault, unless the check says that it means to be wrong.
  */
-export function watchTraffic(description: Description): Traffic & Witness {
+export function recordTraffic(description: Description): Traffic & TrafficObserver {
   const byOperation = new Map<string, Tally>();
   const errors: Tally = { judged: 0 };
   let count = 0;
@@ -44,14 +44,14 @@ export function watchTraffic(description: Description): Traffic & Witness {
   };
 
   return {
-    inspect(request, ask) {
+    beforeSend(request, ask) {
       if (ask.deliberatelyWrong) return;
-      const objection = description.objection(request);
+      const objection = description.requestProblem(request);
       if (objection === undefined) return;
-      if (ask.echoes) throw new Blocked(`The target gave what cannot be sent back to it: ${objection}.`);
+      if (ask.echoesTarget) throw new Blocked(`The target gave what cannot be sent back to it: ${objection}.`);
       throw new Error(`The kit sent what it must not: ${objection}.`);
     },
-    saw(exchange) {
+    onFinished(exchange) {
       count += 1;
       if (exchange.method === 'HEAD' || exchange.text === '') return;
       if (exchange.status >= 400) {
@@ -60,14 +60,14 @@ export function watchTraffic(description: Description): Traffic & Witness {
         if (body) note(errors, exchange, body.error ?? errorBody(body.value, '$'));
         return;
       }
-      const { pathname, query } = inParts(exchange.path);
+      const { pathname, query } = splitPath(exchange.path);
       const operation = description.operation(exchange.method, pathname);
       // What the service document does not show, the target may answer as it likes.
-      if (!operation?.documented || exchange.ask.deliberatelyWrong) return;
+      if (!operation?.documented || exchange.request.deliberatelyWrong) return;
       const tally = byOperation.get(operation.id) ?? { judged: 0 };
       byOperation.set(operation.id, tally);
       for (const value of valuesOf(exchange, description.framing(operation, query))) {
-        const difference = description.difference(operation, query, exchange.status, value);
+        const difference = description.responseDifference(operation, query, exchange.status, value);
         note(tally, exchange, difference);
       }
     },
@@ -78,7 +78,7 @@ export function watchTraffic(description: Description): Traffic & Witness {
 
 /** The body of an error if it is meant as JSON: labelled so, or an object whatever its label. */
 function jsonOf(exchange: Exchange): { value?: unknown; error?: Difference } | undefined {
-  const value = parsed(exchange.text);
+  const value = parseJson(exchange.text);
   const labelled = /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
   if (value === undefined) {
     return labelled
@@ -95,19 +95,19 @@ function valuesOf(
 ): unknown[] {
   switch (framing) {
     case 'json':
-      return complete ? [parsed(text)] : [];
+      return complete ? [parseJson(text)] : [];
     case 'lines': {
       const lines = new LineReader();
       const whole = chunks.flatMap(({ bytes }) => lines.read(bytes));
       return [...whole, ...(complete ? lines.end() : [])]
         .map((line) => line.text)
         .filter((line) => line !== '')
-        .map(parsed);
+        .map(parseJson);
     }
     case 'event-stream': {
       const events = new EventReader();
       const all = chunks.flatMap(({ bytes }) => events.read(bytes));
-      return all.filter(({ type }) => type === 'message').map(({ data }) => parsed(data));
+      return all.filter(({ type }) => type === 'message').map(({ data }) => parseJson(data));
     }
   }
 }

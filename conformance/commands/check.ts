@@ -7,7 +7,7 @@ import { makeFolder } from '../../reports/folder.js';
 import { defaultTargetFile } from '../client/target-options.js';
 import type { ConformanceOptions } from '../index.js';
 import { Refusal } from '../verdict/refusal.js';
-import { isLeft, journalFolder, journalsIn } from '../configure/journal.js';
+import { isAbandoned, journalFolder, journalsIn } from '../configure/journal.js';
 import { adminOption, credentials, refusing } from './command-line.js';
 import { showProgress } from './progress.js';
 
@@ -124,7 +124,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
 /** Runs that were killed are easily forgotten. */
 async function tellOfLeftovers(): Promise<void> {
   const files = await journalsIn(journalFolder());
-  const left = files.filter(isLeft).length;
+  const left = files.filter(isAbandoned).length;
   if (left > 0)
     process.stderr.write(`docfeed: \`docfeed restore\` cleans up what ${left} killed run(s) left\n`);
 }

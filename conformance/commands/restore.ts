@@ -1,7 +1,7 @@
 /** `docfeed restore`: cleans up after runs that were killed. */
 import { Command } from 'commander';
 import { journalFolder, journalsIn } from '../configure/journal.js';
-import { forceLock, type Restored, restoreFrom } from '../configure/restore.js';
+import { forceLock, type RestoreResult, restoreFrom } from '../configure/restore.js';
 import { Refusal } from '../verdict/refusal.js';
 import { baseUrl } from '../client/base-url.js';
 import { adminOption, credentials, refusing } from './command-line.js';
@@ -54,7 +54,7 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
   if (files.length === 0 && urls.length === 0) print('nothing to restore');
 }
 
-function tell({ file, done, left, busy }: Restored): void {
+function tell({ file, done, left, busy }: RestoreResult): void {
   if (busy || left.length > 0) process.exitCode = 3;
   if (busy) print(`${file}: its run is going on`);
   for (const debt of done) print(`restored: ${debt}`);

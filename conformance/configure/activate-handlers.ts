@@ -1,9 +1,9 @@
 /** The handlers that checks need, on a target that lets them be switched on while it runs. */
 import { readHandlers } from '../client/authentication-capabilities.js';
 import { handlerList, handlerNames } from '../client/handler-list.js';
-import type { Findings } from '../client/target-info.js';
+import type { ProbeResults } from '../client/target-info.js';
 import type { HttpClient } from '../client/client.js';
-import { type Change, changeSettings, from } from './configuration.js';
+import { type ConfigurationContext, changeSettings, setByThisRun } from './configuration.js';
 import { proxySecret, unset } from './provision.js';
 
 const list = 'chttpd/authentication_handlers';
@@ -13,10 +13,10 @@ const list = 'chttpd/authentication_handlers';
  * has no effect: CouchDB reads it when it starts.
  */
 export async function activateHandlers(
-  change: Change,
+  change: ConfigurationContext,
   client: HttpClient,
-  findings: Findings,
-): Promise<Findings> {
+  findings: ProbeResults,
+): Promise<ProbeResults> {
   const { handlers, settings, names } = findings;
   if (handlers === undefined) return findings;
   const missing = ['proxy', 'jwt'].filter((name) => !handlers.includes(name));
@@ -37,11 +37,11 @@ export async function activateHandlers(
     Array.from({ length: change.nodes }, (_, node) => readHandlers(client, node)),
   );
   if (problem === undefined && onNodes.every((now) => missing.every((name) => now?.includes(name)))) {
-    return { ...findings, handlers: onNodes[0], settings: settings.with(values, from) };
+    return { ...findings, handlers: onNodes[0], settings: settings.with(values, setByThisRun) };
   }
-  await change.ledger.pay(debts);
+  await change.ledger.run(debts);
   return {
     ...findings,
-    handlersStay: problem ?? `adding it to ${list} has no effect: the target reads that when it starts`,
+    handlersFixedReason: problem ?? `adding it to ${list} has no effect: the target reads that when it starts`,
   };
 }

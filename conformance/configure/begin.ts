@@ -2,9 +2,9 @@
 import { asRefusal } from '../runner/discovery.js';
 import { Blocked } from '../verdict/outcomes.js';
 import { Refusal } from '../verdict/refusal.js';
-import type { Claim } from '../client/capabilities.js';
+import type { CapabilityStatus } from '../client/capabilities.js';
 import type { Connection } from '../client/http.js';
-import type { Findings } from '../client/target-info.js';
+import type { ProbeResults } from '../client/target-info.js';
 import type { Redactor } from '../client/redact.js';
 import { secretsIn } from '../client/settings.js';
 import type { HttpClient } from '../client/client.js';
@@ -14,31 +14,31 @@ import {
   type Configuration,
   fixedConfiguration,
 } from './configuration.js';
-import type { RunFacts } from './journal.js';
-import type { Ledger } from './cleanup.js';
+import type { JournalHeader } from './journal.js';
+import type { TargetCleanup } from './cleanup.js';
 import { takeLock } from './lock.js';
 import { activateHandlers } from './activate-handlers.js';
-import { provisions, withProvisions } from './provision.js';
+import { createProvisions, withProvisions } from './provision.js';
 
-interface Begun {
+interface ConfigurationStart {
   configuration: Configuration;
   warnings: string[];
 }
 
 /** Without `--configure`. */
-export function notTakenOver(findings: Findings): Begun {
+export function withoutConfiguring(findings: ProbeResults): ConfigurationStart {
   const why = '--configure is not given';
   return {
-    configuration: fixedConfiguration(configWrite({ ...findings, handlersStay: why }, false, why)),
+    configuration: fixedConfiguration(configWrite({ ...findings, handlersFixedReason: why }, false, why)),
     warnings: [],
   };
 }
 
 /** Whether settings can be changed, as a capability. */
-function configWrite(findings: Findings, available: boolean, how: string): Findings {
+function configWrite(findings: ProbeResults, available: boolean, how: string): ProbeResults {
   return {
     ...findings,
-    probed: [...findings.probed, { name: 'config-write', available, how } satisfies Claim],
+    probed: [...findings.probed, { name: 'config-write', available, how } satisfies CapabilityStatus],
   };
 }
 
@@ -48,19 +48,19 @@ function configWrite(findings: Findings, available: boolean, how: string): Findi
  * @returns a configuration that can be changed, or with a warning one that cannot, where the target refuses.
  * @throws Refusal when another run is at work on the target.
  */
-export async function takeOver(input: {
+export async function beginConfiguring(input: {
   connection: Connection;
   client: HttpClient;
-  ledger: Ledger;
-  facts: RunFacts;
+  ledger: TargetCleanup;
+  facts: JournalHeader;
   redact: Redactor;
-  findings: Findings;
+  findings: ProbeResults;
   version: string | undefined;
   signal: AbortSignal;
-}): Promise<Begun> {
+}): Promise<ConfigurationStart> {
   const { connection, client, ledger, facts, redact, findings, version, signal } = input;
-  const refused = async (why: string): Promise<Begun> => {
-    await ledger.pay();
+  const refused = async (why: string): Promise<ConfigurationStart> => {
+    await ledger.run();
     return {
       configuration: fixedConfiguration(configWrite(findings, false, why)),
       warnings: [`--configure: ${why}; settings stay as they are.`],
@@ -69,17 +69,17 @@ export async function takeOver(input: {
   if (!findings.probed.some(({ name, available }) => name === 'config-read' && available)) {
     return refused('the configuration cannot be read');
   }
-  const lock = ledger.owe({ kind: 'lock', run: facts.run });
+  const lock = ledger.add({ kind: 'lock', run: facts.run });
   try {
     await takeLock(client, facts);
   } catch (error) {
-    if (error instanceof Refusal) ledger.settle(lock);
+    if (error instanceof Refusal) ledger.markDone(lock);
     if (error instanceof Blocked) return refused(error.message);
     throw asRefusal(error);
   }
   const change = { connection, signal, nodes: facts.urls.length, ledger };
   const active = await activateHandlers(change, client, findings);
-  const { keys, values: wanted } = await provisions(active, facts.run, version);
+  const { keys, values: wanted } = await createProvisions(active, facts.run, version);
   const { values, problem } = await changeSettings({ ...change, wanted });
   if (problem !== undefined) return refused(problem);
   const provided = withProvisions(active, keys, values);

@@ -1,5 +1,5 @@
 /** What a run has to put back or remove on its target, each in the form in which the journal keeps it. */
-export type Debt =
+export type CleanupTask =
   | { kind: 'database'; name: string }
   /** `name` is the id of the user's document. */
   | { kind: 'user'; name: string }
@@ -9,10 +9,10 @@ export type Debt =
   | { kind: 'lock'; run: string };
 
 /** What a run makes on a target has such a name: nothing else is ever removed. */
-export const ownNames = 'docfeed-';
+export const namePrefix = 'docfeed-';
 
 /** A debt for people, without the values of settings, which may be secrets. */
-export function debtText(debt: Debt): string {
+export function describeTask(debt: CleanupTask): string {
   switch (debt.kind) {
     case 'database':
     case 'user':

@@ -4,7 +4,7 @@ import type { Connection } from '../client/http.js';
 import type { HttpClient } from '../client/client.js';
 import { userPath } from '../client/users.js';
 import { writeSetting } from './config-endpoint.js';
-import type { Debt } from './cleanup-task.js';
+import type { CleanupTask } from './cleanup-task.js';
 import type { Journal } from './journal.js';
 import { releaseLock } from './lock.js';
 
@@ -15,27 +15,27 @@ const settingsMs = 30_000;
 /** How many databases or users are removed beside each other. */
 const concurrency = 8;
 
-export class Ledger {
+export class TargetCleanup {
   readonly #connection: Connection;
-  readonly #journal: Pick<Journal, 'owe' | 'paid'> | undefined;
-  readonly #open = new Set<Debt>();
-  readonly #underWay = new Map<Debt, Promise<unknown>>();
+  readonly #journal: Pick<Journal, 'add' | 'markDone'> | undefined;
+  readonly #open = new Set<CleanupTask>();
+  readonly #underWay = new Map<CleanupTask, Promise<unknown>>();
 
   /** @param journal where debts are written down before they are made. */
-  constructor(connection: Connection, journal?: Pick<Journal, 'owe' | 'paid'>) {
+  constructor(connection: Connection, journal?: Pick<Journal, 'add' | 'markDone'>) {
     this.#connection = connection;
     this.#journal = journal;
   }
 
   /** To be called before the debt is made: an answer that never arrives does not mean that nothing was made. */
-  owe<D extends Debt>(debt: D): D {
-    this.#journal?.owe(debt);
+  add<D extends CleanupTask>(debt: D): D {
+    this.#journal?.add(debt);
     this.#open.add(debt);
     return debt;
   }
 
   /** The debt is not paid before the target has answered whether it is made. */
-  async making<T>(debt: Debt, answer: Promise<T>): Promise<T> {
+  async whileCreating<T>(debt: CleanupTask, answer: Promise<T>): Promise<T> {
     this.#underWay.set(debt, answer);
     try {
       return await answer;
@@ -45,12 +45,12 @@ export class Ledger {
   }
 
   /** Nothing was made after all, or it is paid. */
-  settle(debt: Debt): void {
+  markDone(debt: CleanupTask): void {
     this.#open.delete(debt);
-    this.#journal?.paid(debt);
+    this.#journal?.markDone(debt);
   }
 
-  get open(): readonly Debt[] {
+  get pending(): readonly CleanupTask[] {
     return [...this.#open];
   }
 
@@ -58,25 +58,25 @@ export class Ledger {
    * Pays what is owed, the latest first. Never throws: what resists stays open. The lock comes last, and stays as long
    * as a setting does: another run would take what it finds for what is to be put back.
    */
-  async pay(debts: Iterable<Debt> = this.#open): Promise<void> {
+  async run(debts: Iterable<CleanupTask> = this.#open): Promise<void> {
     const latestFirst = [...debts].reverse();
     // Not the signal of a check: its time may be over, and what it made must still go.
     const clientFor = (ms: number): HttpClient => this.#connection.client(AbortSignal.timeout(ms), []);
-    const one = async (debt: Debt, client?: HttpClient): Promise<void> => {
+    const one = async (debt: CleanupTask, client?: HttpClient): Promise<void> => {
       await this.#underWay.get(debt)?.catch(() => {});
-      if (await paid(client ?? clientFor(removalMs), debt).catch(() => false)) this.settle(debt);
+      if (await cleanUp(client ?? clientFor(removalMs), debt).catch(() => false)) this.markDone(debt);
     };
     const made = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');
     await pMap(made, (debt) => one(debt), { concurrency });
     const client = clientFor(settingsMs);
     for (const debt of latestFirst.filter(({ kind }) => kind === 'setting')) await one(debt, client);
-    if (this.open.some(({ kind }) => kind === 'setting')) return;
+    if (this.pending.some(({ kind }) => kind === 'setting')) return;
     for (const debt of latestFirst.filter(({ kind }) => kind === 'lock')) await one(debt, client);
   }
 }
 
 /** True when the target is as it was before. */
-async function paid(client: HttpClient, debt: Debt): Promise<boolean> {
+async function cleanUp(client: HttpClient, debt: CleanupTask): Promise<boolean> {
   switch (debt.kind) {
     case 'database': {
       const path = `/${encodeURIComponent(debt.name)}`;

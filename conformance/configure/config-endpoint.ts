@@ -1,6 +1,6 @@
 /** Settings of a target through its configuration endpoint, `/_node/_local/_config/{section}/{key}`. */
 import { Blocked } from '../verdict/outcomes.js';
-import { parsed } from '../client/json.js';
+import { parseJson } from '../client/json.js';
 import { sectionAndKey } from '../client/settings.js';
 import type { Exchange, HttpClient } from '../client/client.js';
 
@@ -11,7 +11,7 @@ const headers = { 'X-Couch-Persist': 'false' };
 export async function readSetting(client: HttpClient, node: number, name: string): Promise<string | null> {
   const exchange = await client.request({ path: pathOf(name), node, as: 'admin' });
   if (exchange.status === 404) return null;
-  const value: unknown = exchange.status === 200 ? parsed(exchange.text) : undefined;
+  const value: unknown = exchange.status === 200 ? parseJson(exchange.text) : undefined;
   if (typeof value !== 'string') throw new Blocked(`${name} cannot be read: ${said(exchange)}.`);
   return value;
 }

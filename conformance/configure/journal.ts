@@ -19,10 +19,10 @@ import {
   type Matcher,
   satisfying,
 } from '../verdict/matchers.js';
-import { type Debt, ownNames } from './cleanup-task.js';
+import { type CleanupTask, namePrefix } from './cleanup-task.js';
 
 /** The first line. */
-export interface RunFacts {
+export interface JournalHeader {
   readonly format: 'docfeed-journal/1';
   /** The part that the names of what the run makes have in common. */
   readonly run: string;
@@ -31,7 +31,7 @@ export interface RunFacts {
   readonly host: string;
 }
 
-type Entry = { id: number; owe: Debt } | { id: number; paid: true };
+type Entry = { id: number; owe: CleanupTask } | { id: number; paid: true };
 
 const ending = '.journal.jsonl';
 
@@ -51,7 +51,7 @@ export async function journalsIn(folder: string): Promise<string[]> {
   }
 }
 
-export function factsOf(run: string, urls: readonly URL[]): RunFacts {
+export function journalHeader(run: string, urls: readonly URL[]): JournalHeader {
   return {
     format: 'docfeed-journal/1',
     run,
@@ -65,11 +65,11 @@ export function factsOf(run: string, urls: readonly URL[]): RunFacts {
 export class Journal {
   readonly file: string;
   readonly #fd: number;
-  readonly #ids = new Map<Debt, number>();
+  readonly #ids = new Map<CleanupTask, number>();
   #lastId = 0;
 
   /** @throws Refusal when it cannot be written. */
-  constructor(folder: string, facts: RunFacts) {
+  constructor(folder: string, facts: JournalHeader) {
     this.file = join(folder, `${facts.run}${ending}`);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -84,7 +84,7 @@ export class Journal {
   }
 
   /** The debt is on the disk when this returns. */
-  owe(debt: Debt): void {
+  add(debt: CleanupTask): void {
     this.#lastId += 1;
     this.#ids.set(debt, this.#lastId);
     this.#write({ id: this.#lastId, owe: debt } satisfies Entry);
@@ -92,7 +92,7 @@ export class Journal {
     if (debt.kind === 'setting' || debt.kind === 'lock') fsyncSync(this.#fd);
   }
 
-  paid(debt: Debt): void {
+  markDone(debt: CleanupTask): void {
     const id = this.#ids.get(debt);
     if (id === undefined) return;
     this.#ids.delete(debt);
@@ -105,23 +105,23 @@ export class Journal {
     closeSync(this.#fd);
   }
 
-  #write(line: RunFacts | Entry): void {
+  #write(line: JournalHeader | Entry): void {
     writeSync(this.#fd, `${JSON.stringify(line)}\n`);
   }
 }
 
 /** A journal that some run has left. */
-export interface LeftJournal {
+export interface AbandonedJournal {
   readonly file: string;
-  readonly facts: RunFacts;
+  readonly header: JournalHeader;
   /** In the order in which they were made. */
-  readonly debts: readonly Debt[];
+  readonly tasks: readonly CleanupTask[];
   /** Removes the file when all is paid, and lets it go. */
   close(allPaid: boolean): void;
 }
 
 /** Whether the run of a journal is over, which it ended without tidying up. */
-export function isLeft(file: string): boolean {
+export function isAbandoned(file: string): boolean {
   try {
     const fd = openSync(file, 'r+');
     const free = tryLock(fd);
@@ -139,7 +139,7 @@ export function isLeft(file: string): boolean {
  * @returns `undefined` when a process holds it: its run is going on.
  * @throws Refusal when the file cannot be read or is no journal.
  */
-export function openJournal(file: string): LeftJournal | undefined {
+export function openJournal(file: string): AbandonedJournal | undefined {
   let fd: number;
   let text: string;
   try {
@@ -158,7 +158,7 @@ export function openJournal(file: string): LeftJournal | undefined {
     .split('\n')
     .slice(0, -1)
     .map((line, index) => parsedLine(file, index + 1, line));
-  const open = new Map<number, Debt>();
+  const open = new Map<number, CleanupTask>();
   for (const entry of entries as Entry[]) {
     if ('owe' in entry) open.set(entry.id, entry.owe);
     else open.delete(entry.id);
@@ -166,8 +166,8 @@ export function openJournal(file: string): LeftJournal | undefined {
   return {
     file,
     // A run that was killed before its first line was complete has done nothing yet.
-    facts: (facts as RunFacts | undefined) ?? { ...factsOf('', []), startedAt: '' },
-    debts: [...open.values()],
+    header: (facts as JournalHeader | undefined) ?? { ...journalHeader('', []), startedAt: '' },
+    tasks: [...open.values()],
     close(allPaid) {
       if (allPaid) rmSync(file, { force: true });
       closeSync(fd);
@@ -176,13 +176,13 @@ export function openJournal(file: string): LeftJournal | undefined {
 }
 
 const ownName = satisfying(
-  `a name with "${ownNames}"`,
-  (name) => typeof name === 'string' && name.includes(ownNames),
+  `a name with "${namePrefix}"`,
+  (name) => typeof name === 'string' && name.includes(namePrefix),
 );
 const setting = matching(/^[^/]+\/./s, 'section/key');
 const aNode = satisfying('the number of a node', (node) => Number.isInteger(node) && (node as number) >= 0);
-const formOf: Readonly<Record<Debt['kind'], Matcher>> = {
-  database: objectWith({ name: matching(/^docfeed-/, `a name that begins with "${ownNames}"`) }),
+const formOf: Readonly<Record<CleanupTask['kind'], Matcher>> = {
+  database: objectWith({ name: matching(/^docfeed-/, `a name that begins with "${namePrefix}"`) }),
   user: objectWith({ name: ownName }),
   setting: objectWith({
     node: aNode,
@@ -204,7 +204,7 @@ function parsedLine(file: string, number: number, line: string): unknown {
   const refuse = (what: string): never => {
     throw new Refusal('file', `${file}:${number}: ${what}`);
   };
-  let value: { id?: unknown; owe?: Partial<Debt>; paid?: unknown };
+  let value: { id?: unknown; owe?: Partial<CleanupTask>; paid?: unknown };
   try {
     value = JSON.parse(line) as typeof value;
   } catch {
@@ -215,7 +215,7 @@ function parsedLine(file: string, number: number, line: string): unknown {
       ? firstLine
       : objectWith({
           id: aNode,
-          ...(value?.paid === true ? {} : { owe: formOf[value?.owe?.kind as Debt['kind']] ?? oneOf([]) }),
+          ...(value?.paid === true ? {} : { owe: formOf[value?.owe?.kind as CleanupTask['kind']] ?? oneOf([]) }),
         });
   const difference = form(value, '$');
   if (difference) refuse(`is no line of a journal: ${difference.path} is not as it must be`);

@@ -1,16 +1,16 @@
 /** The lock on a target: of all runs that change its settings one is at work at a time. */
 import { Refusal } from '../verdict/refusal.js';
 import { Blocked } from '../verdict/outcomes.js';
-import { membersOf, parsed } from '../client/json.js';
+import { asObject, parseJson } from '../client/json.js';
 import type { HttpClient } from '../client/client.js';
-import type { RunFacts } from './journal.js';
+import type { JournalHeader } from './journal.js';
 
 /** Making a database succeeds once only, so the database is the lock; a document in it says whose it is. */
 const database = '/docfeed-lock';
 const document = `${database}/holder`;
 
 /** @throws Refusal when another run has it, Blocked when it cannot be made. */
-export async function takeLock(client: HttpClient, facts: RunFacts): Promise<void> {
+export async function takeLock(client: HttpClient, facts: JournalHeader): Promise<void> {
   const made = await client.request({ method: 'PUT', path: database, as: 'admin' });
   if (made.status === 412) throw new Refusal('target', heldBy(await lockHolder(client)));
   const { run, host, startedAt } = facts;
@@ -25,9 +25,9 @@ export async function takeLock(client: HttpClient, facts: RunFacts): Promise<voi
 }
 
 /** Who has the lock; `undefined` when nobody has, an empty object when nothing readable says who. */
-export async function lockHolder(client: HttpClient): Promise<Partial<RunFacts> | undefined> {
+export async function lockHolder(client: HttpClient): Promise<Partial<JournalHeader> | undefined> {
   const read = await client.request({ path: document, as: 'admin' });
-  if (read.status === 200) return membersOf(parsed(read.text));
+  if (read.status === 200) return asObject(parseJson(read.text));
   return (await client.request({ path: database, as: 'admin' })).status === 200 ? {} : undefined;
 }
 
@@ -44,7 +44,7 @@ export async function breakLock(client: HttpClient): Promise<boolean> {
   return status < 300 || status === 404;
 }
 
-export function heldBy(holder: Partial<RunFacts> | undefined): string {
+export function heldBy(holder: Partial<JournalHeader> | undefined): string {
   const { run = 'unknown', host = 'an unknown machine', startedAt = 'an unknown time' } = holder ?? {};
   return (
     `run ${run} on ${host} changes the settings of this target since ${startedAt}; if it is not at work any more, ` +

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import { keyTypes } from '../client/authentication.js';
-import type { Findings } from '../client/target-info.js';
+import type { ProbeResults } from '../client/target-info.js';
 import type { Settings, SettingValues } from '../client/settings.js';
-import { from } from './configuration.js';
-import { ownNames } from './cleanup-task.js';
+import { setByThisRun } from './configuration.js';
+import { namePrefix } from './cleanup-task.js';
 import { type MadeKey, makeKey } from './keys.js';
 
 /** What is set where nothing is, so that it is known. */
@@ -19,8 +19,8 @@ const ifUnset = {
 const equalsSince = '3.3.0';
 
 /** Keys of this run's own, and values for what has none: nothing that others rely on gets another value. */
-export async function provisions(
-  findings: Findings,
+export async function createProvisions(
+  findings: ProbeResults,
   run: string,
   version: string | undefined,
 ): Promise<{ keys: MadeKey[]; values: SettingValues }> {
@@ -50,32 +50,32 @@ export function unset(settings: Settings, values: SettingValues): SettingValues 
  * Two of each kind, so that one can be taken for the other; one of them is the default key, if there is none. Public keys
  * of both kinds have one name, and no secret has it: whoever looks for a secret there must find none.
  */
-function ownKeys({ settings, keys }: Findings, run: string, version: string | undefined): Promise<MadeKey[]> {
+function ownKeys({ settings, keys }: ProbeResults, run: string, version: string | undefined): Promise<MadeKey[]> {
   const declared = coerce(version);
   const wanted = keyTypes.flatMap((type) => {
-    const kid = `${ownNames}${run}${type === 'hmac' ? '-secret' : ''}`;
+    const kid = `${namePrefix}${run}${type === 'hmac' ? '-secret' : ''}`;
     const defaultIsFree =
       settings.get(`jwt_keys/${type}:_default`) === null &&
       !keys.some((key) => key.type === type && key.kid === undefined);
     return [makeKey(type, kid), makeKey(type, defaultIsFree ? undefined : `${kid}-2`)];
   });
-  const equals = declared && lt(declared, equalsSince) ? [] : [makeKey('hmac', `${ownNames}${run}=1`)];
+  const equals = declared && lt(declared, equalsSince) ? [] : [makeKey('hmac', `${namePrefix}${run}=1`)];
   return Promise.all([...wanted, ...equals]);
 }
 
 /** What is known once the provisions are in force. */
 export function withProvisions(
-  findings: Findings,
+  findings: ProbeResults,
   keys: readonly MadeKey[],
   values: SettingValues,
-): Findings {
+): ProbeResults {
   return {
     ...findings,
-    settings: findings.settings.with(values, from),
+    settings: findings.settings.with(values, setByThisRun),
     keys: [
       ...findings.keys,
       ...keys.map(({ type, kid, key, alg }) => ({
-        ...{ type, key, alg, from: 'made by this run', configured: true },
+        ...{ type, key, alg, source: 'made by this run', configured: true },
         ...(kid === undefined ? {} : { kid }),
       })),
     ],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../verdict/refusal.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { factsOf, Journal, openJournal } from './journal.js';
+import { journalHeader, Journal, openJournal } from './journal.js';
 import { restoreFrom } from './restore.js';
 import { docfeed, journalsOf, killedRun, only } from './testing/killing.js';
 import { everyHandler, plain, stateOf } from './testing/target-state.js';
@@ -103,28 +103,28 @@ test.serial(
 
 test('a run that is going on is left alone', async (t) => {
   const dir = await folder(t);
-  const journal = new Journal(dir, factsOf('0123abcd', []));
-  journal.owe({ kind: 'database', name: 'docfeed-x' });
+  const journal = new Journal(dir, journalHeader('0123abcd', []));
+  journal.add({ kind: 'database', name: 'docfeed-x' });
   t.like(await restoreFrom(journal.file, admin), { busy: true, done: [], left: [] });
   journal.close();
-  t.deepEqual(openJournal(journal.file)?.debts, [{ kind: 'database', name: 'docfeed-x' }]);
+  t.deepEqual(openJournal(journal.file)?.tasks, [{ kind: 'database', name: 'docfeed-x' }]);
 });
 
 test('a torn last line was never acted upon', async (t) => {
   const dir = await folder(t);
-  const journal = new Journal(dir, factsOf('0123abcd', []));
-  journal.owe({ kind: 'setting', node: 0, name: 'a/b', before: null });
+  const journal = new Journal(dir, journalHeader('0123abcd', []));
+  journal.add({ kind: 'setting', node: 0, name: 'a/b', before: null });
   journal.close();
   await appendFile(journal.file, '{"id":2,"owe":{"kind":"datab');
   const left = openJournal(journal.file)!;
-  t.deepEqual(left.debts, [{ kind: 'setting', node: 0, name: 'a/b', before: null }]);
+  t.deepEqual(left.tasks, [{ kind: 'setting', node: 0, name: 'a/b', before: null }]);
   left.close(true);
 });
 
 test('a target that is gone keeps its journal', async (t) => {
   const dir = await folder(t);
-  const journal = new Journal(dir, factsOf('0123abcd', [new URL('http://127.0.0.1:1')]));
-  journal.owe({ kind: 'database', name: 'docfeed-x' });
+  const journal = new Journal(dir, journalHeader('0123abcd', [new URL('http://127.0.0.1:1')]));
+  journal.add({ kind: 'database', name: 'docfeed-x' });
   journal.close();
   const error = await t.throwsAsync(restoreFrom(journal.file, admin), { instanceOf: Refusal });
   t.is(error.exitCode, 3);
@@ -133,8 +133,8 @@ test('a target that is gone keeps its journal', async (t) => {
 
 test('wrong credentials are said, and change nothing', async (t) => {
   const [server, dir] = [await referenceServer(t), await folder(t)];
-  const journal = new Journal(dir, factsOf('0123abcd', [new URL(server.url)]));
-  journal.owe({ kind: 'database', name: 'docfeed-x' });
+  const journal = new Journal(dir, journalHeader('0123abcd', [new URL(server.url)]));
+  journal.add({ kind: 'database', name: 'docfeed-x' });
   journal.close();
   const error = await t.throwsAsync(restoreFrom(journal.file, { ...admin, password: 'wrong' }), {
     instanceOf: Refusal,
@@ -159,7 +159,7 @@ for (const [what, line] of Object.entries(damaged)) {
   test(`a journal with ${what} is refused with the line`, async (t) => {
     const dir = await folder(t);
     const file = join(dir, 'x.journal.jsonl');
-    await writeFile(file, `${JSON.stringify(factsOf('0123abcd', []))}\n${line}\n`);
+    await writeFile(file, `${JSON.stringify(journalHeader('0123abcd', []))}\n${line}\n`);
     const error = await t.throwsAsync(restoreFrom(file, admin), { instanceOf: Refusal });
     t.is(error.exitCode, 2);
     t.regex(error.message, /x\.journal\.jsonl:2: is no line of a journal/);

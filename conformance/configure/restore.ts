@@ -2,15 +2,15 @@
 import { asRefusal } from '../runner/discovery.js';
 import { Refusal } from '../verdict/refusal.js';
 import { connect } from '../client/http.js';
-import { redactor } from '../client/redact.js';
+import { createRedactor } from '../client/redact.js';
 import type { Credentials } from '../client/client.js';
-import { type Debt, debtText } from './cleanup-task.js';
-import { type LeftJournal, openJournal } from './journal.js';
-import { Ledger } from './cleanup.js';
+import { type CleanupTask, describeTask } from './cleanup-task.js';
+import { type AbandonedJournal, openJournal } from './journal.js';
+import { TargetCleanup } from './cleanup.js';
 import { breakLock, lockHolder } from './lock.js';
 
 /** What became of one journal. */
-export interface Restored {
+export interface RestoreResult {
   readonly file: string;
   /** What was put back or removed, and what could not be. */
   readonly done: readonly string[];
@@ -25,30 +25,30 @@ export interface Restored {
  *
  * @throws Refusal when the file is no journal, the target cannot be reached, or the credentials are refused.
  */
-export async function restoreFrom(file: string, admin: Credentials | undefined): Promise<Restored> {
+export async function restoreFrom(file: string, admin: Credentials | undefined): Promise<RestoreResult> {
   const journal = openJournal(file);
   if (!journal) return { file, done: [], left: [], busy: true };
   let allPaid = false;
   try {
     const left = await payAll(journal, admin);
     allPaid = left.length === 0;
-    const done = journal.debts.filter((debt) => !left.includes(debt));
-    return { file, done: done.map(debtText), left: left.map(debtText), busy: false };
+    const done = journal.tasks.filter((debt) => !left.includes(debt));
+    return { file, done: done.map(describeTask), left: left.map(describeTask), busy: false };
   } finally {
     journal.close(allPaid);
   }
 }
 
-async function payAll(journal: LeftJournal, admin: Credentials | undefined): Promise<readonly Debt[]> {
-  if (journal.debts.length === 0) return [];
+async function payAll(journal: AbandonedJournal, admin: Credentials | undefined): Promise<readonly CleanupTask[]> {
+  if (journal.tasks.length === 0) return [];
   return connected(
-    journal.facts.urls.map((url) => new URL(url)),
+    journal.header.urls.map((url) => new URL(url)),
     admin,
     async (connection) => {
-      const ledger = new Ledger(connection);
-      for (const debt of journal.debts) ledger.owe(debt);
-      await ledger.pay();
-      return ledger.open;
+      const ledger = new TargetCleanup(connection);
+      for (const debt of journal.tasks) ledger.add(debt);
+      await ledger.run();
+      return ledger.pending;
     },
   );
 }
@@ -76,7 +76,7 @@ async function connected<T>(
   admin: Credentials | undefined,
   body: (connection: ReturnType<typeof connect>) => Promise<T>,
 ): Promise<T> {
-  const connection = connect(urls, admin, redactor([]));
+  const connection = connect(urls, admin, createRedactor([]));
   try {
     const client = connection.client(AbortSignal.timeout(answerMs), []);
     for (const [node, url] of urls.entries()) {

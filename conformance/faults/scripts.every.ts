@@ -6,10 +6,10 @@ import { startServer, type Fault } from '../../reference/index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { runConformance } from '../index.js';
 import { admin } from '../testing/reference.js';
-import { tryScripts, type Tried } from '../testing/scripts.js';
+import { tryScripts, type ScriptTrial } from '../testing/scripts.js';
 import { faults } from './index.js';
 
-async function scriptsOf({ replace, rule, nodes = 1 }: Fault, journalDir: string): Promise<Tried[]> {
+async function scriptsOf({ replace, rule, nodes = 1 }: Fault, journalDir: string): Promise<ScriptTrial[]> {
   // All that --configure would add, and take back before the script runs.
   const config = {
     chttpd: { authentication_handlers: 'cookie, proxy, jwt, default' },

@@ -9,7 +9,7 @@ import { play } from './player.js';
  *
  * @param nodes the database, as each node of the target has it: the writers are divided among them.
  */
-export async function playBeside(
+export async function playConcurrently(
   nodes: readonly DatabaseClient[],
   stages: readonly History[],
   { before = emptyState, writers }: { readonly before?: DatabaseState; readonly writers: number },

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { Blocked, Inconclusive, Violation } from '../verdict/outcomes.js';
 import { connect } from '../client/http.js';
-import { redactor } from '../client/redact.js';
+import { createRedactor } from '../client/redact.js';
 import type { DatabaseClient, Exchange } from '../client/client.js';
 import { serve } from '../testing/server.js';
-import { following, type LiveFeed } from './live-feed.js';
+import { withLiveFeed, type LiveFeed } from './live-feed.js';
 
 const row = (id: string, seq: number): string =>
   JSON.stringify({ id, seq, changes: [{ rev: '1-é' }], deleted: true });
@@ -17,13 +17,13 @@ async function served(t: ExecutionContext, feed: (response: ServerResponse) => u
     if (request.url!.startsWith('/db/_changes')) feed(response);
     else response.end('{}');
   });
-  const connection = connect([new URL(server.url)], undefined, redactor([]));
+  const connection = connect([new URL(server.url)], undefined, createRedactor([]));
   t.teardown(async () => {
     await connection.close();
     await server.stop();
   });
   const seen: Exchange[] = [];
-  const client = connection.client(new AbortController().signal, [{ saw: (one) => void seen.push(one) }]);
+  const client = connection.client(new AbortController().signal, [{ onFinished: (one) => void seen.push(one) }]);
   const database: DatabaseClient = {
     hasOneCopy: true,
     name: 'db',
@@ -56,7 +56,7 @@ const withoutTime = ({ arrivals }: LiveFeed) =>
 test('a continuous feed is read line by line', async (t) => {
   const body = `\n${row('😀', 1)}\r\n${row('b', 2)}\n\r\n{"last_seq":2}\r\nnonsense`;
   const { database } = await served(t, piecemeal(body));
-  await following(database, { mode: 'continuous' }, async (feed) => {
+  await withLiveFeed(database, { mode: 'continuous' }, async (feed) => {
     await ended(feed);
     t.like(withoutTime(feed), [
       { kind: 'beat' },
@@ -73,7 +73,7 @@ test('a continuous feed is read line by line', async (t) => {
 test('an event source feed is read event by event', async (t) => {
   const body = `\ndata: ${row('😀', 1)}\nid: "1-x"\n\nevent: heartbeat\n\nevent: other\ndata: 1\n\ndata: ${row('b', 2)}\n\n`;
   const { database } = await served(t, piecemeal(body));
-  await following(database, { mode: 'eventsource' }, async (feed) => {
+  await withLiveFeed(database, { mode: 'eventsource' }, async (feed) => {
     await ended(feed);
     t.like(withoutTime(feed), [
       { id: '😀', path: 'event 1', eventId: '"1-x"' },
@@ -86,7 +86,7 @@ test('an event source feed is read event by event', async (t) => {
 
 test('a long poll is read as a whole when it has ended', async (t) => {
   const { database } = await served(t, piecemeal(`{"results":[\n\n${row('a', 1)}\n],"last_seq":1}`));
-  await following(database, { mode: 'longpoll' }, async (feed) => {
+  await withLiveFeed(database, { mode: 'longpoll' }, async (feed) => {
     await ended(feed);
     t.deepEqual(
       feed.rows.map(({ id, path }) => [id, path]),
@@ -102,11 +102,11 @@ test('closing a feed ends it on the target, also before its head, and leaves it 
     gone.push(once(response, 'close'));
     if (gone.length === 2) response.write(`${row('a', 1)}\r\n`);
   });
-  await following(database, { mode: 'continuous' }, async (feed) => {
+  await withLiveFeed(database, { mode: 'continuous' }, async (feed) => {
     await database.request({ path: '' });
-    t.is(feed.opened, undefined);
+    t.is(feed.response, undefined);
   });
-  await following(database, { mode: 'continuous' }, (feed) => feed.until(() => feed.rows.length === 1));
+  await withLiveFeed(database, { mode: 'continuous' }, (feed) => feed.until(() => feed.rows.length === 1));
   await Promise.all(gone);
   t.regex(seen.at(-1)!.text, /^\{"id":"a".*\r\n$/);
   t.false(seen.at(-1)!.complete);
@@ -115,8 +115,8 @@ test('closing a feed ends it on the target, also before its head, and leaves it 
 test('what does not come is a violation that says what came instead', async (t) => {
   const { database } = await served(t, (response) => void response.write(`${row('a', 1)}\r\n\n`));
   const violation = await t.throwsAsync(
-    following(database, { mode: 'continuous' }, (feed) =>
-      feed.mustBring('It loses b', { by: feed.askedAt, expected: 'b', isMet: () => feed.rows.length === 2 }),
+    withLiveFeed(database, { mode: 'continuous' }, (feed) =>
+      feed.mustMeetInTime('It loses b', { by: feed.sentAt, expected: 'b', isMet: () => feed.rows.length === 2 }),
     ),
     { instanceOf: Violation, message: 'It loses b' },
   );
@@ -126,9 +126,9 @@ test('what does not come is a violation that says what came instead', async (t) 
 test('a feed that ends first is a violation at once', async (t) => {
   const { database } = await served(t, (response) => void response.end());
   await t.throwsAsync(
-    following(database, { mode: 'longpoll' }, (feed) =>
-      feed.mustBring('It ends', {
-        by: feed.askedAt + 60_000,
+    withLiveFeed(database, { mode: 'longpoll' }, (feed) =>
+      feed.mustMeetInTime('It ends', {
+        by: feed.sentAt + 60_000,
         expected: 'a row',
         isMet: () => feed.rows.length === 1,
       }),
@@ -136,9 +136,9 @@ test('a feed that ends first is a violation at once', async (t) => {
     { instanceOf: Blocked, message: /holds what is no row: ""/ },
   );
   await t.throwsAsync(
-    following(database, { mode: 'continuous' }, (feed) =>
-      feed.mustBring('It ends', {
-        by: feed.askedAt + 60_000,
+    withLiveFeed(database, { mode: 'continuous' }, (feed) =>
+      feed.mustMeetInTime('It ends', {
+        by: feed.sentAt + 60_000,
         expected: 'a row',
         isMet: () => feed.rows.length === 1,
       }),
@@ -154,8 +154,8 @@ test('a feed that is refused blocks, a connection that breaks decides nothing', 
     setImmediate(() => response.destroy());
   });
   const open = (database: DatabaseClient) =>
-    following(database, { mode: 'continuous' }, (feed) =>
-      feed.mustBring('It ends', { by: feed.askedAt + 60_000, expected: 'a row', isMet: () => false }),
+    withLiveFeed(database, { mode: 'continuous' }, (feed) =>
+      feed.mustMeetInTime('It ends', { by: feed.sentAt + 60_000, expected: 'a row', isMet: () => false }),
     );
   await t.throwsAsync(open(refused.database), { instanceOf: Blocked, message: /answered with 501/ });
   await t.throwsAsync(open(broken.database), { instanceOf: Inconclusive });

@@ -3,15 +3,15 @@ import type { FeedMode, FeedQuery, FeedRequest } from '../model/feed.js';
 import { isInTime } from '../verdict/deadlines.js';
 import { Blocked, Violation } from '../verdict/outcomes.js';
 import { EventReader, LineReader, type Line } from '../client/stream-readers.js';
-import { parsed } from '../client/json.js';
-import type { Ask, Chunk, DatabaseClient, Exchange, OpenExchange } from '../client/client.js';
+import { parseJson } from '../client/json.js';
+import type { TargetRequest, Chunk, DatabaseClient, Exchange, OpenExchange } from '../client/client.js';
 import { rowOf, type Row } from './feed.js';
 
 export interface LiveRequest {
   readonly mode: FeedMode;
   readonly method?: FeedRequest['method'];
   readonly query?: Omit<FeedQuery, 'feed'>;
-  readonly headers?: Ask['headers'];
+  readonly headers?: TargetRequest['headers'];
   /** What a POST carries; an empty object unless given. */
   readonly json?: unknown;
 }
@@ -43,15 +43,15 @@ const mediaTypes: Readonly<Record<FeedMode, string>> = {
 };
 
 /** Something that the target answers at once, for {@link isInTime}. */
-export const lookingAt = (database: DatabaseClient) => (): Promise<Exchange> =>
-  database.request({ path: '', inPassing: true });
+export const pinging = (database: DatabaseClient) => (): Promise<Exchange> =>
+  database.request({ path: '', background: true });
 
 /**
  * Opens a feed, lets `body` follow it, and closes it.
  *
  * What is an exchange for others is evidence here too: the feed has ended before a violation leaves this function.
  */
-export async function following<T>(
+export async function withLiveFeed<T>(
   database: DatabaseClient,
   request: LiveRequest,
   body: (feed: LiveFeed) => Promise<T>,
@@ -67,7 +67,7 @@ export async function following<T>(
 export class LiveFeed {
   readonly request: LiveRequest;
   /** When the request was sent, on the clock of `performance.now()`. */
-  readonly askedAt = performance.now();
+  readonly sentAt = performance.now();
   /** In the order in which they came. */
   readonly arrivals: Arrival[] = [];
   /** When the response has ended by itself. */
@@ -92,7 +92,7 @@ export class LiveFeed {
   }
 
   /** The response as far as it is there: undefined until its headers are. */
-  get opened(): OpenExchange | undefined {
+  get response(): OpenExchange | undefined {
     return this.#opened;
   }
 
@@ -121,8 +121,8 @@ export class LiveFeed {
   }
 
   /** Whether the condition is met, or the feed has ended, in time: see {@link isInTime}. */
-  brings(isMet: () => boolean, { by, graceMs }: { by: number; graceMs?: number }): Promise<boolean> {
-    return isInTime(this.until(isMet), { by, graceMs, look: lookingAt(this.#database) });
+  isMetInTime(isMet: () => boolean, { by, graceMs }: { by: number; graceMs?: number }): Promise<boolean> {
+    return isInTime(this.until(isMet), { by, graceMs, look: pinging(this.#database) });
   }
 
   /**
@@ -132,7 +132,7 @@ export class LiveFeed {
    * @throws Violation when it is not met although the time is over or the response has ended; Blocked when the feed is
    * refused, which is for other rules to judge.
    */
-  async mustBring(
+  async mustMeetInTime(
     what: string,
     wanted: {
       readonly by: number;
@@ -143,11 +143,11 @@ export class LiveFeed {
     },
   ): Promise<void> {
     const { by, graceMs, expected, isMet } = wanted;
-    const came = await this.brings(isMet, { by, graceMs });
+    const came = await this.isMetInTime(isMet, { by, graceMs });
     this.mustBeAccepted();
     if (came && isMet()) return;
     throw new Violation(what, {
-      path: `the ${this.request.mode} feed after ${Math.round(by - this.askedAt)} ms`,
+      path: `the ${this.request.mode} feed after ${Math.round(by - this.sentAt)} ms`,
       expected,
       actual: came
         ? `it has ended with ${this.#summary()}`
@@ -161,8 +161,8 @@ export class LiveFeed {
    *
    * @returns whether the head has come, so that what is written from now on comes after `since=now`.
    */
-  async opening(): Promise<boolean> {
-    const look = lookingAt(this.#database);
+  async waitUntilOpen(): Promise<boolean> {
+    const look = pinging(this.#database);
     const isOpen = (): boolean => this.#opened !== undefined;
     for (let trip = 0; trip < 10 && !isOpen(); trip += 1) await Promise.race([this.until(isOpen), look()]);
     await look();
@@ -239,7 +239,7 @@ function readObject(arrivals: Arrival[]): Reader {
     const at = performance.now();
     if (chunk) return lines.read(chunk.bytes).forEach((line) => add(line, at));
     lines.end().forEach((line) => add(line, at));
-    const { results, last_seq: lastSeq } = (parsed(text) ?? {}) as Record<string, unknown>;
+    const { results, last_seq: lastSeq } = (parseJson(text) ?? {}) as Record<string, unknown>;
     if (!Array.isArray(results)) return void arrivals.push({ kind: 'strange', at, text });
     for (const [index, value] of (results as unknown[]).entries()) {
       arrivals.push(rowArrival(value, `$.results[${index}]`, at) ?? strange(value, at));
@@ -254,7 +254,7 @@ function readLines(arrivals: Arrival[]): Reader {
   const arrival = ({ text, ending }: Line, at: number): Arrival => {
     count += 1;
     if (text === '') return { kind: 'beat', at };
-    const value = parsed(text);
+    const value = parseJson(text);
     return (
       rowArrival(value, `line ${count}`, at, { ending }) ??
       endArrival(value, at) ?? { kind: 'strange', at, text }
@@ -280,7 +280,7 @@ function readEvents(arrivals: Arrival[]): Reader {
     }
     for (const { type, data, lastEventId: eventId } of events.read(chunk.bytes)) {
       if (type !== 'message') continue;
-      const value = parsed(data);
+      const value = parseJson(data);
       const path = `event ${(count += 1)}`;
       arrivals.push(
         rowArrival(value, path, at, { eventId }) ??

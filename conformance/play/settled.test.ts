@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
-import { together } from './settled.js';
+import { allSettledOrThrow } from './settled.js';
 
 test('gives all results, or throws when the last is done', async (t) => {
-  t.deepEqual(await together([wait(2, 'a'), Promise.resolve('b')]), ['a', 'b']);
+  t.deepEqual(await allSettledOrThrow([wait(2, 'a'), Promise.resolve('b')]), ['a', 'b']);
   let isDone = false;
   const late = wait(20).then(() => (isDone = true));
-  await t.throwsAsync(together([Promise.reject(new Error('wrong')), late]), { message: 'wrong' });
+  await t.throwsAsync(allSettledOrThrow([Promise.reject(new Error('wrong')), late]), { message: 'wrong' });
   t.true(isDone);
 });

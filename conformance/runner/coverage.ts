@@ -1,6 +1,6 @@
 /** Why a run may have seen less of its target than it looks: what its exchanges show of access and of what lies between. */
 import type { CheckResult } from '../../reports/report.js';
-import type { Witness } from '../client/http.js';
+import type { TrafficObserver } from '../client/http.js';
 import type { Exchange } from '../client/client.js';
 
 export interface Coverage {
@@ -20,7 +20,7 @@ const keptByProxies: Readonly<Record<string, (rule: string) => boolean>> = {
 /** A body that took at least this long, in milliseconds, shows whether its head came before it was complete. */
 const longMs = 500;
 
-export function watchCoverage(): Coverage & Witness {
+export function observeCoverage(): Coverage & TrafficObserver {
   let asked = 0;
   let refused = 0;
   let openFeeds = 0;
@@ -28,7 +28,7 @@ export function watchCoverage(): Coverage & Witness {
   const via = new Set<string>();
 
   return {
-    saw(exchange) {
+    onFinished(exchange) {
       for (const value of exchange.headers.get('via') ?? []) via.add(value);
       // Everybody may see these two.
       if (!['/', '/_session'].includes(exchange.path)) {

@@ -1,17 +1,17 @@
 /** What happens before the first check: who is there, are the credentials good, what is on offer. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
-import type { Ledger } from '../configure/cleanup.js';
+import type { TargetCleanup } from '../configure/cleanup.js';
 import { readHandlers, readSettings } from '../client/authentication-capabilities.js';
-import { type Claim, probeCapabilities } from '../client/capabilities.js';
-import { detect, type Identity, NotSuchService } from '../client/detect.js';
-import type { Findings } from '../client/target-info.js';
-import { membersOf, parsed } from '../client/json.js';
+import { type CapabilityStatus, probeCapabilities } from '../client/capabilities.js';
+import { detect, type Identity, NotThisService } from '../client/detect.js';
+import type { ProbeResults } from '../client/target-info.js';
+import { asObject, parseJson } from '../client/json.js';
 import { Settings } from '../client/settings.js';
-import type { Told } from '../client/target-options.js';
+import type { TargetOptions } from '../client/target-options.js';
 import type { Credentials, HttpClient } from '../client/client.js';
 import { Refusal } from '../verdict/refusal.js';
-import { isRefusal } from './scope.js';
+import { isClientError } from './scope.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 
 /** Who answers at the URLs: one service, on all of them. */
@@ -25,7 +25,7 @@ export async function identify(
     try {
       identities.push(await detect(client, node, wanted));
     } catch (error) {
-      if (error instanceof NotSuchService) throw new Refusal('target', `${url.href} ${error.message}`);
+      if (error instanceof NotThisService) throw new Refusal('target', `${url.href} ${error.message}`);
       throw asRefusal(error, `${url.href}: `);
     }
   }
@@ -39,14 +39,14 @@ export async function identify(
 /** Whether the credentials are good, whether databases can be made, and what else the target offers. */
 export async function probe(input: {
   client: HttpClient;
-  ledger: Ledger;
+  ledger: TargetCleanup;
   admin: Credentials | undefined;
   nodes: number;
   identity: Identity;
-  told: Told;
+  told: TargetOptions;
   needed: ReadonlySet<Capability>;
   name: string;
-}): Promise<{ findings: Findings; warnings: string[] }> {
+}): Promise<{ findings: ProbeResults; warnings: string[] }> {
   const { client, ledger, admin, nodes, identity, told } = input;
   const names = dialects[identity.dialect];
   try {
@@ -62,10 +62,10 @@ export async function probe(input: {
         );
       }
     }
-    const database = ledger.owe({ kind: 'database', name: `docfeed-${input.name}` });
+    const database = ledger.add({ kind: 'database', name: `docfeed-${input.name}` });
     const path = `/${database.name}`;
     const made = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
-    if (isRefusal(made)) ledger.settle(database);
+    if (isClientError(made)) ledger.markDone(database);
     const refused = made.status === 401 || made.status === 403;
     if (refused && admin) {
       throw new Refusal('credentials', `"${admin.name}" may not create databases (${made.status})`);
@@ -104,17 +104,17 @@ export async function probe(input: {
   } catch (error) {
     throw asRefusal(error, 'the target: ');
   } finally {
-    await ledger.pay();
+    await ledger.run();
   }
 }
 
 /** Whether a session is that of a caller without credentials. */
 function isOfNobody(session: string): boolean {
-  return membersOf(membersOf(parsed(session))['userCtx'])['name'] === null;
+  return asObject(asObject(parseJson(session))['userCtx'])['name'] === null;
 }
 
 /** Where a target file is out of date. */
-function contradictions(settings: Settings, told: Told): string[] {
+function contradictions(settings: Settings, told: TargetOptions): string[] {
   return Object.entries(told.settings).flatMap(([name, value]) => {
     const actual = settings.get(name) ?? value;
     return actual === value
@@ -124,7 +124,7 @@ function contradictions(settings: Settings, told: Told): string[] {
 }
 
 /** One-time codes are a part of the service that no request shows without a user to try them on (SERVICE 5.5). */
-function secondFactor({ greeting, dialect }: Identity, users: boolean): Claim {
+function secondFactor({ greeting, dialect }: Identity, users: boolean): CapabilityStatus {
   const word = dialects[dialect].greeting;
   const spoken = typeof greeting[word] === 'string';
   return {

@@ -11,12 +11,12 @@ export interface Replay {
   seed: number;
   /** fast-check's path to the case; missing for a check that is no property. */
   path?: string;
-  /** As {@link circumstancesOf} names them. */
+  /** As {@link replayOptionsOf} names them. */
   with: readonly string[];
 }
 
 /** The options of a run that its cases depend on. */
-interface Circumstances {
+interface ReplayOptions {
   readonly admin?: Credentials;
   readonly configure?: boolean;
   readonly target?: string;
@@ -27,7 +27,7 @@ interface Circumstances {
 }
 
 /** As words of the command; but for credentials. */
-export function optionsOf(given: Circumstances): string[] {
+export function optionsOf(given: ReplayOptions): string[] {
   const { configure, target, dialect, serviceVersion, claim = [], deny = [] } = given;
   return [
     ...(configure ? ['--configure'] : []),
@@ -40,7 +40,7 @@ export function optionsOf(given: Circumstances): string[] {
 }
 
 /** What two runs must have in common: the options, without where a file lies or what a password is. */
-export function circumstancesOf(given: Circumstances): string[] {
+export function replayOptionsOf(given: ReplayOptions): string[] {
   const { admin, configure, target, claim = [], deny = [] } = given;
   return [
     ...(admin ? ['--admin'] : []),
@@ -60,7 +60,7 @@ export function replayToken(replay: Replay): string {
  * @throws Refusal when the text is no token, its check is not one of `checks`, or the options differ from those of
  * the run that it is from.
  */
-export function readReplayToken(token: string, checks: readonly Check[], given: Circumstances): Replay {
+export function readReplayToken(token: string, checks: readonly Check[], given: ReplayOptions): Replay {
   let replay: Partial<Replay> | null;
   try {
     replay = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as Partial<Replay> | null;
@@ -79,7 +79,7 @@ export function readReplayToken(token: string, checks: readonly Check[], given: 
   if (!checks.some(({ id }) => id === check)) {
     throw new Refusal('usage', `the replay token is for "${check}", which is no check of this version`);
   }
-  const now = circumstancesOf(given);
+  const now = replayOptionsOf(given);
   const differences = [
     ...then.filter((option) => !now.includes(option)).map((option) => `with ${option}`),
     ...now.filter((option) => !then.includes(option)).map((option) => `without ${option}`),

@@ -51,7 +51,7 @@ test('when time is short a property does with fewer cases, and the report says s
     value > 5 ? Promise.reject(new Violation('It is wrong')) : Promise.resolve(),
   );
   const short = (run: Check['run']): Check['run'] => {
-    return (context) => run({ ...context, property: { ...context.property, enoughAt: 0 } });
+    return (context) => run({ ...context, property: { ...context.property, reduceAfter: 0 } });
   };
   const checks = [
     check({ rule: 'root-vendor', what: 'short', run: short(few) }),

@@ -7,11 +7,11 @@ import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
 import type { Check, ConfiguredTarget, PropertySettings } from '../check.js';
 import type { Configuration } from '../configure/configuration.js';
-import { bySettings, settingsOf } from './settings-groups.js';
+import { groupBySettings, settingsOf } from './settings-groups.js';
 import { replayToken } from './replay.js';
 import { inScope, type RunState, type Usage } from './scope.js';
-import { withoutSecrets } from '../client/redact.js';
-import { limitTime } from '../verdict/deadlines.js';
+import { redactDeep } from '../client/redact.js';
+import { startDeadline } from '../verdict/deadlines.js';
 import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
 
 export interface RunOptions {
@@ -47,12 +47,12 @@ export async function runChecks(
     results.set(check, result);
     options.onResult(result);
   };
-  const groups = bySettings(
-    checks.filter(({ last }) => !last),
+  const groups = groupBySettings(
+    checks.filter(({ runsLast: last }) => !last),
     configuredTarget(state),
   );
   for (const group of groups) {
-    await configuration.during(group.settings, async (known, problem) => {
+    await configuration.withSettings(group.settings, async (known, problem) => {
       const world = { ...state, known };
       // Of an interrupted run each check says so itself.
       const reason = options.signal.aborted ? undefined : problem;
@@ -60,17 +60,17 @@ export async function runChecks(
         pMap(some, (check) => one(check, world, reason), { concurrency });
       await Promise.all([
         beside(
-          group.checks.filter(({ waits }) => !waits),
+          group.checks.filter(({ isWaiting: waits }) => !waits),
           options.concurrency,
         ),
         beside(
-          group.checks.filter(({ waits }) => waits),
+          group.checks.filter(({ isWaiting: waits }) => waits),
           2 * options.concurrency,
         ),
       ]);
     });
   }
-  for (const check of checks.filter((check) => check.last)) await one(check, state);
+  for (const check of checks.filter((check) => check.runsLast)) await one(check, state);
   return checks.map((check) => results.get(check)!);
 }
 
@@ -99,11 +99,11 @@ async function runCheck(
     ...(usage.planned === undefined ? {} : { planned: usage.planned }),
   });
 
-  const missing = whyNot(check, rule, state);
+  const missing = skipReason(check, rule, state);
   if (missing !== undefined) return result({ outcome: 'skipped', reason: missing });
-  if (problem !== undefined) return result({ outcome: 'blocked', reason: state.hide(problem) });
+  if (problem !== undefined) return result({ outcome: 'blocked', reason: state.redact(problem) });
   for (let attempt = 0; ; attempt += 1) {
-    const verdict = await judge(check, rule, state, usage, options);
+    const verdict = await runOnce(check, rule, state, usage, options);
     if (verdict.outcome !== 'inconclusive' || attempt === reruns || options.signal.aborted) {
       return result(verdict);
     }
@@ -116,13 +116,13 @@ export function ruleOf(check: Check): Rule {
   return rule;
 }
 
-function whyNot(check: Check, rule: Rule, state: RunState): string | undefined {
+function skipReason(check: Check, rule: Rule, state: RunState): string | undefined {
   const declared = coerce(state.version);
   const since = coerce(rule.since);
   if (declared && since && lt(declared, since)) {
     return `The rule is there since version ${rule.since}; the target declares ${state.version}.`;
   }
-  const { capabilities, claims, settings } = state.known;
+  const { capabilities, capabilityStatuses: claims, settings } = state.targetInfo;
   const wanted = Object.entries(settingsOf(check, configuredTarget(state)));
   const settled =
     capabilities.has('config-write') || wanted.every(([name, value]) => settings.get(name) === value);
@@ -142,20 +142,20 @@ function whyNot(check: Check, rule: Rule, state: RunState): string | undefined {
   return `The target does not offer "${missing}"${how === undefined ? '' : `: ${how}`}.`;
 }
 
-const configuredTarget = ({ dialect, known: { auth } }: RunState): ConfiguredTarget => ({ dialect, auth });
+const configuredTarget = ({ dialect, targetInfo: { auth } }: RunState): ConfiguredTarget => ({ dialect, auth });
 
 interface Verdict extends Pick<CheckResult, 'reason' | 'counterexample' | 'replay'> {
   outcome: Outcome;
 }
 
-async function judge(
+async function runOnce(
   check: Check,
   rule: Rule,
   state: RunState,
   usage: Usage,
   { deadlineMs, property, signal: runSignal }: RunOptions,
 ): Promise<Verdict> {
-  const time = limitTime(
+  const time = startDeadline(
     runSignal,
     deadlineMs,
     new Inconclusive(`The check was not done after ${deadlineMs / 1000} s.`),
@@ -203,7 +203,7 @@ export function verdictOf(
   check: Check,
   rule: Rule,
   property: PropertySettings,
-  { hide, circumstances }: Pick<RunState, 'hide' | 'circumstances'>,
+  { redact: hide, replayOptions: circumstances }: Pick<RunState, 'redact' | 'replayOptions'>,
 ): Verdict {
   if (thrown instanceof Violation) {
     const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
@@ -247,7 +247,7 @@ function counterexample(
 ): Counterexample {
   return {
     message,
-    ...withoutSecrets(hide, {
+    ...redactDeep(hide, {
       ...difference,
       ...(found ? { input: asData(found.input) } : {}),
       exchanges,

@@ -1,12 +1,12 @@
 /** The world that a check runs in: a client of its own, databases and users of its own, and their removal. */
 import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
-import type { Debt } from '../configure/cleanup-task.js';
-import type { Ledger } from '../configure/cleanup.js';
+import type { CleanupTask } from '../configure/cleanup-task.js';
+import type { TargetCleanup } from '../configure/cleanup.js';
 import type { CheckContext, PropertySettings, UserOptions } from '../check.js';
-import type { Knowledge } from '../client/target-info.js';
-import type { Connection, Witness } from '../client/http.js';
+import type { TargetInfo } from '../client/target-info.js';
+import type { Connection, TrafficObserver } from '../client/http.js';
 import type {
-  Ask,
+  TargetRequest,
   Credentials,
   DatabaseClient,
   Exchange,
@@ -16,26 +16,26 @@ import type {
 } from '../client/client.js';
 import type { Traffic } from '../client/traffic.js';
 import { putUser } from '../client/users.js';
-import { limitTime } from '../verdict/deadlines.js';
+import { startDeadline } from '../verdict/deadlines.js';
 import { Blocked, Inconclusive, Violation } from '../verdict/outcomes.js';
 
 /** What all scopes of a run share. */
 export interface RunState {
   readonly connection: Connection;
-  readonly traffic: Traffic & Witness;
-  readonly coverage: Witness;
+  readonly traffic: Traffic & TrafficObserver;
+  readonly coverage: TrafficObserver;
   readonly dialect: Dialect;
   readonly names: DialectNames;
   readonly version?: string;
   readonly admin?: Credentials;
   /** What is known of the target as it is at present. */
-  readonly known: Knowledge;
+  readonly targetInfo: TargetInfo;
   readonly observations: Map<string, unknown>;
-  readonly ledger: Ledger;
+  readonly ledger: TargetCleanup;
   /** The options that its cases depend on, for replay tokens. */
-  readonly circumstances: readonly string[];
+  readonly replayOptions: readonly string[];
   /** Takes the secrets out of a text in which the target may have repeated them. */
-  readonly hide: (text: string) => string;
+  readonly redact: (text: string) => string;
   /** A name that no database, user or role of this target has yet. */
   freshName(): string;
 }
@@ -59,7 +59,7 @@ interface Evidence {
   /** What has ended, in the order in which it did. */
   readonly recent: Exchange[];
   /** What was sent and has not ended, by what was asked. An answer that does not come may be just what is wrong. */
-  readonly underWay: Map<Ask, SentExchange>;
+  readonly underWay: Map<TargetRequest, SentExchange>;
   /** How many exchanges went before those. */
   omitted: number;
 }
@@ -74,16 +74,16 @@ export async function inScope<T>(
   // What the scope around this one has done is a part of how it came to this.
   const { recent, underWay, omitted } = outer;
   const seen: Evidence = { recent: [...recent], underWay: new Map(underWay), omitted };
-  const recorder: Witness = {
-    inspect() {
+  const recorder: TrafficObserver = {
+    beforeSend() {
       usage.requests += 1;
     },
-    sent(exchange) {
-      if (!exchange.ask.inPassing) seen.underWay.set(exchange.ask, exchange);
+    onSent(exchange) {
+      if (!exchange.request.background) seen.underWay.set(exchange.request, exchange);
     },
-    saw(exchange) {
-      seen.underWay.delete(exchange.ask);
-      if (exchange.ask.inPassing) return;
+    onFinished(exchange) {
+      seen.underWay.delete(exchange.request);
+      if (exchange.request.background) return;
       seen.recent.push(exchange);
       if (seen.recent.length <= evidence) return;
       seen.recent.shift();
@@ -93,24 +93,24 @@ export async function inScope<T>(
   const witnesses = [recorder, state.traffic, state.coverage];
   const client = state.connection.client(signal, witnesses);
   // Not the signal of the check: a target may still make what nobody waits for any more, and that must go too.
-  const make = async (debt: Debt, ask: Ask): Promise<Exchange> => {
+  const make = async (debt: CleanupTask, ask: TargetRequest): Promise<Exchange> => {
     const late = new Inconclusive(`Nothing was made within ${makingMs / 1000} s.`);
-    const time = limitTime(AbortSignal.any([]), makingMs, late);
+    const time = startDeadline(AbortSignal.any([]), makingMs, late);
     try {
       const client = state.connection.client(time.signal, witnesses);
-      return await state.ledger.making(debt, client.request(ask));
+      return await state.ledger.whileCreating(debt, client.request(ask));
     } finally {
       time.clear();
     }
   };
-  const mine = new Set<Debt>();
-  const owe = (debt: Debt): Debt => {
+  const mine = new Set<CleanupTask>();
+  const owe = (debt: CleanupTask): CleanupTask => {
     mine.add(debt);
-    return state.ledger.owe(debt);
+    return state.ledger.add(debt);
   };
-  const settle = (debt: Debt): void => {
+  const settle = (debt: CleanupTask): void => {
     mine.delete(debt);
-    state.ledger.settle(debt);
+    state.ledger.markDone(debt);
   };
 
   const context: CheckContext = {
@@ -124,17 +124,17 @@ export async function inScope<T>(
       names: state.names,
       ...(state.version === undefined ? {} : { version: state.version }),
       ...(state.admin ? { admin: state.admin } : {}),
-      auth: state.known.auth,
-      has: (capability) => state.known.capabilities.has(capability),
-      setting: (name) => state.known.settings.get(name),
+      auth: state.targetInfo.auth,
+      has: (capability) => state.targetInfo.capabilities.has(capability),
+      setting: (name) => state.targetInfo.settings.get(name),
     },
     async createDatabase({ query } = {}) {
       const name = `docfeed-${state.freshName()}`;
       const debt = owe({ kind: 'database', name });
       const made = await make(debt, { method: 'PUT', path: databasePath(name), query, as: 'admin' });
-      if (isRefusal(made)) settle(debt);
+      if (isClientError(made)) settle(debt);
       if (made.status >= 300) throw new Blocked(`No database can be created: ${said(made)}.`);
-      return databaseClient(client, name, state.known.capabilities.has('single-copy'));
+      return databaseClient(client, name, state.targetInfo.capabilities.has('single-copy'));
     },
     planUser(options) {
       const user = planUser(state, options);
@@ -145,18 +145,18 @@ export async function inScope<T>(
       const user = planUser(state, options);
       const debt = owe({ kind: 'user', name: user.id });
       const made = await make(debt, putUser(user));
-      if (isRefusal(made)) settle(debt);
+      if (isClientError(made)) settle(debt);
       if (made.status >= 300) throw new Blocked(`No user can be created: ${said(made)}.`);
       return user;
     },
     observe(id, value) {
       state.observations.set(id, value);
     },
-    isolated: (inner) => inScope(state, { signal, property, usage }, inner, seen),
+    inScope: (inner) => inScope(state, { signal, property, usage }, inner, seen),
     countRun() {
       usage.runs += 1;
     },
-    endEarly(planned) {
+    reportReducedCases(planned) {
       usage.planned = planned;
     },
   };
@@ -172,7 +172,7 @@ export async function inScope<T>(
     }
     throw error;
   } finally {
-    await state.ledger.pay(mine);
+    await state.ledger.run(mine);
   }
 }
 
@@ -201,7 +201,7 @@ function databaseClient(client: HttpClient, name: string, hasOneCopy: boolean): 
 const databasePath = (name: string): string => `/${encodeURIComponent(name)}`;
 
 /** Whether the target said that it did nothing; after a 5xx nobody knows. */
-export const isRefusal = ({ status }: Exchange): boolean => status >= 400 && status < 500;
+export const isClientError = ({ status }: Exchange): boolean => status >= 400 && status < 500;
 
 /** What the target said, for a reason in the report. */
 function said(exchange: Exchange): string {

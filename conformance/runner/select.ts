@@ -33,15 +33,15 @@ export function select(
   );
   const chosen = profile === 'smoke' && wanted.length === 0 ? firstOfEachRule(selected) : selected;
   if (!shard) return chosen;
-  const dealt = chosen.filter((check) => !check.last);
+  const dealt = chosen.filter((check) => !check.runsLast);
   const mine = new Set(dealt.filter((_, position) => position % shard.count === shard.index - 1));
-  return chosen.filter((check) => check.last || mine.has(check));
+  return chosen.filter((check) => check.runsLast || mine.has(check));
 }
 
 /** Of the checks that judge what others have exchanged all: they ask little. */
 function firstOfEachRule(checks: readonly Check[]): Check[] {
   const rules = new Set<string>();
-  return checks.filter(({ rule, last }) => {
+  return checks.filter(({ rule, runsLast: last }) => {
     const isFirst = !rules.has(rule);
     rules.add(rule);
     return isFirst || last;

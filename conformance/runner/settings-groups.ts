@@ -8,7 +8,7 @@ export interface Group {
 }
 
 /** Groups of checks that want the same settings, so that each setting is changed once; those that want none come first. */
-export function bySettings(checks: readonly Check[], target: ConfiguredTarget): Group[] {
+export function groupBySettings(checks: readonly Check[], target: ConfiguredTarget): Group[] {
   const groups = new Map<string, { settings: SettingValues; checks: Check[] }>([
     ['[]', { settings: {}, checks: [] }],
   ]);

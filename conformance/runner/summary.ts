@@ -8,7 +8,7 @@ export function summarize(results: readonly CheckResult[]): Report['summary'] {
 }
 
 /** Which checks had fewer generated cases than planned, as one sentence, if any. */
-export function shortOfTime(results: readonly CheckResult[]): string[] {
+export function reducedCaseWarnings(results: readonly CheckResult[]): string[] {
   const short = results.flatMap(({ id, runs, planned }) =>
     planned === undefined ? [] : [`${id} (${runs} of ${planned})`],
   );

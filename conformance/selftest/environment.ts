@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Keeps every core busy until it is called. */
-export function busyMachine(): () => void {
+export function keepMachineBusy(): () => void {
   const others = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   );
@@ -16,13 +16,13 @@ export function busyMachine(): () => void {
 /** In milliseconds, each way. */
 const latency = { least: 20, jitter: 10, stall: 300, stallsOnceIn: 100 };
 
-export interface SlowWay {
+export interface SlowProxy {
   readonly url: string;
   readonly close: () => void;
 }
 
 /** A way to a server on which every piece takes a while, and some much longer. Bytes keep their order. */
-export async function slowWay(to: string): Promise<SlowWay> {
+export async function startSlowProxy(to: string): Promise<SlowProxy> {
   const { hostname, port } = new URL(to);
   const open = new Set<Socket>();
   const server = createServer((near) => {

@@ -2,18 +2,18 @@
 import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import { request } from 'undici';
-import { parsed } from '../client/json.js';
+import { parseJson } from '../client/json.js';
 import { serve, type TestServer } from './server.js';
 
 /** What becomes of an answer. */
-export type Spoiling =
+export type Corruption =
   | { readonly how: 'not at all' | 'no answer' | 'broken off' | 'no JSON' }
   | { readonly how: 'status'; readonly status: number }
   /** One of the values in its JSON is another, or missing. */
   | { readonly how: 'value'; readonly place: number; readonly value: fc.JsonValue | undefined };
 
 /** One answer in forty is spoilt. */
-export const spoilings: fc.Arbitrary<Spoiling> = fc.oneof(
+export const corruptions: fc.Arbitrary<Corruption> = fc.oneof(
   { weight: 390, arbitrary: fc.constant({ how: 'not at all' } as const) },
   {
     weight: 3,
@@ -37,7 +37,7 @@ export const spoilings: fc.Arbitrary<Spoiling> = fc.oneof(
 );
 
 /** @param next is asked for each answer. */
-export function spoiltWay(to: string, next: () => Spoiling): Promise<TestServer> {
+export function startCorruptingProxy(to: string, next: () => Corruption): Promise<TestServer> {
   return serve((incoming, answer) => {
     const spoiling = next();
     const forward = async (): Promise<void> => {
@@ -65,22 +65,22 @@ export function spoiltWay(to: string, next: () => Spoiling): Promise<TestServer>
   });
 }
 
-const changesText = ({ how }: Spoiling): boolean => ['broken off', 'no JSON', 'value'].includes(how);
+const changesText = ({ how }: Corruption): boolean => ['broken off', 'no JSON', 'value'].includes(how);
 
 /** A piece of a body: an object, or lines, or events. */
-function spoilt(text: string, spoiling: Spoiling): string {
+function spoilt(text: string, spoiling: Corruption): string {
   if (spoiling.how !== 'value') return text.slice(0, text.length / 2);
   const change = (json: string): string => {
-    const value = parsed(json);
+    const value = parseJson(json);
     return value === undefined ? json : (JSON.stringify(changed(value, spoiling)) ?? '');
   };
-  if (parsed(text) !== undefined) return change(text);
+  if (parseJson(text) !== undefined) return change(text);
   return text.replace(/^(data: )?(.+)$/gm, (_, start: string = '', json: string) => start + change(json));
 }
 
 type Holder = Record<string, unknown>;
 
-function changed(value: unknown, { place, value: other }: Extract<Spoiling, { how: 'value' }>): unknown {
+function changed(value: unknown, { place, value: other }: Extract<Corruption, { how: 'value' }>): unknown {
   const root: Holder = { value };
   const places = [...placesIn(root)];
   const [holder, key] = places[place % places.length]!;

@@ -2,7 +2,7 @@ import { emptyState, planWrite, type DatabaseState, type History } from '../mode
 import { emptyTree, generation, winner } from '../model/revisions.js';
 
 /** What a server would hold, with revisions made up as it would. */
-export function imagine(history: History, before: DatabaseState = emptyState): DatabaseState {
+export function simulate(history: History, before: DatabaseState = emptyState): DatabaseState {
   const state = new Map(before);
   for (const { id, writes } of history) {
     for (const write of writes) {

@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
-import { isInTime, limitTime } from './deadlines.js';
+import { isInTime, startDeadline } from './deadlines.js';
 
 const never = new Promise<void>(() => {});
 const atOnce = (): Promise<void> => Promise.resolve();
@@ -13,7 +13,7 @@ const timers = (): number =>
 test.serial('a limit of time that is no longer needed leaves nothing behind', (t) => {
   const before = timers();
   const outer = new AbortController();
-  const limit = limitTime(outer.signal, 2_000, new Error('over'));
+  const limit = startDeadline(outer.signal, 2_000, new Error('over'));
   limit.clear();
   t.is(timers(), before);
   t.deepEqual(getEventListeners(outer.signal, 'abort'), []);
@@ -28,16 +28,16 @@ test.serial('nobody waits any more for what has come', async (t) => {
 
 test('a limit of time ends with its reason', async (t) => {
   const reason = new Error('over');
-  const { signal } = limitTime(new AbortController().signal, 1, reason);
+  const { signal } = startDeadline(new AbortController().signal, 1, reason);
   await once(signal, 'abort');
   t.is(signal.reason, reason);
 });
 
 test('an interruption from outside is one within, whether it comes later or was there before', (t) => {
   const outer = new AbortController();
-  const limits = [limitTime(outer.signal, 2_000, new Error('over'))];
+  const limits = [startDeadline(outer.signal, 2_000, new Error('over'))];
   outer.abort();
-  limits.push(limitTime(outer.signal, 2_000, new Error('over')));
+  limits.push(startDeadline(outer.signal, 2_000, new Error('over')));
   for (const limit of limits) {
     t.like(limit.signal.reason, { name: 'Inconclusive', message: 'The run was interrupted.' });
     limit.clear();

@@ -2,14 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inconclusive } from './outcomes.js';
 
-export interface TimeLimit {
+export interface Deadline {
   readonly signal: AbortSignal;
   /** To be called when the time is no longer needed. */
   clear(): void;
 }
 
 /** A signal that aborts with `reason` after `ms`, or as interrupted when `outer` aborts before. */
-export function limitTime(outer: AbortSignal, ms: number, reason: Error): TimeLimit {
+export function startDeadline(outer: AbortSignal, ms: number, reason: Error): Deadline {
   const time = new AbortController();
   const interrupt = (): void => time.abort(new Inconclusive('The run was interrupted.'));
   const timer = setTimeout(() => time.abort(reason), ms);

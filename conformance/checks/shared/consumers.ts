@@ -5,11 +5,11 @@ import { liveRequests } from '../../arbitraries/live.js';
 import type { FeedMode, FeedRequest } from '../../model/feed.js';
 import { everPasses, hasRow, type Filter } from '../../model/filters.js';
 import { emptyState, type DatabaseState, type History } from '../../model/history.js';
-import type { Judgement } from '../../model/ternary.js';
+import type { Ternary } from '../../model/ternary.js';
 import { winner } from '../../model/revisions.js';
-import { playBeside } from '../../play/concurrent-writers.js';
+import { playConcurrently } from '../../play/concurrent-writers.js';
 import { mustNotBeRefused, withFilter } from '../../play/filters.js';
-import { following, lookingAt, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
+import { withLiveFeed, pinging, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { isInTime } from '../../verdict/deadlines.js';
 import { equalTo, mustMatch } from '../../verdict/matchers.js';
 import { Violation } from '../../verdict/outcomes.js';
@@ -26,7 +26,7 @@ const cuts: fc.Arbitrary<Cut> = fc.oneof(
 );
 
 /** How a consumer follows the feed. */
-export interface Consumption {
+export interface ConsumerPlan {
   readonly mode: FeedMode;
   readonly request: FeedRequest;
   readonly patience: { readonly heartbeat?: number; readonly timeout?: number };
@@ -35,11 +35,11 @@ export interface Consumption {
   readonly resuming: 'since' | 'event id';
 }
 
-export const consumptions = (...among: readonly FeedMode[]): fc.Arbitrary<Consumption> =>
+export const consumers = (...among: readonly FeedMode[]): fc.Arbitrary<ConsumerPlan> =>
   fc.record({
     mode: fc.constantFrom(...among),
     request: liveRequests,
-    patience: fc.constantFrom<Consumption['patience']>({}, { heartbeat: 20 }, { timeout: 100 }),
+    patience: fc.constantFrom<ConsumerPlan['patience']>({}, { heartbeat: 20 }, { timeout: 100 }),
     cuts: fc.array(cuts, { maxLength: 6 }),
     resuming: fc.constantFrom('since', 'event id'),
   });
@@ -52,7 +52,7 @@ class Consumer {
   readonly #database: DatabaseClient;
   readonly #request: LiveRequest;
   readonly #filter: Filter | undefined;
-  readonly #resuming: Consumption['resuming'];
+  readonly #resuming: ConsumerPlan['resuming'];
   #since: unknown;
   #eventId = '';
   #feed: LiveFeed | undefined;
@@ -62,7 +62,7 @@ class Consumer {
 
   constructor(
     database: DatabaseClient,
-    { mode, request, patience, resuming }: Consumption,
+    { mode, request, patience, resuming }: ConsumerPlan,
     filter: Filter | undefined,
   ) {
     const plain = { method: request.method, query: { ...request.query, ...patience, style: undefined } };
@@ -77,7 +77,7 @@ class Consumer {
     const cuts = [...plan];
     while (!this.#stopped) {
       const cut = cuts.shift() ?? { rows: Infinity };
-      await following(this.#database, this.#next(), async (feed) => {
+      await withLiveFeed(this.#database, this.#next(), async (feed) => {
         this.#feed = feed;
         let taken = 0;
         const take = (): boolean => {
@@ -88,7 +88,7 @@ class Consumer {
         const enough = feed.until(take);
         await ('trips' in cut ? Promise.race([enough, this.#trips(cut.trips)]) : enough);
         this.#mustBeTakenBack(feed);
-        if (feed.opened && this.#filter) mustNotBeRefused(feed.opened, this.#filter);
+        if (feed.response && this.#filter) mustNotBeRefused(feed.response, this.#filter);
         feed.mustBeAccepted();
       });
     }
@@ -120,7 +120,7 @@ class Consumer {
   }
 
   /** A feed that begins but does not go on from what it gave leaves its consumer behind for ever (SERVICE 4.5: `since`). */
-  #mustBeTakenBack({ opened }: LiveFeed): void {
+  #mustBeTakenBack({ response: opened }: LiveFeed): void {
     if (this.#since === undefined || opened?.status !== 400) return;
     throw new Violation('A feed refuses the sequence that it gave', {
       path: '$status',
@@ -134,7 +134,7 @@ class Consumer {
   }
 }
 
-const isRefused = ({ opened }: LiveFeed): boolean => (opened?.status ?? 200) !== 200;
+const isRefused = ({ response: opened }: LiveFeed): boolean => (opened?.status ?? 200) !== 200;
 
 const writers = 3;
 
@@ -153,7 +153,7 @@ function roaming(nodes: readonly DatabaseClient[], order: readonly number[]): Da
 }
 
 /** Whether whoever follows the feed must know the winner of the document, or nothing of it. */
-function isToBeKnown(id: string, state: DatabaseState, filter: Filter | undefined): Judgement {
+function isToBeKnown(id: string, state: DatabaseState, filter: Filter | undefined): Ternary {
   const tree = state.get(id);
   if (!tree || !filter) return tree !== undefined;
   if (hasRow(filter, id, tree, 'main_only') === true) return true;
@@ -161,12 +161,12 @@ function isToBeKnown(id: string, state: DatabaseState, filter: Filter | undefine
   return everPasses(filter, id, tree) === false ? false : undefined;
 }
 
-export interface Crowd {
+export interface WritersAndConsumers {
   /** What the writers write, and what the database holds before. */
   readonly stages: readonly History[];
   readonly before?: DatabaseState;
   /** They are at work at the same time, and each for itself. */
-  readonly consumers: readonly { readonly consumption: Consumption; readonly filter?: Filter }[];
+  readonly consumers: readonly { readonly consumption: ConsumerPlan; readonly filter?: Filter }[];
   /** To which node a consumer goes with each connection, over and over. */
   readonly order?: readonly number[];
   /** How late the last row may be: see {@link isInTime}. */
@@ -182,7 +182,7 @@ export interface Crowd {
  */
 export async function mustConverge(
   nodes: readonly DatabaseClient[],
-  { stages, before = emptyState, consumers, order = [0], graceMs }: Crowd,
+  { stages, before = emptyState, consumers, order = [0], graceMs }: WritersAndConsumers,
 ): Promise<void> {
   let written: DatabaseState | undefined;
   const parties = consumers.map(({ consumption, filter }) => {
@@ -209,12 +209,12 @@ export async function mustConverge(
   );
   let inTime: boolean;
   try {
-    const state = await Promise.race([playBeside(nodes, stages, { before, writers }), failure]);
+    const state = await Promise.race([playConcurrently(nodes, stages, { before, writers }), failure]);
     written = state;
     const by = performance.now();
     parties.forEach(({ consumer }) => consumer.onRow());
     const all = Promise.all(parties.map(({ converged }) => converged));
-    inTime = await isInTime(Promise.race([all, failure]), { by, graceMs, look: lookingAt(nodes[0]!) });
+    inTime = await isInTime(Promise.race([all, failure]), { by, graceMs, look: pinging(nodes[0]!) });
   } finally {
     parties.forEach(({ consumer }) => consumer.stop());
     await Promise.allSettled(parties.map(({ consuming }) => consuming));

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { type Claims, decide, type Decision, type TokenFacts } from '../../model/tokens.js';
 import { token } from '../../play/tokens.js';
 import { Skip, Violation } from '../../verdict/outcomes.js';
-import { inactive, type KeyType, type SigningKey } from '../../client/authentication.js';
+import { reasonInactive, type KeyType, type SigningKey } from '../../client/authentication.js';
 import type { Exchange } from '../../client/client.js';
 import type { CheckContext } from '../../check.js';
-import { askSession, mustBe, mustBeNobody } from './sessions.js';
+import { getSession, mustBeUser, mustBeAnonymous } from './sessions.js';
 
 /** So far away from now that no difference of clocks matters, in seconds. */
 export const farAway = 3600;
@@ -15,7 +15,7 @@ export const now = (): number => Math.floor(Date.now() / 1000);
 
 /** The trusted keys that the kit can sign with. Throws Skip when there is none, or when tokens count for nothing. */
 export function keysOf(context: CheckContext, type?: KeyType): readonly SigningKey[] {
-  const why = inactive(context.target.auth, 'jwt');
+  const why = reasonInactive(context.target.auth, 'jwt');
   if (why !== undefined) throw new Skip(`Tokens cannot be judged: ${why}.`);
   return knownKeys(context, type);
 }
@@ -73,29 +73,29 @@ export function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
-export function ask(context: CheckContext, bearer: string): Promise<Exchange> {
-  return askSession(context, { as: { authorization: `Bearer ${bearer}` } });
+export function sendToken(context: CheckContext, bearer: string): Promise<Exchange> {
+  return getSession(context, { as: { authorization: `Bearer ${bearer}` } });
 }
 
 /** Sends a token that a trusted key has signed, and compares what becomes of it with what must. */
-export async function judge(
+export async function checkToken(
   context: CheckContext,
   facts: Omit<TokenFacts, 'signedBy'>,
   key: SigningKey,
 ): Promise<void> {
   const { requiredClaims = [], rolesClaim } = context.target.auth.jwt;
   const decision = decide({ ...facts, signedBy: key }, { requiredClaims, rolesClaim, now: now() });
-  const session = await ask(context, token(facts.header, facts.claims, key));
+  const session = await sendToken(context, token(facts.header, facts.claims, key));
   mustFollow(session, decision);
 }
 
 function mustFollow(session: Exchange, decision: Decision): void {
   if ('accepted' in decision) {
-    mustBe(decision.accepted, session, 'A valid token');
+    mustBeUser(decision.accepted, session, 'A valid token');
     return;
   }
   const how = `A token is refused when ${decision.refused}; this one`;
-  mustBeNobody(session, how);
+  mustBeAnonymous(session, how);
   if (decision.status !== undefined && session.status !== decision.status) {
     throw new Violation(`${how} has another answer`, {
       path: '$status',
@@ -107,7 +107,7 @@ function mustFollow(session: Exchange, decision: Decision): void {
 
 /** Sends a token that no trusted key has signed as it is. */
 export async function mustBeRefused(context: CheckContext, bearer: string, how: string): Promise<void> {
-  const session = await ask(context, bearer);
+  const session = await sendToken(context, bearer);
   context.observe(`jwt-refused: ${how}`, { status: session.status });
-  mustBeNobody(session, `A token with ${how}`);
+  mustBeAnonymous(session, `A token with ${how}`);
 }

@@ -5,15 +5,15 @@ import fc from 'fast-check';
 import { histories, stagedHistories } from '../../arbitraries/histories.js';
 import { liveRequests, presents } from '../../arbitraries/live.js';
 import { changedIds, type DatabaseState } from '../../model/history.js';
-import { askFeed, feedOf, readFeed, substance, type Row } from '../../play/feed.js';
-import { following, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
-import { playBeside } from '../../play/concurrent-writers.js';
+import { requestFeed, feedOf, readFeed, comparableRow, type Row } from '../../play/feed.js';
+import { withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
+import { playConcurrently } from '../../play/concurrent-writers.js';
 import { play, playNew } from '../../play/player.js';
 import { equalTo, mustMatch, satisfying } from '../../verdict/matchers.js';
 import { Inconclusive } from '../../verdict/outcomes.js';
 import type { DatabaseClient } from '../../client/client.js';
 import { forAll, type CheckContext, type Run } from '../../check.js';
-import { endGraceMs, longMs, mayRepeat, mustBeOpen, mustNotEndEarly, paceOf } from './timing.js';
+import { endToleranceMs, longMs, mayRepeatRows, mustBeOpen, mustNotEndEarly, choosePeriods } from './timing.js';
 
 /** Where the database stands: as `now`, or as the seq, where that gives nothing from before. */
 export async function presentOf(
@@ -21,7 +21,7 @@ export async function presentOf(
   database: DatabaseClient,
   present: 'now' | 'last_seq',
 ): Promise<unknown> {
-  return present === 'now' || mayRepeat(context) ? 'now' : (await readFeed(database)).lastSeq;
+  return present === 'now' || mayRepeatRows(context) ? 'now' : (await readFeed(database)).lastSeq;
 }
 
 /** Whether the latest rows of the feed say of these documents what the given ones say. */
@@ -29,7 +29,7 @@ export function shows(feed: LiveFeed, expected: readonly Row[]): boolean {
   const latest = new Map(feed.rows.map((row) => [row.id, row]));
   return expected.every((row) => {
     const shown = latest.get(row.id);
-    return shown !== undefined && isDeepStrictEqual(substance(shown), substance(row));
+    return shown !== undefined && isDeepStrictEqual(comparableRow(shown), comparableRow(row));
   });
 }
 
@@ -66,14 +66,14 @@ export const past = (mode: Stream): Run =>
       const since = skipped === 0 ? undefined : all.rows[skipped - 1]?.seq;
       const expected = since === undefined ? all.rows : all.rows.slice(skipped);
       const request = { mode, method, query: { ...query, ...patience, since } };
-      await following(database, request, async (feed) => {
-        await feed.mustBring('The changes that are there already do not come at once', {
-          by: feed.askedAt,
+      await withLiveFeed(database, request, async (feed) => {
+        await feed.mustMeetInTime('The changes that are there already do not come at once', {
+          by: feed.sentAt,
           expected: `the rows of normal mode: ${JSON.stringify(ids(expected))}`,
           isMet: () => feed.rows.length >= expected.length && shows(feed, expected),
         });
         await mustBeOpen('The feed ends after the changes that were there already', feed, context);
-        const allowed = mayRepeat(context) ? all.ids : ids(expected);
+        const allowed = mayRepeatRows(context) ? all.ids : ids(expected);
         const extra = ids(feed.rows).find((id) => !allowed.includes(id));
         mustMatch('The feed has a row that normal mode has not', extra, equalTo(undefined), 'an id');
       });
@@ -103,16 +103,16 @@ export const present = (mode: Stream): Run =>
       const { database, state } = await playNew(context, past!);
       const since = await presentOf(context, database, present);
       const request = { mode, method, query: { ...query, ...patience, since } };
-      await following(database, request, async (feed) => {
-        if (!(await feed.opening()) && since === 'now') return;
+      await withLiveFeed(database, request, async (feed) => {
+        if (!(await feed.waitUntilOpen()) && since === 'now') return;
         let before = state;
         for (const stage of stages) {
           const after = beside
-            ? await playBeside([database], [stage], { before, writers })
+            ? await playConcurrently([database], [stage], { before, writers })
             : await play(database, stage, before);
           const by = performance.now();
           const expected = await rowsOfChanged(database, request, before, after);
-          await feed.mustBring('A change that is made while the feed is open does not come', {
+          await feed.mustMeetInTime('A change that is made while the feed is open does not come', {
             by,
             expected: `rows for ${JSON.stringify(ids(expected))}`,
             isMet: () => shows(feed, expected),
@@ -146,18 +146,18 @@ export const limited = (mode: Stream, judgeEnd: (feed: LiveFeed) => void): Run =
       // What is missing is written while the feed is open, but not by hundreds of requests.
       const wanted = Math.min(limit, before.length + 3);
       const request = { mode, method, query: { ...query, ...patience, limit: wanted } };
-      await following(database, request, async (feed) => {
+      await withLiveFeed(database, request, async (feed) => {
         // What stands at the end may have any form here.
         const given = (): string[] =>
           feed.arrivals.flatMap((arrival) => (arrival.kind === 'row' ? [arrival.row.id] : []));
         const bring = (count: number, by: number): Promise<void> =>
-          feed.mustBring('The feed ends before it has given as many rows as limit allows', {
+          feed.mustMeetInTime('The feed ends before it has given as many rows as limit allows', {
             by,
             expected: `${count} of ${wanted} rows`,
             isMet: () => given().length >= count,
           });
         const written = [...before];
-        await bring(Math.min(wanted, before.length), feed.askedAt);
+        await bring(Math.min(wanted, before.length), feed.sentAt);
         let state = past;
         while (written.length < wanted) {
           await mustBeOpen('The feed ends before it has given as many rows as limit allows', feed, context);
@@ -166,7 +166,7 @@ export const limited = (mode: Stream, judgeEnd: (feed: LiveFeed) => void): Run =
           written.push(id);
           await bring(written.length, performance.now());
         }
-        await feed.mustBring('The feed does not end after limit rows', {
+        await feed.mustMeetInTime('The feed does not end after limit rows', {
           by: performance.now(),
           expected: 'the end of the response',
           isMet: () => feed.endedAt !== undefined,
@@ -175,7 +175,7 @@ export const limited = (mode: Stream, judgeEnd: (feed: LiveFeed) => void): Run =
         mustMatch('limit does not give that many rows', given(), exact, `the ${mode} feed`);
         judgeEnd(feed);
         const since = feed.end?.lastSeq ?? feed.rows.at(-1)!.seq;
-        const resumed = await askFeed(database, { since });
+        const resumed = await requestFeed(database, { since });
         const what = 'The last_seq at the end is not understood as since';
         mustMatch(what, resumed.status, equalTo(200), `the status for since=${JSON.stringify(since)}`);
         const rest = feedOf(resumed);
@@ -196,12 +196,12 @@ export const timed = (mode: Stream): Run =>
     }),
     async (context, { history, request: { method, query }, present, changes }) => {
       const { database, state } = await playNew(context, history);
-      const { timeoutMs } = await paceOf(database);
+      const { timeoutMs } = await choosePeriods(database);
       // On a machine that is busy with other things the kit may be too slow to write within a short period.
       for (const timeout of [timeoutMs, 3 * timeoutMs, 9 * timeoutMs]) {
         const since = present && (await presentOf(context, database, present));
         const request = { mode, method, query: { ...query, since, timeout } };
-        const isJudged = await following(database, request, (feed) =>
+        const isJudged = await withLiveFeed(database, request, (feed) =>
           endsInTime(feed, timeout, changes, (id) =>
             play(database, [{ id, writes: [{ kind: 'put', leaf: 0, body: {} }] }], state),
           ),
@@ -229,10 +229,10 @@ async function endsInTime(
     feed.arrivals.findLast((arrival) => arrival.kind === 'row' && (id === undefined || arrival.row.id === id))
       ?.at;
   // A moment before the target begins to wait.
-  let from = feed.askedAt;
+  let from = feed.sentAt;
   for (let change = 0; change < changes; change += 1) {
-    await feed.opening();
-    await restFor(feed, (rowAt() ?? feed.askedAt) + timeout / 2);
+    await feed.waitUntilOpen();
+    await restFor(feed, (rowAt() ?? feed.sentAt) + timeout / 2);
     const id = `live-${timeout}-${change}`;
     const wroteAt = performance.now();
     if (feed.endedAt === undefined) {
@@ -245,9 +245,9 @@ async function endsInTime(
     }
     from = wroteAt;
   }
-  await feed.mustBring('The feed does not end when its timeout is over', {
-    by: (rowAt() ?? feed.askedAt) + timeout,
-    graceMs: endGraceMs(timeout),
+  await feed.mustMeetInTime('The feed does not end when its timeout is over', {
+    by: (rowAt() ?? feed.sentAt) + timeout,
+    graceMs: endToleranceMs(timeout),
     expected: 'the end of the response',
     isMet: () => feed.endedAt !== undefined,
   });

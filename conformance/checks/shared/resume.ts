@@ -4,15 +4,15 @@ import type { Row } from '../../play/feed.js';
 import { mustMatch, satisfying } from '../../verdict/matchers.js';
 
 /** Of a long feed only some rows are tried: its ends, and these. */
-export const picks = fc.array(fc.nat({ max: 150 }), { minLength: 4, maxLength: 4 });
+export const rowPicks = fc.array(fc.nat({ max: 150 }), { minLength: 4, maxLength: 4 });
 
-export function sampled(rows: readonly Row[], picks: readonly number[]): Row[] {
+export function sampleRows(rows: readonly Row[], picks: readonly number[]): Row[] {
   if (rows.length <= picks.length + 2) return [...rows];
   const chosen = [0, rows.length - 1, ...picks.map((pick) => pick % rows.length)];
   return [...new Set(chosen)].map((index) => rows[index]!);
 }
 
-export function mustHold(
+export function mustContainIds(
   what: string,
   ids: readonly string[],
   wanted: Iterable<string>,
@@ -26,7 +26,7 @@ export function mustHold(
   mustMatch(what, ids, complete, '$.results');
 }
 
-export function mustNotHold(
+export function mustNotContainIds(
   what: string,
   rows: readonly Row[],
   unwanted: ReadonlySet<string>,

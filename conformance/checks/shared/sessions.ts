@@ -2,18 +2,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { equalTo, mustMatch, objectWith, sameElements } from '../../verdict/matchers.js';
 import { Blocked, Violation } from '../../verdict/outcomes.js';
-import { membersOf, parsed } from '../../client/json.js';
-import type { Ask, Exchange, TestUser } from '../../client/client.js';
+import { asObject, parseJson } from '../../client/json.js';
+import type { TargetRequest, Exchange, TestUser } from '../../client/client.js';
 import type { CheckContext } from '../../check.js';
-import { mayRepeat } from './timing.js';
+import { mayRepeatRows } from './timing.js';
 
 /** `GET /_session` (SERVICE 4.2). */
-export function askSession(context: CheckContext, ask: Pick<Ask, 'as' | 'headers'> = {}): Promise<Exchange> {
+export function getSession(context: CheckContext, ask: Pick<TargetRequest, 'as' | 'headers'> = {}): Promise<Exchange> {
   return context.target.request({ path: '/_session', ...ask });
 }
 
 /** `POST /_session` (SERVICE 4.3), with a one-time code if there is one. */
-export function askLogin(
+export function postSession(
   context: CheckContext,
   name: string,
   password: string,
@@ -24,7 +24,7 @@ export function askLogin(
 
 /** Logs in for a check of something else, which is blocked when there is no cookie to be had. */
 export async function logIn(context: CheckContext, user: TestUser): Promise<{ cookie: string }> {
-  const exchange = await askLogin(context, user.name, user.password);
+  const exchange = await postSession(context, user.name, user.password);
   const cookie = cookieIn(exchange);
   if (cookie === undefined) {
     throw new Blocked(`There is no session cookie: POST /_session is answered with ${exchange.status}.`);
@@ -42,7 +42,7 @@ export function cookieIn(exchange: Exchange): string | undefined {
 }
 
 /** Judges that a session is that of `user`. */
-export function mustBe(user: Pick<TestUser, 'name' | 'roles'>, session: Exchange, how: string): void {
+export function mustBeUser(user: Pick<TestUser, 'name' | 'roles'>, session: Exchange, how: string): void {
   const { status } = session;
   if (status !== 200) {
     throw new Violation(`${how} is not accepted`, { path: '$status', expected: 200, actual: status });
@@ -55,7 +55,7 @@ export function mustBe(user: Pick<TestUser, 'name' | 'roles'>, session: Exchange
 }
 
 /** Judges that a session is nobody's: refused, or anonymous. */
-export function mustBeNobody(session: Exchange, how: string): void {
+export function mustBeAnonymous(session: Exchange, how: string): void {
   const name = nameIn(session);
   if (name !== undefined) {
     throw new Violation(`${how} authenticates`, {
@@ -70,7 +70,7 @@ export function mustBeNobody(session: Exchange, how: string): void {
 export async function mustServeFeed(
   context: CheckContext,
   name: string,
-  ask: Pick<Ask, 'as' | 'headers'>,
+  ask: Pick<TargetRequest, 'as' | 'headers'>,
 ): Promise<void> {
   const database = await context.createDatabase();
   const members = { names: [name], roles: [] };
@@ -79,7 +79,7 @@ export async function mustServeFeed(
   const read = async (): Promise<number> => (await database.request({ path: '/_changes', ...ask })).status;
   let status = await read();
   // Of several copies one may not know of its members yet.
-  for (let look = 0; look < 20 && status === 403 && mayRepeat(context); look += 1) {
+  for (let look = 0; look < 20 && status === 403 && mayRepeatRows(context); look += 1) {
     await wait(50);
     status = await read();
   }
@@ -88,7 +88,7 @@ export async function mustServeFeed(
 
 function nameIn(session: Exchange): string | undefined {
   if (session.status >= 300) return undefined;
-  const name = membersOf(membersOf(parsed(session.text))['userCtx'])['name'];
+  const name = asObject(asObject(parseJson(session.text))['userCtx'])['name'];
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 

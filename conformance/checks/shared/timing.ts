@@ -4,7 +4,7 @@ import { Violation } from '../../verdict/outcomes.js';
 import type { DatabaseClient } from '../../client/client.js';
 import type { CheckContext } from '../../check.js';
 
-export interface Pace {
+export interface Periods {
   /** A period of heartbeats, in milliseconds. */
   readonly heartbeatMs: number;
   /** A timeout in which the kit can write and read a few times. */
@@ -15,7 +15,7 @@ export interface Pace {
 export const longMs = 50_000;
 
 /** Measures the target's round trip. */
-export async function paceOf(database: DatabaseClient): Promise<Pace> {
+export async function choosePeriods(database: DatabaseClient): Promise<Periods> {
   const trips: number[] = [];
   for (let trip = 0; trip < 3; trip += 1) trips.push((await database.request({ path: '' })).durationMs);
   const tripMs = trips.sort((a, b) => a - b)[1]!;
@@ -26,7 +26,7 @@ export async function paceOf(database: DatabaseClient): Promise<Pace> {
 }
 
 /** How much later than its period a feed may end, in the sense of `isInTime`: what ends after three periods is found. */
-export const endGraceMs = (periodMs: number): number => 1.6 * periodMs;
+export const endToleranceMs = (periodMs: number): number => 1.6 * periodMs;
 
 /**
  * The feed has not ended before its time. Nothing makes a timer fire early but for its own coarseness, so this holds
@@ -53,17 +53,17 @@ export function mustNotEndEarly(what: string, feed: LiveFeed, since: number, per
  * rule 4).
  */
 export async function mustBeOpen(what: string, feed: LiveFeed, context: CheckContext): Promise<boolean> {
-  if (feed.endedAt === undefined) await feed.opening();
+  if (feed.endedAt === undefined) await feed.waitUntilOpen();
   if (feed.endedAt === undefined) return true;
   feed.mustBeAccepted();
   const ids = feed.rows.map(({ id }) => id);
-  if (mayRepeat(context) && feed.request.mode === 'longpoll' && ids.length > 0) return false;
+  if (mayRepeatRows(context) && feed.request.mode === 'longpoll' && ids.length > 0) return false;
   throw new Violation(what, {
     path: `the ${feed.request.mode} feed`,
     expected: 'open',
-    actual: `ended after ${Math.round(feed.endedAt - feed.askedAt)} ms with rows for ${JSON.stringify(ids)}`,
+    actual: `ended after ${Math.round(feed.endedAt - feed.sentAt)} ms with rows for ${JSON.stringify(ids)}`,
   });
 }
 
 /** Whether the target may give rows from before `since`. */
-export const mayRepeat = ({ target }: CheckContext): boolean => !target.has('single-copy');
+export const mayRepeatRows = ({ target }: CheckContext): boolean => !target.has('single-copy');
