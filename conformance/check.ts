@@ -50,7 +50,15 @@ export function check(definition: {
   run: Run;
 }): Check {
   const { rule, what, needs = [], settings = {}, last = false, waits = false, run } = definition;
-  return { id: what === undefined ? rule : `${rule}/${what}`, rule, needs, settings, runsLast: last, isWaiting: waits, run };
+  return {
+    id: what === undefined ? rule : `${rule}/${what}`,
+    rule,
+    needs,
+    settings,
+    runsLast: last,
+    isWaiting: waits,
+    run,
+  };
 }
 
 /** The target as a check sees it. */
@@ -180,7 +188,10 @@ export function forAll<T>(
 }
 
 /** All of them; for a look at the target in passing, the profile `smoke`, one that the seed chooses. */
-export function variantsFor<T>({ property: { profile, seed } }: CheckContext, all: readonly T[]): readonly T[] {
+export function variantsFor<T>(
+  { property: { profile, seed } }: CheckContext,
+  all: readonly T[],
+): readonly T[] {
   return profile === 'smoke' ? [all[Math.abs(seed) % all.length]!] : all;
 }
 

@@ -129,7 +129,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const run = randomBytes(4).toString('hex');
   const facts = journalHeader(run, urls);
   const { journal, warnings: unwritten } = openedJournal(options, facts);
-  const ledger = new TargetCleanup(connection, journal);
+  const cleanup = new TargetCleanup(connection, journal);
   const starting = startDeadline(signal, startMs, new Unreachable(`no answer within ${startMs / 1000} s`));
   try {
     const client = connection.client(starting.signal, []);
@@ -138,7 +138,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const fresh = freshNames(run);
     const probed = await probe({
       client,
-      ledger,
+      cleanup,
       admin,
       nodes: urls.length,
       identity,
@@ -150,10 +150,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const version = options.serviceVersion ?? identity.version;
     const { findings } = probed;
     const { configuration, warnings } = options.configure
-      ? await beginConfiguring({ connection, client, ledger, facts, redact, findings, version, signal })
+      ? await beginConfiguring({ connection, client, cleanup, facts, redact, findings, version, signal })
       : withoutConfiguring(findings);
     const { targetInfo: known } = configuration;
-    const provided = providedSettings(ledger.pending);
+    const provided = providedSettings(cleanup.pending);
     starting.clear();
     const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
 
@@ -168,7 +168,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       ...(admin ? { admin } : {}),
       targetInfo: known,
       observations: new Map(),
-      ledger,
+      cleanup,
       replayOptions: replayOptionsOf(options),
       redact: redact.known,
       freshName: fresh,
@@ -190,7 +190,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         options.onProgress?.({ result: withBaseline(result, baseline), done, total: selected.length });
       },
     });
-    await ledger.run();
+    await cleanup.run();
 
     const results = judged.map((result) => withBaseline(result, baseline));
     return {
@@ -220,7 +220,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...warnings,
         ...coverage.warnings(results),
         ...reducedCaseWarnings(results),
-        ...whatIsLeft(ledger.pending, journal !== undefined),
+        ...whatIsLeft(cleanup.pending, journal !== undefined),
       ],
       checks: results,
       observations: [...state.observations].map(([id, value]) => ({
@@ -231,25 +231,25 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     };
   } finally {
     starting.clear();
-    await ledger.run();
+    await cleanup.run();
     journal?.close();
     await connection.close();
   }
 }
 
 /** What has been set before the first check, but for keys, whose names are of this run alone. */
-function providedSettings(debts: readonly CleanupTask[]): string[] {
-  const names = debts.flatMap((debt) => (debt.kind === 'setting' ? [debt.name] : []));
+function providedSettings(tasks: readonly CleanupTask[]): string[] {
+  const names = tasks.flatMap((task) => (task.kind === 'setting' ? [task.name] : []));
   return [...new Set(names)].filter((name) => !name.startsWith('jwt_keys/'));
 }
 
 /** How many of them a warning names. */
 const leftShown = 5;
 
-function whatIsLeft(debts: readonly CleanupTask[], inJournal: boolean): string[] {
-  if (debts.length === 0) return [];
-  const names = debts.slice(0, leftShown).map(describeTask).join(', ');
-  const more = debts.length > leftShown ? ` and ${debts.length - leftShown} more` : '';
+function whatIsLeft(tasks: readonly CleanupTask[], inJournal: boolean): string[] {
+  if (tasks.length === 0) return [];
+  const names = tasks.slice(0, leftShown).map(describeTask).join(', ');
+  const more = tasks.length > leftShown ? ` and ${tasks.length - leftShown} more` : '';
   const remedy = inJournal ? '; `docfeed restore` tries again' : '';
   return [`Left on the target: ${names}${more}${remedy}.`];
 }

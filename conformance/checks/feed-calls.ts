@@ -66,7 +66,12 @@ export const feedCallsChecks: readonly Check[] = [
         });
         mustMatch('A request that accepts JSON is refused', asked.status, equalTo(200), 'status');
         const what = 'Accept: application/json changes the rows';
-        mustMatch(what, feedOf(asked).rows.map(comparableRow), sameElements(rows.map(comparableRow)), '$.results');
+        mustMatch(
+          what,
+          feedOf(asked).rows.map(comparableRow),
+          sameElements(rows.map(comparableRow)),
+          '$.results',
+        );
       },
     ),
   }),

@@ -125,7 +125,12 @@ export const feedSinceChecks: readonly Check[] = [
         const after = await play(database, history.after, before);
         const { rows, ids } = await readFeed(database, { ...query, since: now.lastSeq }, method);
         const { lastSeq: since } = now;
-        mustContainIds('The last_seq of since=now loses later changes', ids, changedIds(before, after), since);
+        mustContainIds(
+          'The last_seq of since=now loses later changes',
+          ids,
+          changedIds(before, after),
+          since,
+        );
         mustNotContainIds(
           'The last_seq of since=now gives earlier changes',
           rows,

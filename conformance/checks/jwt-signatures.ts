@@ -302,7 +302,11 @@ export const jwtSignatureChecks = [
       const own = keysOf(context).filter(({ configured }) => configured);
       if (own.length === 0) throw new Skip('This run has put no key into the configuration.');
       for (const key of own) {
-        await checkToken(context, { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') }, key);
+        await checkToken(
+          context,
+          { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') },
+          key,
+        );
       }
     },
   }),
@@ -313,7 +317,11 @@ export const jwtSignatureChecks = [
       const own = keysOf(context).filter(({ configured, kid }) => configured && kid?.includes('='));
       if (own.length === 0) throw new Skip('This run has configured no key whose name holds "=".');
       for (const key of own) {
-        await checkToken(context, { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') }, key);
+        await checkToken(
+          context,
+          { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') },
+          key,
+        );
       }
     },
   }),

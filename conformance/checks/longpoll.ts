@@ -10,7 +10,14 @@ import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matcher
 import { Violation } from '../verdict/outcomes.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext } from '../check.js';
-import { endToleranceMs, longMs, mayRepeatRows, mustBeOpen, mustNotEndEarly, choosePeriods } from './shared/timing.js';
+import {
+  endToleranceMs,
+  longMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+  choosePeriods,
+} from './shared/timing.js';
 import { beatsOf, presentOf, rowsOfChanged } from './shared/open-feeds.js';
 
 const mode = 'longpoll';
@@ -47,18 +54,25 @@ export const longpollChecks: readonly Check[] = [
       async (context, { history, request: { method, query }, present, patience }) => {
         const { database } = await playNew(context, history);
         const since = await presentOf(context, database, present);
-        await withLiveFeed(database, { mode, method, query: { ...query, ...patience, since } }, async (feed) => {
-          await feed.waitUntilOpen();
-          const refused = (feed.response?.status ?? 200) !== 200;
-          if (refused) mustMatch('A long poll is refused', feed.response!.status, equalTo(200), 'status');
-          await changeNothing(context, database);
-          if (patience?.heartbeat === shortMs) {
-            const few = beatsOf(feed) + 2;
-            await feed.isMetInTime(() => beatsOf(feed) >= few, { by: performance.now(), graceMs: 10 * shortMs });
-          }
-          const what = 'A long poll with nothing to report is answered';
-          await mustBeOpen(what, feed, context);
-        });
+        await withLiveFeed(
+          database,
+          { mode, method, query: { ...query, ...patience, since } },
+          async (feed) => {
+            await feed.waitUntilOpen();
+            const refused = (feed.response?.status ?? 200) !== 200;
+            if (refused) mustMatch('A long poll is refused', feed.response!.status, equalTo(200), 'status');
+            await changeNothing(context, database);
+            if (patience?.heartbeat === shortMs) {
+              const few = beatsOf(feed) + 2;
+              await feed.isMetInTime(() => beatsOf(feed) >= few, {
+                by: performance.now(),
+                graceMs: 10 * shortMs,
+              });
+            }
+            const what = 'A long poll with nothing to report is answered';
+            await mustBeOpen(what, feed, context);
+          },
+        );
       },
       { runs: { default: 12, thorough: 100 } },
     ),

@@ -35,7 +35,11 @@ test('speaks the dialect', (t) => {
 
 test('objects to requests that the description does not have', (t) => {
   const objection = (method: string, path: string, body?: unknown) =>
-    description.requestProblem({ method, path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    description.requestProblem({
+      method,
+      path,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   t.is(objection('GET', '/db/_changes?since=now&limit=5&descending=true&doc_ids=%5B%22a%22%5D'), undefined);
   t.is(objection('GET', '/db/_changes?heartbeat=true'), undefined);
   t.is(objection('GET', '/db/_changes?heartbeat=10000'), undefined);

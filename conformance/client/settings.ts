@@ -48,7 +48,9 @@ export class Settings {
   /** These settings, and over them a whole section. */
   withSection(section: string, values: Readonly<Record<string, string>>, source: string): Settings {
     const others = [...this.#values].filter(([name]) => !name.startsWith(`${section}/`));
-    const own = Object.entries(values).map(([key, value]) => [`${section}/${key}`, { value, source }] as const);
+    const own = Object.entries(values).map(
+      ([key, value]) => [`${section}/${key}`, { value, source }] as const,
+    );
     return new Settings(new Map([...others, ...own]), new Map([...this.#sections, [section, source]]));
   }
 

@@ -48,7 +48,8 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
       if (ask.deliberatelyWrong) return;
       const objection = description.requestProblem(request);
       if (objection === undefined) return;
-      if (ask.echoesTarget) throw new Blocked(`The target gave what cannot be sent back to it: ${objection}.`);
+      if (ask.echoesTarget)
+        throw new Blocked(`The target gave what cannot be sent back to it: ${objection}.`);
       throw new Error(`The kit sent what it must not: ${objection}.`);
     },
     onFinished(exchange) {

@@ -7,6 +7,9 @@ export function userPath(id: string): string {
 }
 
 /** The request that creates `user`. */
-export function putUser({ id, name, password, roles, totp }: TestUser, as: TargetRequest['as'] = 'admin'): TargetRequest {
+export function putUser(
+  { id, name, password, roles, totp }: TestUser,
+  as: TargetRequest['as'] = 'admin',
+): TargetRequest {
   return { method: 'PUT', path: userPath(id), as, json: { name, password, roles, totp, type: 'user' } };
 }

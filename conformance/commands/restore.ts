@@ -57,8 +57,8 @@ async function act(urls: readonly string[], options: Options): Promise<void> {
 function tell({ file, done, left, busy }: RestoreResult): void {
   if (busy || left.length > 0) process.exitCode = 3;
   if (busy) print(`${file}: its run is going on`);
-  for (const debt of done) print(`restored: ${debt}`);
-  for (const debt of left) print(`still there: ${debt}`);
+  for (const task of done) print(`restored: ${task}`);
+  for (const task of left) print(`still there: ${task}`);
   if (!busy) print(left.length === 0 ? `${file}: nothing is left` : `${file}: kept, since something is left`);
 }
 

@@ -32,16 +32,17 @@ export async function activateHandlers(
     }),
     [list]: [present, handlerList(unlisted, names.dialect)].filter((part) => part !== '').join(', '),
   };
-  const { values, debts, problem } = await changeSettings({ ...change, wanted });
+  const { values, tasks, problem } = await changeSettings({ ...change, wanted });
   const onNodes = await Promise.all(
     Array.from({ length: change.nodes }, (_, node) => readHandlers(client, node)),
   );
   if (problem === undefined && onNodes.every((now) => missing.every((name) => now?.includes(name)))) {
     return { ...findings, handlers: onNodes[0], settings: settings.with(values, setByThisRun) };
   }
-  await change.ledger.run(debts);
+  await change.cleanup.run(tasks);
   return {
     ...findings,
-    handlersFixedReason: problem ?? `adding it to ${list} has no effect: the target reads that when it starts`,
+    handlersFixedReason:
+      problem ?? `adding it to ${list} has no effect: the target reads that when it starts`,
   };
 }

@@ -1,22 +1,17 @@
 /** How a run with `--configure` begins: the lock, what the run adds to the target, and whether the target lets it. */
-import { asRefusal } from '../runner/discovery.js';
 import { Blocked } from '../verdict/outcomes.js';
-import { Refusal } from '../verdict/refusal.js';
+import { asRefusal, Refusal } from '../verdict/refusal.js';
 import type { CapabilityStatus } from '../client/capabilities.js';
 import type { Connection } from '../client/http.js';
 import type { ProbeResults } from '../client/target-info.js';
 import type { Redactor } from '../client/redact.js';
 import { secretsIn } from '../client/settings.js';
 import type { HttpClient } from '../client/client.js';
-import {
-  changeableConfiguration,
-  changeSettings,
-  type Configuration,
-  fixedConfiguration,
-} from './configuration.js';
+import { changeableConfiguration, changeSettings, fixedConfiguration } from './configuration.js';
 import type { JournalHeader } from './journal.js';
 import type { TargetCleanup } from './cleanup.js';
 import { takeLock } from './lock.js';
+import type { Configuration } from '../runner/configuration.js';
 import { activateHandlers } from './activate-handlers.js';
 import { createProvisions, withProvisions } from './provision.js';
 
@@ -51,16 +46,16 @@ function configWrite(findings: ProbeResults, available: boolean, how: string): P
 export async function beginConfiguring(input: {
   connection: Connection;
   client: HttpClient;
-  ledger: TargetCleanup;
+  cleanup: TargetCleanup;
   facts: JournalHeader;
   redact: Redactor;
   findings: ProbeResults;
   version: string | undefined;
   signal: AbortSignal;
 }): Promise<ConfigurationStart> {
-  const { connection, client, ledger, facts, redact, findings, version, signal } = input;
+  const { connection, client, cleanup, facts, redact, findings, version, signal } = input;
   const refused = async (why: string): Promise<ConfigurationStart> => {
-    await ledger.run();
+    await cleanup.run();
     return {
       configuration: fixedConfiguration(configWrite(findings, false, why)),
       warnings: [`--configure: ${why}; settings stay as they are.`],
@@ -69,15 +64,15 @@ export async function beginConfiguring(input: {
   if (!findings.probed.some(({ name, available }) => name === 'config-read' && available)) {
     return refused('the configuration cannot be read');
   }
-  const lock = ledger.add({ kind: 'lock', run: facts.run });
+  const lock = cleanup.add({ kind: 'lock', run: facts.run });
   try {
     await takeLock(client, facts);
   } catch (error) {
-    if (error instanceof Refusal) ledger.markDone(lock);
+    if (error instanceof Refusal) cleanup.markDone(lock);
     if (error instanceof Blocked) return refused(error.message);
     throw asRefusal(error);
   }
-  const change = { connection, signal, nodes: facts.urls.length, ledger };
+  const change = { connection, signal, nodes: facts.urls.length, cleanup };
   const active = await activateHandlers(change, client, findings);
   const { keys, values: wanted } = await createProvisions(active, facts.run, version);
   const { values, problem } = await changeSettings({ ...change, wanted });

@@ -11,14 +11,14 @@ export type CleanupTask =
 /** What a run makes on a target has such a name: nothing else is ever removed. */
 export const namePrefix = 'docfeed-';
 
-/** A debt for people, without the values of settings, which may be secrets. */
-export function describeTask(debt: CleanupTask): string {
-  switch (debt.kind) {
+/** A task for people, without the values of settings, which may be secrets. */
+export function describeTask(task: CleanupTask): string {
+  switch (task.kind) {
     case 'database':
     case 'user':
-      return `${debt.kind} ${debt.name}`;
+      return `${task.kind} ${task.name}`;
     case 'setting':
-      return `setting ${debt.name}${debt.node === 0 ? '' : ` of node ${debt.node + 1}`}`;
+      return `setting ${task.name}${task.node === 0 ? '' : ` of node ${task.node + 1}`}`;
     case 'lock':
       return 'lock';
   }

@@ -21,33 +21,33 @@ export class TargetCleanup {
   readonly #open = new Set<CleanupTask>();
   readonly #underWay = new Map<CleanupTask, Promise<unknown>>();
 
-  /** @param journal where debts are written down before they are made. */
+  /** @param journal where tasks are written down before they are made. */
   constructor(connection: Connection, journal?: Pick<Journal, 'add' | 'markDone'>) {
     this.#connection = connection;
     this.#journal = journal;
   }
 
-  /** To be called before the debt is made: an answer that never arrives does not mean that nothing was made. */
-  add<D extends CleanupTask>(debt: D): D {
-    this.#journal?.add(debt);
-    this.#open.add(debt);
-    return debt;
+  /** To be called before the task is made: an answer that never arrives does not mean that nothing was made. */
+  add<D extends CleanupTask>(task: D): D {
+    this.#journal?.add(task);
+    this.#open.add(task);
+    return task;
   }
 
-  /** The debt is not paid before the target has answered whether it is made. */
-  async whileCreating<T>(debt: CleanupTask, answer: Promise<T>): Promise<T> {
-    this.#underWay.set(debt, answer);
+  /** The task is not paid before the target has answered whether it is made. */
+  async whileCreating<T>(task: CleanupTask, answer: Promise<T>): Promise<T> {
+    this.#underWay.set(task, answer);
     try {
       return await answer;
     } finally {
-      this.#underWay.delete(debt);
+      this.#underWay.delete(task);
     }
   }
 
   /** Nothing was made after all, or it is paid. */
-  markDone(debt: CleanupTask): void {
-    this.#open.delete(debt);
-    this.#journal?.markDone(debt);
+  markDone(task: CleanupTask): void {
+    this.#open.delete(task);
+    this.#journal?.markDone(task);
   }
 
   get pending(): readonly CleanupTask[] {
@@ -58,37 +58,37 @@ export class TargetCleanup {
    * Pays what is owed, the latest first. Never throws: what resists stays open. The lock comes last, and stays as long
    * as a setting does: another run would take what it finds for what is to be put back.
    */
-  async run(debts: Iterable<CleanupTask> = this.#open): Promise<void> {
-    const latestFirst = [...debts].reverse();
+  async run(tasks: Iterable<CleanupTask> = this.#open): Promise<void> {
+    const latestFirst = [...tasks].reverse();
     // Not the signal of a check: its time may be over, and what it made must still go.
     const clientFor = (ms: number): HttpClient => this.#connection.client(AbortSignal.timeout(ms), []);
-    const one = async (debt: CleanupTask, client?: HttpClient): Promise<void> => {
-      await this.#underWay.get(debt)?.catch(() => {});
-      if (await cleanUp(client ?? clientFor(removalMs), debt).catch(() => false)) this.markDone(debt);
+    const one = async (task: CleanupTask, client?: HttpClient): Promise<void> => {
+      await this.#underWay.get(task)?.catch(() => {});
+      if (await cleanUp(client ?? clientFor(removalMs), task).catch(() => false)) this.markDone(task);
     };
     const made = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');
-    await pMap(made, (debt) => one(debt), { concurrency });
+    await pMap(made, (task) => one(task), { concurrency });
     const client = clientFor(settingsMs);
-    for (const debt of latestFirst.filter(({ kind }) => kind === 'setting')) await one(debt, client);
+    for (const task of latestFirst.filter(({ kind }) => kind === 'setting')) await one(task, client);
     if (this.pending.some(({ kind }) => kind === 'setting')) return;
-    for (const debt of latestFirst.filter(({ kind }) => kind === 'lock')) await one(debt, client);
+    for (const task of latestFirst.filter(({ kind }) => kind === 'lock')) await one(task, client);
   }
 }
 
 /** True when the target is as it was before. */
-async function cleanUp(client: HttpClient, debt: CleanupTask): Promise<boolean> {
-  switch (debt.kind) {
+async function cleanUp(client: HttpClient, task: CleanupTask): Promise<boolean> {
+  switch (task.kind) {
     case 'database': {
-      const path = `/${encodeURIComponent(debt.name)}`;
+      const path = `/${encodeURIComponent(task.name)}`;
       const { status } = await client.request({ method: 'DELETE', path, as: 'admin' });
       return status < 300 || status === 404;
     }
     case 'user':
-      return removeUser(client, debt.name);
+      return removeUser(client, task.name);
     case 'setting':
-      return (await writeSetting(client, debt.node, debt.name, debt.before)) === debt.before;
+      return (await writeSetting(client, task.node, task.name, task.before)) === task.before;
     case 'lock':
-      return releaseLock(client, debt.run);
+      return releaseLock(client, task.run);
   }
 }
 

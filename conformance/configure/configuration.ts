@@ -2,23 +2,12 @@
 import { startDeadline } from '../verdict/deadlines.js';
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
 import type { Connection } from '../client/http.js';
-import { type ProbeResults, type TargetInfo, targetInfoFrom } from '../client/target-info.js';
+import { type ProbeResults, targetInfoFrom } from '../client/target-info.js';
+import type { Configuration } from '../runner/configuration.js';
 import type { SettingValues } from '../client/settings.js';
 import { readSetting, writeSetting } from './config-endpoint.js';
 import type { CleanupTask } from './cleanup-task.js';
 import type { TargetCleanup } from './cleanup.js';
-
-export interface Configuration {
-  /** What is known of the target between the changes. */
-  readonly targetInfo: TargetInfo;
-  /**
-   * Runs `body` under these settings, and puts them back however it ends.
-   *
-   * @param body is told what is known then and, when the settings could not be changed, why. Where nobody may change
-   * them it runs under those that there are.
-   */
-  withSettings<T>(wanted: SettingValues, body: (known: TargetInfo, problem?: string) => Promise<T>): Promise<T>;
-}
 
 /** What every change needs. */
 export interface ConfigurationContext {
@@ -26,7 +15,7 @@ export interface ConfigurationContext {
   /** Of the run: when it ends, nothing is changed any more. */
   signal: AbortSignal;
   nodes: number;
-  ledger: TargetCleanup;
+  cleanup: TargetCleanup;
 }
 
 /** How long the target has for all settings that a group of checks wants, in milliseconds. */
@@ -40,8 +29,10 @@ export function fixedConfiguration(findings: ProbeResults): Configuration {
   return { targetInfo: known, withSettings: (_, body) => body(known) };
 }
 
-export function changeableConfiguration(input: ConfigurationContext & { findings: ProbeResults }): Configuration {
-  const { findings, ledger } = input;
+export function changeableConfiguration(
+  input: ConfigurationContext & { findings: ProbeResults },
+): Configuration {
+  const { findings, cleanup } = input;
   const known = targetInfoFrom(findings);
   return {
     targetInfo: known,
@@ -52,7 +43,7 @@ export function changeableConfiguration(input: ConfigurationContext & { findings
         const settings = findings.settings.with(changed.values, setByThisRun);
         return await body(targetInfoFrom({ ...findings, settings }));
       } finally {
-        await ledger.run(changed.debts);
+        await cleanup.run(changed.tasks);
       }
     },
   };
@@ -65,27 +56,31 @@ export function changeableConfiguration(input: ConfigurationContext & { findings
  */
 export async function changeSettings(
   input: ConfigurationContext & { wanted: SettingValues },
-): Promise<{ values: SettingValues; debts: CleanupTask[]; problem?: string }> {
-  const { connection, signal, nodes, ledger, wanted } = input;
-  const time = startDeadline(signal, changeMs, new Inconclusive('The target was too slow to change settings.'));
+): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: string }> {
+  const { connection, signal, nodes, cleanup, wanted } = input;
+  const time = startDeadline(
+    signal,
+    changeMs,
+    new Inconclusive('The target was too slow to change settings.'),
+  );
   const client = connection.client(time.signal, []);
   const values: Record<string, string | null> = {};
-  const debts: CleanupTask[] = [];
+  const tasks: CleanupTask[] = [];
   try {
     for (const [name, value] of Object.entries(wanted)) {
       for (let node = 0; node < nodes; node += 1) {
         const before = await readSetting(client, node, name);
-        if (before !== value) debts.push(ledger.add({ kind: 'setting', node, name, before }));
+        if (before !== value) tasks.push(cleanup.add({ kind: 'setting', node, name, before }));
         values[name] = before === value ? value : await writeSetting(client, node, name, value);
         if (value !== null && values[name] !== value) {
           throw new Blocked(`${name} does not take the value that it is given.`);
         }
       }
     }
-    return { values, debts };
+    return { values, tasks };
   } catch (error) {
     if (!(error instanceof Blocked || error instanceof Inconclusive)) throw error;
-    return { values, debts, problem: error.message };
+    return { values, tasks, problem: error.message };
   } finally {
     time.clear();
   }

@@ -1,5 +1,5 @@
 /**
- * What a run owes its target, on the disk of this machine: each debt is written before it is made, so that
+ * What a run owes its target, on the disk of this machine: each task is written before it is made, so that
  * `docfeed restore` can pay what a run that was killed has left. One file a run, one JSON value a line; the last line
  * may be torn, since nothing is done before its line is complete. The file holds old values of settings, which may be
  * secrets: it is for its owner's eyes only.
@@ -83,19 +83,19 @@ export class Journal {
     }
   }
 
-  /** The debt is on the disk when this returns. */
-  add(debt: CleanupTask): void {
+  /** The task is on the disk when this returns. */
+  add(task: CleanupTask): void {
     this.#lastId += 1;
-    this.#ids.set(debt, this.#lastId);
-    this.#write({ id: this.#lastId, owe: debt } satisfies Entry);
+    this.#ids.set(task, this.#lastId);
+    this.#write({ id: this.#lastId, owe: task } satisfies Entry);
     // A database that outlives a failure of power is a pity; a setting that does is a broken server.
-    if (debt.kind === 'setting' || debt.kind === 'lock') fsyncSync(this.#fd);
+    if (task.kind === 'setting' || task.kind === 'lock') fsyncSync(this.#fd);
   }
 
-  markDone(debt: CleanupTask): void {
-    const id = this.#ids.get(debt);
+  markDone(task: CleanupTask): void {
+    const id = this.#ids.get(task);
     if (id === undefined) return;
-    this.#ids.delete(debt);
+    this.#ids.delete(task);
     this.#write({ id, paid: true } satisfies Entry);
   }
 
@@ -215,7 +215,9 @@ function parsedLine(file: string, number: number, line: string): unknown {
       ? firstLine
       : objectWith({
           id: aNode,
-          ...(value?.paid === true ? {} : { owe: formOf[value?.owe?.kind as CleanupTask['kind']] ?? oneOf([]) }),
+          ...(value?.paid === true
+            ? {}
+            : { owe: formOf[value?.owe?.kind as CleanupTask['kind']] ?? oneOf([]) }),
         });
   const difference = form(value, '$');
   if (difference) refuse(`is no line of a journal: ${difference.path} is not as it must be`);

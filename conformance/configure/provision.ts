@@ -50,7 +50,11 @@ export function unset(settings: Settings, values: SettingValues): SettingValues 
  * Two of each kind, so that one can be taken for the other; one of them is the default key, if there is none. Public keys
  * of both kinds have one name, and no secret has it: whoever looks for a secret there must find none.
  */
-function ownKeys({ settings, keys }: ProbeResults, run: string, version: string | undefined): Promise<MadeKey[]> {
+function ownKeys(
+  { settings, keys }: ProbeResults,
+  run: string,
+  version: string | undefined,
+): Promise<MadeKey[]> {
   const declared = coerce(version);
   const wanted = keyTypes.flatMap((type) => {
     const kid = `${namePrefix}${run}${type === 'hmac' ? '-secret' : ''}`;

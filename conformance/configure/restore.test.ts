@@ -151,7 +151,7 @@ const damaged: Readonly<Record<string, string>> = {
   'no JSON': 'x',
   'a database of somebody else': '{"id":1,"owe":{"kind":"database","name":"inventory"}}',
   'a user of somebody else': '{"id":1,"owe":{"kind":"user","name":"org.service.user:jan"}}',
-  'a debt of no kind': '{"id":1,"owe":{"kind":"house","name":"docfeed-"}}',
+  'a task of no kind': '{"id":1,"owe":{"kind":"house","name":"docfeed-"}}',
   'a setting without a name': '{"id":1,"owe":{"kind":"setting","node":0,"name":"x","before":null}}',
 };
 

@@ -1,6 +1,5 @@
 /** `docfeed restore` as a function: pays what runs that were killed have left on their targets. */
-import { asRefusal } from '../runner/discovery.js';
-import { Refusal } from '../verdict/refusal.js';
+import { asRefusal, Refusal } from '../verdict/refusal.js';
 import { connect } from '../client/http.js';
 import { createRedactor } from '../client/redact.js';
 import type { Credentials } from '../client/client.js';
@@ -20,7 +19,7 @@ export interface RestoreResult {
 }
 
 /**
- * Pays the debts in a journal and removes it when all are paid. What is as it was before already stays so: to be
+ * Pays the tasks in a journal and removes it when all are paid. What is as it was before already stays so: to be
  * called again does no harm.
  *
  * @throws Refusal when the file is no journal, the target cannot be reached, or the credentials are refused.
@@ -32,23 +31,26 @@ export async function restoreFrom(file: string, admin: Credentials | undefined):
   try {
     const left = await payAll(journal, admin);
     allPaid = left.length === 0;
-    const done = journal.tasks.filter((debt) => !left.includes(debt));
+    const done = journal.tasks.filter((task) => !left.includes(task));
     return { file, done: done.map(describeTask), left: left.map(describeTask), busy: false };
   } finally {
     journal.close(allPaid);
   }
 }
 
-async function payAll(journal: AbandonedJournal, admin: Credentials | undefined): Promise<readonly CleanupTask[]> {
+async function payAll(
+  journal: AbandonedJournal,
+  admin: Credentials | undefined,
+): Promise<readonly CleanupTask[]> {
   if (journal.tasks.length === 0) return [];
   return connected(
     journal.header.urls.map((url) => new URL(url)),
     admin,
     async (connection) => {
-      const ledger = new TargetCleanup(connection);
-      for (const debt of journal.tasks) ledger.add(debt);
-      await ledger.run();
-      return ledger.pending;
+      const cleanup = new TargetCleanup(connection);
+      for (const task of journal.tasks) cleanup.add(task);
+      await cleanup.run();
+      return cleanup.pending;
     },
   );
 }

@@ -56,7 +56,11 @@ export async function readFeed(
 
 /** As {@link readFeed}, of a response that is there. */
 export function feedOf(exchange: Exchange): Feed {
-  const { results, last_seq: lastSeq, pending } = (expectJson(exchange, [200]) ?? {}) as Record<string, unknown>;
+  const {
+    results,
+    last_seq: lastSeq,
+    pending,
+  } = (expectJson(exchange, [200]) ?? {}) as Record<string, unknown>;
   if (!Array.isArray(results)) throw new Blocked('the feed has no array of results (see feed-shape)');
   const rows = results.map((value: unknown, index) => {
     const path = `$.results[${index}]`;

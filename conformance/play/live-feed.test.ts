@@ -23,7 +23,9 @@ async function served(t: ExecutionContext, feed: (response: ServerResponse) => u
     await server.stop();
   });
   const seen: Exchange[] = [];
-  const client = connection.client(new AbortController().signal, [{ onFinished: (one) => void seen.push(one) }]);
+  const client = connection.client(new AbortController().signal, [
+    { onFinished: (one) => void seen.push(one) },
+  ]);
   const database: DatabaseClient = {
     hasOneCopy: true,
     name: 'db',
@@ -116,7 +118,11 @@ test('what does not come is a violation that says what came instead', async (t) 
   const { database } = await served(t, (response) => void response.write(`${row('a', 1)}\r\n\n`));
   const violation = await t.throwsAsync(
     withLiveFeed(database, { mode: 'continuous' }, (feed) =>
-      feed.mustMeetInTime('It loses b', { by: feed.sentAt, expected: 'b', isMet: () => feed.rows.length === 2 }),
+      feed.mustMeetInTime('It loses b', {
+        by: feed.sentAt,
+        expected: 'b',
+        isMet: () => feed.rows.length === 2,
+      }),
     ),
     { instanceOf: Violation, message: 'It loses b' },
   );

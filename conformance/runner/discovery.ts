@@ -1,7 +1,7 @@
 /** What happens before the first check: who is there, are the credentials good, what is on offer. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
-import type { TargetCleanup } from '../configure/cleanup.js';
+import type { Cleanup } from './cleanup.js';
 import { readHandlers, readSettings } from '../client/authentication-capabilities.js';
 import { type CapabilityStatus, probeCapabilities } from '../client/capabilities.js';
 import { detect, type Identity, NotThisService } from '../client/detect.js';
@@ -10,9 +10,8 @@ import { asObject, parseJson } from '../client/json.js';
 import { Settings } from '../client/settings.js';
 import type { TargetOptions } from '../client/target-options.js';
 import type { Credentials, HttpClient } from '../client/client.js';
-import { Refusal } from '../verdict/refusal.js';
+import { asRefusal, Refusal } from '../verdict/refusal.js';
 import { isClientError } from './scope.js';
-import { Inconclusive } from '../verdict/outcomes.js';
 
 /** Who answers at the URLs: one service, on all of them. */
 export async function identify(
@@ -39,7 +38,7 @@ export async function identify(
 /** Whether the credentials are good, whether databases can be made, and what else the target offers. */
 export async function probe(input: {
   client: HttpClient;
-  ledger: TargetCleanup;
+  cleanup: Cleanup;
   admin: Credentials | undefined;
   nodes: number;
   identity: Identity;
@@ -47,7 +46,7 @@ export async function probe(input: {
   needed: ReadonlySet<Capability>;
   name: string;
 }): Promise<{ findings: ProbeResults; warnings: string[] }> {
-  const { client, ledger, admin, nodes, identity, told } = input;
+  const { client, cleanup, admin, nodes, identity, told } = input;
   const names = dialects[identity.dialect];
   try {
     if (admin) {
@@ -62,10 +61,10 @@ export async function probe(input: {
         );
       }
     }
-    const database = ledger.add({ kind: 'database', name: `docfeed-${input.name}` });
+    const database = cleanup.add({ kind: 'database', name: `docfeed-${input.name}` });
     const path = `/${database.name}`;
     const made = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
-    if (isClientError(made)) ledger.markDone(database);
+    if (isClientError(made)) cleanup.markDone(database);
     const refused = made.status === 401 || made.status === 403;
     if (refused && admin) {
       throw new Refusal('credentials', `"${admin.name}" may not create databases (${made.status})`);
@@ -104,7 +103,7 @@ export async function probe(input: {
   } catch (error) {
     throw asRefusal(error, 'the target: ');
   } finally {
-    await ledger.run();
+    await cleanup.run();
   }
 }
 
@@ -134,11 +133,4 @@ function secondFactor({ greeting, dialect }: Identity, users: boolean): Capabili
       ? 'users cannot be created'
       : `the greeting ${spoken ? `has "${word}", and one-time codes are a part of that service` : `lacks "${word}"`}`,
   };
-}
-
-/** A connection that breaks, or a run interrupted, before there is anything to report. */
-export function asRefusal(error: unknown, where = ''): unknown {
-  return error instanceof Inconclusive
-    ? new Refusal('target', `${where}${error.message}`, { cause: error })
-    : error;
 }

@@ -11,7 +11,7 @@ test('what must hold and does not is a failure, what should hold a warning', (t)
   const violation = new Violation('It is wrong');
   const outcome = (level: 'MUST' | 'SHOULD') => {
     const one = check({ rule: 'root-vendor', run: async () => {} });
-    const state = { hide: (text: string) => text, circumstances: [] };
+    const state = { redact: (text: string) => text, replayOptions: [] };
     const property = { seed: 1, profile: 'default', shrinkMs: 0 } as const;
     return verdictOf(violation, one, { ...ruleOf(one), level }, property, state).outcome;
   };

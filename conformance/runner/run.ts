@@ -6,7 +6,7 @@ import lt from 'semver/functions/lt.js';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
 import type { Check, ConfiguredTarget, PropertySettings } from '../check.js';
-import type { Configuration } from '../configure/configuration.js';
+import type { Configuration } from './configuration.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
 import { replayToken } from './replay.js';
 import { inScope, type RunState, type Usage } from './scope.js';
@@ -142,7 +142,10 @@ function skipReason(check: Check, rule: Rule, state: RunState): string | undefin
   return `The target does not offer "${missing}"${how === undefined ? '' : `: ${how}`}.`;
 }
 
-const configuredTarget = ({ dialect, targetInfo: { auth } }: RunState): ConfiguredTarget => ({ dialect, auth });
+const configuredTarget = ({ dialect, targetInfo: { auth } }: RunState): ConfiguredTarget => ({
+  dialect,
+  auth,
+});
 
 interface Verdict extends Pick<CheckResult, 'reason' | 'counterexample' | 'replay'> {
   outcome: Outcome;

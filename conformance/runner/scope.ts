@@ -1,7 +1,6 @@
 /** The world that a check runs in: a client of its own, databases and users of its own, and their removal. */
 import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
-import type { CleanupTask } from '../configure/cleanup-task.js';
-import type { TargetCleanup } from '../configure/cleanup.js';
+import type { Cleanup, CreatedItem } from './cleanup.js';
 import type { CheckContext, PropertySettings, UserOptions } from '../check.js';
 import type { TargetInfo } from '../client/target-info.js';
 import type { Connection, TrafficObserver } from '../client/http.js';
@@ -31,7 +30,7 @@ export interface RunState {
   /** What is known of the target as it is at present. */
   readonly targetInfo: TargetInfo;
   readonly observations: Map<string, unknown>;
-  readonly ledger: TargetCleanup;
+  readonly cleanup: Cleanup;
   /** The options that its cases depend on, for replay tokens. */
   readonly replayOptions: readonly string[];
   /** Takes the secrets out of a text in which the target may have repeated them. */
@@ -93,24 +92,24 @@ export async function inScope<T>(
   const witnesses = [recorder, state.traffic, state.coverage];
   const client = state.connection.client(signal, witnesses);
   // Not the signal of the check: a target may still make what nobody waits for any more, and that must go too.
-  const make = async (debt: CleanupTask, ask: TargetRequest): Promise<Exchange> => {
+  const make = async (item: CreatedItem, ask: TargetRequest): Promise<Exchange> => {
     const late = new Inconclusive(`Nothing was made within ${makingMs / 1000} s.`);
     const time = startDeadline(AbortSignal.any([]), makingMs, late);
     try {
       const client = state.connection.client(time.signal, witnesses);
-      return await state.ledger.whileCreating(debt, client.request(ask));
+      return await state.cleanup.whileCreating(item, client.request(ask));
     } finally {
       time.clear();
     }
   };
-  const mine = new Set<CleanupTask>();
-  const owe = (debt: CleanupTask): CleanupTask => {
-    mine.add(debt);
-    return state.ledger.add(debt);
+  const mine = new Set<CreatedItem>();
+  const owe = (item: CreatedItem): CreatedItem => {
+    mine.add(item);
+    return state.cleanup.add(item);
   };
-  const settle = (debt: CleanupTask): void => {
-    mine.delete(debt);
-    state.ledger.markDone(debt);
+  const settle = (item: CreatedItem): void => {
+    mine.delete(item);
+    state.cleanup.markDone(item);
   };
 
   const context: CheckContext = {
@@ -130,9 +129,9 @@ export async function inScope<T>(
     },
     async createDatabase({ query } = {}) {
       const name = `docfeed-${state.freshName()}`;
-      const debt = owe({ kind: 'database', name });
-      const made = await make(debt, { method: 'PUT', path: databasePath(name), query, as: 'admin' });
-      if (isClientError(made)) settle(debt);
+      const item = owe({ kind: 'database', name });
+      const made = await make(item, { method: 'PUT', path: databasePath(name), query, as: 'admin' });
+      if (isClientError(made)) settle(item);
       if (made.status >= 300) throw new Blocked(`No database can be created: ${said(made)}.`);
       return databaseClient(client, name, state.targetInfo.capabilities.has('single-copy'));
     },
@@ -143,9 +142,9 @@ export async function inScope<T>(
     },
     async createUser(options) {
       const user = planUser(state, options);
-      const debt = owe({ kind: 'user', name: user.id });
-      const made = await make(debt, putUser(user));
-      if (isClientError(made)) settle(debt);
+      const item = owe({ kind: 'user', name: user.id });
+      const made = await make(item, putUser(user));
+      if (isClientError(made)) settle(item);
       if (made.status >= 300) throw new Blocked(`No user can be created: ${said(made)}.`);
       return user;
     },
@@ -172,7 +171,7 @@ export async function inScope<T>(
     }
     throw error;
   } finally {
-    await state.ledger.run(mine);
+    await state.cleanup.run(mine);
   }
 }
 

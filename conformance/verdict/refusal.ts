@@ -1,3 +1,5 @@
+import { Inconclusive } from './outcomes.js';
+
 /** Why a run cannot start: what the caller should read, and the exit code of `docfeed check` for it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -11,4 +13,11 @@ export class Refusal extends Error {
     this.kind = kind;
     this.exitCode = kind === 'target' ? 3 : 2;
   }
+}
+
+/** A connection that breaks, or a run interrupted, before there is anything to report. */
+export function asRefusal(error: unknown, where = ''): unknown {
+  return error instanceof Inconclusive
+    ? new Refusal('target', `${where}${error.message}`, { cause: error })
+    : error;
 }

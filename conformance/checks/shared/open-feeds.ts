@@ -13,7 +13,14 @@ import { equalTo, mustMatch, satisfying } from '../../verdict/matchers.js';
 import { Inconclusive } from '../../verdict/outcomes.js';
 import type { DatabaseClient } from '../../client/client.js';
 import { forAll, type CheckContext, type Run } from '../../check.js';
-import { endToleranceMs, longMs, mayRepeatRows, mustBeOpen, mustNotEndEarly, choosePeriods } from './timing.js';
+import {
+  endToleranceMs,
+  longMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+  choosePeriods,
+} from './timing.js';
 
 /** Where the database stands: as `now`, or as the seq, where that gives nothing from before. */
 export async function presentOf(

@@ -8,7 +8,10 @@ import type { CheckContext } from '../../check.js';
 import { mayRepeatRows } from './timing.js';
 
 /** `GET /_session` (SERVICE 4.2). */
-export function getSession(context: CheckContext, ask: Pick<TargetRequest, 'as' | 'headers'> = {}): Promise<Exchange> {
+export function getSession(
+  context: CheckContext,
+  ask: Pick<TargetRequest, 'as' | 'headers'> = {},
+): Promise<Exchange> {
   return context.target.request({ path: '/_session', ...ask });
 }
 
