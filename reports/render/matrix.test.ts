@@ -3,7 +3,7 @@ import test from 'ava';
 import { openFile } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { hostile, reportOf, result, sample } from '../testing/sample.js';
-import { writeWhole } from '../write.js';
+import { writeOutputFile } from '../write.js';
 import { renderMatrix } from './matrix.js';
 
 const one = reportOf([
@@ -17,9 +17,9 @@ const other = reportOf(
   { target: { ...sample.target, greeting: 'odd', url: 'http://b/', version: undefined } },
 );
 
-test('a row a rule, a column a server, the check that needs attention most in the cell', async (t) => {
+test('has a row for each rule, a column for each server and the most urgent outcome in each cell', async (t) => {
   const file = join(await emptyFolder(t), 'matrix.html');
-  await writeWhole(file, renderMatrix([one, other]));
+  await writeOutputFile(file, renderMatrix([one, other]));
   const { page, complaints } = await openFile(t, file);
   t.deepEqual(await page.locator('thead th').allInnerTexts(), [
     'rule',
@@ -40,12 +40,12 @@ test('a row a rule, a column a server, the check that needs attention most in th
   t.deepEqual(complaints, []);
 });
 
-test('rules on which all agree can be hidden', async (t) => {
+test('the checkbox hides rules with equal outcomes', async (t) => {
   const file = join(await emptyFolder(t), 'matrix.html');
-  await writeWhole(file, renderMatrix([one, other]));
+  await writeOutputFile(file, renderMatrix([one, other]));
   const { page } = await openFile(t, file);
   const visible = () => page.locator('tr.rule:visible').count();
   t.is(await visible(), 4);
-  await page.getByLabel('only rules on which they differ').check();
+  await page.getByLabel('Show only rules with different outcomes').check();
   t.is(await visible(), 3);
 });
