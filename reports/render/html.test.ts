@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { openFile } from '../testing/browser.js';
+import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { writeOutputFile } from '../write.js';
 import { renderHtml } from './html.js';
 import { escapeInvisible } from './text.js';
 
+test.before(requireBrowser);
+
 test('shows counts and warnings first, then failures with all their evidence', async (t) => {
   const file = join(await emptyFolder(t), 'report.html');
   await writeOutputFile(file, renderHtml(sample));
-  const { page, complaints } = await openFile(t, file);
+  const { page, problems } = await openFile(t, file);
   t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
   t.regex(await page.locator('h1').innerText(), /^docfeed: 1 fail, 1 error/);
   t.is(await page.locator('h1 + .warning').innerText(), 'Warning: The target has no users database.');
@@ -48,7 +50,7 @@ test('shows counts and warnings first, then failures with all their evidence', a
     t.true(text.includes(part), part);
   }
   t.deepEqual(await page.locator('details.check[open]').count(), 1);
-  t.deepEqual(complaints, []);
+  t.deepEqual(problems, []);
 });
 
 test('escapes values of a hostile target everywhere', async (t) => {
@@ -76,12 +78,12 @@ test('escapes values of a hostile target everywhere', async (t) => {
   );
   const file = join(await emptyFolder(t), 'report.html');
   await writeOutputFile(file, renderHtml(report));
-  const { page, complaints } = await openFile(t, file);
+  const { page, problems } = await openFile(t, file);
   t.is(await page.locator('script, b, i').count(), 0);
   t.true((await page.locator('.warning').first().innerText()).endsWith(escapeInvisible(hostile)));
   t.is(await page.title(), `docfeed: http://a/${escapeInvisible(hostile)}`.replace(/ +/g, ' '));
   t.notRegex(await page.locator('body').innerText(), /[\u001b\u009b\u202e]/); // eslint-disable-line no-control-regex
-  t.deepEqual(complaints, []);
+  t.deepEqual(problems, []);
 });
 
 test('the Content Security Policy prevents scripts from running', async (t) => {
@@ -90,7 +92,7 @@ test('the Content Security Policy prevents scripts from running', async (t) => {
   await writeOutputFile(file, page);
   const opened = await openFile(t, file);
   t.not(await opened.page.title(), 'owned');
-  t.regex(opened.complaints.join(), /Content Security Policy/);
+  t.regex(opened.problems.join(), /Content Security Policy/);
 });
 
 test('the checkboxes hide and show outcomes', async (t) => {

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { openFile } from '../testing/browser.js';
+import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { writeOutputFile } from '../write.js';
 import { renderJunit } from './junit.js';
+
+test.before(requireBrowser);
 
 test('has a case for each check, and counts failures, errors and skipped cases', async (t) => {
   const file = join(await emptyFolder(t), 'junit.xml');
@@ -44,8 +46,8 @@ test('is well-formed for any values of a target', async (t) => {
   const target = { ...sample.target, url: `http://a/${hostile}`, version: hostile };
   const file = join(await emptyFolder(t), 'junit.xml');
   await writeOutputFile(file, renderJunit(reportOf([...checks, result('b-b', 'pass')], { target })));
-  const { page, complaints } = await openFile(t, file);
+  const { page, problems } = await openFile(t, file);
   t.is(await page.locator('testcase').count(), 5);
   t.is(await page.locator('parsererror, script').count(), 0);
-  t.deepEqual(complaints, []);
+  t.deepEqual(problems, []);
 });

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { openFile } from '../testing/browser.js';
+import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { hostile, reportOf, result, sample } from '../testing/sample.js';
 import { writeOutputFile } from '../write.js';
 import { renderMatrix } from './matrix.js';
+
+test.before(requireBrowser);
 
 const one = reportOf([
   result('feed-limit/a', 'pass'),
@@ -20,7 +22,7 @@ const other = reportOf(
 test('has a row for each rule, a column for each server and the most urgent outcome in each cell', async (t) => {
   const file = join(await emptyFolder(t), 'matrix.html');
   await writeOutputFile(file, renderMatrix([one, other]));
-  const { page, complaints } = await openFile(t, file);
+  const { page, problems } = await openFile(t, file);
   t.deepEqual(await page.locator('thead th').allInnerTexts(), [
     'rule',
     'An <i>Example</i> 3.5.0',
@@ -37,7 +39,7 @@ test('has a row for each rule, a column for each server and the most urgent outc
   ]);
   await page.locator('tr.rule').first().locator('summary').first().click();
   t.regex(await page.locator('tr.rule').first().innerText(), /feed-limit\/b: <\/pre><script>/);
-  t.deepEqual(complaints, []);
+  t.deepEqual(problems, []);
 });
 
 test('the checkbox hides rules with equal outcomes', async (t) => {

@@ -7,8 +7,11 @@ import test, { type ExecutionContext } from 'ava';
 import { execa } from 'execa';
 import type { CheckResult, RecordedExchange } from '../report.js';
 import { emptyFolder } from '../testing/folder.js';
+import { requirePrograms } from '../testing/programs.js';
 import { failed, hostile, sample } from '../testing/sample.js';
 import { scriptOf } from './script.js';
+
+test.before((t) => requirePrograms(t, 'Tests of generated scripts', ['curl', 'jq', 'shellcheck']));
 
 type Request = RecordedExchange['request'];
 type Response = NonNullable<RecordedExchange['response']>;
