@@ -2,7 +2,7 @@
 import { type CheckResult, type Outcome, outcomes, type Report } from './report.js';
 
 /**
- * The outcomes that need attention first come first. The first one that occurs also stands for several results of one
+ * The outcomes that need attention first come first. The first one that occurs also represents several results of one
  * rule or check, so `skipped` is last: it says less than any other outcome.
  */
 export const byUrgency = [

@@ -39,7 +39,7 @@ one fault. A fault is <em>killed</em> if a check of the rule that it breaks fail
 </table>
 </div>
 <h2>Conforming servers</h2>
-<% for (const { circumstances, trials, passed, alarms, style } of it.lawful) { %>
+<% for (const { circumstances, trials, passed, alarms, style } of it.conforming) { %>
 <details<%= alarms > 0 ? ' open' : '' %> class="<%= style %>">
 <summary><span class="outcome"><%= alarms === 0 ? 'no false failures' : alarms + ' false failures' %></span>
 <%= circumstances %>: <%= trials.length %> runs of the suite, <%= passed %> checks passed</summary>
@@ -58,7 +58,7 @@ one fault. A fault is <em>killed</em> if a check of the rule that it breaks fail
 /** Renders a page with a row for each fault, grouped by rule, and the results of the conforming servers. */
 export function renderSelftest(report: SelftestReport): string {
   const { faults, checks, variations, repeats } = report;
-  const lawful = [...variations, ...repeats];
+  const conforming = [...variations, ...repeats];
   const seeds = new Set(faults.map(({ seed }) => seed)).size;
   const rules = groupBy(faults, ({ rule }) => rule);
   const failedChecks = new Set([
@@ -83,15 +83,18 @@ export function renderSelftest(report: SelftestReport): string {
         'checks that fail at least once',
         `${failedChecks.size} of ${new Set([...failedChecks, ...checks.map(({ check }) => check)]).size}`,
       ],
-      ['conforming servers', `${lawful.length} runs of the suite, ${countPassed(lawful)} checks passed`],
-      ['false failures', String(countAlarms(lawful))],
+      [
+        'conforming servers',
+        `${conforming.length} runs of the suite, ${countPassed(conforming)} checks passed`,
+      ],
+      ['false failures', String(countAlarms(conforming))],
     ],
     findings: findings(report).map((finding) => escapeInvisible(finding)),
     rules: rules.map(([rule, trials]) => ({
       rule,
       faults: groupBy(trials, ({ id }) => id).map(([, ofFault]) => renderRow(ofFault)),
     })),
-    lawful: groupBy(lawful, ({ circumstances }) => circumstances).map(([circumstances, trials]) => ({
+    conforming: groupBy(conforming, ({ circumstances }) => circumstances).map(([circumstances, trials]) => ({
       circumstances,
       trials,
       passed: countPassed(trials),
