@@ -70,9 +70,9 @@ export const errorsChecks = [
     async run(context) {
       await provokeErrors(context);
       if (context.property.profile !== 'smoke') await observeFeed(context);
-      const { judged, problem } = context.traffic.errorBodies();
+      const { checked, problem } = context.traffic.errorBodies();
       if (problem) report('is answered with an error body that is not well formed', problem);
-      if (judged === 0) throw new Skip('The target has answered nothing with a JSON error body.');
+      if (checked === 0) throw new Skip('The target has answered nothing with a JSON error body.');
     },
   }),
   ...Object.entries(exercises).map(([operationId, { needs, run }]) =>
@@ -82,10 +82,10 @@ export const errorsChecks = [
       needs,
       last: true,
       async run(context) {
-        if (context.traffic.responses(operationId).judged === 0) await run(context);
-        const { judged, problem } = context.traffic.responses(operationId);
+        if (context.traffic.responses(operationId).checked === 0) await run(context);
+        const { checked, problem } = context.traffic.responses(operationId);
         if (problem) report('is answered with what the description does not allow', problem);
-        if (judged === 0) throw new Blocked('No request of this operation has been answered with success.');
+        if (checked === 0) throw new Blocked('No request of this operation has been answered with success.');
       },
     }),
   ),
