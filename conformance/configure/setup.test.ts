@@ -53,7 +53,7 @@ test.serial('keys are never written over, nor the same twice', async (t) => {
     instanceOf: CommanderError,
   });
   t.is(error.exitCode, 2);
-  t.regex(error.message, /docfeed\.ini: it is there already/);
+  t.regex(error.message, /docfeed\.ini: the file exists/);
   t.is(await readFile(join(out, 'docfeed.ini'), 'utf8'), ini);
 
   await setup(['--dialect', 'service', '--out', other]);
