@@ -191,6 +191,7 @@ const invalid: Readonly<Record<string, readonly [args: readonly string[], messag
     [url, '--only', 'sesion-*'],
     /^--only sesion-\* .*did you mean session-\*\?$/,
   ],
+  'an empty glob': [['--only', ''], /--only <glob>.* must not be empty/],
   'an administrator without a password': [
     [url, '--admin', 'hush'],
     /^--admin and DOCFEED_ADMIN must be name:password$/,
@@ -225,7 +226,7 @@ test('a report directory that cannot be created exits with 2 before any request'
     t,
     [server.url, '--report-dir', dir],
     2,
-    /^cannot write to report directory .*: ENOTDIR$/,
+    /^cannot write to report directory .*: ENOTDIR: /,
   );
   t.is(requests, 0);
 });
@@ -235,7 +236,7 @@ test('a report directory that cannot be created exits with 2 before any request'
     t,
     [url, '--report-dir', '/proc/docfeed/report'],
     2,
-    /^cannot write to report directory \/proc\/docfeed\/report: ENOENT$/,
+    /^cannot write to report directory \/proc\/docfeed\/report: ENOENT: /,
   ),
 );
 

@@ -36,7 +36,10 @@ export function parseShard(text: string): { index: number; count: number } {
 }
 
 /** The parser of a repeatable option. A variadic option would also take the URL that follows it. */
-export const repeatable = (text: string, previous: readonly string[] = []): string[] => [...previous, text];
+export function repeatable(text: string, previous: readonly string[] = []): string[] {
+  if (text === '') throw new InvalidArgumentError('It must not be empty.');
+  return [...previous, text];
+}
 
 /** Runs `work` with a signal that the first Ctrl-C or SIGTERM aborts. The second one ends the process. */
 export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -56,10 +59,12 @@ export async function prepareReportFolder(dir: string): Promise<void> {
     await makeFolder(dir);
     await access(dir, constants.W_OK);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Refusal('file', `cannot write to report directory ${dir}: ${code ?? message}`);
+    throw new Refusal('file', `cannot write to report directory ${dir}: ${fileErrorReason(error)}`);
   }
 }
+
+/** Without the system call and the path, which Node.js appends after a comma. */
+export const fileErrorReason = (error: unknown): string => (error as Error).message.split(',')[0]!;
 
 /** Turns a {@link Refusal} into the error that ends the program with its message and exit code. */
 export function withExitCodes<Args extends unknown[]>(

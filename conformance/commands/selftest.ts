@@ -7,6 +7,7 @@ import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
 import { Refusal } from '../verdict/refusal.js';
 import {
+  fileErrorReason,
   prepareReportFolder,
   repeatable,
   runInterruptibly,
@@ -119,9 +120,8 @@ async function readPreviousReport(file: string): Promise<SelftestReport | undefi
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof SyntaxError) throw new Refusal('file', `${file} is not JSON`);
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new Refusal('file', `cannot read ${file}: ${code ?? message}`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Refusal('file', `cannot read ${file}: ${fileErrorReason(error)}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { makeFolder } from '../../reports/folder.js';
 import { makeSetup } from '../configure/setup.js';
 import { Refusal } from '../verdict/refusal.js';
 import { defaultTargetFile } from '../client/target-options.js';
-import { withExitCodes } from './command-line.js';
+import { fileErrorReason, withExitCodes } from './command-line.js';
 
 const iniFile = 'docfeed.ini';
 
@@ -60,9 +60,8 @@ async function writeNewFile(folder: string, file: string, text: string): Promise
     await makeFolder(folder);
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'EEXIST' ? 'the file exists; remove it or choose another --out' : (code ?? message);
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const reason = exists ? 'the file exists; remove it or choose another --out' : fileErrorReason(error);
     throw new Refusal('file', `cannot write ${file}: ${reason}`);
   }
 }
