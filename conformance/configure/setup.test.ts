@@ -48,7 +48,7 @@ test.serial('never overwrites keys, and generates different ones each time', asy
     instanceOf: CommanderError,
   });
   t.is(error.exitCode, 2);
-  t.regex(error.message, /docfeed\.ini: it is there already/);
+  t.regex(error.message, /docfeed\.ini: the file exists/);
   t.is(await readFile(join(out, 'docfeed.ini'), 'utf8'), ini);
 
   await setup(['--dialect', 'service', '--out', other]);
