@@ -7,6 +7,7 @@ import { openapiOverlay, type OpenAPIOverlayOptions } from 'openapi-format';
 import { parse } from 'yaml';
 import type { Description } from './description.js';
 import { InvalidInput, reasonOf } from './errors.js';
+import { addRules, type Rule } from './rules.js';
 
 /** A dialect other than the neutral one is an overlay over it. */
 const overlays = { couchdb: 'dialects/couchdb.overlay.yaml' } as const;
@@ -19,8 +20,9 @@ export type Descriptions = Record<'service' | keyof typeof overlays, Description
  * @param folder the folder that holds `openapi.yaml`
  * @throws InvalidInput when a reference leads nowhere, an overlay action has no target, or a result is not OpenAPI
  */
-export async function bundleDescriptions(folder: string): Promise<Descriptions> {
+export async function bundleDescriptions(folder: string, rules: Rule[]): Promise<Descriptions> {
   const service = await bundleNeutral(join(folder, 'openapi.yaml'));
+  addRules(service, rules);
   await validate(service, 'openapi/openapi.yaml');
   const couchdb = await applyOverlay(service, join(folder, overlays.couchdb), `openapi/${overlays.couchdb}`);
   await validate(couchdb, `openapi/${overlays.couchdb}`);

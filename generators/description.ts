@@ -62,7 +62,6 @@ interface OperationObject {
   requestBody?: BodyObject | Reference;
   responses: Record<string, ResponseObject | Reference>;
   'x-source': string;
-  'x-rules'?: string[];
   'x-feeds'?: unknown;
 }
 
@@ -114,7 +113,6 @@ export interface Operation {
   path: string;
   summary: string;
   source: string;
-  rules: string[];
   parameters: Parameter[];
   body?: Body;
   /** Those with a status of their own, without `default`. */
@@ -155,7 +153,6 @@ function operation(
     path,
     summary: object.summary,
     source: object['x-source'],
-    rules: object['x-rules'] ?? [],
     parameters: [...shared, ...(object.parameters ?? [])].map((entry) => parameter(description, entry)),
     body: body && { required: body.required ?? false, media: media(description, body.content) },
     responses: Object.entries(object.responses)

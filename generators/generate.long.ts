@@ -22,10 +22,11 @@ async function copyOfDescription(t: ExecutionContext): Promise<string> {
   return root;
 }
 
-/** Sets the value at a path of keys in a YAML file. */
+/** Sets the value at a path of keys in a YAML file, or deletes it. */
 async function edit(file: string, path: (string | number)[], value: unknown): Promise<void> {
   const document = parseDocument(await readFile(file, 'utf8'));
-  document.setIn(path, value);
+  if (value === undefined) document.deleteIn(path);
+  else document.setIn(path, value);
   await writeFile(file, document.toString());
 }
 
@@ -127,21 +128,35 @@ const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
     'rules/feed.yaml',
     [0, 'level'],
     'MAY',
-    /^openapi\/rules\/feed\.yaml: rules\/0\/level must be equal to one of the allowed values$/,
+    /^openapi\/rules\/feed\.yaml: rule\/0\/level must be equal to one of the allowed values$/,
   ],
   [
-    'a rule of an operation that is not there',
+    'a rule of an unknown operation',
     'rules/feed.yaml',
     [0, 'operations'],
     ['getNothing'],
     /^rule feed-shape names the unknown operation getNothing$/,
   ],
   [
-    'a rule that is there twice',
+    'a rule of an unknown component',
+    'rules/feed.yaml',
+    [0, 'components'],
+    ['parameters/Nothing'],
+    /^rule feed-shape names the unknown component parameters\/Nothing$/,
+  ],
+  [
+    'a duplicate rule id',
+    'rules/feed.yaml',
+    [1, 'id'],
+    'root-greeting',
+    /^openapi\/rules: more than one rule has the id root-greeting$/,
+  ],
+  [
+    'a rule that the statements do not name',
     'rules/feed.yaml',
     [0, 'id'],
-    'root-greeting',
-    /^openapi\/rules: more than one rule is called root-greeting$/,
+    'feed-new',
+    /^openapi\/rules: statement \S+ names the unknown rule feed-shape; .*no statement in traceability\.yaml names the rule feed-new$/,
   ],
   [
     'a body that joi could not be written for',
@@ -151,11 +166,11 @@ const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
     /^the schema BulkGetItem contains itself$/,
   ],
   [
-    'an operation of a rule that is not there',
-    'paths/root.yaml',
-    ['get', 'x-rules'],
-    ['root-greeting', 'root-beer'],
-    /^the description names the unknown rule root-beer$/,
+    'a statement that has neither rules nor a reason',
+    'rules/traceability.yaml',
+    [0, 'rules'],
+    undefined,
+    /^openapi\/rules\/traceability\.yaml: traceability\/0 must NOT have fewer than 3 properties$/,
   ],
 ];
 

@@ -1,13 +1,14 @@
 /** All that is made of the description: the code, and then the pages, which tell of the suite built on it. */
 import { join } from 'node:path';
 import { bundleDescriptions } from './bundle.js';
-import { handledOperations, operationsOf } from './description.js';
+import { handledOperations } from './description.js';
 import { dialectsModule } from './dialects.js';
 import { handlersModule } from './handlers.js';
 import { differing, format, remove, stale, write, type Files } from './output.js';
 import { rulePage, type Suite } from './pages.js';
 import { routesModule } from './routes.js';
-import { checkReferences, readCapabilities, readRules, rulesModule, type Rule } from './rules.js';
+import { readCapabilities, readRules, rulesModule, type Rule } from './rules.js';
+import { schemaModules } from './schemas.js';
 import { typesModule, typesOf } from './types.js';
 import { validatorsModule } from './validators.js';
 
@@ -51,11 +52,10 @@ export async function generate(root: string, { check, loadSuite }: Options): Pro
 
 /** The code and the bundled descriptions. */
 async function generateCode(root: string): Promise<{ files: Files; rules: Rule[] }> {
-  const descriptions = await bundleDescriptions(join(root, 'openapi'));
-  const { service, couchdb } = descriptions;
   const rules = await readRules(join(root, 'openapi/rules'));
   const capabilities = await readCapabilities(join(root, 'openapi/rules'));
-  checkReferences(rules, operationsOf(service), service);
+  const descriptions = await bundleDescriptions(join(root, 'openapi'), rules);
+  const { service, couchdb } = descriptions;
 
   const handled = handledOperations(service);
   const serviceTypes = await typesOf(service);
@@ -67,6 +67,7 @@ async function generateCode(root: string): Promise<{ files: Files; rules: Rule[]
       'openapi/generated/types.service.ts': typesModule('service', serviceTypes),
       'openapi/generated/types.couchdb.ts': typesModule('couchdb', couchdbTypes),
       'openapi/generated/dialects.ts': dialectsModule(descriptions),
+      ...(await schemaModules(root)),
       'openapi/generated/rules.ts': rulesModule(rules, capabilities),
       'reference/generated/handlers.ts': handlersModule(handled, service, serviceTypes.typeOf),
       'reference/generated/validators.ts': validatorsModule(handled, service),

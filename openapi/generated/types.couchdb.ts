@@ -788,7 +788,7 @@ export interface components {
       /** @description Version of the server. */
       version: string;
       vendor?: components['schemas']['Vendor'];
-      /** @description Greeting text. The rule root-greeting asks for it, hence it is not required here. */
+      /** @description Greeting text. The rule root-greeting asks for it under the name that the dialect gives it, hence it is not required here. */
       couchdb?: string;
     };
     /** @description Whether the server takes requests. */
