@@ -5,15 +5,8 @@
 import { join } from 'node:path';
 import { InvalidInput } from './errors.js';
 import { generate, type Outcome } from './generate.js';
-import type { Suite } from './pages.js';
 
 const check = process.argv.includes('--check');
-
-async function loadSuite(): Promise<Suite> {
-  const { checks } = await import('../conformance/checks/index.js');
-  const { faults } = await import('../conformance/faults/index.js');
-  return { checks, faults };
-}
 
 function report({ changed, stale }: Outcome): void {
   const [writing, removing] = check ? ['would change', 'would be removed'] : ['written', 'removed'];
@@ -30,7 +23,7 @@ function report({ changed, stale }: Outcome): void {
 }
 
 try {
-  report(await generate(join(import.meta.dirname, '..'), { check, loadSuite }));
+  report(await generate(join(import.meta.dirname, '..'), { check }));
 } catch (error) {
   if (!(error instanceof InvalidInput)) throw error;
   process.stderr.write(`${error.message}\n`);

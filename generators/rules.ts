@@ -165,3 +165,7 @@ export function rulesModule(rules: Rule[], capabilities: string[]): string {
 }
 
 const unionOf = (names: string[]): string => names.map((name) => `| ${JSON.stringify(name)}`).join('');
+
+/** The catalogue as Markdown, not yet formatted. The heading of each rule is its id, so that links can name it. */
+export const rulesPage = (rules: Rule[]): string =>
+  render('rules-page', { rules, code: (names: string[]) => names.map((name) => `\`${name}\``).join(', ') });
