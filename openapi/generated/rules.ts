@@ -162,7 +162,7 @@ export const rules: readonly Rule[] = [
     id: 'root-greeting',
     level: 'MUST',
     statement:
-      "`GET /` answers 200 with an object whose greeting field (`service`, or the dialect's own word) is a string, `uuid` is a string of hexadecimal digits (hyphens may separate them), `version` is a string and `vendor` is an object. It does so without an `Authorization` header as well as with right credentials. Further fields are allowed.",
+      '`GET /` returns 200 and an object with a string in the greeting field (`service`, or its name in the dialect), a hexadecimal string `uuid` (hyphens are allowed), a string `version` and an object `vendor`. This holds without an `Authorization` header and with valid credentials; additional fields are allowed.',
     source: ['1', '2.1', '4.1', '9'],
   },
   {
@@ -172,7 +172,7 @@ export const rules: readonly Rule[] = [
     id: 'root-vendor',
     level: 'MUST',
     statement:
-      'In the greeting, `vendor.name` and `vendor.version` are both present and strings. Further fields are allowed.',
+      'In the greeting, `vendor.name` and `vendor.version` are strings. Additional fields are allowed.',
     source: ['2.1'],
   },
   {
@@ -182,7 +182,7 @@ export const rules: readonly Rule[] = [
     id: 'error-shape',
     level: 'MUST',
     statement:
-      'Every response with a status of 400 or above and a JSON body, from any operation used during the run, is an object with the strings `error` and `reason`. Further fields are allowed; a HEAD response has no body to judge.',
+      'Every JSON response with a status of 400 or above, from any operation that the run uses, is an object with the strings `error` and `reason`. Additional fields are allowed; responses to HEAD have no body and are exempt.',
     source: ['7'],
   },
   {
@@ -192,7 +192,7 @@ export const rules: readonly Rule[] = [
     id: 'response-schema',
     level: 'MUST',
     statement:
-      'Every response of the run that the description lists for its operation, status and media type fits the schema given there, and its JSON can be parsed. A status that the description does not list is judged as an error body (see error-shape), and fields that the description does not name are allowed.',
+      'Every response of the run contains valid JSON where JSON is declared and matches the schema for its operation, status and media type. A response whose status the description does not list is checked as an error body (see error-shape); additional fields are allowed.',
     source: ['1', '2.3', '4.5', '9'],
   },
   {
@@ -203,7 +203,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      '`POST /{db}/_changes?filter=_selector` with a JSON object that has no `selector` member is refused with 400, an `error` of "bad request" (blank or underscore) and a `reason` that speaks of the selector, such as "Selector must be specified in POST payload". For an entirely empty body the reason may be that of another bad request.',
+      '`POST /{db}/_changes?filter=_selector` with a JSON object without `selector` returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector must be specified in POST payload". For an empty body, the `reason` of any other bad request is allowed.',
     source: ['7'],
   },
   {
@@ -214,7 +214,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array is refused with 400, an `error` of "bad request" (blank or underscore) and a `reason` that speaks of the selector, such as "Selector error: expected a JSON object".',
+      'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector error: expected a JSON object".',
     source: ['7'],
   },
   {
@@ -225,7 +225,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `filter=_selector`, a `selector` object that is no valid expression (for instance an unknown `$` operator, or a known one with an argument of the wrong kind) is refused with 400 and an `error` of "bad request" (blank or underscore). The wording of the `reason` is free as long as it speaks of the selector or of what is wrong in it.',
+      'With `filter=_selector`, a `selector` object that is not a valid expression (for example an unknown `$` operator, or an operator with an argument of the wrong type) returns 400 and the `error` "bad request" (space or underscore). The `reason` mentions the selector or what is wrong in it.',
     source: ['7'],
   },
   {
@@ -235,7 +235,7 @@ export const rules: readonly Rule[] = [
     id: 'session-shape',
     level: 'MUST',
     statement:
-      '`GET /_session` without a body answers 200 with `ok: true`, an object `userCtx` that holds `name` and an array `roles` of strings, and an object `info`. For an authenticated caller `name` is a string; for an anonymous one it may be null.',
+      '`GET /_session` without a body returns 200 and an object with `ok: true`, an object `userCtx` with `name` and an array of strings `roles`, and an object `info`. `name` is a string for an authenticated user and may be null for an anonymous one.',
     source: ['1', '2.2', '4.2'],
   },
   {
@@ -245,7 +245,7 @@ export const rules: readonly Rule[] = [
     id: 'session-info-db',
     level: 'MUST',
     statement:
-      'The `info` object of the session has `authentication_db`, the name of the users database: the string `_users`.',
+      'In the session, `info.authentication_db` is the name of the users database: the string `_users`.',
     source: ['2.2'],
   },
   {
@@ -258,7 +258,7 @@ export const rules: readonly Rule[] = [
     id: 'session-handlers-order',
     level: 'MUST',
     statement:
-      '`info.authentication_handlers` of the session lists the handlers that are configured in `chttpd/authentication_handlers`, each once and in the configured order, by their short names (`cookie`, `proxy`, `jwt`, `default`) whichever spelling the configuration uses.',
+      'In the session, `info.authentication_handlers` lists the handlers of the setting `chttpd/authentication_handlers`, each once and in the configured order. It uses the short names (`cookie`, `proxy`, `jwt`, `default`), whichever spelling the setting uses.',
     source: ['2.2', '2.8', '5'],
   },
   {
@@ -268,7 +268,7 @@ export const rules: readonly Rule[] = [
     id: 'session-authenticated-by',
     level: 'MUST',
     statement:
-      'For an authenticated request `info.authenticated` names the handler that did it: `proxy` for proxy headers, `jwt` for a bearer token, `cookie` for the session cookie, and for basic authentication `default`. The value is always a member of `info.authentication_handlers`.',
+      'For an authenticated request, `info.authenticated` is the handler that authenticated it: `proxy` for proxy headers, `jwt` for a bearer token, `cookie` for the session cookie and `default` for basic authentication. The value is always a member of `info.authentication_handlers`.',
     source: ['1', '2.2'],
   },
   {
@@ -278,7 +278,7 @@ export const rules: readonly Rule[] = [
     id: 'login-result',
     level: 'MUST',
     statement:
-      '`POST /_session` with a JSON body holding the right `name` and `password` of a user succeeds with `ok: true`, that `name`, and as `roles` an array with exactly the roles of the user document, in any order.',
+      '`POST /_session` with a JSON body that contains the correct `name` and `password` of a user succeeds and returns `ok: true`, that `name`, and in `roles` exactly the roles of the user document, in any order.',
     source: ['2.3', '4.3'],
   },
   {
@@ -288,7 +288,7 @@ export const rules: readonly Rule[] = [
     id: 'login-cookie',
     level: 'MUST',
     statement:
-      'The response to a successful `POST /_session` has a `Set-Cookie` header that sets a non-empty cookie named `AuthSession`. Its attributes and lifetime are free.',
+      'The response to a successful `POST /_session` has a `Set-Cookie` header that sets a non-empty cookie named `AuthSession`. The attributes and the lifetime of the cookie are up to the server.',
     source: ['4.3', '5.2'],
   },
   {
@@ -298,7 +298,7 @@ export const rules: readonly Rule[] = [
     id: 'login-rejects',
     level: 'MUST',
     statement:
-      '`POST /_session` with a wrong password, or with a name that no user has, yields no cookie that authenticates anybody at `GET /_session`. The status is free, and so is a `Set-Cookie` that empties the cookie.',
+      '`POST /_session` with a wrong password or an unknown name returns no cookie that authenticates any user at `GET /_session`. The status is up to the server, and a `Set-Cookie` that clears the cookie is allowed.',
     source: ['4.3'],
   },
   {
@@ -308,7 +308,7 @@ export const rules: readonly Rule[] = [
     id: 'cookie-authenticates',
     level: 'MUST',
     statement:
-      "The `AuthSession` cookie of a login, sent back in a `Cookie` header alone or among other cookies, makes later requests run as that user: `GET /_session` shows the user's name and roles, without any other credentials.",
+      'The `AuthSession` cookie of a login authenticates later requests that send it in a `Cookie` header, alone or with other cookies: `GET /_session` shows the name and roles of the user without other credentials.',
     source: ['4.2', '4.3', '5.2'],
   },
   {
@@ -318,7 +318,7 @@ export const rules: readonly Rule[] = [
     id: 'cookie-tampered',
     level: 'MUST',
     statement:
-      "An `AuthSession` cookie in which the bytes of the user's name, of the time or of the signature differ anywhere from what the server issued, or which is cut short, does not authenticate as that user nor as the one it then names. The status is free. A change of the text that decodes to the same bytes (unused bits of base64) is no change.",
+      'An `AuthSession` cookie that is truncated, or whose user name, timestamp or signature bytes differ from those that the server issued, authenticates neither that user nor the user whose name it then contains. The status is up to the server; a different base64 text for the same bytes (unused bits) does not count as a difference.',
     source: ['5.2'],
   },
   {
@@ -328,7 +328,7 @@ export const rules: readonly Rule[] = [
     id: 'basic-accepts',
     level: 'MUST',
     statement:
-      '`Authorization: Basic` followed by the base64 of `name:password` authenticates that user with the roles of the user document. The password is everything after the first colon, so it may hold colons; non-ASCII characters are sent as UTF-8.',
+      '`Authorization: Basic` with the base64 of `name:password` authenticates that user, with the roles of the user document. The password is everything after the first colon, so it can contain colons; non-ASCII characters are encoded as UTF-8.',
     source: ['4.2', '5.1'],
   },
   {
@@ -338,7 +338,7 @@ export const rules: readonly Rule[] = [
     id: 'basic-rejects',
     level: 'MUST',
     statement:
-      'A basic header with a wrong password, an unknown user, text that is not base64, or no colon after decoding authenticates nobody. Whether the request is then refused or served as anonymous is free.',
+      'A basic authentication header with a wrong password, an unknown user, invalid base64, or no colon after decoding authenticates no user. The server may reject the request or serve it as anonymous.',
     source: ['5.1'],
   },
   {
@@ -349,7 +349,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '3.4',
     statement:
-      'The response to a request that succeeded with basic authentication has a `Set-Cookie` header with a cookie.',
+      'The response to a request with successful basic authentication has a `Set-Cookie` header that sets a cookie.',
     source: ['5.1', '9'],
   },
   {
@@ -360,7 +360,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '3.4',
     statement:
-      'The cookie that a successful basic authentication set, sent back without an `Authorization` header, authenticates the same user with the same roles. A response without that cookie is a matter for basic-set-cookie.',
+      'The cookie set after successful basic authentication, sent without an `Authorization` header, authenticates the same user with the same roles. A response without a cookie violates basic-set-cookie, not this rule.',
     source: ['5.1', '9'],
   },
   {
@@ -370,7 +370,7 @@ export const rules: readonly Rule[] = [
     id: 'users-create',
     level: 'MUST',
     statement:
-      'An administrator can create the document `org.service.user:<name>` (with the dialect\'s prefix) from `name`, `password`, `type: "user"` and `roles`, an array that may be empty. After that the user can log in with this password and has these roles.',
+      'An administrator can create the document `org.service.user:<name>` (with the prefix of the dialect) from `name`, `password`, `type: "user"` and an array `roles`, which may be empty. The user can then log in with that password and has those roles.',
     source: ['2.4', '4.4'],
   },
   {
@@ -380,7 +380,7 @@ export const rules: readonly Rule[] = [
     id: 'users-stored',
     level: 'MUST',
     statement:
-      'A user that was created is a document of the database `_users`: an administrator who reads it there finds its id, `name`, `type: "user"` and `roles` as written. The password need not be readable, and other fields may be added.',
+      'A created user is a document in the database `_users`: an administrator can read it there, with its id, `name`, `type: "user"` and `roles` as written. The password need not be readable, and the server may add fields.',
     source: ['2.4'],
   },
   {
@@ -390,7 +390,7 @@ export const rules: readonly Rule[] = [
     id: 'users-admin-only',
     level: 'MUST',
     statement:
-      'A `PUT` of a user document with roles by somebody who is no administrator (anonymous or an ordinary user) never brings about a user who can log in with those roles. The status is free, and so is creating a user without roles.',
+      'A `PUT` of a user document with roles, sent anonymously or by a user who is not an administrator, never creates a user who can log in with those roles. The status is up to the server, and the server may create a user without roles.',
     source: ['4.4'],
   },
   {
@@ -400,7 +400,7 @@ export const rules: readonly Rule[] = [
     id: 'users-id-form',
     level: 'MUST',
     statement:
-      "A user document whose id is not the prefix `org.service.user:` (or the dialect's) directly followed by its `name` is refused with a status of 400 or above and not stored, also for an administrator. Design documents of `_users` are not meant.",
+      'A user document whose id is not the prefix `org.service.user:` (or that of the dialect) directly followed by its `name` is rejected with a status of 400 or above and is not stored, even for an administrator. Design documents of `_users` are exempt.',
     source: ['2.4'],
   },
   {
@@ -410,7 +410,7 @@ export const rules: readonly Rule[] = [
     id: 'proxy-userctx',
     level: 'MUST',
     statement:
-      'With valid proxy headers (user name, comma-separated roles, and a token where one is required), the user context has exactly that name and, in any order, those roles. An absent roles header gives no roles.',
+      'With valid proxy headers (user name, comma-separated roles, and a token where required), the user context has exactly that name and those roles, in any order. Without the roles header, the user has no roles.',
     source: ['4.2', '5.3'],
   },
   {
@@ -420,7 +420,7 @@ export const rules: readonly Rule[] = [
     id: 'proxy-authenticated',
     level: 'MUST',
     statement:
-      'A request with valid proxy headers is authenticated by itself: `GET /_session` shows `info.authenticated` as `proxy`, and a first request to any other resource, such as a `_changes` feed open to that user, is served without an earlier session request.',
+      'Valid proxy headers authenticate a request on their own: `GET /_session` shows `proxy` in `info.authenticated`, and a first request to another resource that the user may read, such as `_changes`, succeeds without an earlier session request.',
     source: ['2.2', '4.2', '5.3'],
   },
   {
@@ -430,7 +430,7 @@ export const rules: readonly Rule[] = [
     id: 'proxy-handler-required',
     level: 'MUST',
     statement:
-      'Where `proxy` is not among the active handlers that `/_session` lists, proxy headers of any content, with or without a token, are ignored: they authenticate nobody.',
+      'If `proxy` is not one of the active handlers that `/_session` lists, the server ignores proxy headers, with or without a token: they authenticate no user.',
     source: ['5.3'],
   },
   {
@@ -440,7 +440,7 @@ export const rules: readonly Rule[] = [
     id: 'proxy-secret-recommended',
     level: 'SHOULD',
     statement:
-      'A server that offers proxy authentication should demand a token (`proxy_use_secret`): user name and roles headers without a token authenticate nobody.',
+      'A server with proxy authentication should require a token (`proxy_use_secret`): headers with a user name and roles but without a token should authenticate no user.',
     source: ['2.8'],
   },
   {
@@ -450,7 +450,7 @@ export const rules: readonly Rule[] = [
     id: 'proxy-token-accepted',
     level: 'MUST',
     statement:
-      "The lower-case hexadecimal HMAC of the user name's UTF-8 bytes, keyed with the shared secret and made with any one of the algorithms in `chttpd_auth/hash_algorithms`, is a valid token for that user name.",
+      'A valid token is the lowercase hexadecimal HMAC of the UTF-8 bytes of the user name, with the shared secret as key and any of the algorithms in `chttpd_auth/hash_algorithms`.',
     source: ['2.8', '5.3'],
   },
   {
@@ -460,7 +460,7 @@ export const rules: readonly Rule[] = [
     id: 'proxy-token-required',
     level: 'MUST',
     statement:
-      'Where `proxy_use_secret` is set, proxy headers with no token, an empty one, a wrong one, one that is cut short or lengthened, one keyed with another secret, or the token of another user name are not authenticated.',
+      'If `proxy_use_secret` is set, proxy headers do not authenticate a user if the token is missing, empty, wrong, truncated, extended, made with another secret, or made for another user name.',
     source: ['2.8', '5.3'],
   },
   {
@@ -470,7 +470,7 @@ export const rules: readonly Rule[] = [
     id: 'proxy-token-algorithms',
     level: 'MUST',
     statement:
-      'Where `proxy_use_secret` is set, an HMAC of the right user name and secret made with an algorithm that is not in `chttpd_auth/hash_algorithms` is not authenticated.',
+      'If `proxy_use_secret` is set, an HMAC of the correct user name and secret does not authenticate a user if its algorithm is not in `chttpd_auth/hash_algorithms`.',
     source: ['2.8', '5.3'],
   },
   {
@@ -480,7 +480,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-accepts',
     level: 'MUST',
     statement:
-      'For each kind of key that the target trusts (hmac, rsa, ec), `Authorization: Bearer` with a token that is signed by that key, names its `alg` and `kid`, and carries `sub` and every required claim with a valid value is accepted.',
+      'For each type of key that the target trusts (hmac, rsa, ec), the server accepts an `Authorization: Bearer` token that is signed with that key, has its `alg` and `kid`, and contains `sub` and every required claim with a valid value.',
     source: ['4.2', '5.4'],
   },
   {
@@ -490,7 +490,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-authenticated',
     level: 'MUST',
     statement:
-      'A request with a valid bearer token is authenticated by itself: `GET /_session` shows `info.authenticated` as `jwt`, and a first request to any other resource, such as a `_changes` feed open to that user, is served without an earlier session request.',
+      'A valid bearer token authenticates a request on its own: `GET /_session` shows `jwt` in `info.authenticated`, and a first request to another resource that the user may read, such as `_changes`, succeeds without an earlier session request.',
     source: ['2.2', '4.2', '5.4'],
   },
   {
@@ -500,7 +500,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-handler-required',
     level: 'MUST',
     statement:
-      'Where `jwt` is not among the active handlers that `/_session` lists, bearer tokens are ignored: even one signed by a key in `jwt_keys` authenticates nobody.',
+      'If `jwt` is not one of the active handlers that `/_session` lists, the server ignores bearer tokens: even a token signed with a key in `jwt_keys` authenticates no user.',
     source: ['5.4'],
   },
   {
@@ -510,7 +510,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-sub-name',
     level: 'MUST',
     statement:
-      'The `sub` of an accepted token is the user name in the user context, unchanged, for any non-empty string, including non-ASCII characters, blanks, colons and commas.',
+      'The `sub` claim of an accepted token becomes the user name without change, for any non-empty string, including non-ASCII characters, spaces, colons and commas.',
     source: ['5.4 rule 2'],
   },
   {
@@ -519,7 +519,7 @@ export const rules: readonly Rule[] = [
     components: ['securitySchemes/bearer'],
     id: 'jwt-sub-required',
     level: 'MUST',
-    statement: 'A token without a `sub` claim is not authenticated, even if everything else in it is valid.',
+    statement: 'A token without a `sub` claim does not authenticate a user, even if it is valid otherwise.',
     source: ['5.4 rule 2'],
   },
   {
@@ -529,7 +529,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-alg-required',
     level: 'MUST',
     statement:
-      'A token whose header has no `alg` is not authenticated, even if a trusted key made its signature.',
+      'A token without `alg` in its header does not authenticate a user, even if it is signed with a trusted key.',
     source: ['5.4 rule 1'],
   },
   {
@@ -539,7 +539,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-alg-none',
     level: 'MUST',
     statement:
-      'A token whose `alg` is `none`, in any mixture of upper and lower case and with an empty, absent or otherwise valid signature part, is not authenticated.',
+      'A token with the `alg` `none`, in any combination of upper and lower case, does not authenticate a user, whether its signature is empty, missing or otherwise valid.',
     source: ['5.4'],
   },
   {
@@ -549,7 +549,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-signature',
     level: 'MUST',
     statement:
-      "A token signed by a key that the server does not trust, or whose signature is empty, cut short or different in any byte, is not authenticated. A change of the signature's text that decodes to the same bytes (unused bits of base64url) is no change.",
+      'A token does not authenticate a user if it is signed with a key that the server does not trust, or if its signature is empty, truncated or differs in any byte. A different base64url text for the same bytes (unused bits) does not count as a difference.',
     source: ['2.8', '5.4'],
   },
   {
@@ -559,7 +559,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-payload-bound',
     level: 'MUST',
     statement:
-      'A token whose header or payload was replaced or changed after signing, the signature being kept, is not authenticated: neither as the old user nor as the new one.',
+      'A token whose header or payload was changed or replaced after signing, with the original signature, authenticates neither the original user nor the new one.',
     source: ['5.4'],
   },
   {
@@ -569,7 +569,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-alg-bound',
     level: 'MUST',
     statement:
-      'An algorithm works only with keys of its own kind. In particular a token with an HMAC `alg`, signed with the text of a trusted rsa or ec public key (PEM as configured or with real line feeds) as the secret, is not authenticated with any `kid` or none.',
+      'An algorithm works only with keys of its own type. In particular, a token with an HMAC `alg` that uses the text of a trusted rsa or ec public key (the PEM as configured, or with real line feeds) as its secret does not authenticate a user, with any `kid` or without one.',
     source: ['5.4 key rule 1'],
   },
   {
@@ -579,7 +579,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-kid-selects',
     level: 'MUST',
     statement:
-      "The kind of `alg` and the `kid` together select the key named `<alg_type>:<kid>`: a token signed by a trusted key is accepted under that key's own `kid` and not authenticated under the `kid` of a different trusted key.",
+      'The type of `alg` and the `kid` select the key `<alg_type>:<kid>`: a token signed with a trusted key is accepted with the `kid` of that key and does not authenticate a user with the `kid` of another trusted key.',
     source: ['5.4 rule 1', '5.4 key rule 1'],
   },
   {
@@ -589,7 +589,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-kid-unknown',
     level: 'MUST',
     statement:
-      "A token whose `kid` names no configured key of its algorithm's kind is not authenticated, even if it is signed by a trusted key.",
+      'A token whose `kid` does not match a configured key of the type of its algorithm does not authenticate a user, even if it is signed with a trusted key.',
     source: ['5.4 key rule 1'],
   },
   {
@@ -599,7 +599,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-default-key',
     level: 'MUST',
     statement:
-      'A token without `kid` is validated against the key `<alg_type>:_default` and no other: signed by that key it is accepted, signed by any other trusted key, or where no such default is configured, it is not authenticated.',
+      'A token without `kid` is verified with the key `<alg_type>:_default` only. It is accepted if signed with that key; it does not authenticate a user if signed with another trusted key or if no such default key is configured.',
     source: ['5.4 key rule 2'],
   },
   {
@@ -609,7 +609,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-required-missing',
     level: 'MUST',
     statement:
-      'An otherwise valid token that lacks any one of the claims named in `required_claims` is answered with status 400. The body is free.',
+      'An otherwise valid token without one of the claims in `required_claims` returns 400. The body is up to the server.',
     source: ['2.8', '5.4 rule 3', '7'],
   },
   {
@@ -619,7 +619,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-required-validated',
     level: 'MUST',
     statement:
-      'A required claim is validated: where `exp` is required a token with an `exp` in the past, and where `nbf` is required one with an `nbf` in the future, is not authenticated. A minute of clock difference is allowed for.',
+      'The server validates required claims: a token with a required `exp` in the past, or a required `nbf` in the future, does not authenticate a user. One minute of clock difference is allowed.',
     source: ['5.4 rule 4'],
   },
   {
@@ -629,7 +629,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-unrequired-ignored',
     level: 'MUST',
     statement:
-      'A claim that is neither required nor given a meaning (`sub`, the roles claim) has no influence whatever its value: a past `exp`, a future `nbf`, unknown names, null, numbers, arrays and nested objects leave a valid token valid and the user context unchanged.',
+      'A claim that is neither required nor used by the server (`sub` and the roles claim are used) has no effect, whatever its value: a past `exp`, a future `nbf`, unknown names, null, numbers, arrays and nested objects leave a valid token valid and the user context unchanged.',
     source: ['5.4 rule 4'],
   },
   {
@@ -639,7 +639,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-roles-array',
     level: 'MUST',
     statement:
-      "The roles claim (`_service.roles`, or the dialect's name, unless configured otherwise) as an array of strings gives exactly those roles, in any order. An empty array gives none.",
+      'If the roles claim (default: `_service.roles`, or its name in the dialect) is an array of strings, the user has exactly those roles, in any order. An empty array means no roles.',
     source: ['5.4 rule 5'],
   },
   {
@@ -650,7 +650,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '3.3.2',
     statement:
-      'The roles claim as a string gives the roles between its commas, in any order. Blanks around a comma are not part of a role.',
+      'If the roles claim is a string, the user has the roles that it lists separated by commas, in any order. Spaces around a comma are not part of a role.',
     source: ['5.4 rule 5', '9'],
   },
   {
@@ -661,7 +661,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '3.3.2',
     statement:
-      'Two tokens that differ only in the form of the roles claim, an array or the same roles joined by commas, give the same user context. Judged for roles that are not empty and hold no comma and no blank at either end.',
+      'Two tokens whose roles claims contain the same roles, one as an array and the other joined by commas, give the same user context. The rule covers non-empty roles without commas and without leading or trailing spaces.',
     source: ['5.4 rule 5', '9'],
   },
   {
@@ -671,7 +671,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-roles-absent',
     level: 'MUST',
     statement:
-      "A valid token without the roles claim is accepted with no roles; claims of similar names (`roles`, `role`, `groups`, `scope`, or the claim's parts as nested objects) give none.",
+      'A valid token without the roles claim is accepted, and the user has no roles: claims with similar names (`roles`, `role`, `groups`, `scope`, or nested objects with the parts of the claim name) have no effect.',
     source: ['5.4 rule 5'],
   },
   {
@@ -681,7 +681,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-roles-claim-name',
     level: 'MUST',
     statement:
-      'With `roles_claim_name` set to another claim, the roles come from that claim and no longer from the default one.',
+      'If `roles_claim_name` is set to another claim, the roles come from that claim and not from the default claim.',
     source: ['2.8', '5.4 rule 5'],
   },
   {
@@ -692,7 +692,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '3.3',
     statement:
-      'With `roles_claim_path` set, roles come from the claim at that path, also when `roles_claim_name` is set as well. The service document does not show the format of a path, so a check uses only what real servers share: names joined by dots, a dot inside a name escaped by a backslash, and tokens in which the path exists.',
+      'If `roles_claim_path` is set, the roles come from the claim at that path, even if `roles_claim_name` is set too. The service document does not show the format of a path; checks use only the common format: names joined by dots, a backslash before a dot within a name, and tokens that contain the path.',
     source: ['2.8', '5.4 rule 6', '9'],
   },
   {
@@ -702,7 +702,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-key-forms',
     level: 'MUST',
     statement:
-      'A key put into `jwt_keys` is trusted in its documented form: for `hmac:` the base64 of the secret, `=` padding included; for `rsa:` and `ec:` the public key as PEM with each line feed written as the two characters `\\n`.',
+      'A key added to `jwt_keys` in its documented form is trusted: for `hmac:` the base64 of the secret, with `=` padding; for `rsa:` and `ec:` the public key as PEM, with each line feed written as the two characters `\\n`.',
     source: ['2.8', '5.4 key rule 3'],
   },
   {
@@ -713,7 +713,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '3.3',
     statement:
-      'The name of a key in `jwt_keys` may hold `=`: a token whose `kid` holds that character is accepted by the key of that name.',
+      'The name of a key in `jwt_keys` can contain `=`: a token whose `kid` contains that character is verified with the key of that name.',
     source: ['5.4 key rule 5', '9'],
   },
   {
@@ -723,7 +723,7 @@ export const rules: readonly Rule[] = [
     id: 'totp-login',
     level: 'MUST',
     statement:
-      'A user whose document has `totp.key`, base32 text over A to Z and 2 to 7 such as 32 characters, logs in with `name`, `password` and, as the string `token`, the current one-time code (RFC 6238 with SHA-1, six digits, 30 seconds).',
+      'A user whose document has `totp.key` (base32 with the characters A-Z and 2-7, for example 32 of them) can log in with `name`, `password` and the current one-time code as the string `token` (RFC 6238 with SHA-1, six digits, 30 seconds).',
     source: ['2.4', '4.3', '4.4', '5.5 step 1', '5.5 step 2', '5.5 step 4'],
   },
   {
@@ -733,7 +733,7 @@ export const rules: readonly Rule[] = [
     id: 'totp-token-required',
     level: 'MUST',
     statement:
-      "For a user with `totp.key` the right password alone does not do: no token, wrong digits, a code of ten minutes ago or the code of another user's key yields no cookie that authenticates, and basic authentication does not get round the code. The status is free, and so is a tolerance of a few periods for the clock.",
+      "For a user with `totp.key`, the correct password alone is not enough: a login without a token, with wrong digits, with a code from ten minutes ago or with a code of another user's key returns no cookie that authenticates, and basic authentication does not bypass the code. The status is up to the server, and a clock tolerance of a few periods is allowed.",
     source: ['4.3', '5.5 step 4'],
   },
   {
@@ -743,7 +743,7 @@ export const rules: readonly Rule[] = [
     id: 'totp-cookie',
     level: 'MUST',
     statement:
-      'The `AuthSession` cookie of a login with a one-time code authenticates that user on later requests without a further code.',
+      'The `AuthSession` cookie of a login with a one-time code authenticates that user on later requests without another code.',
     source: ['5.5 step 5'],
   },
   {
@@ -753,7 +753,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-shape',
     level: 'MUST',
     statement:
-      'In normal and long polling mode the answer is one JSON object with an array `results`, a `last_seq` (any JSON value but null) and a number `pending`. Further fields are allowed.',
+      'In normal and longpoll mode, the response is one JSON object with an array `results`, a `last_seq` (any JSON value except null) and a number `pending`. Additional fields are allowed.',
     source: ['2.5', '4.5'],
   },
   {
@@ -763,7 +763,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-row-shape',
     level: 'MUST',
     statement:
-      'Each row is an object with a string `id`, a `seq`, and a non-empty array `changes` of objects with a string `rev` of the form `<n>-<hash>`, n being a positive integer and the hash not empty. `deleted` is a boolean where present; further fields are allowed.',
+      'Each row is an object with a string `id`, a `seq`, and a non-empty array `changes` of objects with a string `rev` of the form `<n>-<hash>`, where n is a positive integer and the hash is not empty. If `deleted` is present it is a boolean; additional fields are allowed.',
     source: ['2.6'],
   },
   {
@@ -773,7 +773,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-latest',
     level: 'MUST',
     statement:
-      'Once writing has ended, the row of a document shows its state at that moment: its first `rev` with `main_only` is the winning revision. Intermediate states may be missing; an outdated state may only be followed by the current one in a later row.',
+      'Once all writes are done, the row of a document shows its latest state: with `main_only`, its first `rev` is the winning revision. Intermediate states can be missing; a row with an outdated state is allowed only if a later row shows the latest state.',
     source: ['2.6', '4.7 rule 3'],
   },
   {
@@ -783,7 +783,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-complete',
     level: 'MUST',
     statement:
-      'Without filter and limit, every document of the database that was created, updated or deleted after `since` has a row, design documents included. Local documents (`_local/`) have none.',
+      'Without filter and limit, every document of the database that was created, updated or deleted after `since` has a row, including design documents. Local documents (`_local/`) have no row.',
     source: ['1', '4.7 mode 1'],
   },
   {
@@ -793,7 +793,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-nothing-extra',
     level: 'MUST',
     statement:
-      "A feed has no row for an id that was never written to this very database, and lists no revision that is not in that document's history there; a database of another name never shows through.",
+      'The feed has no row for an id that was never written to this database and lists no revision that is not in the history of the document in this database. Changes of other databases never appear.',
     source: ['1', '4.5', '4.7 mode 1'],
   },
   {
@@ -803,7 +803,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-one-row',
     level: 'MUST',
     statement:
-      'One answer in normal mode has at most one row for each document, however often it was changed and whatever conflicts it has. On a cluster, or after a replica was lost, a document may repeat.',
+      'A response in normal mode has at most one row per document, regardless of the number of its changes and conflicts. On a cluster, or after the loss of a replica, rows may repeat.',
     source: ['2.5', '4.7 rule 3'],
   },
   {
@@ -813,7 +813,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-deleted',
     level: 'MUST',
     statement:
-      'The row of a document whose winning revision is a deletion has `deleted: true`; the row of any other document has no member `deleted` (not `false` either).',
+      'The row of a document whose winning revision is deleted has `deleted: true`. The row of any other document has no `deleted` (`false` is not allowed either).',
     source: ['2.6', '3'],
   },
   {
@@ -823,7 +823,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-deleted-winner',
     level: 'MUST',
     statement:
-      "With `style=all_docs` a row's `deleted` speaks of the winning revision alone: a live winner beside deleted leaves has no `deleted`, and a document whose leaves are all deleted has `deleted: true`.",
+      'With `style=all_docs`, `deleted` refers to the winning revision only: a document with a live winning revision and deleted leaves has no `deleted`, and a document whose leaves are all deleted has `deleted: true`.',
     source: ['2.6'],
   },
   {
@@ -833,7 +833,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-last-seq',
     level: 'MUST',
     statement:
-      '`last_seq` equals, as a JSON value, the `seq` of the last row of the same answer, with or without `limit`, `descending` or a filter. For an answer without rows, or whose last `seq` is null under `seq_interval`, nothing is said.',
+      '`last_seq` equals, as a JSON value, the `seq` of the last row of the same response, with or without `limit`, `descending` or a filter. The rule does not cover a response without rows, or one whose last `seq` is null because of `seq_interval`.',
     source: ['2.5'],
   },
   {
@@ -843,7 +843,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-pending',
     level: 'MUST',
     statement:
-      '`pending` is an integer of 0 or more, and 0 when nothing follows the answer. Without a filter, on a database at rest and in ascending order, it is the number of rows that a call with `since=last_seq` would give; with a filter anything from the number of matching rows left to the number of all rows left is right.',
+      '`pending` is an integer of 0 or more, and is 0 if no row follows the response. In ascending order and without concurrent writes, `pending` without a filter is the number of rows that a request with `since=last_seq` returns; with a filter it can be any number from the remaining matching rows to all remaining rows.',
     source: ['2.5'],
   },
   {
@@ -853,7 +853,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-since-excludes',
     level: 'MUST',
     statement:
-      'With `since`, no row whose change lies at or before the given sequence is returned. On several nodes, and on a target that lost a replica, rows seen before may appear again.',
+      'With `since`, the response contains no change at or before the given sequence. On a cluster, or on a target that has lost a replica, earlier rows may repeat.',
     source: ['4.5', '4.7 rule 2'],
   },
   {
@@ -863,7 +863,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-since-resume',
     level: 'MUST',
     statement:
-      "Resuming from any row loses nothing: for every row of an answer, a call with that row's `seq` as `since` returns every document that had its row after it in that answer, and every document changed since.",
+      'A consumer can resume from any row without loss: for every row of a response, a request with the `seq` of that row as `since` returns every document whose row followed it, and every document that changed after the response.',
     source: ['4.5', '4.7 rule 2', '4.7 rule 3'],
   },
   {
@@ -873,7 +873,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-since-default',
     level: 'MUST',
     statement:
-      'Without `since` the feed is the same as with `since=0`: every document has its row. The order of rows and the text of their `seq` may differ.',
+      'The feed without `since` is the same as with `since=0`: every document has its row. The order of the rows and the text of each `seq` may differ.',
     source: ['4.5', '8'],
   },
   {
@@ -884,7 +884,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.3.0',
     statement:
-      'With `since=now` in normal mode a database at rest gives no row, and the `last_seq` of that answer, used as `since` later, gives exactly the documents changed after it.',
+      'With `since=now` in normal mode and without concurrent writes, the response has no rows. Its `last_seq`, used as `since` later, returns exactly the documents that changed after it.',
     source: ['4.5', '9'],
   },
   {
@@ -895,7 +895,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'Whatever JSON value a `seq` or `last_seq` is (string, number, array or object), it is understood when it is sent back as `since`: a string as its bare text, any other value as its JSON text. Clients need not look into it, and null is no such value.',
+      'The server accepts every `seq` and `last_seq` that it returned (string, number, array or object) as `since`: a string as its plain text, any other value as its JSON text. Clients treat the value as opaque; null is not a sequence.',
     source: ['2.5', '2.6', '9'],
   },
   {
@@ -905,7 +905,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-limit',
     level: 'MUST',
     statement:
-      'With `limit=n`, n being 1 or more, an answer has at most n rows, and exactly n when n or more match. There is no limit without the parameter. `limit=0` is not judged.',
+      'With `limit=n` and n of 1 or more, the response has at most n rows, and exactly n if n or more rows match. Without the parameter there is no limit. The rule does not cover `limit=0`.',
     source: ['4.5', '8'],
   },
   {
@@ -915,7 +915,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-paging',
     level: 'MUST',
     statement:
-      'On a database at rest, calls with `limit` that each continue from the `last_seq` before come to an end with an empty answer, having shown every document exactly once, in its current state. On several nodes repeats are allowed.',
+      'Without concurrent writes, a series of requests with `limit`, each with the `last_seq` of the previous response as `since`, ends with an empty response and returns every document exactly once, in its latest state. On a cluster, rows may repeat.',
     source: ['2.5', '4.5'],
   },
   {
@@ -925,7 +925,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-descending',
     level: 'MUST',
     statement:
-      'With `descending=true` the rows come most recent first: on a database at rest they are the ascending rows reversed, and with `limit=n` the n newest of them. How it combines with `since` is not judged, nor is the order on a target without a total order.',
+      'With `descending=true` and without concurrent writes, the rows are those of the ascending feed in reverse order, and with `limit=n` the n most recent of them. The rule does not cover `descending` with `since`, or a target without a total order.',
     source: ['4.5'],
   },
   {
@@ -936,7 +936,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '0.11.0',
     statement:
-      'With `include_docs=true` each row has a `doc`: the winning revision with `_id`, `_rev` and every field as it was written, for a deleted document at least with `_deleted: true`, and only that one revision also when there are conflicts. Without the parameter, or with `false`, rows have no `doc`.',
+      'With `include_docs=true`, each row has a `doc`: the winning revision with `_id`, `_rev` and every field as written (for a deleted document at least `_deleted: true`), and no other revision even if there are conflicts. With `false` or without the parameter, rows have no `doc`.',
     source: ['2.6', '4.5', '9'],
   },
   {
@@ -947,7 +947,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '0.11.0',
     statement:
-      'With `include_docs=true&conflicts=true` the `doc` of a document with live leaves beside its winner has `_conflicts`, an array of exactly those revisions, in any order; a document without them has no `_conflicts` or an empty one. Without `include_docs`, `conflicts` changes nothing.',
+      'With `include_docs=true&conflicts=true`, the `doc` of a document with live leaf revisions besides the winning one has `_conflicts`, an array of exactly those revisions in any order. For any other document `_conflicts` is missing or empty. Without `include_docs`, `conflicts` has no effect.',
     source: ['4.5'],
   },
   {
@@ -957,7 +957,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-style-main',
     level: 'MUST',
     statement:
-      'With `style=main_only`, and without `style`, the `changes` of a row hold one element: the winning revision.',
+      'With `style=main_only` or without `style`, the `changes` of a row contain one element: the winning revision.',
     source: ['2.6', '4.5'],
   },
   {
@@ -967,7 +967,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-style-all',
     level: 'MUST',
     statement:
-      'With `style=all_docs` and no filter, the `changes` of a row hold exactly the leaf revisions of the document, each once: winner, conflicts and deleted leaves; no inner revision. Their order is free.',
+      'With `style=all_docs` and without a filter, the `changes` of a row contain exactly the leaf revisions of the document, each once and in any order: the winning revision, conflicts and deleted leaves, but no inner revisions.',
     source: ['2.6', '4.5'],
   },
   {
@@ -978,7 +978,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.6.0',
     statement:
-      'With `include_docs=true&attachments=true` each attachment of an included document has `data`, Base64 that decodes to the bytes written, and is no stub. Without `attachments` the attachments are stubs without `data`; without `include_docs` the parameter changes nothing.',
+      'With `include_docs=true&attachments=true`, each attachment of an included document has `data`, the Base64 of the bytes that were written, and is not a stub. Without `attachments`, attachments are stubs without `data`; without `include_docs`, the parameter has no effect.',
     source: ['4.5', '9'],
   },
   {
@@ -989,7 +989,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.6.0',
     statement:
-      "With `include_docs=true&att_encoding_info=true` the stub of an attachment that the server stores compressed names its `encoding` and its `encoded_length`; one that is not compressed names neither. Which ones are compressed is the server's choice; without `include_docs` the parameter changes nothing.",
+      'With `include_docs=true&att_encoding_info=true`, the stub of an attachment that the server stores compressed has its `encoding` and `encoded_length`; other stubs have neither. The server chooses which attachments to compress; without `include_docs`, the parameter has no effect.',
     source: ['4.5', '9'],
   },
   {
@@ -1000,7 +1000,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `seq_interval=n` the rows are the same as without it; among any n neighbouring rows at least one has a `seq` that can be resumed from, and the others have one too or null. `last_seq` can always be resumed from.',
+      '`seq_interval=n` does not change the rows: of any n consecutive rows at least one has a `seq` that works as `since`, and the others have such a `seq` or null. `last_seq` always works as `since`.',
     source: ['4.5', '8', '9'],
   },
   {
@@ -1010,7 +1010,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-defaults',
     level: 'MUST',
     statement:
-      'A parameter given with the default value that the table of 4.5 states (`feed=normal`, `style=main_only`, `since=0`, and `false` for `conflicts`, `descending`, `include_docs`, `attachments` and `att_encoding_info`), alone or together with others, gives the same rows as without it.',
+      'A parameter with its default value of SERVICE 4.5 (`feed=normal`, `style=main_only`, `since=0`, and `false` for `conflicts`, `descending`, `include_docs`, `attachments` and `att_encoding_info`), alone or with others, returns the same rows as a request without it.',
     source: ['4.5', '8'],
   },
   {
@@ -1020,7 +1020,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-accept',
     level: 'MUST',
     statement:
-      'An `Accept` header with a media type that suits the mode (`application/json` for normal and long polling, `text/plain` for continuous, `text/event-stream` for event source) leaves the request accepted and its rows unchanged. What a server does with one that does not suit the mode is not judged.',
+      'An `Accept` header with the media type of the mode (`application/json` for normal and longpoll, `text/plain` for continuous, `text/event-stream` for eventsource) is accepted and does not change the rows. The rule does not cover a media type of another mode.',
     source: ['4.5'],
   },
   {
@@ -1030,7 +1030,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-post-same',
     level: 'MUST',
     statement:
-      '`POST /{db}/_changes` with `Content-Type: application/json`, an empty object as body and the same query parameters gives the same rows, in any lawful order, and the same members as `GET`.',
+      '`POST /{db}/_changes` with `Content-Type: application/json`, an empty object as body and the same query parameters returns the same rows (the order may differ where allowed) and the same fields as `GET`.',
     source: ['4.6'],
   },
   {
@@ -1040,7 +1040,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-partial-order',
     level: 'MUST',
     statement:
-      'Repeated calls on a database at rest give the same set of rows, compared by `id`, `changes` and `deleted`. Their order, the text of each `seq` and that of `last_seq` may differ from call to call.',
+      'Without concurrent writes, repeated requests return the same set of rows, compared by `id`, `changes` and `deleted`. The order, the text of each `seq` and the text of `last_seq` may differ between requests.',
     source: ['4.7 rule 3'],
   },
   {
@@ -1050,7 +1050,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-idempotent',
     level: 'MUST',
     statement:
-      'A consumer that keeps for each id the latest row it read, and may restart from any `seq` or `last_seq` it was given and see rows again, ends with the state of the database: every document with its winning revision.',
+      'A consumer that keeps the latest row it read for each id, and that may restart from any `seq` or `last_seq` it received and read rows again, ends with the state of the database: every document with its winning revision.',
     source: ['4.7 rule 3', '4.7 rule 4'],
   },
   {
@@ -1060,7 +1060,7 @@ export const rules: readonly Rule[] = [
     id: 'normal-immediate',
     level: 'MUST',
     statement:
-      'In normal mode the answer comes and ends at once with all past changes after `since`, also when there are none, and also with `timeout` or `heartbeat`, which do not apply to this mode: it never waits and has no empty lines for heartbeats.',
+      'In normal mode, the response returns all changes after `since` immediately and ends, even if there are none. `timeout` and `heartbeat` do not apply to this mode: the server does not wait and sends no heartbeat lines.',
     source: ['1', '4.5', '4.7 mode 1'],
   },
   {
@@ -1070,7 +1070,7 @@ export const rules: readonly Rule[] = [
     id: 'longpoll-waits',
     level: 'MUST',
     statement:
-      'With `feed=longpoll` and nothing after `since` that the filter accepts, the request stays open until there is a change or its time is up. Headers, the beginning of the JSON and empty lines may be sent meanwhile.',
+      'With `feed=longpoll` and no change after `since` that passes the filter, the request stays open until such a change or until the timeout. The server may send headers, the start of the JSON and empty lines earlier.',
     source: ['4.7 mode 2'],
   },
   {
@@ -1080,7 +1080,7 @@ export const rules: readonly Rule[] = [
     id: 'longpoll-delivers',
     level: 'MUST',
     statement:
-      'A waiting long poll is answered soon after the first change that its filter accepts: with a row for that change, as one JSON object of the form of normal mode (leading or inner white space aside), after which the response ends.',
+      'A waiting longpoll request returns soon after the first change that passes its filter: it sends a row for that change in one JSON object of the same form as in normal mode (leading and inner whitespace is allowed) and ends.',
     source: ['1', '4.5', '4.7 mode 2'],
   },
   {
@@ -1090,7 +1090,7 @@ export const rules: readonly Rule[] = [
     id: 'longpoll-behind',
     level: 'MUST',
     statement:
-      'A long poll that starts behind, changes after `since` that its filter accepts being there already, is answered at once with what normal mode would give, and ends.',
+      'If there are changes after `since` that pass the filter when a longpoll request starts, it immediately returns what normal mode returns, and ends.',
     source: ['4.7 mode 2'],
   },
   {
@@ -1100,7 +1100,7 @@ export const rules: readonly Rule[] = [
     id: 'longpoll-timeout',
     level: 'MUST',
     statement:
-      'With `timeout=x` and no `heartbeat`, a long poll without a change ends after x ms, not markedly earlier, with status 200, empty `results` and a `last_seq` from which a later call loses nothing.',
+      'With `timeout=x` and without `heartbeat`, a longpoll request without a change ends after x ms, and not significantly earlier, with status 200, empty `results` and a `last_seq` from which a later request loses no change.',
     source: ['4.5', '4.7 rule 1'],
   },
   {
@@ -1110,7 +1110,7 @@ export const rules: readonly Rule[] = [
     id: 'continuous-lines',
     level: 'MUST',
     statement:
-      'With `feed=continuous` the body is lines: each is empty or one JSON row of the form of normal mode. The only other line is the object with `last_seq` that may end the feed, as the last one.',
+      'With `feed=continuous`, each line of the body is empty or one JSON row of the same form as in normal mode. The only other line is an object with `last_seq`, which may end the feed.',
     source: ['1', '4.5', '4.7 mode 3'],
   },
   {
@@ -1120,7 +1120,7 @@ export const rules: readonly Rule[] = [
     id: 'continuous-crlf',
     level: 'MUST',
     statement:
-      'In a continuous feed every line that holds a row ends with CR LF. Empty lines of a heartbeat may be a line feed alone.',
+      'In a continuous feed, every line with a row ends with CRLF. The empty lines of a heartbeat may be a single line feed.',
     source: ['4.7 mode 3'],
   },
   {
@@ -1130,7 +1130,7 @@ export const rules: readonly Rule[] = [
     id: 'continuous-behind',
     level: 'MUST',
     statement:
-      'A continuous feed first delivers, at once, the rows that normal mode gives for the same parameters: the changes after `since` that are there already; then it stays open.',
+      'A continuous feed first immediately sends the rows that normal mode returns for the same parameters, that is the existing changes after `since`. Then it stays open.',
     source: ['4.5', '4.7 mode 3'],
   },
   {
@@ -1140,7 +1140,7 @@ export const rules: readonly Rule[] = [
     id: 'continuous-live',
     level: 'MUST',
     statement:
-      'While a continuous feed is open, every document changed gets a row on it soon after, without a new request, also after a time without changes and more than once. Intermediate states may be left out.',
+      'While a continuous feed is open, it sends a row for every changed document soon after the change, without a new request. This also holds after idle time and for repeated changes; intermediate states can be missing.',
     source: ['4.7 mode 3'],
   },
   {
@@ -1150,7 +1150,7 @@ export const rules: readonly Rule[] = [
     id: 'continuous-limit',
     level: 'MUST',
     statement:
-      'A continuous feed with `limit=n` delivers n rows, past or live, then one line with an object that holds a `last_seq` to resume from, and ends.',
+      'A continuous feed with `limit=n` sends n rows (past or live changes), then one line with an object that has a `last_seq` to resume from, and ends.',
     source: ['2.7', '4.7 mode 3'],
   },
   {
@@ -1160,7 +1160,7 @@ export const rules: readonly Rule[] = [
     id: 'continuous-timeout',
     level: 'MUST',
     statement:
-      'With `timeout=x` and no `heartbeat`, a continuous feed ends x ms after the last change, or after its start when there is none; each change that it delivers starts the wait anew. It may end with an object that holds `last_seq`. Whether a change that the filter rejects restarts the wait is free.',
+      'With `timeout=x` and without `heartbeat`, a continuous feed ends x ms after the last change that it sent, or x ms after its start if it sent none. It may end with an object with `last_seq`; a change that the filter rejects may restart the wait.',
     source: ['4.5', '4.7 mode 3', '4.7 rule 1'],
   },
   {
@@ -1170,7 +1170,7 @@ export const rules: readonly Rule[] = [
     id: 'heartbeat-lines',
     level: 'MUST',
     statement:
-      'With `heartbeat=x` an idle long poll or continuous feed gets an empty line in every period of x ms, from the start of the wait on and also while a filter rejects every change. Additional empty lines are allowed.',
+      'With `heartbeat=x`, an idle longpoll or continuous feed sends an empty line in every period of x ms, from the start of the wait, even while the filter rejects every change. Additional empty lines are allowed.',
     source: ['4.5', '4.7 rule 1', '6'],
   },
   {
@@ -1180,7 +1180,7 @@ export const rules: readonly Rule[] = [
     id: 'heartbeat-overrides',
     level: 'MUST',
     statement:
-      'With both `heartbeat` and a shorter or longer `timeout`, a feed in long polling, continuous or event source mode stays open beyond the timeout, keeps sending its heartbeats, and still delivers a change that comes after.',
+      'With both `heartbeat` and a shorter or longer `timeout`, a longpoll, continuous or eventsource feed stays open beyond the timeout, keeps sending heartbeats, and still sends a later change.',
     source: ['4.5', '4.7 rule 1'],
   },
   {
@@ -1190,7 +1190,7 @@ export const rules: readonly Rule[] = [
     id: 'heartbeat-true',
     level: 'MUST',
     statement:
-      '`heartbeat=true` is accepted in long polling, continuous and event source mode and means the default period of 60000 ms: a heartbeat by the end of each such period. A heartbeat at the very start is allowed as well.',
+      '`heartbeat=true` is accepted in longpoll, continuous and eventsource mode and selects the default period of 60000 ms: the server sends a heartbeat by the end of each period. An additional heartbeat at the start is allowed.',
     source: ['4.5', '8'],
   },
   {
@@ -1200,7 +1200,7 @@ export const rules: readonly Rule[] = [
     id: 'timeout-default',
     level: 'MUST',
     statement:
-      'Without `timeout` and `heartbeat`, a long poll or continuous feed without a change ends after the time in `chttpd/changes_timeout` (ms); 60000 where that is not set.',
+      'Without `timeout` and `heartbeat`, a longpoll or continuous feed without a change ends after the time in `chttpd/changes_timeout` (in ms), or after 60000 ms if that is not set.',
     source: ['2.8', '4.5', '8'],
   },
   {
@@ -1210,7 +1210,7 @@ export const rules: readonly Rule[] = [
     id: 'timeout-maximum',
     level: 'MUST',
     statement:
-      'A `timeout` longer than the maximum is shortened to it, the request being accepted: with a small `chttpd/changes_timeout` a feed without a change ends after that time. The maximum is 60000 where nothing else is configured.',
+      'A `timeout` above the maximum is accepted and reduced to the maximum: with a small `chttpd/changes_timeout`, a feed without a change ends after that time. The maximum is 60000 ms unless configured otherwise.',
     source: ['4.5', '8'],
   },
   {
@@ -1221,7 +1221,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.3.0',
     statement:
-      'With `feed=eventsource` the response has the media type `text/event-stream`, and a standard event stream parser gets from it one event of type `message` for each change, whose data is one JSON row of the form of normal mode. Comments, other event types, and any content of the id field are allowed.',
+      'With `feed=eventsource`, the response has the media type `text/event-stream`, and a standard event stream parser reads one event of type `message` per change, whose data is one JSON row of the same form as in normal mode. Comments, other event types and any `id` field are allowed.',
     source: ['1', '4.5', '4.7 mode 4', '6', '9'],
   },
   {
@@ -1232,7 +1232,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.3.0',
     statement:
-      'An event source feed delivers what a continuous one does: first, at once, the changes after `since` that are there already, then each change soon after it is made, on the same response. Intermediate states may be left out.',
+      'An eventsource feed sends the same changes as a continuous feed in one response: first, immediately, the existing changes after `since`, then each change soon after it is made. Intermediate states can be missing.',
     source: ['4.7 mode 4'],
   },
   {
@@ -1243,7 +1243,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.3.0',
     statement:
-      'With `heartbeat=x` an idle event source feed gets an event of type `heartbeat` in every period of x ms, and none of type `message`. Its data is free; additional heartbeats are allowed.',
+      'With `heartbeat=x`, an idle eventsource feed sends an event of type `heartbeat` in every period of x ms and no event of type `message`. The data of the event is up to the server; additional heartbeats are allowed.',
     source: ['4.5', '6'],
   },
   {
@@ -1254,7 +1254,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.4.0',
     statement:
-      'In event source mode the id of an event, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event and loses nothing. It overrides a `since` in the same request. Whether other modes honour it, and what happens when both are sent, is not judged.',
+      'In eventsource mode, the id of an event, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event without loss and overrides `since`. The rule covers neither other modes nor a request with both.',
     source: ['4.5', '6', '9'],
   },
   {
@@ -1265,7 +1265,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.3.0',
     statement:
-      'An event source feed ends as a continuous one does: after `limit` rows, and with `timeout=x` and no `heartbeat` x ms after the last change. A last event that is no row may tell of the end.',
+      'An eventsource feed ends like a continuous feed: after `limit` rows or, with `timeout=x` and without `heartbeat`, x ms after the last change. A last event that is not a row may announce the end.',
     source: ['4.5', '4.7 mode 4'],
   },
   {
@@ -1275,7 +1275,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-live-converges',
     level: 'MUST',
     statement:
-      'While several writers change documents, a consumer in any mode that applies rows idempotently, and that after a disconnect at any moment continues from the last `seq` it read, has the state of the database soon after writing ends: every document with its winning revision.',
+      'While several writers change documents, a consumer in any mode that applies rows idempotently, and that resumes from the last `seq` it read after a disconnect at any time, has the state of the database soon after the writes end: every document with its winning revision.',
     source: ['4.7 rule 3', '4.7 rule 4'],
   },
   {
@@ -1285,7 +1285,7 @@ export const rules: readonly Rule[] = [
     id: 'filter-doc-ids',
     level: 'MUST',
     statement:
-      'With `filter=_doc_ids` the rows are exactly those of the changed documents whose id is in the list, deleted ones too, whether the list is the query parameter `doc_ids` (a JSON array) or the array `doc_ids` of a POST body. Ids that do not exist and repeated ids are harmless, and an empty list gives no rows.',
+      'With `filter=_doc_ids`, the rows are exactly those of the changed documents, including deleted ones, whose ids are in the query parameter `doc_ids` (a JSON array) or in the array `doc_ids` of a POST body. Unknown and duplicate ids have no effect, and an empty list returns no rows.',
     source: ['1', '4.5', '4.6', '4.8'],
   },
   {
@@ -1296,7 +1296,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `filter=_selector` and a `selector` in the POST body the rows are exactly those of the changed documents whose winning revision matches it, by the meaning of the `_find` operators. A deleted document is judged by the body of its deletion.',
+      'With `filter=_selector` and a `selector` in the POST body, the rows are exactly those of the changed documents whose winning revision matches the selector, with the semantics of the `_find` operators. A deleted document is matched by the body of its deleted revision.',
     source: ['1', '4.5', '4.6', '4.8', '9'],
   },
   {
@@ -1306,7 +1306,7 @@ export const rules: readonly Rule[] = [
     id: 'filter-design',
     level: 'MUST',
     statement:
-      'With `filter=_design` the rows are exactly those of the changed design documents, the ids that begin with `_design/`, deleted ones too.',
+      'With `filter=_design`, the rows are exactly those of the changed design documents (ids that start with `_design/`), including deleted ones.',
     source: ['1', '4.5', '4.8'],
   },
   {
@@ -1317,7 +1317,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.2.0',
     statement:
-      'With `filter=_view&view=<design_doc>/<view_name>` the rows are exactly those of the changed documents for which the map function of that view emits at least once, design documents being put to it like any other. The result depends on nothing but the document: query parameters of views (such as `key` or `startkey`) and the user change nothing.',
+      'With `filter=_view&view=<design_doc>/<view_name>`, the rows are exactly those of the changed documents, including design documents, for which the map function of the view emits at least once. The result depends only on the document: view query parameters (such as `key` or `startkey`) and the user have no effect.',
     source: ['1', '4.5', '4.8', '9'],
   },
   {
@@ -1327,7 +1327,7 @@ export const rules: readonly Rule[] = [
     id: 'filter-function',
     level: 'MUST',
     statement:
-      'With `filter=<design_doc>/<filter_name>` the rows are exactly those of the changed documents for which that filter function, called with the document and the request, returns true. The request object holds the query parameters as `req.query`. Results that are neither true nor false are not judged.',
+      'With `filter=<design_doc>/<filter_name>`, the rows are exactly those of the changed documents for which the filter function, called with the document and the request, returns true. The request object has the query parameters in `req.query`. The rule does not cover results other than true and false.',
     source: ['1', '4.5', '4.8'],
   },
   {
@@ -1336,7 +1336,8 @@ export const rules: readonly Rule[] = [
     components: ['parameters/Filter'],
     id: 'filter-all-docs-skip',
     level: 'MUST',
-    statement: 'With `style=all_docs` and a filter, a document of which no leaf revision passes has no row.',
+    statement:
+      'With `style=all_docs` and a filter, a document without a leaf revision that passes the filter has no row.',
     source: ['4.8 rule 1'],
   },
   {
@@ -1346,7 +1347,7 @@ export const rules: readonly Rule[] = [
     id: 'filter-all-docs-revs',
     level: 'MUST',
     statement:
-      'With `style=all_docs` and a filter, a document of which at least one leaf revision passes has a row whose `changes` list all leaf revisions that pass and no other, also when the winning revision is not among them.',
+      'With `style=all_docs` and a filter, the row of a document with at least one leaf revision that passes lists in `changes` exactly the leaf revisions that pass, even if the winning revision is not one of them.',
     source: ['4.8 rule 2'],
   },
   {
@@ -1357,7 +1358,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '0.11.0',
     statement:
-      'With `style=all_docs`, `include_docs=true` and a filter, the `doc` of a row is the winning revision, also when that revision does not pass the filter and is not in `changes`.',
+      'With `style=all_docs`, `include_docs=true` and a filter, the `doc` of a row is the winning revision, even if that revision does not pass the filter and is not in `changes`.',
     source: ['4.8 rule 3'],
   },
   {
@@ -1367,7 +1368,7 @@ export const rules: readonly Rule[] = [
     id: 'filter-in-every-mode',
     level: 'MUST',
     statement:
-      'A filter accepts and rejects the same documents in all four modes, both among past changes and among those made while the feed is open. A long poll is not ended by a change that its filter rejects.',
+      'A filter accepts and rejects the same documents in all four modes, both for past changes and for changes made while the feed is open. A change that the filter rejects does not end a longpoll request.',
     source: ['1', '4.8'],
   },
   {
@@ -1377,7 +1378,7 @@ export const rules: readonly Rule[] = [
     id: 'cluster-jwt-keys',
     level: 'MUST',
     statement:
-      'A token that one node accepts is accepted by every node, and gives the same user name and the same roles there.',
+      'A token that one node accepts is accepted by every node, with the same user name and the same roles.',
     source: ['5.4 key rule 4'],
   },
   {
@@ -1387,7 +1388,7 @@ export const rules: readonly Rule[] = [
     id: 'cluster-seq-portable',
     level: 'MUST',
     statement:
-      'A `seq` or `last_seq` from one node can be used as `since` on any other: every document that changed after it has a row there in the end. Rows seen before may appear again.',
+      'A `seq` or `last_seq` from one node works as `since` on every other node: every document that changed after it eventually has a row there. Earlier rows may repeat.',
     source: ['4.7 rule 2', '4.7 rule 4'],
   },
   {
@@ -1397,7 +1398,7 @@ export const rules: readonly Rule[] = [
     id: 'cluster-converges',
     level: 'MUST',
     statement:
-      'With writers on all nodes, a consumer that applies rows idempotently and goes to another node at every reconnect has the state of the database soon after writing ends. Rows may repeat, come in any order, and show an older revision after a newer one as long as the current one comes last.',
+      'With writers on all nodes, a consumer that applies rows idempotently and connects to another node after every disconnect has the state of the database soon after the writes end. Rows may repeat, arrive in any order, and show an older revision after a newer one if the latest one comes last.',
     source: ['4.7 rule 3', '4.7 rule 4'],
   },
 ];
