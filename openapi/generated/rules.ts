@@ -1254,7 +1254,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.4.0',
     statement:
-      'In eventsource mode, the id of an event, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event without loss and overrides `since`. The rule covers neither other modes nor a request with both.',
+      'In eventsource mode, the id of an event, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event without loss and overrides `since`. The rule covers neither other modes nor a request with both the header and the parameter.',
     source: ['4.5', '6', '9'],
   },
   {
