@@ -7,7 +7,7 @@ import { generate } from './generate.js';
 
 const project = join(import.meta.dirname, '..');
 
-/** A copy of the description in the tree of the project, where prettier finds its settings. */
+/** Copies the description to a folder within the project, where prettier finds its configuration. */
 async function copyOfDescription(t: ExecutionContext): Promise<string> {
   const root = await mkdtemp(join(project, '.generate-'));
   t.teardown(() => rm(root, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function edit(file: string, path: (string | number)[], value: unknown): Pr
 
 const filesIn = (folder: string): Promise<string[]> => readdir(folder, { recursive: true }).catch(() => []);
 
-test.serial('writes everything once, then nothing, and notices drift', async (t) => {
+test.serial('writes every file once, then nothing, and detects drift', async (t) => {
   const root = await copyOfDescription(t);
 
   const first = await generate(root, { check: false });
@@ -71,12 +71,12 @@ test.serial('writes everything once, then nothing, and notices drift', async (t)
   await t.throwsAsync(stat(leftover), { code: 'ENOENT' });
 });
 
-test.serial('one parameter more in the description reaches types, handlers and validators', async (t) => {
+test.serial('a new parameter appears in types, handlers and validators', async (t) => {
   const root = await copyOfDescription(t);
   const parameter = {
     name: 'flavour',
     in: 'query',
-    description: 'Taste of the answer.',
+    description: 'Flavour of the response.',
     schema: { type: 'string', enum: ['sweet', 'sour'] },
   };
   await edit(join(root, 'openapi/paths/root.yaml'), ['get', 'parameters'], [parameter]);
@@ -89,35 +89,35 @@ test.serial('one parameter more in the description reaches types, handlers and v
 
 const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
   [
-    'something that is not OpenAPI',
+    'a description that is not OpenAPI',
     'openapi.yaml',
     ['info', 'title'],
     7,
     /^openapi\/openapi\.yaml is not a valid OpenAPI description: .*#\/info\/title must be string$/,
   ],
   [
-    'a reference that leads nowhere',
+    'a reference that cannot be resolved',
     'openapi.yaml',
     ['paths', '/', '$ref'],
     'paths/nowhere.yaml',
     /^openapi\/openapi\.yaml cannot be bundled: .*nowhere\.yaml/,
   ],
   [
-    'an overlay action without a target in the description',
+    'an overlay action without effect',
     'dialects/couchdb.overlay.yaml',
     ['actions', 0, 'target'],
     '$.nowhere',
-    /^openapi\/dialects\/couchdb\.overlay\.yaml: actions that change nothing, with the targets "\$\.nowhere"$/,
+    /^openapi\/dialects\/couchdb\.overlay\.yaml: actions without effect, with the targets "\$\.nowhere"$/,
   ],
   [
-    'an overlay that makes an invalid description',
+    'an overlay whose result is invalid',
     'dialects/couchdb.overlay.yaml',
     ['actions', 0, 'update'],
     { version: 7 },
     /^openapi\/dialects\/couchdb\.overlay\.yaml is not a valid OpenAPI description: /,
   ],
   [
-    'a rule that does not fit the schema',
+    'a rule that does not match its schema',
     'rules/feed.yaml',
     [0, 'level'],
     'MAY',
@@ -152,11 +152,11 @@ const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
     /^openapi\/rules: statement \S+ names the unknown rule feed-shape; .*no statement in traceability\.yaml names the rule feed-new$/,
   ],
   [
-    'a body that joi could not be written for',
+    'a recursive body schema',
     'components/schemas/bulk.yaml',
     ['BulkGetItem', 'properties', 'more'],
     { $ref: '#/BulkGetItem' },
-    /^the schema BulkGetItem contains itself$/,
+    /^the schema BulkGetItem is recursive, which validators do not support$/,
   ],
   [
     'a statement that has neither rules nor a reason',
@@ -168,7 +168,7 @@ const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
 ];
 
 for (const [what, file, path, value, message] of invalid) {
-  test.serial(`stops at ${what} and writes nothing`, async (t) => {
+  test.serial(`rejects ${what} and writes nothing`, async (t) => {
     const root = await copyOfDescription(t);
     await edit(join(root, 'openapi', file), path, value);
     await t.throwsAsync(generate(root, { check: false }), { instanceOf: InvalidInput, message });

@@ -4,7 +4,7 @@ import { bundleDescriptions } from './bundle.js';
 import { handledOperations } from './description.js';
 import { dialectsModule } from './dialects.js';
 import { handlersModule } from './handlers.js';
-import { differing, format, remove, stale, write, type Files } from './output.js';
+import { findChanged, findStale, format, remove, write, type Files } from './output.js';
 import { routesModule } from './routes.js';
 import { readCapabilities, readRules, rulesModule, rulesPage } from './rules.js';
 import { schemaModules } from './schemas.js';
@@ -31,13 +31,13 @@ export interface Outcome {
  */
 export async function generate(root: string, { check }: { check: boolean }): Promise<Outcome> {
   const files = await generateFiles(root);
-  const changed = await differing(files, root);
-  const staleFiles = await stale(generatedFolders, Object.keys(files), root);
+  const changed = await findChanged(files, root);
+  const stale = await findStale(generatedFolders, Object.keys(files), root);
   if (!check) {
     await write(files, changed, root);
-    await remove(staleFiles, root);
+    await remove(stale, root);
   }
-  return { changed, stale: staleFiles };
+  return { changed, stale };
 }
 
 async function generateFiles(root: string): Promise<Files> {

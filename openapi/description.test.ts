@@ -35,7 +35,7 @@ const dialects = Object.entries(descriptions);
 const methods = ['get', 'head', 'post', 'put', 'delete'];
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** What a JSON pointer leads to. */
+/** The value at a JSON Pointer. */
 function at(description: Node, pointer: string): unknown {
   return pointer
     .slice(2)
@@ -48,7 +48,7 @@ function resolve(description: Node, node: Node): Node {
   return typeof node.$ref === 'string' ? resolve(description, at(description, node.$ref) as Node) : node;
 }
 
-/** Every node of a description with its JSON pointer. Examples are data, not description. */
+/** Every node of a description with its JSON Pointer, except within examples. */
 function* walk(node: unknown, pointer = '#'): Generator<[string, Node]> {
   if (!isNode(node)) return;
   yield [pointer, node];
@@ -58,7 +58,7 @@ function* walk(node: unknown, pointer = '#'): Generator<[string, Node]> {
   }
 }
 
-/** Operations with their references followed, by identifier; a path item's parameters belong to each of its operations. */
+/** Operations by operationId, with resolved references and the parameters of their path items. */
 function operationsOf(description: Node): Map<string, Operation> {
   const paths = description.paths as Record<string, Node>;
   const operations = Object.values(paths).flatMap((item) =>
@@ -87,7 +87,7 @@ function parameterOf(operationId: string, place: string, name: string): Paramete
     ?.parameters.find((parameter) => parameter.in === place && parameter.name === name);
 }
 
-test('the files make a valid OpenAPI description', async (t) => {
+test('openapi.yaml is a valid OpenAPI description', async (t) => {
   await t.notThrowsAsync(SwaggerParser.validate(`${folder}openapi.yaml`));
 });
 
@@ -116,7 +116,7 @@ test('every operation has a default error response', (t) => {
   for (const { operationId, responses } of operations.values()) t.truthy(responses.default, operationId);
 });
 
-test('whatever the description takes from somewhere says from where', (t) => {
+test('operations, parameters, headers and components have x-source', (t) => {
   const sourced = [
     ...[...operations.values()].flatMap((operation) => [operation, ...operation.parameters]),
     ...[...walk(service)]
@@ -142,19 +142,19 @@ test('x-rules names each rule at its operations and components', (t) => {
   t.deepEqual([...named].sort(), rules.map(({ id }) => id).sort());
 });
 
-/** SERVICE 4.5, one row a line. The default is that of the table, undefined for "none" and for one that a setting gives. */
+/** The table of SERVICE 4.5. The default is undefined for "none" and for a default that a setting provides. */
 const changesParameters: [name: string, type: string, byDefault?: unknown][] = [
   ['doc_ids', 'JSON array of string'],
   ['conflicts', 'boolean', false],
   ['descending', 'boolean', false],
   ['feed', 'normal|longpoll|continuous|eventsource', 'normal'],
   ['filter', 'string'],
-  // `true` selects the default; without the parameter there is no heartbeat.
+  // `true` selects the default. Without the parameter, there is no heartbeat.
   ['heartbeat', 'true or integer', 60000],
   ['include_docs', 'boolean', false],
   ['attachments', 'boolean', false],
   ['att_encoding_info', 'boolean', false],
-  // A number in the table, but the alias of a header that holds a sequence.
+  // A number in the table, but the alias of a header that contains a sequence.
   ['last-event-id', 'number or string'],
   ['limit', 'integer'],
   ['since', 'string', '0'],
@@ -201,7 +201,7 @@ for (const operationId of ['getChanges', 'postChanges']) {
     t.deepEqual(Object.keys(ok.content as Node), ['application/json', 'text/plain', 'text/event-stream']);
   });
 
-  test(`${operationId} describes the four modes by schemas that are there`, (t) => {
+  test(`${operationId} describes the four modes with existing schemas`, (t) => {
     const feeds = (operations.get(operationId) as unknown as Node)['x-feeds'] as Record<
       string,
       { schema: string; end?: string }
@@ -214,7 +214,7 @@ for (const operationId of ['getChanges', 'postChanges']) {
   });
 }
 
-test('the timeout of a feed takes its default from the setting', (t) => {
+test('the default of the timeout of a feed is a setting', (t) => {
   t.is(
     (parameterOf('getChanges', 'query', 'timeout') as unknown as Node)['x-default-setting'],
     'chttpd/changes_timeout',
@@ -250,7 +250,7 @@ test('the resources have the fields of SERVICE 2', (t) => {
   }
 });
 
-test('every error of SERVICE 7 is among the examples of the feed', (t) => {
+test('the examples of the feed include every error of SERVICE 7', (t) => {
   const response = resolve(service, operations.get('getChanges')?.responses['400'] ?? {});
   const { examples } = (response.content as Record<string, { examples: Record<string, Node> }>)[
     'application/json'
@@ -268,7 +268,7 @@ test('every error of SERVICE 7 is among the examples of the feed', (t) => {
   }
 });
 
-/** Schemas in the strict mode of the validator, which knows the description's own keywords. */
+/** A strict validator that knows the keywords of the description. */
 function validatorOf(description: Node): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
@@ -286,7 +286,7 @@ interface Exemplified {
   values: unknown[];
 }
 
-/** The schema and the examples of a media type, parameter or header; a parameter's may stand in its content. */
+/** The schema and the examples of a media type, parameter or header, which may be in the content of a parameter. */
 function exemplified(description: Node, node: Node): Exemplified {
   if (isNode(node.content)) return exemplified(description, Object.values(node.content)[0] as Node);
   const named = Object.values((node.examples ?? {}) as Record<string, Node>);
@@ -298,7 +298,7 @@ function exemplified(description: Node, node: Node): Exemplified {
 const holdsExamples = /\/content\/[^/]+$|\/parameters\/[^/]+$|\/headers\/[^/]+$/;
 
 for (const [dialect, description] of dialects) {
-  test(`whatever has a value in the description of ${dialect} has examples, and they fit`, (t) => {
+  test(`every body, parameter and header of ${dialect} has examples that match its schema`, (t) => {
     const ajv = validatorOf(description);
     const compiled = new Map<string, ValidateFunction>();
     const holders = [...walk(description)].filter(
@@ -323,7 +323,7 @@ test('every example is used', (t) => {
 });
 
 for (const [dialect, description] of dialects) {
-  test(`the words of ${dialect} are those that its description uses`, (t) => {
+  test(`the x-names of ${dialect} match its description`, (t) => {
     const names = description['x-names'] as Record<string, string>;
     t.is(names.dialect, dialect);
 
@@ -342,13 +342,13 @@ for (const [dialect, description] of dialects) {
   });
 }
 
-test('the overlay leaves no neutral name', (t) => {
+test('the overlay replaces every neutral name', (t) => {
   const text = JSON.stringify(couchdb);
   for (const word of ['org.service', 'X-Auth-Service', '_service.roles', 'bad request', '"service"']) {
     t.false(text.includes(word), word);
   }
 });
 
-test('the overlay moves the operation on users, but does not change it', (t) => {
+test('the overlay moves the operation on users without changing it', (t) => {
   t.deepEqual(operationsOf(couchdb).get('putUser'), operations.get('putUser'));
 });

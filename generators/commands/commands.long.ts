@@ -14,7 +14,7 @@ interface Result {
   stderr: string;
 }
 
-/** Runs the program as a user does, with the working directory in the tree of the project. */
+/** Runs the program as a user does, in the folder of the project. */
 async function docfeed(...args: string[]): Promise<Result> {
   const program = ['--import=tsx', join(project, 'bin/docfeed.ts'), ...args];
   try {
@@ -26,16 +26,16 @@ async function docfeed(...args: string[]): Promise<Result> {
   }
 }
 
-/** A folder in the tree of the project, so that its dependencies are found from there. */
+/** A temporary folder within the project, where modules resolve to its dependencies. */
 async function folder(t: ExecutionContext): Promise<string> {
   const path = await mkdtemp(join(project, '.types-'));
   t.teardown(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
-/** A program that uses the types through openapi-fetch; `right` compiles, `wrong` has one error a line. */
+/** Programs that use the types with openapi-fetch: `valid` compiles, `invalid` has one error per line. */
 const client = {
-  right: `
+  valid: `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './x.js';
 
@@ -66,7 +66,7 @@ export async function register(name: string): Promise<void> {
   if (bulk.error) throw new Error(bulk.error.reason);
 }
 `,
-  wrong: `
+  invalid: `
 import createClient from 'openapi-fetch';
 import type { paths } from './x.js';
 const client = createClient<paths>();
@@ -77,7 +77,7 @@ export const d = client.POST('/_session', { body: { name: 'a', password: 7 } });
 `,
 };
 
-test.serial('types for a client written with openapi-fetch', async (t) => {
+test.serial('types work with openapi-fetch', async (t) => {
   const path = await folder(t);
   const out = join(path, 'x.d.ts');
   t.deepEqual(await docfeed('types', '--dialect', 'couchdb', '--out', out), {
@@ -87,9 +87,9 @@ test.serial('types for a client written with openapi-fetch', async (t) => {
   });
   t.deepEqual(await readdir(path), ['x.d.ts']);
 
-  await writeFile(join(path, 'right.ts'), client.right);
-  await writeFile(join(path, 'wrong.ts'), client.wrong);
-  const program = ts.createProgram([join(path, 'right.ts'), join(path, 'wrong.ts')], {
+  await writeFile(join(path, 'valid.ts'), client.valid);
+  await writeFile(join(path, 'invalid.ts'), client.invalid);
+  const program = ts.createProgram([join(path, 'valid.ts'), join(path, 'invalid.ts')], {
     strict: true,
     noEmit: true,
     target: ts.ScriptTarget.ES2022,
@@ -98,7 +98,7 @@ test.serial('types for a client written with openapi-fetch', async (t) => {
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
     types: [],
   });
-  const places = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+  const errors = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
     const line = file?.getLineAndCharacterOfPosition(start!).line;
     return [
       file?.fileName.split('/').at(-1),
@@ -107,27 +107,27 @@ test.serial('types for a client written with openapi-fetch', async (t) => {
     ] as const;
   });
   t.deepEqual(
-    places.map(([name, line]) => `${name}:${line}`),
-    ['wrong.ts:4', 'wrong.ts:5', 'wrong.ts:6', 'wrong.ts:7'],
-    JSON.stringify(places, null, 2),
+    errors.map(([name, line]) => `${name}:${line}`),
+    ['invalid.ts:4', 'invalid.ts:5', 'invalid.ts:6', 'invalid.ts:7'],
+    JSON.stringify(errors, null, 2),
   );
 });
 
-test.serial('types on stdout are those of the file', async (t) => {
+test.serial('types prints the generated file to stdout', async (t) => {
   const neutral = await docfeed('types');
   t.is(neutral.code, 0);
   t.is(neutral.stdout, await readFile(join(project, 'openapi/generated/types.service.ts'), 'utf8'));
   t.true(neutral.stdout.includes(`'/_users/org.service.user:{username}'`));
 });
 
-test.serial('a file that exists is replaced', async (t) => {
+test.serial('types replaces an existing file', async (t) => {
   const out = join(await folder(t), 'x.d.ts');
   await writeFile(out, 'old');
   t.is((await docfeed('types', '--out', out)).code, 0);
-  t.regex(await readFile(out, 'utf8'), /^\/\*\* The API in the names of the dialect service\./);
+  t.regex(await readFile(out, 'utf8'), /^\/\*\* Types of the API in the dialect service\./);
 });
 
-test.serial('an unwritable file is one clear line', async (t) => {
+test.serial('an unwritable file is a one-line error', async (t) => {
   const path = await folder(t);
   const out = join(path, 'missing/x.d.ts');
   const result = await docfeed('types', '--out', out);
@@ -139,14 +139,14 @@ test.serial('an unwritable file is one clear line', async (t) => {
   t.deepEqual(await readdir(path), []);
 });
 
-test.serial('a folder in place of the file is one clear line', async (t) => {
+test.serial('a folder instead of a file is a one-line error', async (t) => {
   const path = await folder(t);
   const result = await docfeed('types', '--out', path);
   t.is(result.code, 2);
   t.regex(result.stderr, /^docfeed: cannot write .*: EISDIR: [^\n]*\n$/);
 });
 
-test.serial('an unknown dialect is refused', async (t) => {
+test.serial('an unknown dialect is rejected', async (t) => {
   const { code, stdout, stderr } = await docfeed('types', '--dialect', 'klingon');
   t.is(code, 2);
   t.is(stdout, '');

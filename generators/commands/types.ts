@@ -1,4 +1,4 @@
-/** `docfeed types`: the types of a dialect, for a client. */
+/** `docfeed types`: prints client types for a dialect. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
@@ -12,13 +12,13 @@ interface Options {
 
 export function typesCommand(): Command {
   return new Command('types')
-    .description('print TypeScript types for a client, such as one written with openapi-fetch')
+    .description('print TypeScript types for clients, for example for openapi-fetch')
     .addOption(
-      new Option('--dialect <dialect>', 'whose names to use')
+      new Option('--dialect <dialect>', 'dialect of the types')
         .choices(Object.keys(dialects))
         .default('service'),
     )
-    .option('--out <file>', 'write them to this file instead')
+    .option('--out <file>', 'write to this file instead of stdout')
     .action(async ({ dialect, out }: Options) => {
       const types = await readFile(require.resolve(`docfeed/openapi/types.${dialect}.ts`), 'utf8');
       if (out === undefined) process.stdout.write(types);
@@ -32,7 +32,7 @@ async function write(path: string, content: string): Promise<void> {
   try {
     await writeFileAtomic(path, content);
   } catch (error) {
-    // The rest of the message names the temporary file.
+    // The message continues with the name of a temporary file after the comma.
     const [reason] = (error as Error).message.split(',');
     throw new CommanderError(2, 'docfeed.file', `cannot write ${path}: ${reason}`);
   }

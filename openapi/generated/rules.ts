@@ -143,7 +143,7 @@ export const capabilities = [
   'single-copy',
   'cluster',
 ] as const;
-/** What a target may have to offer for a rule to be checked. */
+/** A capability that a rule can require of a target. */
 export type Capability = (typeof capabilities)[number];
 
 /** A rule with its defaults applied. */

@@ -1,4 +1,4 @@
-/** The API in the names of the dialect service. Generated from its OpenAPI description by docfeed. */
+/** Types of the API in the dialect service. Generated from the OpenAPI description by docfeed. */
 
 export interface paths {
   '/': {

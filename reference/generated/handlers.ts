@@ -1,4 +1,4 @@
-/** What each operation is given and what it may answer. Generated from openapi/ by `npm run generate`. */
+/** Requests, responses and handler types of each operation. Generated from openapi/ by `npm run generate`. */
 import type { Readable } from 'node:stream';
 import type { components } from '../../openapi/generated/types.service.js';
 
@@ -12,7 +12,7 @@ interface Empty<Status> {
   body?: undefined;
 }
 
-/** A response in JSON. */
+/** A JSON response. */
 interface Json<Status, Body> {
   status: Status;
   type?: 'application/json';
@@ -28,7 +28,7 @@ interface Content<Status, Type, Body> {
   body: Body;
 }
 
-/** What a handler is given: parameters are parsed and have their defaults, header names are in lower case. */
+/** The requests of each operation: parameters are parsed and have their defaults, header names are lowercase. */
 export interface OperationRequests {
   getRoot: {
     params: NoParameters;
@@ -366,10 +366,7 @@ export interface OperationRequests {
   };
 }
 
-/**
- * What a handler may answer. Errors that the description does not list for the operation are thrown.
- * A stream is sent as it comes.
- */
+/** The responses of each operation. Handlers throw the errors that the description does not list for the operation. */
 export interface OperationResponses {
   getRoot: Json<200, components['schemas']['Greeting']> | Json<400 | 401, components['schemas']['Error']>;
   getUp:
@@ -509,7 +506,7 @@ export type Handler<Id extends OperationId, Context> = (
   context: Context,
 ) => Promise<OperationResponse<Id>>;
 
-/** One function an operation. */
+/** One handler per operation. */
 export interface Handlers<Context> {
   /** Read the greeting (SERVICE 4.1) */
   getRoot: Handler<'getRoot', Context>;

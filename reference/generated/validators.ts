@@ -1,4 +1,4 @@
-/** What each operation accepts: joi validators for hapi. Generated from openapi/ by `npm run generate`. */
+/** joi validators for the requests of each operation. Generated from openapi/ by `npm run generate`. */
 import Joi from 'joi';
 
 export interface OperationValidators {
@@ -8,24 +8,24 @@ export interface OperationValidators {
   payload?: Joi.Schema;
 }
 
-/** Has every error of the schema say which value is wrong and what would be right. */
-function mustBe<S extends Joi.Schema>(schema: S, wanted: string, reason?: string): S {
+/** Adds an error message with the invalid value and a description of the valid values. */
+function mustBe<S extends Joi.Schema>(schema: S, expected: string, reason?: string): S {
   return schema.error((reports) => {
     for (const report of reports) {
-      // Parts of the value that have a schema of their own have said it already.
+      // A nested schema has already set its message.
       if (report.message) continue;
       const name = (report.flags.label as string | undefined) ?? `\`${report.local.label}\``;
       report.message =
         reason ??
         (report.code === 'object.unknown'
-          ? `${name} is not known here`
-          : `${name} is ${inWords(report.value)}; it must be ${wanted}`);
+          ? `${name} is not allowed`
+          : `${name} is ${describeValue(report.value)}; it must be ${expected}`);
     }
     return reports;
   }) as S;
 }
 
-function inWords(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -33,10 +33,10 @@ function inWords(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 }
 
-/** The value of a parameter that is sent as JSON, or as one of the words, which need no quotes. */
-const json = (schema: Joi.Schema, words: string[] = []) =>
+/** A parameter that is sent as JSON, or as one of the string constants without quotes. */
+const json = (schema: Joi.Schema, constants: string[] = []) =>
   Joi.string().custom((text: string): unknown => {
-    const value: unknown = words.includes(text) ? text : JSON.parse(text);
+    const value: unknown = constants.includes(text) ? text : JSON.parse(text);
     return Joi.attempt(value, schema, { convert: false });
   });
 
