@@ -13,6 +13,9 @@ async function copyOfDescription(t: ExecutionContext): Promise<string> {
   t.teardown(() => rm(root, { recursive: true, force: true }));
   await cp(join(project, 'openapi'), join(root, 'openapi'), { recursive: true });
   await rm(join(root, 'openapi/generated'), { recursive: true, force: true });
+  for (const schema of ['reports/report.schema.json', 'conformance/target/target-file.schema.json']) {
+    await cp(join(project, schema), join(root, schema));
+  }
   return root;
 }
 
@@ -38,6 +41,8 @@ test.serial('writes every file once, then nothing, and detects drift', async (t)
     'openapi/generated/dialects.ts',
     'openapi/generated/rules.ts',
     'openapi/generated/rules.md',
+    'reports/generated/report.ts',
+    'conformance/generated/target-file.ts',
     'reference/generated/handlers.ts',
     'reference/generated/routes.ts',
     'reference/generated/validators.ts',

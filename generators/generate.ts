@@ -12,7 +12,9 @@ import { typesModule, typesOf } from './types.js';
 import { validatorsModule } from './validators.js';
 
 /** Folders in which every file is generated; other files are removed. */
-const generatedFolders = ['openapi/generated', 'reference/generated'];
+const generatedFolders = ['openapi', 'reference', 'conformance', 'reports'].map(
+  (name) => `${name}/generated`,
+);
 
 /** Paths relative to the root of the project. With `check`, the files are reported but not touched. */
 export interface Outcome {

@@ -5,7 +5,7 @@
  *
  * @minItems 1
  */
-export type TraceabilityOfTheServiceDocument = Statement[];
+export type Traceability = Statement[];
 
 export interface Statement {
   /**
