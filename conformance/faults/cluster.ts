@@ -1,8 +1,8 @@
-/** Faults of one node among several over one store. */
-import type { Fault } from '../../reference/index.js';
-import { handlingFeeds, positionOf, type Query, type Replace } from './feeding.js';
-import type { Candidate } from './filtering.js';
-import { answering, bodyOf, type Context } from './replacing.js';
+/** Faults of one node among several that share one store. */
+import { type Fault } from '../../reference/index.js';
+import { handlingFeeds, positionOf, type Query } from './shared/feeds.js';
+import { answering, bodyOf, type Context, type Replace } from './shared/components.js';
+import { type Candidate } from './shared/filters.js';
 
 type Request = { readonly params: { readonly db: string }; readonly query: Query };
 

@@ -10,7 +10,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { tryScripts, type ScriptTrial } from '../testing/scripts.js';
-import { feeding } from './feeding.js';
+import { feeding } from './shared/feeds.js';
 import { faults } from './index.js';
 
 /** Rows, places in the feed, who may do what, passwords, cookies, and what is answered at all. */

@@ -6,7 +6,7 @@ import { emptyState, type DatabaseState, type Write } from '../model/history.js'
 import { ancestry, leaves } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { feeding } from '../faults/feeding.js';
+import { feeding } from '../faults/shared/feeds.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';
 import { documentPath, play, playNew } from './player.js';

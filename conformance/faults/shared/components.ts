@@ -1,10 +1,15 @@
-/** Ways to replace a part of the server that many faults share. */
-import type { Parts } from '../../reference/index.js';
+/** Ways to replace components of the server. */
+import { type Parts } from '../../../reference/index.js';
 
-type Handlers = Parts['handlers'];
+export type Replace = (parts: Parts) => Parts;
+
+export type Handlers = Parts['handlers'];
+
 export type Context = Parameters<Handlers['getRoot']>[1];
+
 export type Authenticator = NonNullable<Parts['authenticators'][string]>;
-type Headers = Parameters<Authenticator>[0];
+
+export type Headers = Parameters<Authenticator>[0];
 
 /** A response as a fault sees it: it may answer what the description forbids, so the types of operations end here. */
 export interface Answer {
@@ -44,16 +49,6 @@ export function authenticating(
     if (!original) throw new Error(`The server has no authentication handler "${name}".`);
     return { ...parts, authenticators: { ...parts.authenticators, [name]: replace(original) } };
   };
-}
-
-/** The text in a basic header, however malformed, or nothing when there is no such header. */
-export function basicText(headers: Headers): string | undefined {
-  const token = /^Basic +(.*)$/i.exec(headers.authorization ?? '')?.[1];
-  return token === undefined ? undefined : Buffer.from(token, 'base64').toString('utf8');
-}
-
-export function withBasic(headers: Headers, text: string): Headers {
-  return { ...headers, authorization: `Basic ${Buffer.from(text, 'utf8').toString('base64')}` };
 }
 
 /** The value of the session cookie in a header that sends or sets one. */

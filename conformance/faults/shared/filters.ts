@@ -1,12 +1,19 @@
-/** Ways to make the filters of the changes feed wrong, in every mode. */
-import type { Parts } from '../../reference/index.js';
-import type { Replace } from './feeding.js';
+/** Ways to change the filters of the changes feed, in every mode. */
+import { type Parts } from '../../../reference/index.js';
+import { type Context, type Replace } from './components.js';
 
-type CreateFilter = Parts['createFilter'];
-type Database = Parameters<CreateFilter>[0];
-type FilterRequest = Parameters<CreateFilter>[1];
-type Context = Parameters<CreateFilter>[2];
-type Filter = NonNullable<Awaited<ReturnType<CreateFilter>>>;
+export const isLive = ({ head }: Candidate): boolean => !head.leaves.deleted;
+
+export const isDesign = (id: string): boolean => id.startsWith('_design/');
+
+export type CreateFilter = Parts['createFilter'];
+
+export type Database = Parameters<CreateFilter>[0];
+
+export type FilterRequest = Parameters<CreateFilter>[1];
+
+export type Filter = NonNullable<Awaited<ReturnType<CreateFilter>>>;
+
 export type Candidate = Parameters<Filter['accept']>[0][number];
 
 export interface Filtered {

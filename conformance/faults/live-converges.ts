@@ -1,7 +1,18 @@
-/** Faults of filters that only those meet who follow a feed for long, or who come again. */
-import type { Fault } from '../../reference/index.js';
-import { positionOf, type Query, type Replace } from './feeding.js';
-import { askingFilter, filtering, type Candidate, type Filtered } from './filtering.js';
+/** Faults that make a client that follows a feed miss changes. */
+import { type Fault } from '../../reference/index.js';
+import { askingFilter, type Candidate, type Filtered, filtering } from './shared/filters.js';
+import { positionOf, type Query } from './shared/feeds.js';
+import { type Replace } from './shared/components.js';
+import {
+  endingAhead,
+  finding,
+  losingTheLast,
+  modeOf,
+  movedBy,
+  onlyOnce,
+  opening,
+  withoutLast,
+} from './shared/open-feeds.js';
 
 /** The parameters of a request to the feed, of which a filter that is in order needs a few only. */
 const queryOf = ({ request }: Pick<Filtered, 'request'>): Query => request.query as Query;
@@ -20,7 +31,7 @@ const losingWhenResumed = (name: RegExp, isLost: (candidate: Candidate) => boole
       : [...verdicts],
   );
 
-export const liveFiltersFaults: readonly Fault[] = [
+export const liveConvergesFaults: readonly Fault[] = [
   {
     id: 'resumed-ids-shortened',
     rule: 'feed-live-converges',
@@ -84,5 +95,37 @@ export const liveFiltersFaults: readonly Fault[] = [
       const isForgotten = feed === 'eventsource' && filter === '_doc_ids' && isResumed(query as Query);
       return isForgotten ? { request: { query: { ...query, filter: undefined }, body } } : {};
     }),
+  },
+  {
+    id: 'live-resume-skips',
+    rule: 'feed-live-converges',
+    summary: 'A continuous feed that is resumed leaves out the next change.',
+    replace: opening('continuous', (feed) => movedBy(feed, 1)),
+  },
+  {
+    id: 'live-loses-last-of-several',
+    rule: 'feed-live-converges',
+    summary: 'Of several changes that come at once, a live feed loses the last.',
+    replace: (parts) => losingTheLast('continuous')(losingTheLast('eventsource')(parts)),
+  },
+  {
+    id: 'live-document-once',
+    rule: 'feed-live-converges',
+    summary: 'A live feed gives each document once.',
+    replace: (parts) => onlyOnce('continuous')(onlyOnce('eventsource')(parts)),
+  },
+  {
+    id: 'resumed-normal-loses-last',
+    rule: 'feed-live-converges',
+    summary: 'Of several changes since a sequence, normal mode loses the last.',
+    replace: opening('any', (feed) =>
+      modeOf(feed) === 'normal' && positionOf(feed.options.start.since) > 0 ? finding(feed, withoutLast) : {},
+    ),
+  },
+  {
+    id: 'live-longpoll-last-seq-ahead',
+    rule: 'feed-live-converges',
+    summary: 'The last_seq of a long poll is that of the change after the last one.',
+    replace: endingAhead('longpoll'),
   },
 ];

@@ -1,13 +1,13 @@
-/** Ways to make the changes feed wrong, that many faults share. */
+/** Ways to change responses and rows of the changes feed. */
+import { type Parts } from '../../../reference/index.js';
 import { json } from 'node:stream/consumers';
-import type { Readable } from 'node:stream';
-import type { Parts } from '../../reference/index.js';
-import type { Answer, Context } from './replacing.js';
+import { type Readable } from 'node:stream';
+import { type Answer, type Context, type Replace } from './components.js';
 
-export type Replace = (parts: Parts) => Parts;
+export type Handlers = Parts['handlers'];
 
-type Handlers = Parts['handlers'];
-type Request = Parameters<Handlers['getChanges']>[0];
+export type Request = Parameters<Handlers['getChanges']>[0];
+
 export type Query = Request['query'];
 
 export interface FeedBody {
@@ -34,7 +34,7 @@ export interface Asked {
   readonly read: (change?: Partial<Query>) => Promise<FeedBody>;
 }
 
-type HandleFeed = (request: Request, context: Context) => Promise<Answer>;
+export type HandleFeed = (request: Request, context: Context) => Promise<Answer>;
 
 /** Replaces what answers requests to the feed, by GET and by POST. */
 export function handlingFeeds(replace: (handle: HandleFeed, method: 'GET' | 'POST') => HandleFeed): Replace {
@@ -68,8 +68,9 @@ export function feeding(answer: (asked: Asked) => Promise<unknown>): Replace {
   });
 }
 
-type RenderRow = Parts['renderRow'];
-type Rendered = Parameters<RenderRow>;
+export type RenderRow = Parts['renderRow'];
+
+export type Rendered = Parameters<RenderRow>;
 
 /** Renders rows in another way; `row` is what the server without the fault gives. */
 export function rendering(
@@ -82,30 +83,6 @@ export function rendering(
       return change(row, document, options, database) as ReturnType<RenderRow>;
     },
   });
-}
-
-export interface Leaf {
-  generation: number;
-  hash: string;
-  deleted: boolean;
-}
-
-/** Lets another leaf win: the first when they are sorted by this. */
-export function winning(byRank: (a: Leaf, b: Leaf) => number): Replace {
-  return (parts) => ({
-    ...parts,
-    winningRevision(tree) {
-      const [best] = tree.flatMap(({ pos, ids }) => [...leavesOf(pos, ids)]).sort(byRank);
-      return `${best!.generation}-${best!.hash}`;
-    },
-  });
-}
-
-type Node = Parameters<Parts['winningRevision']>[0][number]['ids'];
-
-function* leavesOf(generation: number, [hash, { deleted }, children]: Node): Generator<Leaf> {
-  if (children.length === 0) yield { generation, hash, deleted: deleted === true };
-  for (const child of children) yield* leavesOf(generation + 1, child);
 }
 
 /** The position that a seq of the server names. */

@@ -1,6 +1,7 @@
-/** Faults in attachments, their encoding, and seqs of every Nth row. */
-import type { Fault } from '../../reference/index.js';
-import { feeding, rendering, type FeedRow, type Replace } from './feeding.js';
+/** Faults in the attachments of included documents. */
+import { type Fault } from '../../reference/index.js';
+import { feeding, type FeedRow, rendering } from './shared/feeds.js';
+import { type Replace } from './shared/components.js';
 
 type Attachment = Readonly<Record<string, unknown>>;
 
@@ -22,19 +23,7 @@ function showingAttachments(
 const sized = (attachment: Attachment, bytes: number): boolean =>
   Buffer.from(String(attachment['data']), 'base64').length === bytes;
 
-/** Every seq but some is null, the row at that place counted from 0. */
-const numbering = (isNumbered: (index: number, interval: number, rows: number) => boolean): Replace =>
-  feeding(async ({ query, read }) => {
-    const feed = await read({ seq_interval: 1 });
-    const { seq_interval: interval } = query;
-    if (interval === undefined) return feed;
-    const results = feed.results.map((row, index) =>
-      isNumbered(index, interval, feed.results.length) ? row : { ...row, seq: null },
-    );
-    return { ...feed, results };
-  });
-
-export const parameterFaults: readonly Fault[] = [
+export const feedAttachmentsFaults: readonly Fault[] = [
   {
     id: 'attachment-base64-for-urls',
     rule: 'feed-attachments',
@@ -152,51 +141,5 @@ export const parameterFaults: readonly Fault[] = [
     replace: feeding(({ query, read }) =>
       read({ include_docs: query.include_docs || query.att_encoding_info }),
     ),
-  },
-  {
-    id: 'seq-interval-one-more',
-    rule: 'feed-seq-interval',
-    summary: 'One row more than asked for goes without a seq.',
-    replace: numbering((index, interval) => interval === 1 || index % (interval + 1) === interval),
-  },
-  {
-    id: 'seq-interval-first-only',
-    rule: 'feed-seq-interval',
-    summary: 'Only the first of the rows in the interval has a seq, and then none.',
-    replace: numbering((index, interval) => index % interval === 0 && index < 2 * interval),
-  },
-  {
-    id: 'seq-interval-rows-dropped',
-    rule: 'feed-seq-interval',
-    summary: 'Rows after the last one that has a seq are left out.',
-    replace: feeding(async ({ query, read }) => {
-      const feed = await read();
-      if (query.seq_interval === undefined) return feed;
-      const last = feed.results.findLastIndex(({ seq }) => seq !== null);
-      return { ...feed, results: last < 0 ? feed.results : feed.results.slice(0, last + 1) };
-    }),
-  },
-  {
-    id: 'seq-interval-last-seq-null',
-    rule: 'feed-seq-interval',
-    summary: 'last_seq is null when the last row has no seq.',
-    replace: feeding(async ({ read }) => {
-      const feed = await read();
-      return feed.results.at(-1)?.seq === null ? { ...feed, last_seq: null } : feed;
-    }),
-  },
-  {
-    id: 'seq-interval-of-the-next',
-    rule: 'feed-seq-interval',
-    summary: 'A row has the seq of the one after it.',
-    replace: feeding(async ({ query, read }) => {
-      const feed = await read();
-      if (query.seq_interval === undefined) return feed;
-      const whole = await read({ seq_interval: 1 });
-      const results = feed.results.map((row, index) =>
-        row.seq === null ? row : { ...row, seq: whole.results[index + 1]?.seq ?? row.seq },
-      );
-      return { ...feed, results };
-    }),
   },
 ];
