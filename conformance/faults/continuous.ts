@@ -1,36 +1,35 @@
 /** Faults of continuous mode. */
-import { type Fault } from '../../reference/index.js';
+import type { Fault } from '../../reference/index.js';
+import { changeFeedQuery, positionOf } from './shared/feeds.js';
 import {
-  asking,
-  endingAhead,
-  framed,
-  losingTheLast,
-  onlyOnce,
-  opening,
-  patient,
-  rowsAs,
-  withoutRestart,
+  advanceLastSeq,
+  changeFraming,
+  changeOpenFeed,
+  changeRowText,
+  loseLastOfSeveral,
+  neverRestartTimeout,
+  scaleWait,
+  sendEachDocumentOnce,
 } from './shared/open-feeds.js';
-import { positionOf } from './shared/feeds.js';
 
 export const continuousFaults: readonly Fault[] = [
   {
     id: 'continuous-comma',
     rule: 'continuous-lines',
-    summary: 'From the second row on, lines begin with a comma.',
-    replace: framed('continuous', () => ({ separator: ',' })),
+    summary: 'The server starts lines with a comma from the second row on.',
+    replace: changeFraming('continuous', () => ({ separator: ',' })),
   },
   {
     id: 'continuous-heartbeat-null',
     rule: 'continuous-lines',
-    summary: 'A heartbeat is a line with null.',
-    replace: framed('continuous', () => ({ heartbeat: 'null\r\n' })),
+    summary: 'The server sends a line with null as a heartbeat.',
+    replace: changeFraming('continuous', () => ({ heartbeat: 'null\r\n' })),
   },
   {
     id: 'continuous-rows-without-changes',
     rule: 'continuous-lines',
-    summary: 'The row of a deletion has no list of changes.',
-    replace: rowsAs(
+    summary: 'The server omits changes from the row of a deletion.',
+    replace: changeRowText(
       'continuous',
       () =>
         (text, { deleted, changes, ...row }) =>
@@ -40,8 +39,8 @@ export const continuousFaults: readonly Fault[] = [
   {
     id: 'continuous-crlf-first-lines',
     rule: 'continuous-crlf',
-    summary: 'From the fifth row on, lines end in LF.',
-    replace: rowsAs('continuous', () => {
+    summary: 'The server ends lines with LF from the fifth row on.',
+    replace: changeRowText('continuous', () => {
       let count = 0;
       return (text) => ((count += 1) > 4 ? text.replace('\r\n', '\n') : text);
     }),
@@ -49,8 +48,8 @@ export const continuousFaults: readonly Fault[] = [
   {
     id: 'continuous-crlf-past-only',
     rule: 'continuous-crlf',
-    summary: 'The rows of changes that come while the feed is open end in LF.',
-    replace: rowsAs(
+    summary: 'The server ends the rows of changes that occur while the feed is open with LF.',
+    replace: changeRowText(
       'continuous',
       ({ database: { position } }) =>
         (text, { seq }) =>
@@ -60,24 +59,24 @@ export const continuousFaults: readonly Fault[] = [
   {
     id: 'continuous-begins-now',
     rule: 'continuous-behind',
-    summary: 'With a heartbeat, a continuous feed begins with what comes.',
-    replace: asking('continuous', ({ query }) =>
-      query.heartbeat === undefined ? {} : { query: { ...query, since: 'now' } },
+    summary: 'The server omits earlier changes from a continuous feed with a heartbeat.',
+    replace: changeFeedQuery('continuous', ({ query }) =>
+      query.heartbeat === undefined ? {} : { since: 'now' },
     ),
   },
   {
     id: 'continuous-ends-when-read',
     rule: 'continuous-behind',
-    summary: 'With all_docs, a continuous feed ends after the changes that are there already.',
-    replace: opening('continuous', ({ mode, options }) => ({
+    summary: 'The server ends a continuous feed with style=all_docs after the earlier changes.',
+    replace: changeOpenFeed('continuous', ({ mode, options }) => ({
       mode: options.allLeaves ? { ...mode, waits: 'for rows' } : mode,
     })),
   },
   {
     id: 'continuous-past-row-held',
     rule: 'continuous-behind',
-    summary: 'A row is sent when the next one is there.',
-    replace: rowsAs('continuous', () => {
+    summary: 'The server holds each row of a continuous feed back until the next row.',
+    replace: changeRowText('continuous', () => {
       let held = '';
       return (text) => {
         const sent = held;
@@ -89,29 +88,29 @@ export const continuousFaults: readonly Fault[] = [
   {
     id: 'continuous-loses-last-of-several',
     rule: 'continuous-live',
-    summary: 'Of several changes that come at once, a continuous feed loses the last.',
-    replace: losingTheLast('continuous'),
+    summary: 'The server loses the last of several changes that occur at once in a continuous feed.',
+    replace: loseLastOfSeveral('continuous'),
   },
   {
     id: 'continuous-document-once',
     rule: 'continuous-live',
-    summary: 'A continuous feed gives each document once.',
-    replace: onlyOnce('continuous'),
+    summary: 'The server sends each document only once in a continuous feed.',
+    replace: sendEachDocumentOnce('continuous'),
   },
   {
     id: 'continuous-deaf-after-heartbeat',
     rule: 'continuous-live',
-    summary: 'The first row after a heartbeat is lost.',
-    replace: framed('continuous', ({ row, heartbeat }) => {
-      let deaf = false;
+    summary: 'The server loses the first row after a heartbeat.',
+    replace: changeFraming('continuous', ({ row, heartbeat }) => {
+      let isAfterHeartbeat = false;
       return {
         get heartbeat() {
-          deaf = true;
+          isAfterHeartbeat = true;
           return heartbeat;
         },
         row: (change) => {
-          const text = deaf ? '' : row(change);
-          deaf = false;
+          const text = isAfterHeartbeat ? '' : row(change);
+          isAfterHeartbeat = false;
           return text;
         },
       };
@@ -120,16 +119,16 @@ export const continuousFaults: readonly Fault[] = [
   {
     id: 'continuous-limit-off-by-one',
     rule: 'continuous-limit',
-    summary: 'A continuous feed gives one row more than limit.',
-    replace: asking('continuous', ({ query }) =>
-      query.limit === undefined ? {} : { query: { ...query, limit: query.limit + 1 } },
+    summary: 'The server sends one row more than limit in a continuous feed.',
+    replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
+      limit === undefined ? {} : { limit: limit + 1 },
     ),
   },
   {
     id: 'continuous-limit-past-only',
     rule: 'continuous-limit',
-    summary: 'A limit that the changes which are there already do not reach is forgotten.',
-    replace: opening('continuous', ({ database, options }) => ({
+    summary: 'The server ignores limit in a continuous feed if there are fewer earlier changes.',
+    replace: changeOpenFeed('continuous', ({ database, options }) => ({
       options:
         database.countChanges({ after: 0, upTo: database.position }) < options.limit
           ? { ...options, limit: Infinity }
@@ -139,31 +138,33 @@ export const continuousFaults: readonly Fault[] = [
   {
     id: 'continuous-end-without-last-seq',
     rule: 'continuous-limit',
-    summary: 'The object at the end of a continuous feed has no last_seq.',
-    replace: framed('continuous', () => ({ end: ({ pending }) => `${JSON.stringify({ pending })}\r\n` })),
+    summary: 'The server omits last_seq at the end of a continuous feed.',
+    replace: changeFraming('continuous', () => ({
+      end: ({ pending }) => `${JSON.stringify({ pending })}\r\n`,
+    })),
   },
   {
     id: 'continuous-last-seq-ahead',
     rule: 'continuous-limit',
-    summary: 'The last_seq at the end of a continuous feed is that of the change after it.',
-    replace: endingAhead('continuous'),
+    summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',
+    replace: advanceLastSeq('continuous'),
   },
   {
     id: 'continuous-timeout-not-restarted',
     rule: 'continuous-timeout',
-    summary: 'The timeout of a continuous feed begins with the feed, and no change puts it off.',
-    replace: withoutRestart('continuous'),
+    summary: 'The server does not restart the timeout of a continuous feed after a row.',
+    replace: neverRestartTimeout('continuous'),
   },
   {
     id: 'continuous-timeout-early',
     rule: 'continuous-timeout',
-    summary: 'A continuous feed ends a fifth before its timeout.',
-    replace: patient('continuous', 'end', 0.8),
+    summary: 'The server ends a continuous feed after 80 percent of its timeout.',
+    replace: scaleWait('continuous', 'end', 0.8),
   },
   {
     id: 'continuous-timeout-late',
     rule: 'continuous-timeout',
-    summary: 'A continuous feed ends after twenty times its timeout.',
-    replace: patient('continuous', 'end', 20),
+    summary: 'The server ends a continuous feed after 20 times its timeout.',
+    replace: scaleWait('continuous', 'end', 20),
   },
 ];

@@ -1,45 +1,39 @@
 /** Faults of event streams. */
-import { type Fault } from '../../reference/index.js';
-import { type Answer, type Context, type Replace } from './shared/components.js';
+import type { Fault } from '../../reference/index.js';
+import { replaceHandler, type Replace } from './shared/components.js';
+import { changeFeedQuery, replaceFeedHandlers } from './shared/feeds.js';
 import {
-  asking,
-  type Handlers,
-  losingTheLast,
-  movedBy,
-  onlyOnce,
-  opening,
-  patient,
-  type Request,
-  rowsAs,
-  withoutRestart,
+  changeOpenFeed,
+  changeRowText,
+  loseLastOfSeveral,
+  moveStart,
+  neverRestartTimeout,
+  scaleWait,
+  sendEachDocumentOnce,
 } from './shared/open-feeds.js';
 
-/** A stream that is resumed after an event begins so many changes further on. */
-const resumingAt = (by: number): Replace =>
-  opening('eventsource', (feed) => (feed.options.start.parameter === 'since' ? {} : movedBy(feed, by)));
+/** Starts a stream some changes later, or earlier if `by` is negative, if the request names the last event. */
+const moveResumedStart = (by: number): Replace =>
+  changeOpenFeed('eventsource', (feed) =>
+    feed.options.start.parameter === 'since' ? {} : moveStart(feed, by),
+  );
 
 export const eventsourceFaults: readonly Fault[] = [
   {
     id: 'eventsource-plain-text',
     rule: 'eventsource-stream',
-    summary: 'The answer to a POST has the media type text/plain.',
-    replace: (parts) => {
-      const { postChanges } = parts.handlers;
-      const faulty = async (request: Request, context: Context): Promise<Answer> => {
-        const answer = (await postChanges(request as never, context)) as Answer;
-        return request.query.feed === 'eventsource' ? ({ ...answer, type: 'text/plain' } as Answer) : answer;
-      };
-      return {
-        ...parts,
-        handlers: { ...parts.handlers, postChanges: faulty as unknown as Handlers['postChanges'] },
-      };
-    },
+    summary: 'The server sends an event stream as text/plain in response to POST.',
+    replace: replaceHandler('postChanges', async (original, request, context) => {
+      const response = await original(request, context);
+      return request.query.feed === 'eventsource' ? { ...response, type: 'text/plain' } : response;
+    }),
   },
   {
     id: 'eventsource-lines-without-field',
     rule: 'eventsource-stream',
-    summary: 'A row with a document is spread over lines of which only the first is data.',
-    replace: rowsAs(
+    summary:
+      'The server splits a row with a document into several lines and starts only the first with data.',
+    replace: changeRowText(
       'eventsource',
       () => (text, row) => (row.doc === undefined ? text : `data: ${JSON.stringify(row, null, 1)}\n\n`),
     ),
@@ -47,8 +41,8 @@ export const eventsourceFaults: readonly Fault[] = [
   {
     id: 'eventsource-deletions-named',
     rule: 'eventsource-stream',
-    summary: 'The event of a deletion has a type of its own.',
-    replace: rowsAs(
+    summary: 'The server sends an event type with the row of a deletion.',
+    replace: changeRowText(
       'eventsource',
       () =>
         (text, { deleted }) =>
@@ -58,67 +52,70 @@ export const eventsourceFaults: readonly Fault[] = [
   {
     id: 'eventsource-loses-last-of-several',
     rule: 'eventsource-live',
-    summary: 'Of several changes that come at once, an event stream loses the last.',
-    replace: losingTheLast('eventsource'),
+    summary: 'The server loses the last of several changes that occur at once in an event stream.',
+    replace: loseLastOfSeveral('eventsource'),
   },
   {
     id: 'eventsource-ends-when-read',
     rule: 'eventsource-live',
-    summary: 'With include_docs, an event stream ends after the changes that are there already.',
-    replace: opening('eventsource', ({ mode, options }) => ({
+    summary: 'The server ends an event stream with include_docs after the earlier changes.',
+    replace: changeOpenFeed('eventsource', ({ mode, options }) => ({
       mode: options.includeDocs ? { ...mode, waits: 'for rows' } : mode,
     })),
   },
   {
     id: 'eventsource-document-once',
     rule: 'eventsource-live',
-    summary: 'An event stream gives each document once.',
-    replace: onlyOnce('eventsource'),
+    summary: 'The server sends each document only once in an event stream.',
+    replace: sendEachDocumentOnce('eventsource'),
   },
   {
     id: 'last-event-id-after-since',
     rule: 'eventsource-last-event-id',
-    summary: 'A since in the same request overrides Last-Event-ID.',
-    replace: asking('eventsource', ({ query, headers }) =>
-      query.since === 'now' ? { headers: { ...headers, 'last-event-id': undefined } } : {},
-    ),
+    summary: 'The server ignores the Last-Event-ID header if the request has since=now.',
+    replace: replaceFeedHandlers((original, request) => {
+      const { query, headers, context } = request;
+      const isIgnored = query.feed === 'eventsource' && query.since === 'now';
+      const changed = isIgnored ? { ...headers, 'last-event-id': undefined } : headers;
+      return original({ ...request, headers: changed }, context);
+    }),
   },
   {
     id: 'last-event-id-inclusive',
     rule: 'eventsource-last-event-id',
-    summary: 'A stream that is resumed begins with the last event again.',
-    replace: resumingAt(-1),
+    summary: 'The server repeats the last event when a client resumes a stream.',
+    replace: moveResumedStart(-1),
   },
   {
     id: 'last-event-id-skips',
     rule: 'eventsource-last-event-id',
-    summary: 'A stream that is resumed leaves out the next event.',
-    replace: resumingAt(1),
+    summary: 'The server skips the next event when a client resumes a stream.',
+    replace: moveResumedStart(1),
   },
   {
     id: 'last-event-id-header-only',
     rule: 'eventsource-last-event-id',
-    summary: 'The query parameter last-event-id is ignored.',
-    replace: asking('eventsource', ({ query }) => ({ query: { ...query, 'last-event-id': undefined } })),
+    summary: 'The server ignores the query parameter last-event-id.',
+    replace: changeFeedQuery('eventsource', () => ({ 'last-event-id': undefined })),
   },
   {
     id: 'eventsource-limit-off-by-one',
     rule: 'eventsource-limit-timeout',
-    summary: 'An event stream gives one row more than limit.',
-    replace: asking('eventsource', ({ query }) =>
-      query.limit === undefined ? {} : { query: { ...query, limit: query.limit + 1 } },
+    summary: 'The server sends one row more than limit in an event stream.',
+    replace: changeFeedQuery('eventsource', ({ query: { limit } }) =>
+      limit === undefined ? {} : { limit: limit + 1 },
     ),
   },
   {
     id: 'eventsource-timeout-not-restarted',
     rule: 'eventsource-limit-timeout',
-    summary: 'The timeout of an event stream begins with the stream, and no change puts it off.',
-    replace: withoutRestart('eventsource'),
+    summary: 'The server does not restart the timeout of an event stream after a row.',
+    replace: neverRestartTimeout('eventsource'),
   },
   {
     id: 'eventsource-timeout-late',
     rule: 'eventsource-limit-timeout',
-    summary: 'An event stream ends after twenty times its timeout.',
-    replace: patient('eventsource', 'end', 20),
+    summary: 'The server ends an event stream after 20 times its timeout.',
+    replace: scaleWait('eventsource', 'end', 20),
   },
 ];

@@ -1,13 +1,13 @@
-/** Faults in how much of the feed a response has: limit, descending, last_seq, pending. */
-import { type Fault } from '../../reference/index.js';
-import { feeding, type FeedRow, positionOf } from './shared/feeds.js';
+/** Faults in how much of the feed a response has: `limit`, `descending`, `last_seq`, and `pending`. */
+import type { Fault } from '../../reference/index.js';
+import { changeFeed, changeFeedQuery, changeRows, positionOf, type FeedRow } from './shared/feeds.js';
 
 export const feedExtentFaults: readonly Fault[] = [
   {
     id: 'last-seq-skips',
     rule: 'feed-last-seq',
-    summary: 'With limit, last_seq is that of the whole database: who goes on from there skips the rest.',
-    replace: feeding(async ({ read }) => ({
+    summary: 'The server sends the last_seq of the whole database although limit omits changes.',
+    replace: changeFeed(async ({ read }) => ({
       ...(await read()),
       last_seq: (await read({ limit: -1, descending: false })).last_seq,
     })),
@@ -15,8 +15,8 @@ export const feedExtentFaults: readonly Fault[] = [
   {
     id: 'last-seq-of-the-first-row',
     rule: 'feed-last-seq',
-    summary: 'With descending, last_seq is the seq of the first row.',
-    replace: feeding(async ({ query, read }) => {
+    summary: 'The server sends the seq of the first row as last_seq with descending=true.',
+    replace: changeFeed(async ({ query, read }) => {
       const feed = await read();
       const [first] = feed.results;
       return query.descending && first ? { ...feed, last_seq: first.seq } : feed;
@@ -25,8 +25,8 @@ export const feedExtentFaults: readonly Fault[] = [
   {
     id: 'pending-one-more',
     rule: 'feed-pending',
-    summary: 'When limit cuts the feed, pending counts the last row too.',
-    replace: feeding(async ({ read }) => {
+    summary: 'The server counts the last row as pending if limit omits changes.',
+    replace: changeFeed(async ({ read }) => {
       const feed = await read();
       return { ...feed, pending: feed.pending > 0 ? feed.pending + 1 : 0 };
     }),
@@ -34,8 +34,8 @@ export const feedExtentFaults: readonly Fault[] = [
   {
     id: 'pending-live-only',
     rule: 'feed-pending',
-    summary: 'Deleted documents are not pending.',
-    replace: feeding(async ({ query, read }) => {
+    summary: 'The server does not count deleted documents as pending.',
+    replace: changeFeed(async ({ query, read }) => {
       const feed = await read();
       const { results } = await read({ limit: -1 });
       const rest = query.descending ? [] : results.slice(feed.results.length);
@@ -45,31 +45,30 @@ export const feedExtentFaults: readonly Fault[] = [
   {
     id: 'limit-one-more',
     rule: 'feed-limit',
-    summary: 'A limit of three or more gives one row too many.',
-    replace: feeding(({ query: { limit = -1 }, read }) => read(limit >= 3 ? { limit: limit + 1 } : {})),
+    summary: 'The server sends one row too many if limit is 3 or more.',
+    replace: changeFeedQuery('any', ({ query: { limit = -1 } }) => (limit >= 3 ? { limit: limit + 1 } : {})),
   },
   {
     id: 'limit-counts-live',
     rule: 'feed-limit',
-    summary: 'Deleted documents are taken out after the limit was counted.',
-    replace: feeding(async ({ query: { limit = -1 }, read }) => {
-      const feed = await read();
-      return limit === -1 ? feed : { ...feed, results: feed.results.filter(({ deleted }) => !deleted) };
-    }),
+    summary: 'The server counts deleted documents towards limit, then omits them.',
+    replace: changeRows((rows, { query: { limit = -1 } }) =>
+      limit === -1 ? rows : rows.filter(({ deleted }) => !deleted),
+    ),
   },
   {
     id: 'limit-before-since',
     rule: 'feed-paging',
-    summary: 'limit is counted from the beginning of the feed, not from since.',
-    replace: feeding(({ query: { limit = -1, since }, read }) =>
-      read(limit === -1 || since === 'now' ? {} : { limit: Math.max(0, limit - positionOf(since)) }),
+    summary: 'The server counts limit from the beginning of the feed instead of from since.',
+    replace: changeFeedQuery('any', ({ query: { limit = -1, since } }) =>
+      limit === -1 || since === 'now' ? {} : { limit: Math.max(0, limit - positionOf(since)) },
     ),
   },
   {
     id: 'page-ends-early',
     rule: 'feed-paging',
-    summary: 'The last_seq of a page of three or more rows is that of the row before the last.',
-    replace: feeding(async ({ query: { limit = -1 }, read }) => {
+    summary: 'The server sends the seq of the second to last row as last_seq if limit is 3 or more.',
+    replace: changeFeed(async ({ query: { limit = -1 }, read }) => {
       const feed = await read();
       if (limit < 3 || feed.results.length < 3) return feed;
       return { ...feed, last_seq: feed.results.at(-2)!.seq };
@@ -78,8 +77,8 @@ export const feedExtentFaults: readonly Fault[] = [
   {
     id: 'descending-oldest',
     rule: 'feed-descending',
-    summary: 'With descending and limit the oldest rows come, newest first.',
-    replace: feeding(async ({ query: { descending }, read }) => {
+    summary: 'The server sends the oldest rows, newest first, with descending=true and limit.',
+    replace: changeFeed(async ({ query: { descending }, read }) => {
       const feed = await read({ descending: false });
       return descending ? { ...feed, results: feed.results.toReversed() } : feed;
     }),
@@ -87,13 +86,14 @@ export const feedExtentFaults: readonly Fault[] = [
   {
     id: 'descending-by-shard',
     rule: 'feed-descending',
-    summary: 'With descending, the newest of one shard come first, then those of the other.',
-    replace: feeding(async ({ query: { descending, limit = -1 }, read }) => {
+    summary: 'The server sends all rows of one shard before those of another with descending=true.',
+    replace: changeFeed(async ({ query: { descending, limit = -1 }, read }) => {
       if (!descending) return read();
       const feed = await read({ limit: -1 });
-      const isOfOne = ({ id }: FeedRow): boolean => id.length % 2 === 0;
-      const [one, other] = [feed.results.filter(isOfOne), feed.results.filter((row) => !isOfOne(row))];
-      const results = [...one, ...other].slice(0, limit < 0 ? undefined : limit);
+      const isOnFirstShard = ({ id }: FeedRow): boolean => id.length % 2 === 0;
+      const first = feed.results.filter(isOnFirstShard);
+      const second = feed.results.filter((row) => !isOnFirstShard(row));
+      const results = [...first, ...second].slice(0, limit < 0 ? undefined : limit);
       return {
         results,
         last_seq: results.at(-1)?.seq ?? feed.last_seq,
@@ -104,7 +104,7 @@ export const feedExtentFaults: readonly Fault[] = [
   {
     id: 'descending-forgotten',
     rule: 'feed-descending',
-    summary: 'descending is ignored when documents are included.',
-    replace: feeding(({ query, read }) => read({ descending: query.descending && !query.include_docs })),
+    summary: 'The server ignores descending with include_docs=true.',
+    replace: changeFeedQuery('any', ({ query }) => (query.include_docs ? { descending: false } : {})),
   },
 ];

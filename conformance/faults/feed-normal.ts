@@ -1,28 +1,28 @@
 /** Faults in when normal mode responds. */
-import { type Fault } from '../../reference/index.js';
 import { setTimeout as wait } from 'node:timers/promises';
-import { feeding } from './shared/feeds.js';
+import type { Fault } from '../../reference/index.js';
+import { changeFeed } from './shared/feeds.js';
 
-/** How long a server waits that should not: longer than the check takes to be sure. */
-const stallMs = 3000;
+/** Longer than the check waits before it fails. */
+const delayMs = 3000;
 
 export const feedNormalFaults: readonly Fault[] = [
   {
     id: 'normal-waits-with-heartbeat',
     rule: 'normal-immediate',
-    summary: 'With heartbeat, an answer without rows is held back.',
-    replace: feeding(async ({ query, read }) => {
+    summary: 'The server delays a response without rows if the request has a heartbeat.',
+    replace: changeFeed(async ({ query, read }) => {
       const feed = await read();
-      if (query.heartbeat !== undefined && feed.results.length === 0) await wait(stallMs);
+      if (query.heartbeat !== undefined && feed.results.length === 0) await wait(delayMs);
       return feed;
     }),
   },
   {
     id: 'normal-waits-with-now',
     rule: 'normal-immediate',
-    summary: 'With since=now and timeout, the answer waits for a change.',
-    replace: feeding(async ({ query, read }) => {
-      if (query.since === 'now' && query.timeout !== undefined) await wait(stallMs);
+    summary: 'The server delays the response to since=now if the request has a timeout.',
+    replace: changeFeed(async ({ query, read }) => {
+      if (query.since === 'now' && query.timeout !== undefined) await wait(delayMs);
       return read();
     }),
   },

@@ -1,17 +1,14 @@
-/** Faults in the sequences of seq_interval. */
-import { type Fault } from '../../reference/index.js';
-import { type Replace } from './shared/components.js';
-import { feeding } from './shared/feeds.js';
+/** Faults in the sequences of rows with `seq_interval`. */
+import type { Fault } from '../../reference/index.js';
+import type { Replace } from './shared/components.js';
+import { changeFeed } from './shared/feeds.js';
 
-/** Every seq but some is null, the row at that place counted from 0. */
-const numbering = (isNumbered: (index: number, interval: number, rows: number) => boolean): Replace =>
-  feeding(async ({ query, read }) => {
+/** Sends the sequence only of rows for which `hasSeq` is true; `index` counts rows from 0. */
+const chooseRowsWithSeq = (hasSeq: (index: number, interval: number) => boolean): Replace =>
+  changeFeed(async ({ query: { seq_interval: interval }, read }) => {
+    if (interval === undefined) return read();
     const feed = await read({ seq_interval: 1 });
-    const { seq_interval: interval } = query;
-    if (interval === undefined) return feed;
-    const results = feed.results.map((row, index) =>
-      isNumbered(index, interval, feed.results.length) ? row : { ...row, seq: null },
-    );
+    const results = feed.results.map((row, index) => (hasSeq(index, interval) ? row : { ...row, seq: null }));
     return { ...feed, results };
   });
 
@@ -19,20 +16,20 @@ export const feedSeqIntervalFaults: readonly Fault[] = [
   {
     id: 'seq-interval-one-more',
     rule: 'feed-seq-interval',
-    summary: 'One row more than asked for goes without a seq.',
-    replace: numbering((index, interval) => interval === 1 || index % (interval + 1) === interval),
+    summary: 'The server omits the seq of one row more than seq_interval requires.',
+    replace: chooseRowsWithSeq((index, interval) => interval === 1 || index % (interval + 1) === interval),
   },
   {
     id: 'seq-interval-first-only',
     rule: 'feed-seq-interval',
-    summary: 'Only the first of the rows in the interval has a seq, and then none.',
-    replace: numbering((index, interval) => index % interval === 0 && index < 2 * interval),
+    summary: 'The server sends the seq of two rows at most with seq_interval.',
+    replace: chooseRowsWithSeq((index, interval) => index % interval === 0 && index < 2 * interval),
   },
   {
     id: 'seq-interval-rows-dropped',
     rule: 'feed-seq-interval',
-    summary: 'Rows after the last one that has a seq are left out.',
-    replace: feeding(async ({ query, read }) => {
+    summary: 'The server omits rows after the last one that has a seq.',
+    replace: changeFeed(async ({ query, read }) => {
       const feed = await read();
       if (query.seq_interval === undefined) return feed;
       const last = feed.results.findLastIndex(({ seq }) => seq !== null);
@@ -42,8 +39,8 @@ export const feedSeqIntervalFaults: readonly Fault[] = [
   {
     id: 'seq-interval-last-seq-null',
     rule: 'feed-seq-interval',
-    summary: 'last_seq is null when the last row has no seq.',
-    replace: feeding(async ({ read }) => {
+    summary: 'The server sends null as last_seq if the last row has no seq.',
+    replace: changeFeed(async ({ read }) => {
       const feed = await read();
       return feed.results.at(-1)?.seq === null ? { ...feed, last_seq: null } : feed;
     }),
@@ -51,8 +48,8 @@ export const feedSeqIntervalFaults: readonly Fault[] = [
   {
     id: 'seq-interval-of-the-next',
     rule: 'feed-seq-interval',
-    summary: 'A row has the seq of the one after it.',
-    replace: feeding(async ({ query, read }) => {
+    summary: 'The server sends the seq of the next row with seq_interval.',
+    replace: changeFeed(async ({ query, read }) => {
       const feed = await read();
       if (query.seq_interval === undefined) return feed;
       const whole = await read({ seq_interval: 1 });

@@ -1,50 +1,52 @@
-/** Faults of filters with style=all_docs. */
-import { type Fault } from '../../reference/index.js';
-import { filtering, isLive } from './shared/filters.js';
-import { rendering } from './shared/feeds.js';
+/** Faults of filters with `style=all_docs`. */
+import type { Fault } from '../../reference/index.js';
+import { changeRow } from './shared/feeds.js';
+import { changeAccepted, isLive } from './shared/filters.js';
 
 export const filterAllDocsFaults: readonly Fault[] = [
   {
     id: 'all-docs-row-of-conflict',
     rule: 'filter-all-docs-skip',
-    summary: 'With all_docs a document in conflict has a row although no revision passes.',
-    replace: filtering((verdicts) =>
-      verdicts.length > 1 && !verdicts.includes(true) ? [true, ...verdicts.slice(1)] : [...verdicts],
+    summary:
+      'The server sends a row for a document in conflict although the filter rejects all leaf revisions.',
+    replace: changeAccepted((accepted) =>
+      accepted.length > 1 && !accepted.includes(true) ? [true, ...accepted.slice(1)] : accepted,
     ),
   },
   {
     id: 'all-docs-row-of-deleted',
     rule: 'filter-all-docs-skip',
-    summary: 'With all_docs every deleted document has a row.',
-    replace: filtering((verdicts, candidate) =>
-      verdicts.map((passes, index) => passes || (index === 0 && !isLive(candidate))),
+    summary: 'The server sends a row for every deleted document although the filter rejects it.',
+    replace: changeAccepted((accepted, candidate) =>
+      accepted.map((isAccepted, index) => isAccepted || (index === 0 && !isLive(candidate))),
     ),
   },
   {
     id: 'all-docs-lists-all',
     rule: 'filter-all-docs-revs',
-    summary: 'With all_docs all leaves are listed when one of them passes.',
-    replace: filtering((verdicts) => verdicts.map(() => verdicts.includes(true))),
+    summary: 'The server lists all leaf revisions if the filter accepts one of them.',
+    replace: changeAccepted((accepted) => accepted.map(() => accepted.includes(true))),
   },
   {
     id: 'all-docs-winner-decides',
     rule: 'filter-all-docs-revs',
-    summary: 'With all_docs a document whose winner does not pass has no row.',
-    replace: filtering((verdicts) => verdicts.map((passes) => passes && verdicts[0]!)),
+    summary: 'The server omits a document if the filter rejects its winning revision.',
+    replace: changeAccepted((accepted) => accepted.map((isAccepted) => isAccepted && accepted[0]!)),
   },
   {
     id: 'all-docs-without-deleted',
     rule: 'filter-all-docs-revs',
-    summary: 'With all_docs deleted leaves that pass are not listed beside others.',
-    replace: filtering((verdicts, { revisions }) =>
-      verdicts.map((passes, index) => passes && (index === 0 || !revisions[index]!.deleted)),
+    summary: 'The server omits deleted losing revisions that the filter accepts.',
+    replace: changeAccepted((accepted, { revisions }) =>
+      accepted.map((isAccepted, index) => isAccepted && (index === 0 || !revisions[index]!.deleted)),
     ),
   },
   {
     id: 'all-docs-doc-that-passes',
     rule: 'filter-all-docs-doc',
-    summary: 'The doc is the first revision that passes.',
-    replace: rendering((row, document, _, database) => {
+    summary:
+      'The server includes the first revision that the filter accepts instead of the winning revision.',
+    replace: changeRow((row, document, _, database) => {
       const [first] = row.changes;
       if (!row.doc || !first || first.rev === document.leaves.winner) return row;
       const { body, deleted } = database.revision(document, first.rev)!;
@@ -55,8 +57,8 @@ export const filterAllDocsFaults: readonly Fault[] = [
   {
     id: 'all-docs-doc-missing',
     rule: 'filter-all-docs-doc',
-    summary: 'There is no doc when the winning revision does not pass.',
-    replace: rendering(({ doc, ...row }, { leaves: { winner } }) =>
+    summary: 'The server omits doc if the filter rejects the winning revision.',
+    replace: changeRow(({ doc, ...row }, { leaves: { winner } }) =>
       row.changes.some(({ rev }) => rev === winner) ? { ...row, doc } : row,
     ),
   },

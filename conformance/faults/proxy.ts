@@ -1,118 +1,115 @@
 /** Faults of proxy authentication. */
-import { type Fault, type Parts } from '../../reference/index.js';
 import { createHmac } from 'node:crypto';
-import { authenticating, type Replace } from './shared/components.js';
-import { feedRefusedTo, session } from './shared/sessions.js';
+import type { Fault, Parts } from '../../reference/index.js';
+import { changeIdentity, perServer, replaceFunction, type Replace } from './shared/components.js';
+import { denyFeedTo, misreportHandler } from './shared/sessions.js';
 
-const tokens =
-  (
-    accept: (original: Parts['isProxyToken'], ...token: Parameters<Parts['isProxyToken']>) => boolean,
-  ): Replace =>
-  (parts) => ({ ...parts, isProxyToken: (...token) => accept(parts.isProxyToken, ...token) });
+type ProxyToken = Parameters<Parts['isProxyToken']>;
 
-/** Takes tokens by this algorithm too, whichever are allowed. */
-const acceptingAlso = (algorithm: string): Replace =>
-  tokens(
-    (accept, token, name, settings) =>
-      accept(token, name, settings) ||
-      createHmac(algorithm, settings.secret).update(name).digest('hex') === token.toString(),
+const hmac = (algorithm: string, [, name, { secret }]: ProxyToken): string =>
+  createHmac(algorithm, secret).update(name).digest('hex');
+
+/** Accepts tokens with this algorithm even if the configuration does not allow it. */
+const acceptAlgorithm = (algorithm: string): Replace =>
+  replaceFunction(
+    'isProxyToken',
+    (original, ...token) => original(...token) || hmac(algorithm, token) === token[0].toString(),
   );
 
 export const proxyFaults: readonly Fault[] = [
   {
     id: 'proxy-first-role',
     rule: 'proxy-userctx',
-    summary: 'Of the roles that a proxy names only the first two count.',
-    replace: (parts) => ({ ...parts, rolesOfHeader: (text) => parts.rolesOfHeader(text).slice(0, 2) }),
+    summary: 'The server reads only the first two roles that a proxy sends.',
+    replace: replaceFunction('rolesOfHeader', (original, text) => original(text).slice(0, 2)),
   },
   {
     id: 'proxy-name-lower-case',
     rule: 'proxy-userctx',
-    summary: 'The user name of a proxy is put in lower case.',
-    replace: authenticating('proxy', (original) => async (...request) => {
-      const identity = await original(...request);
-      const name = identity?.user.name?.toLowerCase() ?? null;
-      return identity && { ...identity, user: { ...identity.user, name } };
-    }),
+    summary: 'The server converts the user name that a proxy sends to lower case.',
+    replace: changeIdentity('proxy', (identity) => ({
+      ...identity,
+      user: { ...identity.user, name: identity.user.name?.toLowerCase() ?? null },
+    })),
   },
   {
     id: 'proxy-authenticated-cookie',
     rule: 'proxy-authenticated',
-    summary: 'The session of a proxy says that a cookie has authenticated.',
-    replace: session('proxy', { authenticated: 'cookie' }),
+    summary: 'The server reports the cookie handler in the session of a user of a proxy.',
+    replace: misreportHandler('proxy', 'cookie'),
   },
   {
     id: 'proxy-needs-session',
     rule: 'proxy-authenticated',
-    summary: 'A proxy is not known to the changes feed.',
-    replace: feedRefusedTo('proxy'),
+    summary: 'The server denies users of a proxy access to the changes feed.',
+    replace: denyFeedTo('proxy'),
   },
   {
     id: 'proxy-token-optional',
     rule: 'proxy-secret-recommended',
-    summary: 'The word of a proxy counts without a token.',
-    replace: tokens((accept, token, ...rest) => token.length === 0 || accept(token, ...rest)),
+    summary: 'The server accepts the headers of a proxy without a token.',
+    replace: replaceFunction(
+      'isProxyToken',
+      (original, token, ...rest) => token.length === 0 || original(token, ...rest),
+    ),
   },
   {
     id: 'proxy-token-any',
     rule: 'proxy-secret-recommended',
-    summary: 'No token of a proxy is looked at.',
-    replace: tokens(() => true),
+    summary: 'The server accepts the headers of a proxy with any token or none.',
+    replace: replaceFunction('isProxyToken', () => true),
   },
   {
     id: 'proxy-first-algorithm',
     rule: 'proxy-token-accepted',
-    summary: 'Of the algorithms that are allowed only the first is tried.',
-    replace: tokens((accept, token, name, settings) =>
-      accept(token, name, { ...settings, hashAlgorithms: settings.hashAlgorithms.slice(0, 1) }),
+    summary: 'The server tries only the first of the allowed hash algorithms.',
+    replace: replaceFunction('isProxyToken', (original, token, name, settings) =>
+      original(token, name, { ...settings, hashAlgorithms: settings.hashAlgorithms.slice(0, 1) }),
     ),
   },
   {
     id: 'proxy-token-upper-case-name',
     rule: 'proxy-token-accepted',
-    summary: 'The token is expected to be that of the name in lower case.',
-    replace: tokens((accept, token, name, settings) =>
-      accept(token, Buffer.from(name.toString('latin1').toLowerCase(), 'latin1'), settings),
+    summary: 'The server expects the token of the user name in lower case.',
+    replace: replaceFunction('isProxyToken', (original, token, name, settings) =>
+      original(token, Buffer.from(name.toString('latin1').toLowerCase(), 'latin1'), settings),
     ),
   },
   {
     id: 'proxy-token-beginning',
     rule: 'proxy-token-required',
-    summary: 'A token of which the first 8 digits are right is accepted.',
-    replace: (parts) => {
-      const right = (token: Buffer, name: Buffer, secret: string, hash: string): boolean =>
-        createHmac(hash === 'sha' ? 'sha1' : hash, secret)
-          .update(name)
-          .digest('hex')
-          .startsWith(token.toString().slice(0, 8));
-      return tokens(
-        (_, token, name, { secret, hashAlgorithms }) =>
-          token.length >= 8 && hashAlgorithms.some((hash) => right(token, name, secret, hash)),
-      )(parts);
-    },
+    summary: 'The server compares only the first 8 digits of a token.',
+    replace: replaceFunction('isProxyToken', (_, ...token) => {
+      const [text, , { hashAlgorithms }] = token;
+      const start = text.toString().slice(0, 8);
+      return (
+        start.length === 8 &&
+        hashAlgorithms.some((hash) => hmac(hash === 'sha' ? 'sha1' : hash, token).startsWith(start))
+      );
+    }),
   },
   {
     id: 'proxy-token-remembered',
     rule: 'proxy-token-required',
-    summary: 'A token that was right once is right for every user name.',
-    replace: (parts) => {
-      const right = new Set<string>();
-      return tokens((accept, token, ...rest) => {
-        if (accept(token, ...rest)) right.add(token.toString());
-        return right.has(token.toString());
-      })(parts);
-    },
+    summary: 'The server accepts a token that was valid once for every user name.',
+    replace: perServer(() => {
+      const valid = new Set<string>();
+      return replaceFunction('isProxyToken', (original, token, ...rest) => {
+        if (original(token, ...rest)) valid.add(token.toString());
+        return valid.has(token.toString());
+      });
+    }),
   },
   {
     id: 'proxy-token-sha512',
     rule: 'proxy-token-algorithms',
-    summary: 'A token by SHA-512 is accepted, whatever is allowed.',
-    replace: acceptingAlso('sha512'),
+    summary: 'The server accepts tokens with SHA-512 if the configuration does not allow it.',
+    replace: acceptAlgorithm('sha512'),
   },
   {
     id: 'proxy-token-md5',
     rule: 'proxy-token-algorithms',
-    summary: 'A token by MD5 is accepted, whatever is allowed.',
-    replace: acceptingAlso('md5'),
+    summary: 'The server accepts tokens with MD5 if the configuration does not allow it.',
+    replace: acceptAlgorithm('md5'),
   },
 ];

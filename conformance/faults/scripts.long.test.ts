@@ -10,7 +10,7 @@ import { emptyFolder } from '../../reports/testing/folder.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { tryScripts, type ScriptTrial } from '../testing/scripts.js';
-import { feeding } from './shared/feeds.js';
+import { changeRows } from './shared/feeds.js';
 import { faults } from './index.js';
 
 /** Rows, places in the feed, who may do what, passwords, cookies, and what is answered at all. */
@@ -59,10 +59,7 @@ const seeds = { number: 29, object: 1 };
 
 for (const [form, vary] of Object.entries(seeds)) {
   test(`a script sends back sequences that are ${form}s`, async (t) => {
-    const losing = feeding(async ({ query, read }) => {
-      const feed = await read();
-      return query.since === '0' ? feed : { ...feed, results: feed.results.slice(1) };
-    });
+    const losing = changeRows((rows, { query }) => (query.since === '0' ? rows : rows.slice(1)));
     const faulty = await referenceServer(t, { parts: losing, vary, log: { level: 'silent' } });
     const right = await referenceServer(t, { vary });
     const report = await runConformance({

@@ -1,77 +1,51 @@
 /** Faults in the session resource. */
-import { type Fault } from '../../reference/index.js';
-import { answering, bodyOf } from './shared/components.js';
-import { infoOf, isAdmin } from './shared/sessions.js';
+import type { Fault } from '../../reference/index.js';
+import { changeBody } from './shared/components.js';
+import { changeSessionInfo, changeUserContext, isAdmin, misreportHandler } from './shared/sessions.js';
 
 export const sessionFaults: readonly Fault[] = [
   {
     id: 'session-administrator-role-text',
     rule: 'session-shape',
-    summary: 'The one role of an administrator is a text.',
-    replace: answering('getSession', (answer, context) => {
-      const body = bodyOf(answer);
-      const userCtx = { ...(body['userCtx'] as object), roles: '_admin' };
-      return isAdmin(context) ? { ...answer, body: { ...body, userCtx } } : answer;
-    }),
+    summary: 'The server sends the roles of an administrator as a string.',
+    replace: changeUserContext((context) => (isAdmin(context) ? { roles: '_admin' } : {})),
   },
   {
     id: 'session-ok-missing',
     rule: 'session-shape',
-    summary: 'The session of a caller who is no administrator lacks ok.',
-    replace: answering('getSession', (answer, context) => ({
-      ...answer,
-      body: isAdmin(context) ? answer.body : { ...bodyOf(answer), ok: undefined },
-    })),
+    summary: 'The server omits ok from the session of a caller who is not an administrator.',
+    replace: changeBody('getSession', (body, context) =>
+      isAdmin(context) ? body : { ...body, ok: undefined },
+    ),
   },
   {
     id: 'session-roles-text',
     rule: 'session-shape',
-    summary: 'The roles of a caller with more than one are one text.',
-    replace: answering('getSession', (answer, { user }) => ({
-      ...answer,
-      body: {
-        ...bodyOf(answer),
-        userCtx: { name: user.name, roles: user.roles.length > 1 ? user.roles.join(',') : user.roles },
-      },
-    })),
+    summary: 'The server sends several roles of a caller as one string.',
+    replace: changeUserContext(({ user: { roles } }) => (roles.length > 1 ? { roles: roles.join(',') } : {})),
   },
   {
     id: 'session-users-database-renamed',
     rule: 'session-info-db',
-    summary: 'The session names another users database than the one there is.',
-    replace: answering('getSession', (answer) => {
-      const body = bodyOf(answer);
-      return { ...answer, body: { ...body, info: { ...infoOf(body), authentication_db: 'users' } } };
-    }),
+    summary: 'The server names a users database that does not exist in the session.',
+    replace: changeSessionInfo(() => ({ authentication_db: 'users' })),
   },
   {
     id: 'session-users-database-untold',
     rule: 'session-info-db',
-    summary: 'To administrators the session does not name the users database.',
-    replace: answering('getSession', (answer, context) => {
-      const body = bodyOf(answer);
-      const info = { ...infoOf(body), authentication_db: undefined };
-      return isAdmin(context) ? { ...answer, body: { ...body, info } } : answer;
-    }),
+    summary: 'The server does not name the users database in the session of an administrator.',
+    replace: changeSessionInfo((_, context) => (isAdmin(context) ? { authentication_db: undefined } : {})),
   },
   {
     id: 'session-cookie-named-default',
     rule: 'session-authenticated-by',
-    summary: 'Who comes with a cookie is said to come by the default handler.',
-    replace: answering('getSession', (answer, { user }) => {
-      const body = bodyOf(answer);
-      const authenticated = user.authenticatedBy && 'default';
-      return { ...answer, body: { ...body, info: { ...infoOf(body), authenticated } } };
-    }),
+    summary: 'The server reports the default handler for a caller who is authenticated by a cookie.',
+    replace: misreportHandler('cookie', 'default'),
   },
   {
     id: 'session-handler-unlisted',
     rule: 'session-authenticated-by',
-    summary: 'Basic authentication is named by a word that is not in the list of handlers.',
-    replace: answering('getSession', (answer, { user }) => {
-      const body = bodyOf(answer);
-      const authenticated = user.authenticatedBy === 'default' ? 'basic' : user.authenticatedBy;
-      return { ...answer, body: { ...body, info: { ...infoOf(body), authenticated } } };
-    }),
+    summary: 'The server reports a handler that is not in the list of handlers for basic authentication.',
+    replace: misreportHandler('default', 'basic'),
   },
 ];

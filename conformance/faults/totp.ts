@@ -1,72 +1,67 @@
 /** Faults of time-based one-time passwords. */
-import { type Fault, type Parts } from '../../reference/index.js';
 import { createHash } from 'node:crypto';
-import { authenticating, type Replace } from './shared/components.js';
-
-const codes =
-  (accept: (original: Parts['isCurrentCode'], key: string, code: string) => boolean): Replace =>
-  (parts) => ({ ...parts, isCurrentCode: (key, code) => accept(parts.isCurrentCode, key, code) });
+import type { Fault } from '../../reference/index.js';
+import { changeIdentity, perServer, replaceAuthenticator, replaceFunction } from './shared/components.js';
 
 export const totpFaults: readonly Fault[] = [
   {
     id: 'totp-long-key',
     rule: 'totp-login',
-    summary: 'Of a key only the first 32 characters count.',
-    replace: codes((isCurrent, key, code) => isCurrent(key.slice(0, 32), code)),
+    summary: 'The server reads only the first 32 characters of a key.',
+    replace: replaceFunction('isCurrentCode', (original, key, code) => original(key.slice(0, 32), code)),
   },
   {
     id: 'totp-code-refused',
     rule: 'totp-login',
-    summary: 'A code whose first digit is below 5 is refused.',
-    replace: codes((isCurrent, key, code) => !/^[0-4]/.test(code) && isCurrent(key, code)),
+    summary: 'The server rejects a code whose first digit is below 5.',
+    replace: replaceFunction(
+      'isCurrentCode',
+      (original, key, code) => !/^[0-4]/.test(code) && original(key, code),
+    ),
   },
   {
     id: 'totp-code-optional',
     rule: 'totp-token-required',
-    summary: 'Whoever sends no code needs none.',
-    replace: codes((isCurrent, key, code) => !code || isCurrent(key, code)),
+    summary: 'The server accepts a login without a code.',
+    replace: replaceFunction('isCurrentCode', (original, key, code) => !code || original(key, code)),
   },
   {
     id: 'totp-old-codes',
     rule: 'totp-token-required',
-    summary: 'Codes of the last quarter of an hour count.',
-    replace: (parts) => ({
-      ...parts,
-      isCurrentCode: (key, code, now = Date.now() / 1000) =>
-        Array.from({ length: 30 }, (_, step) => now - 30 * step).some((time) =>
-          parts.isCurrentCode(key, code, time),
-        ),
-    }),
+    summary: 'The server accepts codes of the last 15 minutes.',
+    replace: replaceFunction('isCurrentCode', (original, key, code, now = Date.now() / 1000) =>
+      Array.from({ length: 30 }, (_, step) => now - 30 * step).some((time) => original(key, code, time)),
+    ),
   },
   {
     id: 'totp-any-code',
     rule: 'totp-token-required',
-    summary: 'Any six digits are a code.',
-    replace: codes((_, __, code) => /^\d{6}$/.test(code)),
+    summary: 'The server accepts any six digits as a code.',
+    replace: replaceFunction('isCurrentCode', (_, __, code) => /^\d{6}$/.test(code)),
   },
   {
     id: 'totp-cookie-once',
     rule: 'totp-cookie',
-    summary: 'A cookie authenticates twice, then no more.',
-    replace: (parts) => {
+    summary: 'The server accepts a cookie twice only.',
+    replace: perServer(() => {
       const uses = new Map<string, number>();
-      return authenticating('cookie', (original) => (headers, authentication) => {
+      return replaceAuthenticator('cookie', (original, headers, authentication) => {
         const key = createHash('sha256')
           .update(headers.cookie ?? '')
           .digest('hex');
         const count = (uses.get(key) ?? 0) + 1;
         uses.set(key, count);
         return count > 2 ? undefined : original(headers, authentication);
-      })(parts);
-    },
+      });
+    }),
   },
   {
     id: 'totp-cookie-without-roles',
     rule: 'totp-cookie',
-    summary: 'The cookie of a user gives no roles.',
-    replace: authenticating('cookie', (original) => async (...request) => {
-      const identity = await original(...request);
-      return identity && { ...identity, user: { ...identity.user, roles: [] } };
-    }),
+    summary: 'The server gives a caller with a session cookie no roles.',
+    replace: changeIdentity('cookie', (identity) => ({
+      ...identity,
+      user: { ...identity.user, roles: [] },
+    })),
   },
 ];

@@ -1,82 +1,82 @@
-/** Ways to change the filters of the changes feed, in every mode. */
-import { type Parts } from '../../../reference/index.js';
-import { type Context, type Replace } from './components.js';
+/** Changes the filters of the changes feed, in every mode. */
+import type { Parts } from '../../../reference/index.js';
+import type { Query } from './feeds.js';
+import { replaceFunction, type Replace } from './components.js';
 
-export const isLive = ({ head }: Candidate): boolean => !head.leaves.deleted;
-
-export const isDesign = (id: string): boolean => id.startsWith('_design/');
-
-export type CreateFilter = Parts['createFilter'];
-
-export type Database = Parameters<CreateFilter>[0];
-
-export type FilterRequest = Parameters<CreateFilter>[1];
-
-export type Filter = NonNullable<Awaited<ReturnType<CreateFilter>>>;
-
+type CreateFilter = Parts['createFilter'];
+type Database = Parameters<CreateFilter>[0];
+type Filter = NonNullable<Awaited<ReturnType<CreateFilter>>>;
 export type Candidate = Parameters<Filter['accept']>[0][number];
 
-export interface Filtered {
-  /** The name of the filter, as it was asked for. */
+export interface FilterRequest extends Omit<Parameters<CreateFilter>[1], 'query'> {
+  readonly query: Query;
+}
+
+/** A filter of one open feed. */
+export interface OpenFilter extends FilterRequest {
   readonly name: string;
-  readonly request: FilterRequest;
   readonly database: Database;
+  /** The position of the database when the feed was opened. */
+  readonly openedAt: number;
 }
 
 /**
- * Judges documents in another way.
+ * Changes which revisions a filter accepts.
  *
- * @param change what becomes of the verdicts on the revisions of a document, winner first
- * @param needsBodies whether it looks at the content of the revisions
+ * @param change gets whether the filter accepts each revision of a document, winner first
+ * @param needsBodies whether `change` reads the content of the revisions
  */
-export function filtering(
-  change: (verdicts: readonly boolean[], candidate: Candidate, filtered: Filtered) => boolean[],
+export const changeAccepted = (
+  change: (accepted: readonly boolean[], candidate: Candidate, filter: OpenFilter) => readonly boolean[],
   needsBodies = false,
-): Replace {
-  return (parts) => ({
-    ...parts,
-    async createFilter(database, request, context) {
-      const filter = await parts.createFilter(database, request, context);
-      if (!filter) return filter;
-      const filtered = { name: request.query.filter ?? '', request, database };
-      return {
-        needsBodies: needsBodies || filter.needsBodies,
-        async accept(batch) {
-          const verdicts = await filter.accept(batch);
-          return batch.map((candidate, index) => change(verdicts[index]!, candidate, filtered));
-        },
-        close: () => filter.close(),
-      };
-    },
+): Replace =>
+  replaceFunction('createFilter', async (original, database, request, context) => {
+    const filter = await original(database, request, context);
+    if (!filter) return filter;
+    const query = request.query as Query;
+    const openFilter = {
+      ...request,
+      query,
+      name: query.filter ?? '',
+      database,
+      openedAt: database.position,
+    };
+    return {
+      needsBodies: needsBodies || filter.needsBodies,
+      async accept(batch: readonly Candidate[]) {
+        const accepted = await filter.accept(batch);
+        return batch.map((candidate, index) => [...change(accepted[index]!, candidate, openFilter)]);
+      },
+      close: () => filter.close(),
+    };
   });
-}
 
-/** Lets pass of the documents that pass only those for which this holds too, by filters of the given name. */
-export function passingOnly(name: RegExp, holds: (candidate: Candidate) => boolean): Replace {
-  return filtering((verdicts, candidate, filtered) =>
-    verdicts.map((passes) => passes && (!name.test(filtered.name) || holds(candidate))),
+/** Accepts only revisions for which `holds` is true as well. Applies to filters with the given name. */
+export const acceptOnly = (
+  name: RegExp,
+  holds: (candidate: Candidate, filter: OpenFilter) => boolean,
+): Replace =>
+  changeAccepted((accepted, candidate, filter) =>
+    accepted.map((isAccepted) => isAccepted && (!name.test(filter.name) || holds(candidate, filter))),
   );
-}
 
-/** Takes the request for another than it is. */
-export function askingFilter(
-  change: (request: FilterRequest, context: Context) => { request?: FilterRequest; context?: Context },
-): Replace {
-  return (parts) => ({
-    ...parts,
-    createFilter(database, request, context) {
-      const changed = change(request, context);
-      return parts.createFilter(database, changed.request ?? request, changed.context ?? context);
-    },
+/** Changes the request that a filter is created from. */
+export const changeFilterRequest = (
+  change: (request: FilterRequest) => { query?: Partial<Query>; body?: FilterRequest['body'] },
+): Replace =>
+  replaceFunction('createFilter', (original, database, { query, body }, context) => {
+    const changed = change({ query: query as Query, body });
+    return original(database, { query: { ...query, ...changed.query }, body: changed.body ?? body }, context);
   });
-}
 
-/** Reads selectors as if they were written in another way. */
-export function readingSelector(change: (selector: string) => string): Replace {
-  return askingFilter((request) => {
-    const { body } = request;
+/** Changes the JSON text of selectors. */
+export const changeSelector = (change: (selector: string) => string): Replace =>
+  changeFilterRequest(({ body }) => {
     if (body?.selector === undefined) return {};
     const selector = JSON.parse(change(JSON.stringify(body.selector))) as typeof body.selector;
-    return { request: { ...request, body: { ...body, selector } } };
+    return { body: { ...body, selector } };
   });
-}
+
+export const isLive = ({ head }: Candidate): boolean => !head.leaves.deleted;
+
+export const isDesign = ({ head }: Candidate): boolean => head.id.startsWith('_design/');

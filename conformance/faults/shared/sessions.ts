@@ -1,24 +1,37 @@
-/** Ways to change responses of the session resource. */
-import { answering, bodyOf, type Context, type Replace } from './components.js';
+/** Changes responses of the session resource. */
+import type { Context } from '../../../reference/index.js';
+import { changeBody, changeResponse, type JsonObject, type Replace } from './components.js';
+
+interface SessionInfo {
+  readonly authenticated?: string;
+  readonly authentication_db?: string;
+  readonly authentication_handlers: readonly string[];
+}
 
 export const isAdmin = ({ user }: Context): boolean => user.roles.includes('_admin');
 
-/** The member of a session that holds facts about authentication. */
-export const infoOf = (body: Record<string, unknown>): Record<string, unknown> =>
-  body['info'] as Record<string, unknown>;
-
-export const isBy = (handler: string, { user }: Context): boolean => user.authenticatedBy === handler;
-
-/** Answers sessions of one handler in another way. */
-export const session = (handler: string, info: object): Replace =>
-  answering('getSession', (answer, context) => {
-    const body = bodyOf(answer);
-    if (!isBy(handler, context)) return answer;
-    return { ...answer, body: { ...body, info: { ...(body['info'] as object), ...info } } };
+/** Changes members of `info`; an empty object changes nothing. */
+export const changeSessionInfo = (change: (info: SessionInfo, context: Context) => object): Replace =>
+  changeBody('getSession', (body, context) => {
+    const info = body['info'] as SessionInfo;
+    return { ...body, info: { ...info, ...change(info, context) } };
   });
 
-/** Knows a user of that handler only after a session request. */
-export const feedRefusedTo = (handler: string): Replace =>
-  answering('getChanges', (answer, context) =>
-    isBy(handler, context) ? { status: 403, body: { error: 'forbidden', reason: 'No session.' } } : answer,
+/** Changes members of `userCtx`; an empty object changes nothing. */
+export const changeUserContext = (change: (context: Context) => JsonObject): Replace =>
+  changeBody('getSession', (body, context) => ({
+    ...body,
+    userCtx: { ...(body['userCtx'] as object), ...change(context) },
+  }));
+
+/** Names another authentication handler in the session of users whom `handler` has authenticated. */
+export const misreportHandler = (handler: string, authenticated: string): Replace =>
+  changeSessionInfo((_, { user }) => (user.authenticatedBy === handler ? { authenticated } : {}));
+
+/** Rejects requests to the changes feed from users whom `handler` has authenticated. */
+export const denyFeedTo = (handler: string): Replace =>
+  changeResponse('getChanges', (response, { user }) =>
+    user.authenticatedBy === handler
+      ? { status: 403, body: { error: 'forbidden', reason: 'No session.' } }
+      : response,
   );
