@@ -7,9 +7,9 @@ import { selftestCommand } from './selftest.js';
 
 for (const [what, args, message] of [
   [
-    'a pattern that fits no fault',
+    'a pattern that matches no fault',
     ['--only', 'feed-pendin'],
-    /^--only feed-pendin fits no fault; did you mean feed-pending\?$/,
+    /^--only feed-pendin .*did you mean feed-pending\?$/,
   ],
   ['no trials beside each other', ['--jobs', '0'], /--jobs <n>.* whole number of 1 or more/],
   ['no cases', ['--runs', '0'], /--runs <n>.* whole number of 1 or more/],

@@ -14,7 +14,7 @@ import { showProgress } from './progress.js';
 interface Options {
   readonly only?: string[];
   readonly seeds: number;
-  readonly variations: number;
+  readonly variations?: number;
   readonly repeat: number;
   readonly profile: Profile;
   readonly seed: number;
@@ -30,7 +30,7 @@ export function selftestCommand(): Command {
     .description('try the suite: servers with a fault each must fail, lawful servers must not')
     .option('--only <glob>', 'only faults whose id or rule fits; can be given again', another)
     .addOption(count('--seeds <n>', 'seeds that each fault is tried with', { initial: 1 }))
-    .addOption(count('--variations <n>', 'lawful variations of the server that are tried', { initial: 50 }))
+    .addOption(count('--variations <n>', 'lawful variations of the server (default: 50, with --only 0)', {}))
     .addOption(
       count('--repeat <n>', 'runs on a busy machine, and as many over a slow network', { initial: 0 }),
     )
