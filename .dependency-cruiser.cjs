@@ -49,7 +49,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(bin|reference|conformance|reports|generators/commands)',
-        pathNot: [tests, '^conformance/real/', '^reference/(compare|bench)/', '/testing/'],
+        pathNot: [tests, '^conformance/real/', '^reference/tools/', '/testing/'],
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },

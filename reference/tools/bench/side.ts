@@ -1,6 +1,6 @@
 /** A server that is measured, and the requests to it. */
 import { Agent, request, type Dispatcher } from 'undici';
-import type { Administrator } from '../index.js';
+import type { Administrator } from '../../index.js';
 
 export class Side {
   /** What the table calls it. */

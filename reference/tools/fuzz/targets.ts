@@ -1,6 +1,6 @@
 /** Methods, paths and query strings, of an operation and beside it. */
 import fc from 'fast-check';
-import type { Route } from '../generated/routes.js';
+import type { Route } from '../../generated/routes.js';
 import { identifier, names, oddText, often, parameterValue, piece, userName } from './text.js';
 
 /** What is right in its place often enough that a request gets past the router. */

@@ -74,7 +74,7 @@ export function renderKnown({ groups }: KnownDifferences): string {
   return `# Where the reference server differs from CouchDB
 
 \`npm run compare\` sends one list of requests to the reference server and to Apache CouchDB 3.5.0, and finds these
-differences and no others; it fails too when one of them is gone. Made of \`reference/compare/differences.yaml\` by
+differences and no others; it fails too when one of them is gone. Made of \`reference/tools/compare/differences.yaml\` by
 \`npm run compare -- --write\`.
 
 ${tables.join('\n')}`;

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import picomatch from 'picomatch';
-import { administratorFrom, adminOption, runTool, wrongUsage } from '../testing/tool.js';
+import { administratorFrom, adminOption, runTool, wrongUsage } from '../command-line.js';
 import { compare, type Difference } from './compare.js';
 import { judge, readKnown, renderKnown } from './known.js';
 import { formatPage, page } from './page.js';

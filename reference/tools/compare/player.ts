@@ -1,7 +1,7 @@
 /** Sends the requests of the list to one server, each in a database of its own. */
 import { Agent, request, type Dispatcher } from 'undici';
 import { generateSync } from 'otplib';
-import type { Administrator } from '../index.js';
+import type { Administrator } from '../../index.js';
 import type { Ask, Entry } from './requests.js';
 import { proxyToken, tokensOf } from './tokens.js';
 

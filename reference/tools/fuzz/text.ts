@@ -1,6 +1,6 @@
 /** Text as it comes in requests: right where it stands, nearly so, or odd. */
 import fc from 'fast-check';
-import { dialects } from '../../openapi/generated/dialects.js';
+import { dialects } from '../../../openapi/generated/dialects.js';
 
 export const names = dialects.service;
 

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { request } from 'undici';
-import { basic } from './server.js';
+import { basic } from '../../testing/server.js';
 
 export interface KillOptions {
   /** What node runs: its arguments up to `docfeed`. */

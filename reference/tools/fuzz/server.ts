@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { startServer, type ServerOptions } from '../index.js';
+import { startServer, type ServerOptions } from '../../index.js';
 import { confidential } from './scene.js';
 
 export type Order = { readonly start: Omit<ServerOptions, 'log'> } | { readonly measure: true };

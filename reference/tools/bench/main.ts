@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { execaNode } from 'execa';
 import picomatch from 'picomatch';
 import * as prettier from 'prettier';
-import { administratorFrom, adminOption, runTool, wrongUsage } from '../testing/tool.js';
+import { administratorFrom, adminOption, runTool, wrongUsage } from '../command-line.js';
 import { bench, type Measured, type Result } from './bench.js';
 import { Side } from './side.js';
 import { defaultSize, workloadsOf } from './workloads.js';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pMap from 'p-map';
 import { aspectsOf, type Aspects } from './aspects.js';
-import type { Administrator } from '../index.js';
+import type { Administrator } from '../../index.js';
 import { Player } from './player.js';
 import type { Entry } from './requests.js';
 

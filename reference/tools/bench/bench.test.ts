@@ -1,5 +1,5 @@
 import test from 'ava';
-import { admin, testServer } from '../testing/server.js';
+import { admin, testServer } from '../../testing/server.js';
 import { bench } from './bench.js';
 import { Side } from './side.js';
 import { workloadsOf } from './workloads.js';

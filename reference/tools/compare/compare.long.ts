@@ -1,5 +1,5 @@
 import test from 'ava';
-import { admin, testServer } from '../testing/server.js';
+import { admin, testServer } from '../../testing/server.js';
 import { compare } from './compare.js';
 import { readEntries } from './requests.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { killRounds } from './testing/kill.js';
+import { killRounds } from './kill.js';
 
 test('what has been acknowledged outlasts 20 kills', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'docfeed-'));

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { execaNode } from 'execa';
-import { admin, testServer } from '../testing/server.js';
-import { httpError, type ServerOptions } from '../index.js';
+import { admin, testServer } from '../../testing/server.js';
+import { httpError, type ServerOptions } from '../../index.js';
 import { compare } from './compare.js';
 import { judge, readKnown, renderKnown } from './known.js';
 import { formatPage, page } from './page.js';
@@ -85,5 +85,5 @@ test('a wrong command line ends with 2', async (t) => {
 
 async function command(...args: string[]) {
   const options = { nodeOptions: ['--import=tsx'], reject: false, env: { DOCFEED_ADMIN: 'admin:secret' } };
-  return execaNode('reference/compare/main.ts', args, options);
+  return execaNode('reference/tools/compare/main.ts', args, options);
 }

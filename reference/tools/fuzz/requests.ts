@@ -1,6 +1,6 @@
 /** Malformed requests: near to what the description allows, or far from it, down to bytes that are no HTTP. */
 import fc from 'fast-check';
-import { routes } from '../generated/routes.js';
+import { routes } from '../../generated/routes.js';
 import { bomb, coded, contentType, type Coded } from './bodies.js';
 import type { RawRequest } from './exchange.js';
 import { basic, identity } from './identities.js';
