@@ -9,19 +9,19 @@ import { Lockout } from './auth/lockout.js';
 import { Configuration } from './config/configuration.js';
 import { applyFile } from './config/files.js';
 import { Evaluators } from './filters/evaluation/evaluators.js';
-import { createLog, type LogOptions, type Logger } from './logging.js';
-import { defaultParts, type Parts } from './parts.js';
-import { composeServer } from './server.js';
+import { createLog, type LogOptions, type Logger } from './http/logging.js';
+import { defaultParts, type Parts } from './server/components.js';
+import { composeServer } from './server/server.js';
 import type { DataDirectoryOptions } from './store/disk/data-directory.js';
 import { Store } from './store/store.js';
 import { vary } from './variation/index.js';
 
 export { ConfigurationFileError } from './config/files.js';
 export { InvalidSetting } from './config/configuration.js';
-export type { Context } from './context.js';
-export type { LogLevel, LogOptions } from './logging.js';
-export { httpError } from './errors.js';
-export type { Fault, Parts } from './parts.js';
+export type { Context } from './handlers/context.js';
+export type { LogLevel, LogOptions } from './http/logging.js';
+export { httpError } from './http/errors.js';
+export type { Fault, Parts } from './server/components.js';
 export { DataProblem } from './store/disk/problem.js';
 
 export interface Administrator {

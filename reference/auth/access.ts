@@ -1,7 +1,7 @@
 /** Who may do what. A database is for administrators of the server until its security object says otherwise. */
 import type { Boom } from '@hapi/boom';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
 import type { Database, Security } from '../store/database.js';
 import type { Store } from '../store/store.js';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { Lockout } from './lockout.js';
-import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from './passwords.js';
+import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from '../crypto/passwords.js';
 import { totpKeyOf, type isCurrentCode } from './totp.js';
 import { ADMIN_ROLE } from './user-context.js';
 

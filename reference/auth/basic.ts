@@ -1,5 +1,5 @@
 /** The `Authorization: Basic` header (SERVICE 5.1; RFC 7617). */
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 
 export interface BasicCredentials {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** The chain of authentication handlers (SERVICE 1, 5): asked in order, the first that knows the caller decides. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '../config/settings.js';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Account, Accounts } from './accounts.js';
 import { basicCredentials } from './basic.js';
 import type { SessionCookies } from './cookie.js';

@@ -1,6 +1,6 @@
 /** The session cookie `AuthSession` (SERVICE 5.2): a name and a time, signed. The server keeps no sessions. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Settings } from '../config/settings.js';
 import type { Account, Accounts } from './accounts.js';
 

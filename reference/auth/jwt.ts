@@ -7,7 +7,7 @@
 import type { KeyObject } from 'node:crypto';
 import { compactVerify } from 'jose';
 import type { Settings } from '../config/settings.js';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import { roleList } from './role-list.js';
 import { parseJsonObject } from './strict-json.js';
 import type { UserContext } from './user-context.js';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../config/settings.js';
-import { httpError } from '../errors.js';
-import type { Logger } from '../logging.js';
+import { httpError } from '../http/errors.js';
+import type { Logger } from '../http/logging.js';
 
 type LockoutSettings = Pick<Settings, 'lockoutMode' | 'lockoutThreshold' | 'lockoutMs'>;
 

@@ -2,8 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '../config/settings.js';
-import { httpError } from '../errors.js';
-import { hashFunctions } from './hash-functions.js';
+import { httpError } from '../http/errors.js';
+import { hashFunctions } from '../crypto/hash-functions.js';
 import { roleList } from './role-list.js';
 import type { UserContext } from './user-context.js';
 

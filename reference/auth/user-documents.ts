@@ -1,7 +1,7 @@
 /** Documents of the users database (SERVICE 2.4): what they must look like, and the password that is never kept. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { httpError } from '../errors.js';
-import { hashPassword, storedPassword } from './passwords.js';
+import { httpError } from '../http/errors.js';
+import { hashPassword, storedPassword } from '../crypto/passwords.js';
 import { secondFactorProblem } from './totp.js';
 import { isAdmin, type UserContext } from './user-context.js';
 

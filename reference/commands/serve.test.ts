@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { request } from 'undici';
-import type { Fault } from '../parts.js';
+import type { Fault } from '../server/components.js';
 import { run, serve } from '../testing/program.js';
 import { serveCommand } from './serve.js';
 

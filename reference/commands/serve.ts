@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
-import type { Fault } from '../parts.js';
+import type { Fault } from '../server/components.js';
 import { DataProblem, reasonOf } from '../store/disk/problem.js';
 
 export interface ServeSeams {

@@ -1,5 +1,5 @@
 /** Passwords of administrators as CouchDB writes them in its configuration: `-pbkdf2:sha256-KEY,SALT,ITERATIONS`. */
-import { hashPassword, storedPassword, type StoredPassword } from '../auth/passwords.js';
+import { hashPassword, storedPassword, type StoredPassword } from '../crypto/passwords.js';
 import { InvalidValue } from './values.js';
 
 const hashed = /^-pbkdf2(?::(?<prf>\w+))?-(?<key>[^,]+),(?<salt>[^,]+),(?<iterations>\d+)$/;

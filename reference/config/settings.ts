@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { hashFunctions } from '../auth/hash-functions.js';
+import { hashFunctions } from '../crypto/hash-functions.js';
 import { adminPassword, hashedAdminPassword } from './admins.js';
 import { claimPath, requiredClaims } from './claims.js';
 import { handlerList, handlerListText } from './handler-list.js';

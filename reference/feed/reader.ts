@@ -1,4 +1,4 @@
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Candidate, Filter } from '../filters/filter.js';
 import type { Batch, Database, Positions, Revision } from '../store/database.js';
 import type { Json } from '../store/json.js';

@@ -1,13 +1,12 @@
 /** Which filter a request to the feed asks for (SERVICE 4.5, 4.6, 4.8). */
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { designFunctionFilter } from './design-functions.js';
-import type { Filter, FilterRequest } from './filter.js';
+import type { Filter, FilterContext, FilterRequest } from './filter.js';
 import { designFilter, docIdsFilter } from './identifiers.js';
 import { ProgramFilter } from './programs.js';
 import { requestObject } from './request.js';
-import { compileSelector, SelectorError } from './selector.js';
+import { compileSelector, SelectorError } from './evaluation/selector.js';
 
 /**
  * @returns undefined when the request asks for no filter
@@ -17,7 +16,7 @@ import { compileSelector, SelectorError } from './selector.js';
 export async function createFilter(
   database: Database,
   { query, body }: FilterRequest,
-  context: Context,
+  context: FilterContext,
 ): Promise<Filter | undefined> {
   const { evaluators } = context;
   switch (withoutRepetition(query.filter ?? '')) {

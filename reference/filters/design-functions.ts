@@ -1,6 +1,6 @@
 /** Filters by functions of design documents: filter functions, and map functions of views (SERVICE 4.8). */
 import { createHash } from 'node:crypto';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory } from '../store/document.js';
 import { isJsonObject, type Json, type JsonObject } from '../store/json.js';

@@ -1,13 +1,27 @@
 /** What a filter of the changes feed is to the feed, whatever the filter and the mode (SERVICE 4.8). */
+import type { DialectNames } from '../../openapi/generated/dialects.js';
+import type { UserContext } from '../auth/user-context.js';
 import type { OperationRequest } from '../generated/handlers.js';
 import type { Revision } from '../store/database.js';
+import type { RequestHead } from '../http/request-head.js';
 import type { DocumentHead } from '../store/tables.js';
+import type { Evaluators } from './evaluation/evaluators.js';
 
 /** What a request to the feed says of its filter. */
 export interface FilterRequest {
   readonly query: Pick<OperationRequest<'getChanges'>['query'], 'filter' | 'view' | 'doc_ids'>;
   /** Null for `GET`. */
   readonly body: OperationRequest<'postChanges'>['body'] | null;
+}
+
+/** What filters use of the server and of the caller. */
+export interface FilterContext {
+  readonly user: UserContext;
+  /** The request as sent: filter functions receive it as their second argument. */
+  readonly requestHead: RequestHead;
+  /** Names that the dialect of the server uses. */
+  readonly dialect: DialectNames;
+  readonly evaluators: Evaluators;
 }
 
 /** A changed document, and what of it the filter judges. */

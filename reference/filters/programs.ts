@@ -1,5 +1,5 @@
 /** Filters that judge by content: documents are put to a program, which runs apart from the server. */
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import { renderStub } from '../store/attachments.js';
 import type { Revision } from '../store/database.js';
 import { EvaluationError, type Evaluators } from './evaluation/evaluators.js';

@@ -1,9 +1,9 @@
 /** The second argument of a filter function: the request to the feed, as CouchDB shows it to functions. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context } from '../context.js';
 import type { Database } from '../store/database.js';
 import { databaseInformation } from '../store/information.js';
+import type { FilterContext } from './filter.js';
 
 /** Headers that carry credentials, with those of the proxy, whose names depend on the dialect. */
 const credentials = ['authorization', 'proxy-authorization', 'cookie'];
@@ -11,7 +11,7 @@ const credentials = ['authorization', 'proxy-authorization', 'cookie'];
 /** @param body the body of a POST, parsed */
 export function requestObject(
   database: Database,
-  { user, requestHead: { method, url, headers }, dialect }: Context,
+  { user, requestHead: { method, url, headers }, dialect }: FilterContext,
   body: unknown,
 ) {
   const { pathname, searchParams } = new URL(url, 'http://host');

@@ -1,6 +1,6 @@
 /** Attachments by themselves: reading, writing and removing one. */
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { checkAttachmentName, decode, newAttachment, type NewAttachment } from '../store/attachments.js';
 import type { Database, Revision } from '../store/database.js';

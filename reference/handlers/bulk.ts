@@ -1,8 +1,8 @@
 /** Many documents at once: writing them, and listing them by identifier. */
 import type { components } from '../../openapi/generated/types.service.js';
 import { refusalToWrite } from '../auth/access.js';
-import type { Context } from '../context.js';
-import type { ErrorBody } from '../errors.js';
+import type { Context } from './context.js';
+import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import type { Database, WriteResult } from '../store/database.js';

@@ -1,7 +1,7 @@
 /** The changes feed of a database (SERVICE 4.5, 4.6). */
 import { createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
-import type { Context } from '../context.js';
+import type { Context } from './context.js';
 import { modes, type Patience } from '../feed/feed.js';
 import type { FeedOptions, Start } from '../feed/rows.js';
 import type { FilterRequest } from '../filters/filter.js';

@@ -1,7 +1,7 @@
 /** The configuration of a node, for administrators of the server (SERVICE 2.8). */
 import { InvalidSetting } from '../config/configuration.js';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers } from '../generated/handlers.js';
 
 type ConfigHandlers = Pick<

@@ -1,5 +1,5 @@
 /** Databases: making, removing and looking at them. */
-import type { Context } from '../context.js';
+import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
 import { databaseInformation } from '../store/information.js';
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { refusalToWrite } from '../auth/access.js';
 import type { components } from '../../openapi/generated/types.service.js';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory, renderRevisionStates, type Document } from '../store/document.js';

@@ -1,5 +1,5 @@
 /** All operations of the description, composed from the handlers of each resource. */
-import type { Context } from '../context.js';
+import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
 import { attachments } from './attachments.js';
 import { bulk } from './bulk.js';

@@ -1,6 +1,6 @@
 /** Local documents, in which replicators keep their checkpoints. */
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { renderMembers } from '../store/document.js';
 import type { Store } from '../store/store.js';

@@ -1,8 +1,8 @@
 /** The server itself: its greeting (SERVICE 2.1, 4.1), and what clients ask of it besides. */
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers, OperationResponse } from '../generated/handlers.js';
 
 const require = createRequire(import.meta.url);

@@ -1,8 +1,8 @@
 /** The users database (SERVICE 2.4, 4.4): each document is looked at before it is written. */
 import { isBoom } from '@hapi/boom';
 import { USERS_DATABASE } from '../auth/access.js';
-import type { Context } from '../context.js';
-import type { ErrorBody } from '../errors.js';
+import type { Context } from './context.js';
+import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Store } from '../store/store.js';
 import type { DocumentHead } from '../store/tables.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { components } from '../../openapi/generated/types.service.js';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 
 /** What is known of an attachment without its content. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import {
   fingerprint,
   totalLength,
@@ -27,7 +27,7 @@ import {
   type Winner,
 } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
-import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite.js';
+import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite/sqlite.js';
 import type { ForeignSubmission, Submission } from './submission.js';
 import {
   attachmentsOf,

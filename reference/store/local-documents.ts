@@ -1,5 +1,5 @@
-import { httpError } from '../errors.js';
-import type { Statement } from './sqlite.js';
+import { httpError } from '../http/errors.js';
+import type { Statement } from './sqlite/sqlite.js';
 import { bytesOf } from './tables.js';
 
 /** A local document in its only revision. */

@@ -1,8 +1,8 @@
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import { Database, databaseMissing, newInstance, storeParts, type StoreParts } from './database.js';
 import { DataDirectory, type DataDirectoryOptions, type Host } from './disk/data-directory.js';
 import { reasonOf } from './disk/problem.js';
-import type { Recorder, SqliteEngine } from './sqlite.js';
+import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
 import { loadEngine } from './tables.js';
 
 const databaseName = /^[a-z][a-z0-9_$()+/-]*$/;

@@ -1,4 +1,4 @@
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import { parseAttachments, type SubmittedAttachments } from './attachments.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { formatRevision, parseRevision, revisionOf, type Ancestry } from './revisions.js';

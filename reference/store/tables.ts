@@ -1,8 +1,8 @@
 /** The tables of one database, and their rows as the rest of the store sees them. */
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Attachments } from './attachments.js';
 import type { Leaves } from './revisions.js';
-import { SqliteEngine, type Value } from './sqlite.js';
+import { SqliteEngine, type Value } from './sqlite/sqlite.js';
 
 /** What is known of a document without its content. */
 export interface DocumentHead {

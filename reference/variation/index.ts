@@ -4,9 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
-import type { Parts } from '../parts.js';
+import type { Context } from '../handlers/context.js';
+import { httpError } from '../http/errors.js';
+import type { Parts } from '../server/components.js';
 import { extended, reordered } from './objects.js';
 import { planOf, type Plan } from './plan.js';
 import { randomOf, type Random } from './random.js';

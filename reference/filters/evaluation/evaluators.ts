@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { httpError } from '../../errors.js';
+import { httpError } from '../../http/errors.js';
 import type { Failure, Job, Program, Reply } from './protocol.js';
 
 /** The filter itself failed: its source, or what it did. */

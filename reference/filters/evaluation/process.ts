@@ -3,7 +3,7 @@
  * expression of a selector, happens here: the server waits for an answer and serves others meanwhile.
  */
 import type { Json } from '../../store/json.js';
-import { compileSelector } from '../selector.js';
+import { compileSelector } from './selector.js';
 import { FunctionRunner } from './functions.js';
 import type { Job, Reply } from './protocol.js';
 

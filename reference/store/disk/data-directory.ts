@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Execution } from '../sqlite.js';
+import type { Execution } from '../sqlite/sqlite.js';
 import { makeDirectory, readAt, syncDirectory } from './files.js';
 import { emptyJournal, Journal, replayJournal, type Write } from './journal.js';
 import { lockDirectory, lockFile } from './lock.js';

@@ -9,7 +9,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
-import type { Execution } from '../sqlite.js';
+import type { Execution } from '../sqlite/sqlite.js';
 import { readAt, writeAt } from './files.js';
 import { damaged, DataProblem } from './problem.js';
 

@@ -1,8 +1,8 @@
 /** Bodies: what is read, and what is refused with 4xx, a reason, and nothing changed. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import type { ServerOptions } from './index.js';
-import { testServer, type Message, type TestServer } from './testing/server.js';
+import type { ServerOptions } from '../index.js';
+import { testServer, type Message, type TestServer } from '../testing/server.js';
 
 const credentials = { authorization: `Basic ${btoa('admin:secret')}` };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
-import { testServer, type TestServer } from './testing/server.js';
+import { testServer, type TestServer } from '../testing/server.js';
 
 /** Sends the text as it is and gives all that comes back until the server closes. */
 async function raw({ url }: TestServer, request: string) {

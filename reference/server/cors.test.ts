@@ -1,7 +1,7 @@
 /** Pages of other origins: which are allowed what, and that all others get no headers of CORS at all. */
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
-import { basic, testServer, type Reply } from './testing/server.js';
+import { basic, testServer, type Reply } from '../testing/server.js';
 
 const [here, elsewhere] = ['http://app.example:8080', 'http://elsewhere.example'];
 

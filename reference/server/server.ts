@@ -11,20 +11,20 @@ import {
   type Server,
   type ServerRoute,
 } from '@hapi/hapi';
-import { authenticate, type Identity } from './auth/chain.js';
-import { anonymous } from './auth/user-context.js';
-import type { Context, ServerState } from './context.js';
+import { authenticate, type Identity } from '../auth/chain.js';
+import { anonymous } from '../auth/user-context.js';
+import type { Context, ServerState } from '../handlers/context.js';
 import { shareAcrossOrigins } from './cors.js';
-import { httpError } from './errors.js';
-import type { OperationId } from './generated/handlers.js';
-import { routes, type Route } from './generated/routes.js';
-import { putDocument } from './generated/validators.js';
+import { httpError } from '../http/errors.js';
+import type { OperationId } from '../generated/handlers.js';
+import { routes, type Route } from '../generated/routes.js';
+import { putDocument } from '../generated/validators.js';
 import { limitRequests } from './limits.js';
-import { answerBrokenRequests } from './listener.js';
-import { describe, logRequests, newRequestId, type Logger } from './logging.js';
-import type { Parts } from './parts.js';
-import { parseBody } from './payload.js';
-import { isIntended } from './responses.js';
+import { answerBrokenRequests } from '../http/listener.js';
+import { describe, logRequests, newRequestId, type Logger } from '../http/logging.js';
+import type { Parts } from './components.js';
+import { parseBody } from '../http/request-body.js';
+import { isIntended } from '../http/error-body.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {

@@ -1,23 +1,23 @@
 /** The functions that the server is composed of and that can be replaced by name, one or several. */
 import type { ServerResponse } from 'node:http';
-import { authorize } from './auth/access.js';
+import { authorize } from '../auth/access.js';
 import {
   authenticationParts,
   authenticators,
   type AuthenticationParts,
   type Authenticators,
-} from './auth/chain.js';
-import { isCurrentCode } from './auth/totp.js';
-import { checkOwnChange, prepareUserDocument } from './auth/user-documents.js';
-import type { Context, HandlerParts } from './context.js';
-import { openFeed } from './feed/feed.js';
-import { openReader } from './feed/reader.js';
-import { renderRow } from './feed/rows.js';
-import { createFilter } from './filters/create.js';
-import type { Handlers } from './generated/handlers.js';
-import { handlers } from './handlers/index.js';
-import { errorBody } from './responses.js';
-import { storeParts, type StoreParts } from './store/database.js';
+} from '../auth/chain.js';
+import { isCurrentCode } from '../auth/totp.js';
+import { checkOwnChange, prepareUserDocument } from '../auth/user-documents.js';
+import type { Context, HandlerParts } from '../handlers/context.js';
+import { openFeed } from '../feed/feed.js';
+import { openReader } from '../feed/reader.js';
+import { renderRow } from '../feed/rows.js';
+import { createFilter } from '../filters/create.js';
+import type { Handlers } from '../generated/handlers.js';
+import { handlers } from '../handlers/index.js';
+import { errorBody } from '../http/error-body.js';
+import { storeParts, type StoreParts } from '../store/database.js';
 
 export interface Parts extends AuthenticationParts, HandlerParts, StoreParts {
   readonly handlers: Handlers<Context>;

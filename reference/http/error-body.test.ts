@@ -1,8 +1,8 @@
 import { Boom } from '@hapi/boom';
 import test from 'ava';
-import { dialects } from '../openapi/generated/dialects.js';
+import { dialects } from '../../openapi/generated/dialects.js';
 import { httpError } from './errors.js';
-import { errorBody } from './responses.js';
+import { errorBody } from './error-body.js';
 
 for (const status of [
   400, 401, 403, 404, 405, 408, 409, 411, 413, 414, 415, 417, 422, 429, 431, 500, 501, 503, 504,

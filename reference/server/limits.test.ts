@@ -1,7 +1,7 @@
 /** What one request may ask: bodies, headers, URLs and open feeds, each with a setting and a 4xx of its own. */
 import test from 'ava';
 import { request } from 'undici';
-import { basic, testServer, type TestServer } from './testing/server.js';
+import { basic, testServer, type TestServer } from '../testing/server.js';
 
 const set = async (server: TestServer, place: string, value: string) =>
   (await server.asAdmin('PUT', `/_node/_local/_config/${place}`, JSON.stringify(value))).status;

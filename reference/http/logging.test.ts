@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { httpError } from './errors.js';
-import { basic, testServer } from './testing/server.js';
+import { basic, testServer } from '../testing/server.js';
 
 test('every answer has an identifier of its own, under which the log has a line', async (t) => {
   const server = await testServer(t);

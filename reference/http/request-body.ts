@@ -1,7 +1,7 @@
 /** Turns the bytes of a request body into what handlers are given. Reading, limits and gzip are hapi's. */
 import Bourne from '@hapi/bourne';
 import { httpError } from './errors.js';
-import type { BodyKind } from './generated/routes.js';
+import type { BodyKind } from '../generated/routes.js';
 
 /** Values nested deeper than this are refused: code that walks them would run out of stack. */
 const maxDepth = 1000;

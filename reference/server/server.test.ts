@@ -1,9 +1,9 @@
 /** The composed server: paths, methods, dialects, errors (SERVICE 2.1, 4.1, 7) and parts, over HTTP. */
 import { createRequire } from 'node:module';
 import test from 'ava';
-import type { Parts } from './parts.js';
-import { httpError } from './errors.js';
-import { basic, testServer } from './testing/server.js';
+import type { Parts } from './components.js';
+import { httpError } from '../http/errors.js';
+import { basic, testServer } from '../testing/server.js';
 
 const { version } = createRequire(import.meta.url)('docfeed/package.json') as { version: string };
 

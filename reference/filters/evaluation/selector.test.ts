@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { Json } from '../store/json.js';
+import type { Json } from '../../store/json.js';
 import { compileSelector, SelectorError } from './selector.js';
 
 const soup = {

@@ -6,7 +6,7 @@
  * members that every object inherits, and has no `$not` below a field, no `$beginsWith` and no `$keyMapMatch`.
  */
 import { rowFilter } from 'pouchdb-selector-core';
-import { isJsonObject, type Json, type JsonObject } from '../store/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../../store/json.js';
 
 /** Whether a document, or a value in one, matches. */
 export type Selector = (value: Json) => boolean;

@@ -1,7 +1,7 @@
 /** Error bodies as they leave the server, in the words of the dialect (SERVICE 7). */
 import { STATUS_CODES } from 'node:http';
 import type { Boom } from '@hapi/boom';
-import type { DialectNames } from '../openapi/generated/dialects.js';
+import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { ErrorBody } from './errors.js';
 
 /** What is said of errors that are not a handler's own but hapi's or the HTTP parser's. */

@@ -1,7 +1,7 @@
 /** What one request may ask of the server. Each limit is a setting. The header's size is the listener's own limit. */
 import type { Server } from '@hapi/hapi';
-import type { Settings } from './config/settings.js';
-import { httpError } from './errors.js';
+import type { Settings } from '../config/settings.js';
+import { httpError } from '../http/errors.js';
 
 /** Requests for changes can stay open without end. */
 const feeds: ReadonlySet<string | undefined> = new Set(['getChanges', 'postChanges']);

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isBoom } from '@hapi/boom';
 import type { ResponseObject, Server } from '@hapi/hapi';
-import type { Settings } from './config/settings.js';
+import type { Settings } from '../config/settings.js';
 
 type CorsSettings = Pick<
   Settings,
