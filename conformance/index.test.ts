@@ -53,7 +53,7 @@ test('each verdict has its outcome', async (t) => {
 
 test('a target that breaks off writes that go on beside a check blocks that check, not the run', async (t) => {
   const server = await referenceServer(t, {
-    parts: (parts) => ({
+    components: (parts) => ({
       ...parts,
       handlers: {
         ...parts.handlers,
@@ -218,7 +218,7 @@ test('what the target makes after the time of a check goes too', async (t) => {
   let made = (): void => {};
   const late = new Promise<void>((resolve) => (made = resolve));
   const server = await referenceServer(t, {
-    parts: (parts) => ({
+    components: (parts) => ({
       ...parts,
       handlers: {
         ...parts.handlers,

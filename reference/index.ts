@@ -10,7 +10,7 @@ import { Configuration } from './config/configuration.js';
 import { applyFile } from './config/files.js';
 import { Evaluators } from './filters/evaluation/evaluators.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
-import { defaultParts, type Parts } from './server/components.js';
+import { defaultComponents, type Components } from './server/components.js';
 import { composeServer } from './server/server.js';
 import type { DataDirectoryOptions } from './store/disk/data-directory.js';
 import { Store } from './store/store.js';
@@ -21,7 +21,7 @@ export { InvalidSetting } from './config/configuration.js';
 export type { Context } from './handlers/context.js';
 export type { LogLevel, LogOptions } from './http/logging.js';
 export { httpError } from './http/errors.js';
-export type { Fault, Parts } from './server/components.js';
+export type { Fault, Components } from './server/components.js';
 export { DataProblem } from './store/disk/problem.js';
 
 export interface Administrator {
@@ -58,7 +58,7 @@ export interface ServerOptions {
   /** Does what the service document allows and clients may not expect, as `serve --vary` does: an integer. */
   readonly vary?: number;
   /** Replaces some of the functions that the server is composed of. */
-  readonly parts?: (parts: Parts) => Parts;
+  readonly components?: (components: Components) => Components;
   readonly log?: LogOptions;
 }
 
@@ -91,33 +91,33 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { port = 0, nodes = 1, host = '127.0.0.1' } = options;
   const log = createLog(options.log ?? {});
   const dialect = dialects[options.dialect ?? 'service'];
-  const replaced = options.parts?.(defaultParts) ?? defaultParts;
-  const parts = options.vary === undefined ? replaced : vary(options.vary)(replaced);
+  const replaced = options.components?.(defaultComponents) ?? defaultComponents;
+  const components = options.vary === undefined ? replaced : vary(options.vary)(replaced);
   const configuration = await configure(options, new Configuration(dialect), log);
   const { settings } = configuration;
   // A server is never open to all.
   const admin = options.admin ?? (settings.administrators.size === 0 ? madeAdministrator() : undefined);
   if (admin) await configuration.set('admins', admin.name, admin.password);
 
-  const store = await Store.open(parts, dataOf(options, log));
+  const store = await Store.open(components, dataOf(options, log));
   if (!store.names().includes(USERS_DATABASE)) store.create(USERS_DATABASE);
   const accounts = await Accounts.open({
     settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
     lockout: new Lockout(settings, log),
-    isCurrentCode: parts.isCurrentCode,
+    isCurrentCode: components.isCurrentCode,
   });
   const cookies = new SessionCookies(settings);
 
   const uuid = store.uuid ?? randomBytes(16).toString('hex');
   const evaluators = new Evaluators(() => settings.filterCpuMs);
   if (options.prepared) evaluators.prepare();
-  const authentication = { accounts, cookies, settings, parts };
-  const state = { uuid, store, configuration, settings, dialect, authentication, evaluators, parts };
+  const authentication = { accounts, cookies, settings, components };
+  const state = { uuid, store, configuration, settings, dialect, authentication, evaluators, components };
   const servers = Array.from({ length: nodes }, (_, node) => {
     const own = port === 0 ? 0 : port + node;
     const product = `docfeed/${version}`;
-    return composeServer({ host, port: own, product, state: { ...state, node }, parts, log });
+    return composeServer({ host, port: own, product, state: { ...state, node }, components, log });
   });
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop({ timeout: graceMs })));

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { execaNode, type Options } from 'execa';
 import type { Report } from '../../reports/report.js';
-import type { Parts } from '../../reference/index.js';
+import type { Components } from '../../reference/index.js';
 import { checkCommand } from './check.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
@@ -36,7 +36,7 @@ async function reportIn(dir: string): Promise<Report> {
 }
 
 /** A server whose greeting lacks the version of the vendor. */
-const faulty = (parts: Parts): Parts => ({
+const faulty = (parts: Components): Components => ({
   ...parts,
   handlers: {
     ...parts.handlers,
@@ -86,7 +86,7 @@ test.serial('the administrator can come from the environment, and the report fro
 test.serial(
   'a rule that is broken: 1, a token that leads back to it, and a baseline that knows it',
   async (t) => {
-    const [server, dir] = [await referenceServer(t, { parts: faulty }), await folder(t)];
+    const [server, dir] = [await referenceServer(t, { components: faulty }), await folder(t)];
     const common = [server.url, '--admin', credentials, '--report-dir', dir];
     const first = await docfeed([...common, '--only', 'root-vendor']);
     t.is(first.exitCode, 1);

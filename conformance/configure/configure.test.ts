@@ -145,7 +145,7 @@ for (const dialect of ['service', 'couchdb'] as const) {
     const server = await referenceServer(t, {
       dialect,
       config: plain,
-      parts: (parts) => ({
+      components: (parts) => ({
         ...parts,
         handlers: {
           ...parts.handlers,
@@ -183,7 +183,7 @@ for (const dialect of ['service', 'couchdb'] as const) {
 test('a target that reads its handlers at start only gets its list back at once, and skips say so', async (t) => {
   const server = await referenceServer(t, {
     config: plain,
-    parts: (parts) => ({
+    components: (parts) => ({
       ...parts,
       handlers: {
         ...parts.handlers,
@@ -258,7 +258,7 @@ test('keys and secrets of the run are in no report, and other values are not tak
 test('what cannot be put back is said, and stays in the journal and behind the lock', async (t) => {
   const server = await referenceServer(t, {
     config: everyHandler,
-    parts: (parts) => ({
+    components: (parts) => ({
       ...parts,
       handlers: {
         ...parts.handlers,
@@ -318,7 +318,7 @@ test('two runs do not tread on each other: the second says who is at work', asyn
 test('a target without a configuration is left as it is, with a warning', async (t) => {
   const missing = () => ({ status: 404, body: { error: 'x', reason: 'y' } }) as never;
   const server = await referenceServer(t, {
-    parts: (parts) => ({
+    components: (parts) => ({
       ...parts,
       handlers: { ...parts.handlers, getConfigSection: missing, getConfigKey: missing },
     }),

@@ -64,7 +64,7 @@ test.serial(
     const killed = once(events, 'killed');
     const server = await referenceServer(t, {
       config: everyHandler,
-      parts: (parts) => ({
+      components: (parts) => ({
         ...parts,
         handlers: {
           ...parts.handlers,

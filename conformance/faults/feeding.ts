@@ -1,12 +1,12 @@
 /** Ways to make the changes feed wrong, that many faults share. */
 import { json } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import type { Parts } from '../../reference/index.js';
+import type { Components } from '../../reference/index.js';
 import type { Answer, Context } from './replacing.js';
 
-export type Replace = (parts: Parts) => Parts;
+export type Replace = (parts: Components) => Components;
 
-type Handlers = Parts['handlers'];
+type Handlers = Components['handlers'];
 type Request = Parameters<Handlers['getChanges']>[0];
 export type Query = Request['query'];
 
@@ -68,7 +68,7 @@ export function feeding(answer: (asked: Asked) => Promise<unknown>): Replace {
   });
 }
 
-type RenderRow = Parts['renderRow'];
+type RenderRow = Components['renderRow'];
 type Rendered = Parameters<RenderRow>;
 
 /** Renders rows in another way; `row` is what the server without the fault gives. */
@@ -101,7 +101,7 @@ export function winning(byRank: (a: Leaf, b: Leaf) => number): Replace {
   });
 }
 
-type Node = Parameters<Parts['winningRevision']>[0][number]['ids'];
+type Node = Parameters<Components['winningRevision']>[0][number]['ids'];
 
 function* leavesOf(generation: number, [hash, { deleted }, children]: Node): Generator<Leaf> {
   if (children.length === 0) yield { generation, hash, deleted: deleted === true };

@@ -1,8 +1,8 @@
 /** Ways to make the filters of the changes feed wrong, in every mode. */
-import type { Parts } from '../../reference/index.js';
+import type { Components } from '../../reference/index.js';
 import type { Replace } from './feeding.js';
 
-type CreateFilter = Parts['createFilter'];
+type CreateFilter = Components['createFilter'];
 type Database = Parameters<CreateFilter>[0];
 type FilterRequest = Parameters<CreateFilter>[1];
 type Context = Parameters<CreateFilter>[2];

@@ -1,5 +1,5 @@
 /** Faults in the greeting, in error bodies, and in who a caller is taken for. */
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { feeding, type FeedRow } from './feeding.js';
 import {
   answering,
@@ -11,7 +11,7 @@ import {
   withBasic,
 } from './replacing.js';
 
-type Handlers = Parts['handlers'];
+type Handlers = Components['handlers'];
 
 const isAdmin = ({ user }: Context): boolean => user.roles.includes('_admin');
 

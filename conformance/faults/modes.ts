@@ -1,14 +1,14 @@
 /** Faults in the modes of the feed and in their timing. */
 import { EventEmitter, once } from 'node:events';
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { httpError } from '../../reference/index.js';
 import { handlingFeeds, positionOf, type Query, type Replace } from './feeding.js';
 import type { Answer, Context } from './replacing.js';
 
-type Feed = Parameters<Parts['openFeed']>[0];
+type Feed = Parameters<Components['openFeed']>[0];
 type Framing = Feed['mode']['framing'];
 type Mode = 'longpoll' | 'continuous' | 'eventsource';
-type Handlers = Parts['handlers'];
+type Handlers = Components['handlers'];
 type Request = Parameters<Handlers['getChanges']>[0];
 
 interface Asked {

@@ -1,9 +1,9 @@
 /** Ways to replace a part of the server that many faults share. */
-import type { Parts } from '../../reference/index.js';
+import type { Components } from '../../reference/index.js';
 
-type Handlers = Parts['handlers'];
+type Handlers = Components['handlers'];
 export type Context = Parameters<Handlers['getRoot']>[1];
-export type Authenticator = NonNullable<Parts['authenticators'][string]>;
+export type Authenticator = NonNullable<Components['authenticators'][string]>;
 type Headers = Parameters<Authenticator>[0];
 
 /** A response as a fault sees it: it may answer what the description forbids, so the types of operations end here. */
@@ -22,7 +22,7 @@ export function bodyOf(answer: Answer): Record<string, unknown> {
 export function answering(
   operation: keyof Handlers,
   change: (answer: Answer, context: Context) => Answer | Promise<Answer>,
-): (parts: Parts) => Parts {
+): (parts: Components) => Components {
   return (parts) => {
     const handle = parts.handlers[operation] as unknown as (
       request: unknown,
@@ -38,7 +38,7 @@ export function answering(
 export function authenticating(
   name: 'cookie' | 'proxy' | 'default',
   replace: (original: Authenticator) => Authenticator,
-): (parts: Parts) => Parts {
+): (parts: Components) => Components {
   return (parts) => {
     const original = parts.authenticators[name];
     if (!original) throw new Error(`The server has no authentication handler "${name}".`);

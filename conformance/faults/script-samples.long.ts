@@ -14,7 +14,7 @@ for (const id of ids) {
   const fault = faults.find((candidate) => candidate.id === id)!;
   test(`the script of a server with ${id} shows it there, and not on another server`, async (t) => {
     const [faulty, right] = await Promise.all([
-      referenceServer(t, { parts: fault.replace, log: { level: 'silent' } }),
+      referenceServer(t, { components: fault.replace, log: { level: 'silent' } }),
       referenceServer(t),
     ]);
     const report = await runConformance({
@@ -39,7 +39,7 @@ const without = {
 for (const [id, why] of Object.entries(without)) {
   test(`there is no script, but a reason, where responses do not show what is wrong with ${id}`, async (t) => {
     const { rule, replace } = faults.find((fault) => fault.id === id)!;
-    const faulty = await referenceServer(t, { parts: replace, log: { level: 'silent' } });
+    const faulty = await referenceServer(t, { components: replace, log: { level: 'silent' } });
     const options = { urls: [faulty.url], admin, configure: true, journalDir: await emptyFolder(t) };
     const report = await runConformance({ ...options, only: [rule], seed: 20_260, shrinkMs: 500 });
     const tried = await tryScripts(report, admin, [faulty.urls]);
@@ -57,7 +57,7 @@ for (const [form, vary] of Object.entries(seeds)) {
       const feed = await read();
       return query.since === '0' ? feed : { ...feed, results: feed.results.slice(1) };
     });
-    const faulty = await referenceServer(t, { parts: losing, vary, log: { level: 'silent' } });
+    const faulty = await referenceServer(t, { components: losing, vary, log: { level: 'silent' } });
     const right = await referenceServer(t, { vary });
     const report = await runConformance({
       urls: [faulty.url],

@@ -16,7 +16,7 @@ async function scriptsOf({ replace, rule, nodes = 1 }: Fault, journalDir: string
     chttpd_auth: { proxy_use_secret: 'true', secret: 'of proxies', iterations: '10' },
   };
   const options = { port: 0, admin, nodes, config, log: { level: 'silent' } as const };
-  const faulty = await startServer({ ...options, parts: replace });
+  const faulty = await startServer({ ...options, components: replace });
   const right = await startServer(options);
   try {
     const report = await runConformance({

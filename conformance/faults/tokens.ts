@@ -1,14 +1,14 @@
 /** Faults in what proxies, JSON Web Tokens and one-time codes are taken for. */
 import { createHash, createHmac, type KeyObject, verify } from 'node:crypto';
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import type { Replace } from './feeding.js';
 import { answering, authenticating, bodyOf, type Context } from './replacing.js';
 
-type Header = Parameters<Parts['selectKey']>[0];
-type Keys = Parameters<Parts['selectKey']>[1];
-type Verify = Parts['verifySignature'];
-type Claims = Parameters<Parts['checkClaims']>[0];
-type TokenSettings = Parameters<Parts['rolesOf']>[1];
+type Header = Parameters<Components['selectKey']>[0];
+type Keys = Parameters<Components['selectKey']>[1];
+type Verify = Components['verifySignature'];
+type Claims = Parameters<Components['checkClaims']>[0];
+type TokenSettings = Parameters<Components['rolesOf']>[1];
 
 const isBy = (handler: string, { user }: Context): boolean => user.authenticatedBy === handler;
 
@@ -36,7 +36,9 @@ const alsoBy =
     })(parts);
 
 const selecting =
-  (select: (original: Parts['selectKey'], header: Header, keys: Keys) => KeyObject | undefined): Replace =>
+  (
+    select: (original: Components['selectKey'], header: Header, keys: Keys) => KeyObject | undefined,
+  ): Replace =>
   (parts) => ({ ...parts, selectKey: (header, keys) => select(parts.selectKey, header, keys) });
 
 const verifying =
@@ -47,27 +49,32 @@ const verifying =
   });
 
 const heading =
-  (read: (original: Parts['readHeader'], header: Claims) => Header): Replace =>
+  (read: (original: Components['readHeader'], header: Claims) => Header): Replace =>
   (parts) => ({ ...parts, readHeader: (header) => read(parts.readHeader, header) });
 
 /** Judges claims in another way; what is required may be changed as well. */
 const claiming =
-  (check: (original: Parts['checkClaims'], ...claims: Parameters<Parts['checkClaims']>) => void): Replace =>
+  (
+    check: (original: Components['checkClaims'], ...claims: Parameters<Components['checkClaims']>) => void,
+  ): Replace =>
   (parts) => ({ ...parts, checkClaims: (...claims) => check(parts.checkClaims, ...claims) });
 
 const naming =
-  (name: (original: Parts['subjectOf'], claims: Claims) => string): Replace =>
+  (name: (original: Components['subjectOf'], claims: Claims) => string): Replace =>
   (parts) => ({ ...parts, subjectOf: (claims) => name(parts.subjectOf, claims) });
 
 const giving =
   (
-    roles: (original: Parts['rolesOf'], claims: Claims, settings: TokenSettings) => readonly string[],
+    roles: (original: Components['rolesOf'], claims: Claims, settings: TokenSettings) => readonly string[],
   ): Replace =>
   (parts) => ({ ...parts, rolesOf: (claims, settings) => roles(parts.rolesOf, claims, settings) });
 
 const tokens =
   (
-    accept: (original: Parts['isProxyToken'], ...token: Parameters<Parts['isProxyToken']>) => boolean,
+    accept: (
+      original: Components['isProxyToken'],
+      ...token: Parameters<Components['isProxyToken']>
+    ) => boolean,
   ): Replace =>
   (parts) => ({ ...parts, isProxyToken: (...token) => accept(parts.isProxyToken, ...token) });
 
@@ -80,7 +87,7 @@ const acceptingAlso = (algorithm: string): Replace =>
   );
 
 const codes =
-  (accept: (original: Parts['isCurrentCode'], key: string, code: string) => boolean): Replace =>
+  (accept: (original: Components['isCurrentCode'], key: string, code: string) => boolean): Replace =>
   (parts) => ({ ...parts, isCurrentCode: (key, code) => accept(parts.isCurrentCode, key, code) });
 
 const signatureOf = (token: string): Buffer =>

@@ -61,7 +61,7 @@ test('a target without users', async (t) => {
   const server = await referenceServer(t);
   t.deepEqual(await warnings([server.url], { checks: only('root-greeting') }), []);
   const bare = await referenceServer(t, {
-    parts: (parts) => ({
+    components: (parts) => ({
       ...parts,
       handlers: {
         ...parts.handlers,

@@ -5,8 +5,8 @@ import { httpError } from '../http/errors.js';
 import type { Account, Accounts } from './accounts.js';
 import { basicCredentials } from './basic.js';
 import type { SessionCookies } from './cookie.js';
-import { bearerToken, tokenParts, verifyToken, type TokenParts } from './jwt.js';
-import { proxyParts, proxyUser, type ProxyParts } from './proxy.js';
+import { bearerToken, tokenComponents, verifyToken, type TokenComponents } from './jwt.js';
+import { proxyComponents, proxyUser, type ProxyComponents } from './proxy.js';
 import { anonymous, type UserContext } from './user-context.js';
 
 /** What the handlers work with. */
@@ -14,7 +14,7 @@ export interface Authentication {
   readonly accounts: Accounts;
   readonly cookies: SessionCookies;
   readonly settings: Settings;
-  readonly parts: AuthenticationParts;
+  readonly components: AuthenticationComponents;
 }
 
 /** One for each request. */
@@ -24,9 +24,9 @@ export interface AuthenticationRequest extends Authentication {
 }
 
 /** The replaceable functions that the handlers call. */
-export interface AuthenticationParts extends ProxyParts, TokenParts {}
+export interface AuthenticationComponents extends ProxyComponents, TokenComponents {}
 
-export const authenticationParts: AuthenticationParts = { ...proxyParts, ...tokenParts };
+export const authenticationComponents: AuthenticationComponents = { ...proxyComponents, ...tokenComponents };
 
 export interface Identity {
   readonly user: UserContext;
@@ -49,14 +49,14 @@ export const authenticators: Authenticators = {
     return session && { user: userOf(session.account, 'cookie'), setCookie: session.renewal };
   },
 
-  proxy: (headers, { settings, parts }) => {
-    const user = proxyUser(headers, settings, parts);
+  proxy: (headers, { settings, components }) => {
+    const user = proxyUser(headers, settings, components);
     return user && { user };
   },
 
-  jwt: async (headers, { settings, parts }) => {
+  jwt: async (headers, { settings, components }) => {
     const token = bearerToken(headers.authorization);
-    return token === undefined ? undefined : { user: await verifyToken(token, settings, parts) };
+    return token === undefined ? undefined : { user: await verifyToken(token, settings, components) };
   },
 
   /** Basic authentication, which gives a session cookie besides (SERVICE 5.1, since 3.4). */

@@ -30,8 +30,8 @@ export interface SignatureHeader {
 }
 
 /** The replaceable decisions, in the order in which they are taken. */
-export const tokenParts = { readHeader, selectKey, verifySignature, checkClaims, subjectOf, rolesOf };
-export type TokenParts = typeof tokenParts;
+export const tokenComponents = { readHeader, selectKey, verifySignature, checkClaims, subjectOf, rolesOf };
+export type TokenComponents = typeof tokenComponents;
 
 /** The token in an `Authorization` header; undefined when it is absent or of another scheme. */
 export function bearerToken(header: string | undefined): string | undefined {
@@ -47,19 +47,23 @@ export function bearerToken(header: string | undefined): string | undefined {
 export async function verifyToken(
   token: string,
   settings: TokenSettings,
-  parts: TokenParts,
+  components: TokenComponents,
 ): Promise<UserContext> {
   const segments = token.split('.');
   if (segments.length !== 3 || !segments.every(isBase64url)) throw malformed();
-  const header = parts.readHeader(readObject(segments[0]!));
-  const key = parts.selectKey(header, settings.jwtKeys);
+  const header = components.readHeader(readObject(segments[0]!));
+  const key = components.selectKey(header, settings.jwtKeys);
   if (!key) throw badRequest('Unknown kid');
-  if (!(await parts.verifySignature(token, key, header))) {
+  if (!(await components.verifySignature(token, key, header))) {
     throw badRequest(header.keyType === 'hmac' ? 'Bad HMAC' : 'Bad signature');
   }
   const claims = readObject(segments[1]!);
-  parts.checkClaims(claims, settings.requiredClaims, Date.now() / 1000);
-  return { name: parts.subjectOf(claims), roles: parts.rolesOf(claims, settings), authenticatedBy: 'jwt' };
+  components.checkClaims(claims, settings.requiredClaims, Date.now() / 1000);
+  return {
+    name: components.subjectOf(claims),
+    roles: components.rolesOf(claims, settings),
+    authenticatedBy: 'jwt',
+  };
 }
 
 /** By algorithm. `none` is not among them. */

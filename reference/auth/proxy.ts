@@ -19,8 +19,8 @@ export type ProxySettings = Pick<
 >;
 
 /** The replaceable decisions. */
-export const proxyParts = { isProxyToken, rolesOfHeader: roleList };
-export type ProxyParts = typeof proxyParts;
+export const proxyComponents = { isProxyToken, rolesOfHeader: roleList };
+export type ProxyComponents = typeof proxyComponents;
 
 /**
  * The user whom the headers name; undefined when they name none, or when the token is not right.
@@ -29,14 +29,14 @@ export type ProxyParts = typeof proxyParts;
 export function proxyUser(
   headers: IncomingHttpHeaders,
   settings: ProxySettings,
-  parts: ProxyParts,
+  components: ProxyComponents,
 ): UserContext | undefined {
   const userName = headerBytes(headers, settings.proxyUserNameHeader);
   // A proxy may well send the header empty for a visitor without a name.
   if (userName.length === 0) return undefined;
   const token = headerBytes(headers, settings.proxyTokenHeader);
-  if (settings.proxyUseSecret && !parts.isProxyToken(token, userName, settings)) return undefined;
-  const roles = parts.rolesOfHeader(decode(headerBytes(headers, settings.proxyRolesHeader)));
+  if (settings.proxyUseSecret && !components.isProxyToken(token, userName, settings)) return undefined;
+  const roles = components.rolesOfHeader(decode(headerBytes(headers, settings.proxyRolesHeader)));
   return { name: decode(userName), roles, authenticatedBy: 'proxy' };
 }
 

@@ -153,7 +153,7 @@ const fault: Fault = {
   id: 'root-greeting',
   rule: 'root-greeting',
   summary: 'It says nothing.',
-  replace: (parts) => parts,
+  replace: (components) => components,
 };
 
 for (const [args, message] of [

@@ -107,7 +107,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
     maxBodyBytes === undefined ? {} : { chttpd: { max_http_request_size: String(maxBodyBytes) } };
   try {
     const log = { level: logLevel };
-    const own = { config, configFiles, log, vary, parts: fault?.replace };
+    const own = { config, configFiles, log, vary, components: fault?.replace };
     const where = { port, nodes, host, data, journalBytes };
     const server = await startServer({ ...where, dialect, admin, ...own, prepared: true });
     if (!admin && server.admin) {

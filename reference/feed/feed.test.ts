@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import fc from 'fast-check';
-import { Database, storeParts } from '../store/database.js';
+import { Database, storeComponents } from '../store/database.js';
 import { loadEngine } from '../store/tables.js';
 import { parseSubmission } from '../store/submission.js';
 import { modes, openFeed } from './feed.js';
@@ -28,7 +28,7 @@ interface Feed {
 }
 
 function databaseOf(count: number, members: object = {}): Database {
-  const database = new Database(engine, 'test', storeParts);
+  const database = new Database(engine, 'test', storeComponents);
   const ids = Array.from({ length: count }, (_, n) => `doc-${n}`);
   database.edit(ids.map((_id) => parseSubmission({ _id, ...members })));
   return database;

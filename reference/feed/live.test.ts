@@ -31,11 +31,11 @@ async function recipes(t: ExecutionContext, options: ServerOptions = {}) {
   let store: Store | undefined;
   const server = await testServer(t, {
     ...options,
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       authorize(asked) {
         store = asked.store;
-        parts.authorize(asked);
+        components.authorize(asked);
       },
     }),
   });

@@ -21,19 +21,19 @@ async function answer(
   { params, query, headers, body: input }: ChangesRequest,
   context: Context,
 ): Promise<OperationResponse<'getChanges'>> {
-  const { store, settings, parts, stopping } = context;
+  const { store, settings, components, stopping } = context;
   const database = store.database(params.db);
   const options = feedOptions(query, startOf(query, headers));
-  const filter = await parts.createFilter(database, { query, body: input }, context);
+  const filter = await components.createFilter(database, { query, body: input }, context);
   const tag = tagOf(database);
-  const body = await parts.openFeed({
+  const body = await components.openFeed({
     database,
     mode: modes[query.feed],
     options,
     patience: patienceOf(query, settings),
     filter,
-    openReader: parts.openReader,
-    renderRow: parts.renderRow,
+    openReader: components.openReader,
+    renderRow: components.renderRow,
     settled: () => store.settled(),
     stopping,
   });

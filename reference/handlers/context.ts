@@ -11,7 +11,7 @@ import type { Database } from '../store/database.js';
 import type { Store } from '../store/store.js';
 
 /** The replaceable functions that handlers call. */
-export interface HandlerParts {
+export interface HandlerComponents {
   readonly prepareUserDocument: typeof prepareUserDocument;
   readonly checkOwnChange: typeof checkOwnChange;
   readonly createFilter: (
@@ -33,7 +33,7 @@ export interface ServerState extends Pick<FilterContext, 'dialect' | 'evaluators
   /** Those of the configuration. */
   readonly settings: Settings;
   readonly authentication: Authentication;
-  readonly parts: HandlerParts;
+  readonly components: HandlerComponents;
   /** Which of the nodes over one store this server is, counted from 0. */
   readonly node: number;
 }

@@ -75,18 +75,18 @@ export function guardUsers(handlers: Writers): GuardedWriters {
   };
 }
 
-const prepare = async (document: Document, { parts, dialect, settings }: Context): Promise<Document> =>
-  parts.prepareUserDocument(document, { dialect, iterations: settings.passwordIterations });
+const prepare = async (document: Document, { components, dialect, settings }: Context): Promise<Document> =>
+  components.prepareUserDocument(document, { dialect, iterations: settings.passwordIterations });
 
 /** Throws unless the caller may make this of the document. */
-function checkChange(id: string, document: Document, { parts, store, user }: Context): void {
+function checkChange(id: string, document: Document, { components, store, user }: Context): void {
   const head = store.database(USERS_DATABASE).find(id);
   const live = head && !head.leaves.deleted ? head : undefined;
   const current = live && {
     roles: contentOf(live, live.leaves.winner, store)?.roles,
     hasConflicts: live.leaves.conflicts.length > 0,
   };
-  parts.checkOwnChange(document, current, user);
+  components.checkOwnChange(document, current, user);
 }
 
 /** A change of an attachment makes a revision with the content of the one it is based on: that must be a user. */

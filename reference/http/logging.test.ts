@@ -52,9 +52,9 @@ test('what never becomes a request has an identifier too', async (t) => {
 test('a line says who asked, and nothing that lets another ask in their place', async (t) => {
   const failing = httpError(400, 'bad_request', 'no');
   const server = await testServer(t, {
-    parts: (parts) => ({
-      ...parts,
-      handlers: { ...parts.handlers, getUuids: () => Promise.reject(failing) },
+    components: (components) => ({
+      ...components,
+      handlers: { ...components.handlers, getUuids: () => Promise.reject(failing) },
     }),
   });
   const { cookie, headers } = await server.send('POST', '/_session?next=/SECRET', {

@@ -2,14 +2,14 @@
 import type { ServerResponse } from 'node:http';
 import { authorize } from '../auth/access.js';
 import {
-  authenticationParts,
+  authenticationComponents,
   authenticators,
-  type AuthenticationParts,
+  type AuthenticationComponents,
   type Authenticators,
 } from '../auth/chain.js';
 import { isCurrentCode } from '../auth/totp.js';
 import { checkOwnChange, prepareUserDocument } from '../auth/user-documents.js';
-import type { Context, HandlerParts } from '../handlers/context.js';
+import type { Context, HandlerComponents } from '../handlers/context.js';
 import { openFeed } from '../feed/feed.js';
 import { openReader } from '../feed/reader.js';
 import { renderRow } from '../feed/rows.js';
@@ -17,9 +17,9 @@ import { createFilter } from '../filters/create.js';
 import type { Handlers } from '../generated/handlers.js';
 import { handlers } from '../handlers/index.js';
 import { errorBody } from '../http/error-body.js';
-import { storeParts, type StoreParts } from '../store/database.js';
+import { storeComponents, type StoreComponents } from '../store/database.js';
 
-export interface Parts extends AuthenticationParts, HandlerParts, StoreParts {
+export interface Components extends AuthenticationComponents, HandlerComponents, StoreComponents {
   readonly handlers: Handlers<Context>;
   readonly authenticators: Authenticators;
   readonly authorize: typeof authorize;
@@ -29,7 +29,7 @@ export interface Parts extends AuthenticationParts, HandlerParts, StoreParts {
   readonly isCurrentCode: typeof isCurrentCode;
 }
 
-export const defaultParts: Parts = {
+export const defaultComponents: Components = {
   handlers,
   authenticators,
   authorize,
@@ -42,8 +42,8 @@ export const defaultParts: Parts = {
   openReader,
   isCurrentCode,
   renderRow,
-  ...authenticationParts,
-  ...storeParts,
+  ...authenticationComponents,
+  ...storeComponents,
 };
 
 /** A server that breaks one rule, for trying out what finds it. */
@@ -55,5 +55,5 @@ export interface Fault {
   readonly summary: string;
   /** How many nodes the server needs to break it; one unless given. */
   readonly nodes?: number;
-  readonly replace: (parts: Parts) => Parts;
+  readonly replace: (components: Components) => Components;
 }

@@ -1,7 +1,7 @@
-/** The composed server: paths, methods, dialects, errors (SERVICE 2.1, 4.1, 7) and parts, over HTTP. */
+/** The composed server: paths, methods, dialects, errors (SERVICE 2.1, 4.1, 7) and components, over HTTP. */
 import { createRequire } from 'node:module';
 import test from 'ava';
-import type { Parts } from './components.js';
+import type { Components } from './components.js';
 import { httpError } from '../http/errors.js';
 import { basic, testServer } from '../testing/server.js';
 
@@ -97,11 +97,11 @@ test('no response tells more of the server than its name', async (t) => {
 });
 
 test('a failure of the server itself is a 500 that tells nothing, and is reported', async (t) => {
-  const broken = (parts: Parts): Parts => ({
-    ...parts,
-    handlers: { ...parts.handlers, getRoot: () => Promise.reject(new TypeError('secret detail')) },
+  const broken = (components: Components): Components => ({
+    ...components,
+    handlers: { ...components.handlers, getRoot: () => Promise.reject(new TypeError('secret detail')) },
   });
-  const { send, reports } = await testServer(t, { parts: broken });
+  const { send, reports } = await testServer(t, { components: broken });
   const { status, json } = await send('GET', '/?password=hidden');
   t.is(status, 500);
   t.deepEqual(json, { error: 'internal_server_error', reason: 'The request could not be completed.' });
@@ -116,11 +116,11 @@ test('a failure of the server itself is a 500 that tells nothing, and is reporte
   t.is((await send('GET', '/_up')).status, 200);
 });
 
-test('parts can be replaced, in one server and not in the next', async (t) => {
+test('components can be replaced, in one server and not in the next', async (t) => {
   const replaced = await testServer(t, {
-    parts: (parts) => ({
-      ...parts,
-      authenticators: { ...parts.authenticators, cookie: () => ({ user: { name: 'eve', roles: [] } }) },
+    components: (components) => ({
+      ...components,
+      authenticators: { ...components.authenticators, cookie: () => ({ user: { name: 'eve', roles: [] } }) },
       authorize: () => {},
       errorBody: () => ({ error: 'no', reason: 'because' }),
       prepareUserDocument: () => Promise.reject(httpError(403, 'forbidden', 'not today')),

@@ -1,4 +1,4 @@
-/** The hapi server, composed of the generated routes and validators and of the named parts. */
+/** The hapi server, composed of the generated routes and validators and of the named components. */
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -22,7 +22,7 @@ import { putDocument } from '../generated/validators.js';
 import { limitRequests } from './limits.js';
 import { answerBrokenRequests } from '../http/listener.js';
 import { describe, logRequests, newRequestId, type Logger } from '../http/logging.js';
-import type { Parts } from './components.js';
+import type { Components } from './components.js';
 import { parseBody } from '../http/request-body.js';
 import { isIntended } from '../http/error-body.js';
 
@@ -40,7 +40,7 @@ export interface ServerParameters {
   /** What the header `Server` says. */
   readonly product: string;
   readonly state: ServerState;
-  readonly parts: Parts;
+  readonly components: Components;
   readonly log: Logger;
 }
 
@@ -62,7 +62,7 @@ const readEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate
 /** Whoever holds a spoiled cookie must be able to get a new one, or to be rid of it. */
 const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 'deleteSession']);
 
-export function composeServer({ host, port, product, state, parts, log }: ServerParameters): Server {
+export function composeServer({ host, port, product, state, components, log }: ServerParameters): Server {
   const { dialect, settings, store } = state;
   const server = hapiServer({
     host,
@@ -86,7 +86,7 @@ export function composeServer({ host, port, product, state, parts, log }: Server
   answerBrokenRequests(server.listener, (status) => {
     const requestId = newRequestId();
     log.info({ requestId, status }, 'no request');
-    const body = JSON.stringify(parts.errorBody(new Boom('', { statusCode: status }), dialect));
+    const body = JSON.stringify(components.errorBody(new Boom('', { statusCode: status }), dialect));
     const length = String(Buffer.byteLength(body));
     const headers = { 'content-type': 'application/json', 'content-length': length };
     return { headers: { ...headers, [dialect.requestId]: requestId }, body };
@@ -95,7 +95,7 @@ export function composeServer({ host, port, product, state, parts, log }: Server
   limitRequests(server, settings);
 
   server.ext('onRequest', (request, h) => {
-    parts.prepareResponse(request.raw.res);
+    components.prepareResponse(request.raw.res);
     const { httpVersion, headers } = request.raw.req;
     // Node's own answer would have no body.
     if (httpVersion === '1.1' && headers.host === undefined)
@@ -109,10 +109,10 @@ export function composeServer({ host, port, product, state, parts, log }: Server
       if ((raw.req.headersDistinct.authorization?.length ?? 0) > 1)
         throw httpError(400, 'bad_request', 'The header Authorization came more than once.');
       const authentication = { ...state.authentication, address: addressOf(raw.req) };
-      app.identity = await authenticate(raw.req.headers, parts.authenticators, authentication);
+      app.identity = await authenticate(raw.req.headers, components.authenticators, authentication);
       const operationId = route.settings.id as OperationId;
       const { user } = app.identity;
-      parts.authorize({ operationId, params: params as PathParameters, user, dialect, store });
+      components.authorize({ operationId, params: params as PathParameters, user, dialect, store });
       return h.authenticated({ credentials: {} });
     },
   }));
@@ -123,7 +123,7 @@ export function composeServer({ host, port, product, state, parts, log }: Server
   server.ext('onPreStop', () => stop.abort());
 
   const table = routes(dialect);
-  server.route(table.map((route) => operationRoute(route, state, parts, stop.signal)));
+  server.route(table.map((route) => operationRoute(route, state, components, stop.signal)));
   server.route(refusedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
 
   server.ext('onPreResponse', async (request, h) => {
@@ -138,7 +138,7 @@ export function composeServer({ host, port, product, state, parts, log }: Server
       if (outgoing.isServer && !isIntended(outgoing))
         log.error({ ...describe(request), err: outgoing }, 'the request failed');
       const { statusCode, headers } = outgoing.output;
-      outgoing = respond(h, { status: statusCode, headers, body: parts.errorBody(outgoing, dialect) });
+      outgoing = respond(h, { status: statusCode, headers, body: components.errorBody(outgoing, dialect) });
     }
     const { location } = outgoing.headers;
     if (typeof location === 'string' && request.info.host !== '')
@@ -151,10 +151,15 @@ export function composeServer({ host, port, product, state, parts, log }: Server
   return server;
 }
 
-function operationRoute(route: Route, state: ServerState, parts: Parts, stopping: AbortSignal): ServerRoute {
+function operationRoute(
+  route: Route,
+  state: ServerState,
+  components: Components,
+  stopping: AbortSignal,
+): ServerRoute {
   const { operationId, method, path, validators } = route;
   const { params, query, headers } = validators;
-  const handler = parts.handlers[operationId] as unknown as AnyHandler;
+  const handler = components.handlers[operationId] as unknown as AnyHandler;
   const read = { output: 'data', parse: 'gunzip' } as const;
   return {
     method,

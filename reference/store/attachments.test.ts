@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Database, storeParts } from './database.js';
+import { Database, storeComponents } from './database.js';
 import { loadEngine } from './tables.js';
 import { parseSubmission, withHistory } from './submission.js';
 
@@ -8,7 +8,7 @@ const megabyte = Buffer.alloc(1 << 20, 7);
 const big = (content = megabyte) => ({ content_type: 'a/b', data: content.toString('base64') });
 
 test('the same content is stored once', (t) => {
-  const database = new Database(engine, 'test', storeParts);
+  const database = new Database(engine, 'test', storeComponents);
   database.edit([parseSubmission({ _id: 'first', _attachments: { x: big() } })]);
   const before = database.size;
   for (let n = 0; n < 10; n++)
@@ -17,7 +17,7 @@ test('the same content is stored once', (t) => {
 });
 
 test('content goes with the last revision that has it', (t) => {
-  const database = new Database(engine, 'test', storeParts);
+  const database = new Database(engine, 'test', storeComponents);
   const names = (count: number, from = 0) =>
     Array.from({ length: count }, (_, n) => `r${n + from}`).reverse();
   const graft = (id: string, start: number, ids: string[], _attachments: object) =>
@@ -42,7 +42,7 @@ test('content goes with the last revision that has it', (t) => {
 });
 
 test('a write that fails leaves no content behind', (t) => {
-  const database = new Database(engine, 'test', storeParts);
+  const database = new Database(engine, 'test', storeComponents);
   const before = database.size;
   const docs = [
     { _id: 'a', _attachments: { x: big() } },

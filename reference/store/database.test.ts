@@ -1,12 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { Database, storeParts } from './database.js';
+import { Database, storeComponents } from './database.js';
 import { winningRevision } from './revisions.js';
 import { loadEngine } from './tables.js';
 import { parseSubmission, withHistory } from './submission.js';
 
 const engine = await loadEngine();
-const open = (parts = storeParts) => new Database(engine, 'test', parts);
+const open = (components = storeComponents) => new Database(engine, 'test', components);
 const everything = { rows: 10_000, characters: Infinity };
 
 const put = (database: Database, id: string, members: object = {}) =>
@@ -192,7 +192,7 @@ test('within one write each document stands for itself', (t) => {
 test('a write that fails in the middle changes nothing', (t) => {
   let calls = 0;
   const database = open({
-    ...storeParts,
+    ...storeComponents,
     winningRevision: (tree) => {
       if (++calls === 3) throw new Error('out of order');
       return winningRevision(tree);

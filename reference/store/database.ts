@@ -47,12 +47,12 @@ import {
 } from './tables.js';
 
 /** The replaceable functions of the store. */
-export interface StoreParts {
+export interface StoreComponents {
   readonly winningRevision: Winner;
   readonly sequences: SequenceCodec;
 }
 
-export const storeParts: StoreParts = { winningRevision, sequences };
+export const storeComponents: StoreComponents = { winningRevision, sequences };
 
 /** What makes a database outlast the process. */
 export interface DatabaseStorage {
@@ -129,18 +129,18 @@ export class Database {
   readonly instance: string;
   readonly #engine: SqliteEngine;
   readonly #sqlite: Sqlite;
-  readonly #parts: StoreParts;
+  readonly #components: StoreComponents;
   /** Undefined when it has to be read. */
   #position: number | undefined;
   #closed = false;
 
   /** @param storage default: none, it is in memory only */
-  constructor(engine: SqliteEngine, name: string, parts: StoreParts, storage?: DatabaseStorage) {
+  constructor(engine: SqliteEngine, name: string, components: StoreComponents, storage?: DatabaseStorage) {
     this.name = name;
     this.instance = storage?.instance ?? newInstance();
     this.#engine = engine;
     this.#sqlite = engine.open(storage);
-    this.#parts = parts;
+    this.#components = components;
   }
 
   /** All of it, as a file of SQLite. */
@@ -176,12 +176,12 @@ export class Database {
 
   /** A position as clients see it (SERVICE 2.6). */
   sequenceOf(position: number): Json {
-    return this.#parts.sequences.encode(this.instance, position);
+    return this.#components.sequences.encode(this.instance, position);
   }
 
   /** @returns undefined when `text` is no sequence that this database has given out */
   positionOf(text: string): number | undefined {
-    const position = this.#parts.sequences.decode(this.instance, text);
+    const position = this.#components.sequences.decode(this.instance, text);
     return position !== undefined && position <= this.position ? position : undefined;
   }
 
@@ -394,7 +394,7 @@ export class Database {
       content.deleted,
       revisionsLimit,
     );
-    const { winner, deleted, conflicts, deletedConflicts } = leavesOf(tree, this.#parts.winningRevision);
+    const { winner, deleted, conflicts, deletedConflicts } = leavesOf(tree, this.#components.winningRevision);
     const position = this.position + 1;
     const key = this.#value<number>(
       `INSERT INTO documents (id, position, winner, deleted, conflicts, deleted_conflicts, tree)

@@ -1,5 +1,5 @@
 import { httpError } from '../http/errors.js';
-import { Database, databaseMissing, newInstance, storeParts, type StoreParts } from './database.js';
+import { Database, databaseMissing, newInstance, storeComponents, type StoreComponents } from './database.js';
 import { DataDirectory, type DataDirectoryOptions, type Host } from './disk/data-directory.js';
 import { reasonOf } from './disk/problem.js';
 import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
@@ -11,15 +11,15 @@ const systemDatabases = new Set(['_users', '_replicator']);
 /** The databases of a server: in memory, and in a directory when one is named. */
 export class Store {
   readonly #engine: SqliteEngine;
-  readonly #parts: StoreParts;
+  readonly #components: StoreComponents;
   readonly #databases = new Map<string, Database>();
   /** Whether what changes a database is to be recorded. */
   readonly #records: boolean;
   #directory: DataDirectory | undefined;
 
-  private constructor(engine: SqliteEngine, parts: StoreParts, records: boolean) {
+  private constructor(engine: SqliteEngine, components: StoreComponents, records: boolean) {
     this.#engine = engine;
-    this.#parts = parts;
+    this.#components = components;
     this.#records = records;
   }
 
@@ -27,8 +27,11 @@ export class Store {
    * @param data default: in memory only
    * @throws `DataProblem` when the directory cannot be used
    */
-  static async open(parts: StoreParts = storeParts, data?: DataDirectoryOptions): Promise<Store> {
-    const store = new Store(await loadEngine(), parts, data !== undefined);
+  static async open(
+    components: StoreComponents = storeComponents,
+    data?: DataDirectoryOptions,
+  ): Promise<Store> {
+    const store = new Store(await loadEngine(), components, data !== undefined);
     store.#directory = data && (await DataDirectory.open(data, store.#host()));
     return store;
   }
@@ -103,7 +106,7 @@ export class Store {
 
   #open(name: string, instance: string, snapshot?: Uint8Array): Database {
     const record: Recorder = (executions) => this.#directory!.change(instance, executions);
-    const database = new Database(this.#engine, name, this.#parts, {
+    const database = new Database(this.#engine, name, this.#components, {
       instance,
       snapshot,
       record: this.#records ? record : undefined,

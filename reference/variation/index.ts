@@ -1,12 +1,12 @@
 /**
  * A server that does, within what the service document allows, what clients do not expect: `serve --vary SEED`.
- * It finds out whether a consumer relies on more than is promised. Like a fault it replaces parts of the server.
+ * It finds out whether a consumer relies on more than is promised. Like a fault it replaces components of the server.
  */
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../handlers/context.js';
 import { httpError } from '../http/errors.js';
-import type { Parts } from '../server/components.js';
+import type { Components } from '../server/components.js';
 import { extended, reordered } from './objects.js';
 import { planOf, type Plan } from './plan.js';
 import { randomOf, type Random } from './random.js';
@@ -15,7 +15,7 @@ import { inPieces, writeHeadersAs } from './transport.js';
 
 export { describePlan, planOf } from './plan.js';
 
-type Handlers = Parts['handlers'];
+type Handlers = Components['handlers'];
 
 /** A handler as the variation sees it: the types of the operations end here. */
 interface Answer {
@@ -39,7 +39,7 @@ const configuration: ReadonlySet<string> = new Set([
 ]);
 
 /** The same seed, asked the same in the same order, does the same. */
-export function vary(seed: number): (parts: Parts) => Parts {
+export function vary(seed: number): (components: Components) => Components {
   const plan = planOf(seed);
   const calls = new Map<string, number>();
   const randomFor = (name: string): Random => {
@@ -47,21 +47,21 @@ export function vary(seed: number): (parts: Parts) => Parts {
     calls.set(name, call);
     return randomOf(seed, name, call);
   };
-  return (parts) => ({
-    ...parts,
-    handlers: varied(parts.handlers, plan, randomFor),
-    openReader: shardedReader(parts.openReader, plan, randomFor),
+  return (components) => ({
+    ...components,
+    handlers: varied(components.handlers, plan, randomFor),
+    openReader: shardedReader(components.openReader, plan, randomFor),
     renderRow: (database, change, options) => {
-      const row = parts.renderRow(database, change, options);
+      const row = components.renderRow(database, change, options);
       const random = randomOf(seed, database.name, change.position);
       return reordered(plan.extraMembers ? extended(row) : row, random) as typeof row;
     },
     errorBody: (boom, names) => {
-      const body = parts.errorBody(boom, names);
+      const body = components.errorBody(boom, names);
       return plan.extraMembers ? extended(body) : body;
     },
     prepareResponse: (response) => {
-      parts.prepareResponse(response);
+      components.prepareResponse(response);
       writeHeadersAs(plan.headers, response);
     },
   });

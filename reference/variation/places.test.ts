@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { Database, storeParts } from '../store/database.js';
+import { Database, storeComponents } from '../store/database.js';
 import { loadEngine } from '../store/tables.js';
 import { parseSubmission } from '../store/submission.js';
 import { placeOf, sequenceAt, type SequenceForm } from './places.js';
@@ -8,7 +8,7 @@ import { placeOf, sequenceAt, type SequenceForm } from './places.js';
 const engine = await loadEngine();
 
 function databaseOf(count: number): Database {
-  const database = new Database(engine, 'test', storeParts);
+  const database = new Database(engine, 'test', storeComponents);
   database.edit(Array.from({ length: count }, (_, n) => parseSubmission({ _id: `doc-${n}` })));
   return database;
 }

@@ -28,8 +28,8 @@ test('two servers that are the same answer alike, and keep nothing of it', async
 test('a server with a fault is told from one without', async (t) => {
   const sound = await couchdb(t);
   const faulty = await couchdb(t, {
-    parts: ({ handlers, renderRow, ...parts }) => ({
-      ...parts,
+    components: ({ handlers, renderRow, ...components }) => ({
+      ...components,
       renderRow: (...row) => ({ ...renderRow(...row), changes: [] }),
       handlers: { ...handlers, getUp: () => Promise.reject(httpError(404, 'not_found', 'missing')) },
     }),
