@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dialects, type Dialect } from '../openapi/generated/dialects.js';
-import { USERS_DATABASE } from './auth/access.js';
+import { USERS_DATABASE } from './auth/authorization.js';
 import { Accounts } from './auth/accounts.js';
 import { SessionCookies } from './auth/cookie.js';
 import { Lockout } from './auth/lockout.js';
 import { Configuration } from './config/configuration.js';
-import { applyFile } from './config/files.js';
-import { Evaluators } from './filters/evaluation/evaluators.js';
+import { applyFile } from './config/config-file.js';
+import { Evaluators } from './filters/evaluation/worker-pool.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
 import { defaultComponents, type Components } from './server/components.js';
 import { composeServer } from './server/server.js';
@@ -16,13 +16,13 @@ import type { DataDirectoryOptions } from './store/disk/data-directory.js';
 import { Store } from './store/store.js';
 import { vary } from './variation/index.js';
 
-export { ConfigurationFileError } from './config/files.js';
+export { ConfigurationFileError } from './config/config-file.js';
 export { InvalidSetting } from './config/configuration.js';
 export type { Context } from './handlers/context.js';
 export type { LogLevel, LogOptions } from './http/logging.js';
 export { httpError } from './http/errors.js';
 export type { Fault, Components } from './server/components.js';
-export { DataProblem } from './store/disk/problem.js';
+export { DataProblem } from './store/disk/errors.js';
 
 export interface Administrator {
   readonly name: string;

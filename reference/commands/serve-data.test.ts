@@ -7,7 +7,7 @@ import { CommanderError } from 'commander';
 import { execa } from 'execa';
 import { request } from 'undici';
 import { startServer } from '../index.js';
-import { listening, run, serve } from '../testing/program.js';
+import { listening, run, serve } from '../testing/serve-process.js';
 import { admin, basic } from '../testing/server.js';
 import { serveCommand } from './serve.js';
 

@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { request } from 'undici';
 import type { Fault } from '../server/components.js';
-import { run, serve } from '../testing/program.js';
+import { run, serve } from '../testing/serve-process.js';
 import { serveCommand } from './serve.js';
 
 const session = async (url: string, credentials: string) => {

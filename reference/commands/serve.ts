@@ -4,7 +4,7 @@ import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../server/components.js';
-import { DataProblem, reasonOf } from '../store/disk/problem.js';
+import { DataProblem, reasonOf } from '../store/disk/errors.js';
 
 export interface ServeSeams {
   /** The faults that `--fault` can name. They live with the suite, which this server does not know. */

@@ -1,5 +1,5 @@
 /** Settings that name claims of tokens (SERVICE 5.4). */
-import { InvalidValue } from './values.js';
+import { InvalidValue } from './value-parsers.js';
 
 /** A claim that a token must have (SERVICE 5.4 rule 3). */
 export interface RequiredClaim {

@@ -1,7 +1,7 @@
 /** The configuration of one server: texts by section and key, and the settings that they mean. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { freeSections, namedSettings, type Settings } from './settings.js';
-import { InvalidValue } from './values.js';
+import { InvalidValue } from './value-parsers.js';
 
 /** Why a setting cannot have the value: a sentence that names the setting, never the value. */
 export class InvalidSetting extends Error {}

@@ -1,6 +1,6 @@
 /** Lists of authentication handlers (SERVICE 2.8), in plain names and in CouchDB's `{module, function}` form. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { InvalidValue } from './values.js';
+import { InvalidValue } from './value-parsers.js';
 
 const handlers = ['cookie', 'proxy', 'jwt', 'default'];
 

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { hashFunctions } from '../crypto/hash-functions.js';
-import { adminPassword, hashedAdminPassword } from './admins.js';
+import { adminPassword, hashedAdminPassword } from './admin-passwords.js';
 import { claimPath, requiredClaims } from './claims.js';
 import { handlerList, handlerListText } from './handler-list.js';
 import { trustedKey } from './trusted-keys.js';
@@ -19,7 +19,7 @@ import {
   nonEmpty,
   oneOf,
   origin,
-} from './values.js';
+} from './value-parsers.js';
 
 /** A setting that has a name of its own. */
 export interface Setting {

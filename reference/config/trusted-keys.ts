@@ -1,6 +1,6 @@
 /** The keys that tokens are verified with, as the section `jwt_keys` holds them (SERVICE 5.4). */
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
-import { InvalidValue } from './values.js';
+import { InvalidValue } from './value-parsers.js';
 
 /** Those of ES256, ES384 and ES512. */
 const curves: ReadonlySet<unknown> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { Database, storeComponents } from '../store/database.js';
 import { loadEngine } from '../store/tables.js';
-import { parseSubmission } from '../store/submission.js';
+import { parseSubmission } from '../store/parse-document.js';
 import { modes, openFeed } from './feed.js';
 import { openReader } from './reader.js';
 import { renderRow, type FeedOptions, type RenderRow } from './rows.js';

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
 import type { OpenReader, Reader } from './reader.js';
 import type { Change, FeedOptions, RenderRow } from './rows.js';
-import { Countdown, isSettledWithin, untilChange } from './waiting.js';
+import { Countdown, isSettledWithin, untilChange } from './timing.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
 

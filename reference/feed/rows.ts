@@ -2,7 +2,7 @@
 import type { components } from '../../openapi/generated/types.service.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import type { Database } from '../store/database.js';
-import { renderDocument } from '../store/document.js';
+import { renderDocument } from '../store/render-document.js';
 import type { Json } from '../store/json.js';
 import type { DocumentRow } from '../store/tables.js';
 

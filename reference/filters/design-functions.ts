@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
-import { renderDocument, renderHistory } from '../store/document.js';
+import { renderDocument, renderHistory } from '../store/render-document.js';
 import { isJsonObject, type Json, type JsonObject } from '../store/json.js';
-import type { Evaluators } from './evaluation/evaluators.js';
+import type { Evaluators } from './evaluation/worker-pool.js';
 import type { Filter } from './filter.js';
-import { ProgramFilter } from './programs.js';
+import { ProgramFilter } from './program-filter.js';
 
 /** Ancestors that a document shows to functions, as in CouchDB. */
 const shownRevisions = 20;

@@ -5,7 +5,7 @@ import type { OperationRequest } from '../generated/handlers.js';
 import type { Revision } from '../store/database.js';
 import type { RequestHead } from '../http/request-head.js';
 import type { DocumentHead } from '../store/tables.js';
-import type { Evaluators } from './evaluation/evaluators.js';
+import type { Evaluators } from './evaluation/worker-pool.js';
 
 /** What a request to the feed says of its filter. */
 export interface FilterRequest {

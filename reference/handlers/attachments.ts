@@ -4,7 +4,7 @@ import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { checkAttachmentName, decode, newAttachment, type NewAttachment } from '../store/attachments.js';
 import type { Database, Revision } from '../store/database.js';
-import { parseSubmission } from '../store/submission.js';
+import { parseSubmission } from '../store/parse-document.js';
 import { created, edit, missing, revisionNamed } from './documents.js';
 
 type AttachmentHandlers = Pick<Handlers<Context>, 'getAttachment' | 'putAttachment' | 'deleteAttachment'>;

@@ -1,13 +1,13 @@
 /** Many documents at once: writing them, and listing them by identifier. */
 import type { components } from '../../openapi/generated/types.service.js';
-import { refusalToWrite } from '../auth/access.js';
+import { refusalToWrite } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import type { Database, WriteResult } from '../store/database.js';
-import { renderDocument } from '../store/document.js';
-import { parseSubmission, withHistory } from '../store/submission.js';
+import { renderDocument } from '../store/render-document.js';
+import { parseSubmission, withHistory } from '../store/parse-document.js';
 import type { DocumentRow, Identifiers } from '../store/tables.js';
 import { leavesOf, newId, readRevision, revisionsMeant } from './documents.js';
 

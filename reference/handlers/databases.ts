@@ -1,7 +1,7 @@
 /** Databases: making, removing and looking at them. */
 import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
-import { databaseInformation } from '../store/information.js';
+import { databaseInformation } from '../store/database-info.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,

@@ -1,15 +1,15 @@
 /** Documents and design documents: reading, writing and deleting one. */
 import { randomBytes } from 'node:crypto';
-import { refusalToWrite } from '../auth/access.js';
+import { refusalToWrite } from '../auth/authorization.js';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
-import { renderDocument, renderHistory, renderRevisionStates, type Document } from '../store/document.js';
+import { renderDocument, renderHistory, renderRevisionStates, type Document } from '../store/render-document.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import { descendantLeaves, formatRevision, revisionOf, type Ancestry } from '../store/revisions.js';
-import { parseSubmission, withHistory, type Submission } from '../store/submission.js';
+import { parseSubmission, withHistory, type Submission } from '../store/parse-document.js';
 import type { DocumentHead } from '../store/tables.js';
 import { localParams, readLocal, removeLocal, writeLocal } from './local-documents.js';
 

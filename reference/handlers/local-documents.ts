@@ -2,9 +2,9 @@
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
-import { renderMembers } from '../store/document.js';
+import { renderMembers } from '../store/render-document.js';
 import type { Store } from '../store/store.js';
-import { parseLocalSubmission } from '../store/submission.js';
+import { parseLocalSubmission } from '../store/parse-document.js';
 
 type LocalHandlers = Pick<Handlers<Context>, 'getLocalDocument' | 'putLocalDocument' | 'deleteLocalDocument'>;
 

@@ -1,5 +1,5 @@
 /** Who may use a database. */
-import { USERS_DATABASE } from '../auth/access.js';
+import { USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
 import type { Handlers } from '../generated/handlers.js';

@@ -1,5 +1,5 @@
 /** Who the caller is, logging in and logging out (SERVICE 2.2, 2.3, 4.2, 4.3). */
-import { USERS_DATABASE } from '../auth/access.js';
+import { USERS_DATABASE } from '../auth/authorization.js';
 import { wrongCredentials } from '../auth/chain.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';

@@ -1,6 +1,6 @@
 /** The users database (SERVICE 2.4, 4.4): each document is looked at before it is written. */
 import { isBoom } from '@hapi/boom';
-import { USERS_DATABASE } from '../auth/access.js';
+import { USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';

@@ -1,6 +1,6 @@
 /** The functions that the server is composed of and that can be replaced by name, one or several. */
 import type { ServerResponse } from 'node:http';
-import { authorize } from '../auth/access.js';
+import { authorize } from '../auth/authorization.js';
 import {
   authenticationComponents,
   authenticators,
@@ -13,7 +13,7 @@ import type { Context, HandlerComponents } from '../handlers/context.js';
 import { openFeed } from '../feed/feed.js';
 import { openReader } from '../feed/reader.js';
 import { renderRow } from '../feed/rows.js';
-import { createFilter } from '../filters/create.js';
+import { createFilter } from '../filters/create-filter.js';
 import type { Handlers } from '../generated/handlers.js';
 import { handlers } from '../handlers/index.js';
 import { errorBody } from '../http/error-body.js';

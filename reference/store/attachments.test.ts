@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Database, storeComponents } from './database.js';
 import { loadEngine } from './tables.js';
-import { parseSubmission, withHistory } from './submission.js';
+import { parseSubmission, withHistory } from './parse-document.js';
 
 const engine = await loadEngine();
 const megabyte = Buffer.alloc(1 << 20, 7);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Database, storeComponents } from './database.js';
 import { winningRevision } from './revisions.js';
 import { loadEngine } from './tables.js';
-import { parseSubmission, withHistory } from './submission.js';
+import { parseSubmission, withHistory } from './parse-document.js';
 
 const engine = await loadEngine();
 const open = (components = storeComponents) => new Database(engine, 'test', components);

@@ -28,7 +28,7 @@ import {
 } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
 import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite/sqlite.js';
-import type { ForeignSubmission, Submission } from './submission.js';
+import type { ForeignSubmission, Submission } from './parse-document.js';
 import {
   attachmentsOf,
   attachmentsText,

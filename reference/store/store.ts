@@ -1,7 +1,7 @@
 import { httpError } from '../http/errors.js';
 import { Database, databaseMissing, newInstance, storeComponents, type StoreComponents } from './database.js';
 import { DataDirectory, type DataDirectoryOptions, type Host } from './disk/data-directory.js';
-import { reasonOf } from './disk/problem.js';
+import { reasonOf } from './disk/errors.js';
 import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
 import { loadEngine } from './tables.js';
 

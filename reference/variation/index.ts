@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../handlers/context.js';
 import { httpError } from '../http/errors.js';
 import type { Components } from '../server/components.js';
-import { extended, reordered } from './objects.js';
+import { extended, reordered } from './object-members.js';
 import { planOf, type Plan } from './plan.js';
 import { randomOf, type Random } from './random.js';
 import { shardedReader } from './shards.js';

@@ -1,6 +1,6 @@
 /** What a seed makes a server do, within what the service document allows. */
 import { randomOf } from './random.js';
-import type { SequenceForm } from './places.js';
+import type { SequenceForm } from './shard-positions.js';
 
 export interface Plan {
   readonly seed: number;

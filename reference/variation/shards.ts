@@ -4,7 +4,7 @@ import type { OpenReader, Reader } from '../feed/reader.js';
 import type { Change, FeedOptions } from '../feed/rows.js';
 import type { Database } from '../store/database.js';
 import type { Json } from '../store/json.js';
-import { placeOf, sequenceAt, shardOf, type Place } from './places.js';
+import { placeOf, sequenceAt, shardOf, type Place } from './shard-positions.js';
 import type { Plan } from './plan.js';
 import type { Random } from './random.js';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Store } from '../store.js';
-import { parseSubmission, withHistory } from '../submission.js';
-import { DataProblem } from './problem.js';
+import { parseSubmission, withHistory } from '../parse-document.js';
+import { DataProblem } from './errors.js';
 
 async function folder(t: ExecutionContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'docfeed-'));

@@ -14,7 +14,7 @@ import { makeDirectory, readAt, syncDirectory } from './files.js';
 import { emptyJournal, Journal, replayJournal, type Write } from './journal.js';
 import { lockDirectory, lockFile } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Manifest, type Snapshot } from './manifest.js';
-import { damaged, DataProblem, reasonOf } from './problem.js';
+import { damaged, DataProblem, reasonOf } from './errors.js';
 
 /** A database as this directory needs it. */
 export interface Persistent {

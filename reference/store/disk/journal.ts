@@ -11,7 +11,7 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import type { Execution } from '../sqlite/sqlite.js';
 import { readAt, writeAt } from './files.js';
-import { damaged, DataProblem } from './problem.js';
+import { damaged, DataProblem } from './errors.js';
 
 /** One write of a store. Databases go by their instance: a name can be used again. */
 export type Write =

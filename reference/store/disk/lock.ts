@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
-import { DataProblem } from './problem.js';
+import { DataProblem } from './errors.js';
 
 export const lockFile = 'lock';
 

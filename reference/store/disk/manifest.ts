@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import writeFileAtomic from 'write-file-atomic';
-import { damaged, DataProblem } from './problem.js';
+import { damaged, DataProblem } from './errors.js';
 
 export const manifestFile = 'store.json';
 

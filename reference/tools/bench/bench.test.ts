@@ -1,7 +1,7 @@
 import test from 'ava';
 import { admin, testServer } from '../../testing/server.js';
 import { bench } from './bench.js';
-import { Side } from './side.js';
+import { Side } from './target.js';
 import { workloadsOf } from './workloads.js';
 
 test('each workload is measured on both sides, and nothing is left', async (t) => {

@@ -1,7 +1,7 @@
 /** Measures workloads on one or two servers: in rounds, the servers by turns, so that what else the machine does hits both. */
 import { max, median, min } from 'simple-statistics';
-import { makeBed, type Bed } from './bed.js';
-import type { Side } from './side.js';
+import { makeBed, type Bed } from './dataset.js';
+import type { Side } from './target.js';
 import type { Workload } from './workloads.js';
 
 export interface BenchOptions {

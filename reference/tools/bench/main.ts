@@ -7,7 +7,7 @@ import picomatch from 'picomatch';
 import * as prettier from 'prettier';
 import { administratorFrom, adminOption, runTool, wrongUsage } from '../command-line.js';
 import { bench, type Measured, type Result } from './bench.js';
-import { Side } from './side.js';
+import { Side } from './target.js';
 import { defaultSize, workloadsOf } from './workloads.js';
 
 interface Options {

@@ -1,8 +1,8 @@
 /** What is measured. Each workload counts what it gets and fails when that is not what it must be. */
 import { randomBytes } from 'node:crypto';
 import { median } from 'simple-statistics';
-import { documentOf, type Bed } from './bed.js';
-import type { Side } from './side.js';
+import { documentOf, type Bed } from './dataset.js';
+import type { Side } from './target.js';
 
 export interface Workload {
   readonly name: string;

@@ -4,8 +4,8 @@ import { execaNode } from 'execa';
 import { admin, testServer } from '../../testing/server.js';
 import { httpError, type ServerOptions } from '../../index.js';
 import { compare } from './compare.js';
-import { judge, readKnown, renderKnown } from './known.js';
-import { formatPage, page } from './page.js';
+import { judge, readKnown, renderKnown } from './expected-differences.js';
+import { formatPage, page } from './differences-page.js';
 import { readEntries } from './requests.js';
 
 const couchdb = (t: ExecutionContext, options: ServerOptions = {}) =>

@@ -1,9 +1,9 @@
 /** Two servers side by side: which of the list's requests they answer differently. */
 import { randomBytes } from 'node:crypto';
 import pMap from 'p-map';
-import { aspectsOf, type Aspects } from './aspects.js';
+import { aspectsOf, type Aspects } from './response-values.js';
 import type { Administrator } from '../../index.js';
-import { Player } from './player.js';
+import { Player } from './target.js';
 import type { Entry } from './requests.js';
 
 export interface Difference {

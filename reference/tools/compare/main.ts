@@ -4,8 +4,8 @@ import { Command } from 'commander';
 import picomatch from 'picomatch';
 import { administratorFrom, adminOption, runTool, wrongUsage } from '../command-line.js';
 import { compare, type Difference } from './compare.js';
-import { judge, readKnown, renderKnown } from './known.js';
-import { formatPage, page } from './page.js';
+import { judge, readKnown, renderKnown } from './expected-differences.js';
+import { formatPage, page } from './differences-page.js';
 import { readEntries } from './requests.js';
 
 interface Options {

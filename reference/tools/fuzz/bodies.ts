@@ -1,7 +1,7 @@
 /** Bodies of every kind, and what becomes of them on their way. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { alice, totpUser } from './scene.js';
+import { alice, totpUser } from './fixtures.js';
 import { identifier, names, often, revision, someJson, userName, type Headers } from './text.js';
 
 const field = fc.constantFrom(

@@ -4,11 +4,11 @@
  */
 import { Command, InvalidArgumentError } from 'commander';
 import fc from 'fast-check';
-import { send, type RawRequest, type RawResponse } from './exchange.js';
-import { problemOf } from './judge.js';
+import { send, type RawRequest, type RawResponse } from './raw-http.js';
+import { problemOf } from './validate-response.js';
 import { requests } from './requests.js';
 import type { Held } from './server.js';
-import { Failure, Target } from './target.js';
+import { Failure, Target } from './server-process.js';
 
 interface Options {
   readonly requests: number;

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { routes } from '../../generated/routes.js';
 import { bomb, coded, contentType, type Coded } from './bodies.js';
-import type { RawRequest } from './exchange.js';
-import { basic, identity } from './identities.js';
-import { admin } from './scene.js';
-import { described, method, pathOf, queryOf } from './targets.js';
+import type { RawRequest } from './raw-http.js';
+import { basic, identity } from './credentials.js';
+import { admin } from './fixtures.js';
+import { described, method, pathOf, queryOf } from './request-target.js';
 import { headerText, names, oddText, often, parameterValue, type Header, type Headers } from './text.js';
 
 const oddHeader: fc.Arbitrary<Header> = fc.oneof(

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { startServer, type ServerOptions } from '../../index.js';
-import { confidential } from './scene.js';
+import { confidential } from './fixtures.js';
 
 export type Order = { readonly start: Omit<ServerOptions, 'log'> } | { readonly measure: true };
 

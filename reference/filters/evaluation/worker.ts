@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../store/json.js';
 import { compileSelector } from './selector.js';
-import { FunctionRunner } from './functions.js';
+import { FunctionRunner } from './sandbox.js';
 import type { Job, Reply } from './protocol.js';
 
 const functions = await FunctionRunner.load();

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../store/database.js';
-import { databaseInformation } from '../store/information.js';
+import { databaseInformation } from '../store/database-info.js';
 import type { FilterContext } from './filter.js';
 
 /** Headers that carry credentials, with those of the proxy, whose names depend on the dialect. */

@@ -3,9 +3,9 @@ import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { designFunctionFilter } from './design-functions.js';
 import type { Filter, FilterContext, FilterRequest } from './filter.js';
-import { designFilter, docIdsFilter } from './identifiers.js';
-import { ProgramFilter } from './programs.js';
-import { requestObject } from './request.js';
+import { designFilter, docIdsFilter } from './id-filters.js';
+import { ProgramFilter } from './program-filter.js';
+import { requestObject } from './request-object.js';
 import { compileSelector, SelectorError } from './evaluation/selector.js';
 
 /**

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { EvaluationError, Evaluators } from './evaluators.js';
+import { EvaluationError, Evaluators } from './worker-pool.js';
 import type { Program } from './protocol.js';
 
 const cpuMs = 300;

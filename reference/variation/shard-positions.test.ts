@@ -2,8 +2,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import { Database, storeComponents } from '../store/database.js';
 import { loadEngine } from '../store/tables.js';
-import { parseSubmission } from '../store/submission.js';
-import { placeOf, sequenceAt, type SequenceForm } from './places.js';
+import { parseSubmission } from '../store/parse-document.js';
+import { placeOf, sequenceAt, type SequenceForm } from './shard-positions.js';
 
 const engine = await loadEngine();
 

@@ -3,7 +3,7 @@
  * differs each time or from server to server (sequences, hashes, times, ...) is replaced by what it is.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import type { Reply } from './player.js';
+import type { Reply } from './target.js';
 
 /** Values by name: `status`, `header.etag`, `body.results.0.id`, ... */
 export type Aspects = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { FunctionRunner } from './functions.js';
+import { FunctionRunner } from './sandbox.js';
 import type { Failure, FunctionProgram } from './protocol.js';
 
 const second = 1000;

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { problemOf } from './judge.js';
-import { alice } from './scene.js';
+import { problemOf } from './validate-response.js';
+import { alice } from './fixtures.js';
 
 const get = { bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), isComplete: true };
 const answer = (status: number, body = '{"error":"e","reason":"r"}', head = '') => ({

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'undici';
 import { publicKeys } from './keys.js';
-import { admin, alice, databases, documents, secrets, totpUser } from './scene.js';
+import { admin, alice, databases, documents, secrets, totpUser } from './fixtures.js';
 import type { Answer, Held, Order } from './server.js';
 
 /** What the server has done wrong. */

@@ -1,6 +1,6 @@
 /** Passwords of administrators as CouchDB writes them in its configuration: `-pbkdf2:sha256-KEY,SALT,ITERATIONS`. */
 import { hashPassword, storedPassword, type StoredPassword } from '../crypto/passwords.js';
-import { InvalidValue } from './values.js';
+import { InvalidValue } from './value-parsers.js';
 
 const hashed = /^-pbkdf2(?::(?<prf>\w+))?-(?<key>[^,]+),(?<salt>[^,]+),(?<iterations>\d+)$/;
 

@@ -1,6 +1,6 @@
 /** What the server may answer to a request that is not right. */
-import type { RawRequest, RawResponse } from './exchange.js';
-import { confidential } from './scene.js';
+import type { RawRequest, RawResponse } from './raw-http.js';
+import { confidential } from './fixtures.js';
 
 /** Errors of the server's own that it may answer: it does not offer that, or not now. */
 const deliberate: ReadonlySet<number> = new Set([501, 503]);

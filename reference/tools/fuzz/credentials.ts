@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { json, nearly } from './bodies.js';
-import { admin, alice, secrets, totpUser } from './scene.js';
+import { admin, alice, secrets, totpUser } from './fixtures.js';
 import { headerText, names, oddText, often, userName, type Headers } from './text.js';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { isBoom } from '@hapi/boom';
-import { parseSubmission, withHistory } from './submission.js';
+import { parseSubmission, withHistory } from './parse-document.js';
 
 /** Status and error name of what a document is refused with. */
 function refusal(work: () => unknown): string {

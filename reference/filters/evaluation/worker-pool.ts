@@ -118,7 +118,7 @@ const failed = (message: string) => new EvaluationError({ at: 'execution', messa
 /** A process, which does one task at a time. */
 class Evaluator {
   readonly events = new EventEmitter<{ free: []; end: [] }>();
-  readonly #process = fork(fileURLToPath(new URL('./process.js', import.meta.url)), {
+  readonly #process = fork(fileURLToPath(new URL('./worker.js', import.meta.url)), {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -1,6 +1,6 @@
 /** The database that the workloads are run against: the same documents on each side. */
 import { randomBytes } from 'node:crypto';
-import type { Side } from './side.js';
+import type { Side } from './target.js';
 
 /** Each tenth document has a conflict. */
 const conflictEvery = 10;

@@ -2,7 +2,7 @@
 import { httpError } from '../http/errors.js';
 import { renderStub } from '../store/attachments.js';
 import type { Revision } from '../store/database.js';
-import { EvaluationError, type Evaluators } from './evaluation/evaluators.js';
+import { EvaluationError, type Evaluators } from './evaluation/worker-pool.js';
 import type { Program } from './evaluation/protocol.js';
 import type { Candidate, Filter } from './filter.js';
 
