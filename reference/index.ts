@@ -8,7 +8,7 @@ import { SessionCookies } from './auth/cookie.js';
 import { Lockout } from './auth/lockout.js';
 import { Configuration } from './config/configuration.js';
 import { applyFile } from './config/config-file.js';
-import { Evaluators } from './filters/evaluation/worker-pool.js';
+import { WorkerPool } from './filters/evaluation/worker-pool.js';
 import { createLog, type LogOptions, type Logger } from './http/logging.js';
 import { defaultComponents, type Components } from './server/components.js';
 import { composeServer } from './server/server.js';
@@ -22,7 +22,7 @@ export type { Context } from './handlers/context.js';
 export type { LogLevel, LogOptions } from './http/logging.js';
 export { httpError } from './http/errors.js';
 export type { Fault, Components } from './server/components.js';
-export { DataProblem } from './store/disk/errors.js';
+export { DataDirectoryError } from './store/disk/errors.js';
 
 export interface Administrator {
   readonly name: string;
@@ -84,7 +84,7 @@ const graceMs = 2000;
 /**
  * Starts a server, over a fresh store in memory or what is in a directory. It accepts requests when the promise resolves.
  * Rejects with node's error when it cannot listen, such as one of code `EADDRINUSE`, with a `ConfigurationFileError`
- * when it cannot use a file, with an `InvalidSetting` when it cannot use a value of `config`, and with a `DataProblem`
+ * when it cannot use a file, with an `InvalidSetting` when it cannot use a value of `config`, and with a `DataDirectoryError`
  * when it cannot use the directory or what is in it is damaged.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const configuration = await configure(options, new Configuration(dialect), log);
   const { settings } = configuration;
   // A server is never open to all.
-  const admin = options.admin ?? (settings.administrators.size === 0 ? madeAdministrator() : undefined);
+  const admin = options.admin ?? (settings.administrators.size === 0 ? generateAdministrator() : undefined);
   if (admin) await configuration.set('admins', admin.name, admin.password);
 
   const store = await Store.open(components, dataOf(options, log));
@@ -110,10 +110,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const cookies = new SessionCookies(settings);
 
   const uuid = store.uuid ?? randomBytes(16).toString('hex');
-  const evaluators = new Evaluators(() => settings.filterCpuMs);
-  if (options.prepared) evaluators.prepare();
+  const workerPool = new WorkerPool(() => settings.filterCpuMs);
+  if (options.prepared) workerPool.prepare();
   const authentication = { accounts, cookies, settings, components };
-  const state = { uuid, store, configuration, settings, dialect, authentication, evaluators, components };
+  const state = { uuid, store, configuration, settings, dialect, authentication, workerPool, components };
   const servers = Array.from({ length: nodes }, (_, node) => {
     const own = port === 0 ? 0 : port + node;
     const product = `docfeed/${version}`;
@@ -121,7 +121,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop({ timeout: graceMs })));
-    evaluators.close();
+    workerPool.close();
     await store.close();
   };
   try {
@@ -155,7 +155,7 @@ async function configure(
   return configuration;
 }
 
-const madeAdministrator = (): Administrator => ({
+const generateAdministrator = (): Administrator => ({
   name: 'admin',
   password: randomBytes(15).toString('base64url'),
 });

@@ -70,10 +70,10 @@ const beatingAfterFirstRow = framed('continuous', ({ row, heartbeat }) => {
   };
 });
 
-/** The patience of feeds of that mode without a heartbeat, or with one, is another. */
-const patient = (mode: Mode, then: Feed['patience']['then'], factor: number): Replace =>
-  opening(mode, ({ patience }) => ({
-    patience: patience.then === then ? { ...patience, ms: Math.ceil(patience.ms * factor) } : patience,
+/** The idleTimeout of feeds of that mode without a heartbeat, or with one, is another. */
+const patient = (mode: Mode, then: Feed['idleTimeout']['then'], factor: number): Replace =>
+  opening(mode, ({ idleTimeout }) => ({
+    idleTimeout: idleTimeout.then === then ? { ...idleTimeout, ms: Math.ceil(idleTimeout.ms * factor) } : idleTimeout,
   }));
 
 /** Writes the rows of a feed in another way; an empty text leaves one out. */
@@ -142,9 +142,9 @@ const endingAhead = (mode: Mode): Replace =>
 
 /** The timeout begins with the feed, and no change puts it off. */
 const withoutRestart = (mode: Mode): Replace =>
-  opening(mode, ({ patience, stopping }) => ({
+  opening(mode, ({ idleTimeout, stopping }) => ({
     stopping:
-      patience.then === 'end' ? AbortSignal.any([stopping, AbortSignal.timeout(patience.ms)]) : stopping,
+      idleTimeout.then === 'end' ? AbortSignal.any([stopping, AbortSignal.timeout(idleTimeout.ms)]) : stopping,
   }));
 
 export const modesFaults: readonly Fault[] = [
@@ -175,7 +175,7 @@ export const modesFaults: readonly Fault[] = [
     id: 'longpoll-answered-at-heartbeat',
     rule: 'longpoll-waits',
     summary: 'A long poll ends when its first heartbeat is due.',
-    replace: opening('longpoll', ({ patience }) => ({ patience: { ...patience, then: 'end' } })),
+    replace: opening('longpoll', ({ idleTimeout }) => ({ idleTimeout: { ...idleTimeout, then: 'end' } })),
   },
   {
     id: 'longpoll-sequence-not-awaited',

@@ -57,7 +57,7 @@ export const parameterFaults: readonly Fault[] = [
         const row = parts.renderRow(database, change, options) as FeedRow;
         const shown = { ...(row.doc?.['_attachments'] as Record<string, Attachment>) };
         for (const [name, attachment] of Object.entries(attachments)) {
-          const data = database.content(attachment).toString('base64');
+          const data = database.contents.read(attachment).toString('base64');
           if (attachment.encoding) shown[name] = { ...shown[name], data };
         }
         return { ...row, doc: { ...row.doc, _attachments: shown } } as ReturnType<typeof parts.renderRow>;

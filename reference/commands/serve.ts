@@ -4,7 +4,7 @@ import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../server/components.js';
-import { DataProblem, reasonOf } from '../store/disk/errors.js';
+import { DataDirectoryError, describeError } from '../store/disk/errors.js';
 
 export interface ServeSeams {
   /** The faults that `--fault` can name. They live with the suite, which this server does not know. */
@@ -89,7 +89,7 @@ export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
     const failure = await Promise.race([signal(), server.failed]);
     await server.stop();
     if (failure)
-      throw new CommanderError(1, 'docfeed.data', `the data cannot be written: ${reasonOf(failure)}`);
+      throw new CommanderError(1, 'docfeed.data', `the data cannot be written: ${describeError(failure)}`);
   });
 }
 
@@ -165,7 +165,7 @@ const problems: Readonly<Record<string, string>> = {
 
 /** @param first the port of the first node; the error knows which one it is about */
 function cannotStart(error: NodeJS.ErrnoException & { port?: number }, host: string, first: number): Error {
-  if (error instanceof DataProblem) return wrongUsage(error.message);
+  if (error instanceof DataDirectoryError) return wrongUsage(error.message);
   const problem = problems[error.code ?? ''];
   const { port = first } = error;
   return problem === undefined ? error : wrongUsage(`cannot listen on ${host}, port ${port}: ${problem}`);

@@ -1,6 +1,6 @@
 /** The configuration of one server: texts by section and key, and the settings that they mean. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { freeSections, namedSettings, type Settings } from './settings.js';
+import { mapSections, namedSettings, type Settings } from './settings.js';
 import { InvalidValue } from './value-parsers.js';
 
 /** Why a setting cannot have the value: a sentence that names the setting, never the value. */
@@ -10,7 +10,7 @@ export class InvalidSetting extends Error {}
 export type Section = Readonly<Record<string, string>>;
 
 const named = Object.entries(namedSettings);
-const free = Object.entries(freeSections);
+const free = Object.entries(mapSections);
 
 /** Whether the server reads a setting of that name. */
 export function isKnown(section: string, key: string): boolean {

@@ -32,7 +32,7 @@ export interface Setting {
 }
 
 /** A section whose keys are the user's. */
-export interface FreeSection {
+export interface MapSection {
   readonly section: string;
   /** As that of a setting. */
   readonly read: (text: string, key: string) => unknown;
@@ -189,15 +189,15 @@ const table = {
   rolesClaimPath: { section: 'jwt_auth', key: 'roles_claim_path', read: claimPath },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-const freeSectionTable = {
+const mapSectionTable = {
   /** The administrators of the server by name. Their passwords are kept as hashes only. */
   administrators: { section: 'admins', read: adminPassword, keep: hashedAdminPassword },
   /** Keys that JSON Web Tokens are verified with, by `<alg_type>:<kid>` (SERVICE 5.4). */
   jwtKeys: { section: 'jwt_keys', read: trustedKey },
-} as const satisfies Readonly<Record<string, FreeSection>>;
+} as const satisfies Readonly<Record<string, MapSection>>;
 
 type Table = typeof table;
-type FreeSectionTable = typeof freeSectionTable;
+type MapSectionTable = typeof mapSectionTable;
 
 type NamedSettings = {
   readonly [Name in keyof Table]:
@@ -206,10 +206,10 @@ type NamedSettings = {
 
 /** The settings as code reads them: at each use, because a change applies at once. */
 export type Settings = NamedSettings & {
-  readonly [Name in keyof FreeSectionTable]: ReadonlyMap<string, ReturnType<FreeSectionTable[Name]['read']>>;
+  readonly [Name in keyof MapSectionTable]: ReadonlyMap<string, ReturnType<MapSectionTable[Name]['read']>>;
 };
 
 /** By the names under which code reads them. */
 export const namedSettings: Readonly<Record<string, Setting>> = table;
 /** By the names under which code reads them, as maps. */
-export const freeSections: Readonly<Record<string, FreeSection>> = freeSectionTable;
+export const mapSections: Readonly<Record<string, MapSection>> = mapSectionTable;

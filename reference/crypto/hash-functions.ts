@@ -1,4 +1,4 @@
-/** The hash functions that this machine has for tokens of proxies, by CouchDB's names for them. */
+/** Hash functions for proxy tokens (SERVICE 5.3). */
 import { getHashes } from 'node:crypto';
 
 const names = {
@@ -10,7 +10,7 @@ const names = {
   md5: 'md5',
 };
 
-/** By name; the value is what node calls the function. */
+/** Hash functions that this machine supports. Maps CouchDB's names to Node's. */
 export const hashFunctions: ReadonlyMap<string, string> = new Map(
   Object.entries(names).filter(([, name]) => getHashes().includes(name)),
 );

@@ -1,4 +1,4 @@
-/** Password hashes as CouchDB stores them in user documents: PBKDF2 with its parameters beside the key. */
+/** Password hashes in CouchDB's format for user documents: a PBKDF2 key and its parameters. */
 import { createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
@@ -8,29 +8,29 @@ const derive = promisify(pbkdf2);
 const digests = ['sha', 'sha224', 'sha256', 'sha384', 'sha512'] as const;
 type Prf = (typeof digests)[number];
 
-/** The fields of a user document that stand in place of the password. */
+/** The fields of a user document that replace the password. */
 export interface StoredPassword {
   password_scheme: 'pbkdf2';
   pbkdf2_prf: Prf;
-  /** Hexadecimal text, whose characters (not the bytes that they stand for) are the salt. */
+  /** Hexadecimal text. The salt is the text itself, not the decoded bytes. */
   salt: string;
   iterations: number;
   /** Hexadecimal. */
   derived_key: string;
 }
 
-/** A stored hash with more rounds than this is refused: it would keep a thread busy for a minute. */
+/** Hashes with more iterations are rejected, because each check would occupy a thread for many seconds. */
 const maxIterations = 10_000_000;
 
 /**
- * Basic authentication sends the password with every request (SERVICE 5.1), so one that is known to be right is
- * remembered: as a keyed hash, never as itself, and bound to what is stored of it, so that a changed password is
- * forgotten.
+ * Basic authentication sends the password with every request (SERVICE 5.1), so results of correct passwords are
+ * cached. The key is an HMAC of the password and its stored hash: the cache never holds a password, and an entry
+ * becomes useless when the password changes.
  */
-const right = new LRUCache<string, Promise<boolean>>({ max: 1000 });
-const memoryKey = randomBytes(32);
+const verified = new LRUCache<string, Promise<boolean>>({ max: 1000 });
+const cacheSecret = randomBytes(32);
 
-/** A new hash under a fresh salt. The work is done off the main thread. */
+/** Hashes a password with a new salt, off the main thread. */
 export async function hashPassword(password: string, iterations: number): Promise<StoredPassword> {
   const salt = randomBytes(16).toString('hex');
   const key = await derive(password, salt, iterations, 32, 'sha256');
@@ -41,20 +41,20 @@ export async function hashPassword(password: string, iterations: number): Promis
     iterations,
     derived_key: key.toString('hex'),
   };
-  right.set(memoryOf(password, stored), Promise.resolve(true));
+  verified.set(cacheKey(password, stored), Promise.resolve(true));
   return stored;
 }
 
-/** Guesses of one password that come at the same time are worked out once. */
+/** Concurrent checks of the same password share one computation. */
 export function passwordMatches(password: string, stored: StoredPassword): Promise<boolean> {
-  const memory = memoryOf(password, stored);
-  const known = right.get(memory);
+  const key = cacheKey(password, stored);
+  const known = verified.get(key);
   if (known) return known;
-  const matches = isDerived(password, stored).then((isRight) => {
-    if (!isRight) right.delete(memory);
-    return isRight;
+  const matches = isDerived(password, stored).then((isCorrect) => {
+    if (!isCorrect) verified.delete(key);
+    return isCorrect;
   });
-  right.set(memory, matches);
+  verified.set(key, matches);
   return matches;
 }
 
@@ -65,18 +65,18 @@ async function isDerived(password: string, stored: StoredPassword): Promise<bool
   return timingSafeEqual(actual, expected);
 }
 
-function memoryOf(
+function cacheKey(
   password: string,
   { salt, derived_key: key, iterations, pbkdf2_prf }: StoredPassword,
 ): string {
   const text = JSON.stringify([password, salt, key, iterations, pbkdf2_prf]);
-  return createHmac('sha256', memoryKey).update(text).digest('base64');
+  return createHmac('sha256', cacheSecret).update(text).digest('base64');
 }
 
-/** The hash in a document, or undefined when it has none or none that can be used. */
+/** Returns the hash in a user document, or undefined if there is no usable one. */
 export function storedPassword(document: Readonly<Record<string, unknown>>): StoredPassword | undefined {
   const { password_scheme, pbkdf2_prf = 'sha', salt, iterations, derived_key } = document;
-  const usable =
+  const isUsable =
     password_scheme === 'pbkdf2' &&
     digests.includes(pbkdf2_prf as Prf) &&
     typeof salt === 'string' &&
@@ -85,7 +85,7 @@ export function storedPassword(document: Readonly<Record<string, unknown>>): Sto
     (iterations as number) <= maxIterations &&
     typeof derived_key === 'string' &&
     /^(?:[0-9a-f]{2}){16,64}$/i.test(derived_key);
-  if (!usable) return undefined;
+  if (!isUsable) return undefined;
   return {
     password_scheme,
     pbkdf2_prf: pbkdf2_prf as Prf,

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
 import type { OpenReader, Reader } from './reader.js';
 import type { Change, FeedOptions, RenderRow } from './rows.js';
-import { Countdown, isSettledWithin, untilChange } from './timing.js';
+import { Countdown, settlesWithin, waitForChange } from './timing.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
 
@@ -23,7 +23,7 @@ export const modes: Record<Mode, ModeBehaviour> = {
 };
 
 /** What a feed does after so many milliseconds without a row (SERVICE 4.7 rule 1); what a filter rejects is none. */
-export interface Patience {
+export interface IdleTimeout {
   readonly ms: number;
   readonly then: 'heartbeat' | 'end';
 }
@@ -32,13 +32,13 @@ export interface Feed {
   readonly database: Database;
   readonly mode: ModeBehaviour;
   readonly options: FeedOptions;
-  readonly patience: Patience;
+  readonly idleTimeout: IdleTimeout;
   /** Closed at the end of the feed. */
   readonly filter?: Filter | undefined;
   readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
   /** Resolves when all that has been written is on disk: a change that a crash may take back is not shown. */
-  readonly settled: () => Promise<void>;
+  readonly flushed: () => Promise<void>;
   /** Ends feeds that wait. */
   readonly stopping: AbortSignal;
 }
@@ -58,13 +58,13 @@ export type OpenFeed = (feed: Feed) => Promise<Readable>;
  * error response.
  */
 export const openFeed: OpenFeed = async (feed) => {
-  const { database, options, filter, mode, patience } = feed;
+  const { database, options, filter, mode, idleTimeout } = feed;
   try {
     const reader = feed.openReader(database, options, filter);
     const first = reader.next();
-    const beats = mode.waits !== 'never' && patience.then === 'heartbeat';
-    const within = beats ? Math.min(patience.ms, firstVerdictMs) : firstVerdictMs;
-    if (await isSettledWithin(within, first)) await first;
+    const beats = mode.waits !== 'never' && idleTimeout.then === 'heartbeat';
+    const within = beats ? Math.min(idleTimeout.ms, firstVerdictMs) : firstVerdictMs;
+    if (await settlesWithin(within, first)) await first;
     return streamOf((gone) => writeFeed(feed, reader, first, gone), feed);
   } catch (error) {
     filter?.close();
@@ -75,13 +75,13 @@ export const openFeed: OpenFeed = async (feed) => {
 /** `Readable.from` would let a generator that waits hold up the end of its stream. */
 function streamOf(
   write: (gone: AbortSignal) => AsyncGenerator<string, void, void>,
-  { filter, settled }: Feed,
+  { filter, flushed }: Feed,
 ): Readable {
   const gone = new AbortController();
   const text = write(gone.signal);
   const next = async (): Promise<string | null> => {
     const { done, value } = await text.next();
-    await settled();
+    await flushed();
     return done ? null : value;
   };
   return new Readable({
@@ -107,18 +107,18 @@ async function* writeFeed(
   first: Promise<Change[] | undefined>,
   gone: AbortSignal,
 ): AsyncGenerator<string, void, void> {
-  const { database, patience, stopping } = feed;
+  const { database, idleTimeout, stopping } = feed;
   const { framing, waits } = feed.mode;
   const write = rowWriter(feed, framing);
-  const beats = waits !== 'never' && patience.then === 'heartbeat';
-  const countdown = new Countdown(patience.ms);
+  const beats = waits !== 'never' && idleTimeout.then === 'heartbeat';
+  const countdown = new Countdown(idleTimeout.ms);
   let given = false;
   let isLastRound = false;
   if (framing.head !== '') yield framing.head;
 
   for (let reading = first; ; reading = reader.next()) {
     // The time that a filter takes is time without a row.
-    while (beats && (countdown.left === 0 || !(await isSettledWithin(countdown.left, reading)))) {
+    while (beats && (countdown.left === 0 || !(await settlesWithin(countdown.left, reading)))) {
       yield framing.heartbeat;
       countdown.restart();
     }
@@ -150,7 +150,7 @@ async function* writeFeed(
         isLastRound = isOver && !beats;
         return true;
       }
-      if (!isOver) await untilChange(database, countdown.left, [gone, stopping]);
+      if (!isOver) await waitForChange(database, countdown.left, [gone, stopping]);
       else if (beats) {
         yield framing.heartbeat;
         countdown.restart();

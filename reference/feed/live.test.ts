@@ -424,13 +424,13 @@ test('a client that does not read costs no more than a batch', async (t) => {
       allLeaves: false,
       seqInterval: 1,
     },
-    patience: { ms: 1, then: 'heartbeat' },
+    idleTimeout: { ms: 1, then: 'heartbeat' },
     openReader,
     renderRow: (...row) => {
       rendered++;
       return renderRow(...row);
     },
-    settled: () => Promise.resolve(),
+    flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,
   });
   stream.read(0);

@@ -1,8 +1,8 @@
 import { httpError } from '../http/errors.js';
 import type { Candidate, Filter } from '../filters/filter.js';
-import type { Batch, Database, Positions, Revision } from '../store/database.js';
+import type { Batch, Database, Positions } from '../store/database.js';
 import type { Json } from '../store/json.js';
-import type { DocumentRow } from '../store/tables.js';
+import type { DocumentRow, Revision } from '../store/tables.js';
 import type { Change, FeedOptions, Start } from './rows.js';
 
 /** So much is in memory at once: a feed holds no more than a batch that the client has not read. */

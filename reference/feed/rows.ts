@@ -57,7 +57,7 @@ export const renderRow: RenderRow = (database, change, options) => {
   };
   if (deleted) row.deleted = true;
   if (body !== undefined) {
-    const renderAttachment = attachmentRenderer((attachment) => database.content(attachment), {
+    const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), {
       attachments: options.attachments,
       att_encoding_info: encodingInfo,
     });

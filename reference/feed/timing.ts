@@ -27,7 +27,11 @@ export class Countdown {
  * Resolves when the database changes or is closed, when one of the signals is aborted, or after `ms`. It may resolve
  * a moment early: look at what there is. Something that has happened before the call is not noticed.
  */
-export function untilChange(database: Database, ms: number, signals: readonly AbortSignal[]): Promise<void> {
+export function waitForChange(
+  database: Database,
+  ms: number,
+  signals: readonly AbortSignal[],
+): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(wake, Math.min(Math.ceil(ms), longest));
     database.events.once('change', wake).once('close', wake);
@@ -43,7 +47,7 @@ export function untilChange(database: Database, ms: number, signals: readonly Ab
 }
 
 /** Whether a promise is settled within `ms`, or a moment less. */
-export async function isSettledWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
+export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const settled = promise.then(
     () => true,

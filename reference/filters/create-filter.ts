@@ -3,7 +3,7 @@ import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { designFunctionFilter } from './design-functions.js';
 import type { Filter, FilterContext, FilterRequest } from './filter.js';
-import { designFilter, docIdsFilter } from './id-filters.js';
+import { designDocumentFilter, documentIdFilter } from './id-filters.js';
 import { ProgramFilter } from './program-filter.js';
 import { requestObject } from './request-object.js';
 import { compileSelector, SelectorError } from './evaluation/selector.js';
@@ -18,31 +18,31 @@ export async function createFilter(
   { query, body }: FilterRequest,
   context: FilterContext,
 ): Promise<Filter | undefined> {
-  const { evaluators } = context;
+  const { workerPool } = context;
   switch (withoutRepetition(query.filter ?? '')) {
     case '':
       return undefined;
     case '_doc_ids': {
       const ids = body?.doc_ids ?? query.doc_ids;
       if (!ids) throw refused('`doc_ids` filter parameter is not a list of doc ids.');
-      return docIdsFilter(ids);
+      return documentIdFilter(ids);
     }
     case '_selector':
       if (body?.selector === undefined) throw refused('Selector must be specified in POST payload');
       checkSelector(body.selector);
-      return new ProgramFilter('The selector', { kind: 'selector', selector: body.selector }, evaluators);
+      return new ProgramFilter('The selector', { kind: 'selector', selector: body.selector }, workerPool);
     case '_design':
-      return designFilter;
+      return designDocumentFilter;
     case '_view': {
       if (!query.view) throw refused('`view` filter parameter is not provided.');
       const [design, name] = namesIn(query.view, '`view` must be of the form `designname/viewname`');
-      return designFunctionFilter(database, { kind: 'map', design, name }, evaluators);
+      return designFunctionFilter(database, { kind: 'map', design, name }, workerPool);
     }
   }
   if (query.filter!.startsWith('_')) throw refused('unknown builtin filter name');
   const [design, name] = namesIn(query.filter!, '`filter` must be of the form `designname/filtername`');
   const request = requestObject(database, context, body);
-  return designFunctionFilter(database, { kind: 'filter', design, name, request }, evaluators);
+  return designFunctionFilter(database, { kind: 'filter', design, name, request }, workerPool);
 }
 
 /** PouchDB writes `_design/_design`, as it doubles the name of any filter that has no slash. */

@@ -4,7 +4,7 @@ import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory } from '../store/render-document.js';
 import { isJsonObject, type Json, type JsonObject } from '../store/json.js';
-import type { Evaluators } from './evaluation/worker-pool.js';
+import type { WorkerPool } from './evaluation/worker-pool.js';
 import type { Filter } from './filter.js';
 import { ProgramFilter } from './program-filter.js';
 
@@ -24,7 +24,7 @@ export interface DesignFunction {
 export async function designFunctionFilter(
   database: Database,
   { kind, design, name, request = null }: DesignFunction,
-  evaluators: Evaluators,
+  workerPool: WorkerPool,
 ): Promise<Filter> {
   const document = readDesign(database, `_design/${design}`);
   const source = memberAt(document, kind === 'filter' ? ['filters', name] : ['views', name, 'map']);
@@ -40,7 +40,7 @@ export async function designFunctionFilter(
   const filter = new ProgramFilter(
     called,
     { ...program, request: JSON.stringify(request) },
-    evaluators,
+    workerPool,
     ({ head }, { revision }) => {
       const { start, ids } = renderHistory(database, head, revision);
       return { _revisions: { start, ids: ids.slice(0, shownRevisions) } };

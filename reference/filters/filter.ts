@@ -2,10 +2,9 @@
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { UserContext } from '../auth/user-context.js';
 import type { OperationRequest } from '../generated/handlers.js';
-import type { Revision } from '../store/database.js';
 import type { RequestHead } from '../http/request-head.js';
-import type { DocumentHead } from '../store/tables.js';
-import type { Evaluators } from './evaluation/worker-pool.js';
+import type { DocumentHead, Revision } from '../store/tables.js';
+import type { WorkerPool } from './evaluation/worker-pool.js';
 
 /** What a request to the feed says of its filter. */
 export interface FilterRequest {
@@ -21,7 +20,7 @@ export interface FilterContext {
   readonly requestHead: RequestHead;
   /** Names that the dialect of the server uses. */
   readonly dialect: DialectNames;
-  readonly evaluators: Evaluators;
+  readonly workerPool: WorkerPool;
 }
 
 /** A changed document, and what of it the filter judges. */

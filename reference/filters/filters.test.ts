@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { dialects, type Dialect } from '../../openapi/generated/dialects.js';
 import type { ServerOptions } from '../index.js';
-import { idsOf as ids, madeDatabase, type Feed } from '../testing/feed.js';
+import { idsOf as ids, createDatabase, type Feed } from '../testing/feed.js';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
 /** For the tests that need none of their own: what evaluates filters is slow to start from sources. */
@@ -20,7 +20,7 @@ async function recipes(t: ExecutionContext, dialect: Dialect = 'service', own?: 
   const server = await (own ? testServer(t, own) : sharedServer(dialect));
   const { asAdmin } = server;
   const db = `recipes-${++databases}`;
-  const database = await madeDatabase(t, server, db);
+  const database = await createDatabase(t, server, db);
   const design = (members: object) => asAdmin('PUT', `/${db}/_design/lists`, members);
   return { server, db, asAdmin, design, ...database };
 }

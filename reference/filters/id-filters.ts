@@ -1,12 +1,12 @@
 /** Filters that judge a document by its identifier: all of its revisions pass, or none (SERVICE 4.8). */
 import type { Filter } from './filter.js';
 
-export function docIdsFilter(ids: readonly string[]): Filter {
+export function documentIdFilter(ids: readonly string[]): Filter {
   const listed = new Set(ids);
   return identifierFilter((id) => listed.has(id));
 }
 
-export const designFilter = identifierFilter((id) => id.startsWith('_design/'));
+export const designDocumentFilter = identifierFilter((id) => id.startsWith('_design/'));
 
 function identifierFilter(passes: (id: string) => boolean): Filter {
   return {

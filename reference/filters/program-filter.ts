@@ -1,8 +1,8 @@
-/** Filters that judge by content: documents are put to a program, which runs apart from the server. */
+/** Filters that evaluate by content: documents are put to a program, which runs apart from the server. */
 import { httpError } from '../http/errors.js';
 import { renderStub } from '../store/attachments.js';
-import type { Revision } from '../store/database.js';
-import { EvaluationError, type Evaluators } from './evaluation/worker-pool.js';
+import type { Revision } from '../store/tables.js';
+import { EvaluationError, type WorkerPool } from './evaluation/worker-pool.js';
 import type { Program } from './evaluation/protocol.js';
 import type { Candidate, Filter } from './filter.js';
 
@@ -10,9 +10,9 @@ import type { Candidate, Filter } from './filter.js';
 const batchCharacters = 1024 * 1024;
 
 /** What a document has besides the members that its writer gave it, its identity and its attachments. */
-export type FurtherMembers = (candidate: Candidate, revision: Revision) => object;
+export type ExtraMembers = (candidate: Candidate, revision: Revision) => object;
 
-interface JudgedDocument {
+interface RenderedDocument {
   readonly id: string;
   /** As JSON text. */
   readonly text: string;
@@ -22,26 +22,26 @@ export class ProgramFilter implements Filter {
   readonly needsBodies = true;
   readonly #name: string;
   readonly #program: Program;
-  readonly #evaluators: Evaluators;
-  readonly #furtherMembers: FurtherMembers;
+  readonly #workerPool: WorkerPool;
+  readonly #extraMembers: ExtraMembers;
   readonly #end = new AbortController();
 
   /** @param name what errors call it: `The filter function lists/quick` */
   constructor(
     name: string,
     program: Program,
-    evaluators: Evaluators,
-    furtherMembers: FurtherMembers = () => ({}),
+    workerPool: WorkerPool,
+    extraMembers: ExtraMembers = () => ({}),
   ) {
     this.#name = name;
     this.#program = program;
-    this.#evaluators = evaluators;
-    this.#furtherMembers = furtherMembers;
+    this.#workerPool = workerPool;
+    this.#extraMembers = extraMembers;
   }
 
   /** Rejects with 400 when the program does not compile. */
   async compile(): Promise<void> {
-    await this.#judge([]);
+    await this.#evaluate([]);
   }
 
   async accept(batch: readonly Candidate[]): Promise<boolean[][]> {
@@ -50,7 +50,7 @@ export class ProgramFilter implements Filter {
       candidate.revisions.map((revision) => this.#documentOf(candidate, revision)),
     );
     const verdicts: boolean[] = [];
-    for (const part of inParts(documents)) verdicts.push(...(await this.#judge(part)));
+    for (const part of inBatches(documents)) verdicts.push(...(await this.#evaluate(part)));
     return batch.map(({ revisions }) => verdicts.splice(0, revisions.length));
   }
 
@@ -58,7 +58,7 @@ export class ProgramFilter implements Filter {
     this.#end.abort();
   }
 
-  #documentOf(candidate: Candidate, revision: Revision): JudgedDocument {
+  #documentOf(candidate: Candidate, revision: Revision): RenderedDocument {
     const { id } = candidate.head;
     const attachments = Object.entries(revision.attachments ?? {}).map(([name, attachment]) => [
       name,
@@ -69,17 +69,17 @@ export class ProgramFilter implements Filter {
       _rev: revision.revision,
       ...(revision.deleted && { _deleted: true }),
       ...(attachments.length > 0 && { _attachments: Object.fromEntries(attachments) as unknown }),
-      ...this.#furtherMembers(candidate, revision),
+      ...this.#extraMembers(candidate, revision),
     });
     // The members of the writer are text already.
     const { body } = revision;
     return { id, text: body === '{}' ? members : `${members.slice(0, -1)},${body.slice(1)}` };
   }
 
-  async #judge(documents: readonly JudgedDocument[]): Promise<boolean[]> {
+  async #evaluate(documents: readonly RenderedDocument[]): Promise<boolean[]> {
     const text = `[${documents.map(({ text }) => text).join(',')}]`;
     try {
-      return await this.#evaluators.evaluate(this.#program, text, this.#end.signal);
+      return await this.#workerPool.evaluate(this.#program, text, this.#end.signal);
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       const { at, message, document } = error.failure;
@@ -92,8 +92,8 @@ export class ProgramFilter implements Filter {
   }
 }
 
-function* inParts(documents: readonly JudgedDocument[]): Generator<JudgedDocument[]> {
-  let part: JudgedDocument[] = [];
+function* inBatches(documents: readonly RenderedDocument[]): Generator<RenderedDocument[]> {
+  let part: RenderedDocument[] = [];
   let characters = 0;
   for (const document of documents) {
     if (part.length > 0 && characters + document.text.length > batchCharacters) {

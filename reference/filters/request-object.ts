@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../store/database.js';
-import { databaseInformation } from '../store/database-info.js';
+import { databaseInfo } from '../store/database-info.js';
 import type { FilterContext } from './filter.js';
 
 /** Headers that carry credentials, with those of the proxy, whose names depend on the dialect. */
@@ -21,7 +21,7 @@ export function requestObject(
     .map(decodeURIComponent);
   const hidden = [...credentials, dialect.proxyUserName, dialect.proxyRoles, dialect.proxyToken];
   return {
-    info: databaseInformation(database),
+    info: databaseInfo(database),
     uuid: randomBytes(16).toString('hex'),
     id: null,
     method,

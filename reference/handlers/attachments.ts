@@ -3,9 +3,10 @@ import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { checkAttachmentName, decode, newAttachment, type NewAttachment } from '../store/attachments.js';
-import type { Database, Revision } from '../store/database.js';
-import { parseSubmission } from '../store/parse-document.js';
-import { created, edit, missing, revisionNamed } from './documents.js';
+import type { Database } from '../store/database.js';
+import type { Revision } from '../store/tables.js';
+import { parseDocument } from '../store/parse-document.js';
+import { created, edit, missing, requestedRevision } from './documents.js';
 
 type AttachmentHandlers = Pick<Handlers<Context>, 'getAttachment' | 'putAttachment' | 'deleteAttachment'>;
 type AttachmentParams = OperationRequest<'getAttachment'>['params'];
@@ -21,7 +22,7 @@ export const attachments: AttachmentHandlers = {
     if (!revision) throw missing();
     const attachment = attachmentOf(revision, name);
     if (!attachment) throw attachmentMissing();
-    const stored = database.content(attachment);
+    const stored = database.contents.read(attachment);
     const compressed = attachment.encoding && accepts(requestHead.headers['accept-encoding']);
     return Promise.resolve({
       status: 200,
@@ -42,7 +43,7 @@ export const attachments: AttachmentHandlers = {
     const database = store.database(params.db);
     const { id, name } = targetOf(params);
     checkAttachmentName(name);
-    const based = revisionNamed({ query, headers });
+    const based = requestedRevision({ query, headers });
     const type = requestHead.headers['content-type'] ?? 'application/octet-stream';
     const { rev } = rewrite(database, id, based, { name, replacement: newAttachment(type, body) });
     const { headers: written, ...response } = created(database, { id, rev });
@@ -55,7 +56,7 @@ export const attachments: AttachmentHandlers = {
     const { id, name } = targetOf(params);
     const head = database.find(id);
     if (!head) throw missing();
-    const based = revisionNamed({ query, headers });
+    const based = requestedRevision({ query, headers });
     if (based === undefined) throw httpError(409, 'conflict', 'Document update conflict.');
     const content = database.revision(head, based);
     if (content && !attachmentOf(content, name)) throw attachmentMissing();
@@ -71,7 +72,7 @@ function rewrite(
   based: string | undefined,
   { name, replacement }: { name: string; replacement?: NewAttachment },
 ) {
-  const submission = parseSubmission({ ...(based !== undefined && { _rev: based }) }, id);
+  const submission = parseDocument({ ...(based !== undefined && { _rev: based }) }, id);
   const head = database.find(id);
   const before = head && based !== undefined ? database.revision(head, based) : undefined;
   const attachments = new Map<string, NewAttachment | 'stub'>();

@@ -5,11 +5,12 @@ import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { attachmentRenderer } from '../store/attachments.js';
-import type { Database, WriteResult } from '../store/database.js';
+import type { Database } from '../store/database.js';
+import type { WriteResult } from '../store/revision-writer.js';
 import { renderDocument } from '../store/render-document.js';
-import { parseSubmission, withHistory } from '../store/parse-document.js';
+import { parseDocument, withRevisions } from '../store/parse-document.js';
 import type { DocumentRow, Identifiers } from '../store/tables.js';
-import { leavesOf, newId, readRevision, revisionsMeant } from './documents.js';
+import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
 
 type BulkHandlers = Pick<
   Handlers<Context>,
@@ -26,13 +27,13 @@ export const bulk: BulkHandlers = {
     const database = store.database(params.db);
     // All of them are read before the first is written: one that is malformed fails the request.
     const submissions = body.docs.map((document) =>
-      parseSubmission('_id' in document ? document : { _id: newId(), ...document }),
+      parseDocument('_id' in document ? document : { _id: newId(), ...document }),
     );
     const refusals = submissions.map(({ id }) => refusalToWrite(id, user, database));
     const allowed = submissions.filter((_, index) => !refusals[index]);
     let results: BulkDocsResult = [];
     if (body.new_edits) results = database.edit(allowed).map(resultOf);
-    else database.replicate(allowed.map(withHistory));
+    else database.replicate(allowed.map(withRevisions));
     // With new_edits each document has its result, in order; without, only failures have one.
     const outcomes = submissions.flatMap(({ id }, index) => {
       const refusal = refusals[index];
@@ -75,7 +76,7 @@ function readItem(
   const failure = (rev: string | null) => ({ error: { id, rev, error: 'not_found', reason: 'missing' } });
   const head = database.find(id);
   if (!head) return { id, docs: [failure(rev ?? null)] };
-  const revisions = rev === undefined ? leavesOf(head) : revisionsMeant(database, head, rev, query);
+  const revisions = rev === undefined ? leavesOf(head) : resolveRevision(database, head, rev, query);
   const docs = revisions.map((revision) => {
     const ok = readRevision(database, head, revision, { ...query, atts_since });
     return ok ? { ok } : failure(revision);
@@ -156,7 +157,7 @@ function renderRow(database: Database, row: ListRow, query: ListOptions) {
 function documentOf(database: Database, { id, leaves, body, attachments }: ListRow, query: ListOptions) {
   if (body === undefined) return null;
   const { winner: revision, deleted, conflicts } = leaves;
-  const renderAttachment = attachmentRenderer((attachment) => database.content(attachment), query);
+  const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), query);
   return {
     ...renderDocument(id, { revision, deleted, body, attachments }, renderAttachment),
     ...(query.conflicts && conflicts.length > 0 && { _conflicts: conflicts }),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { Context } from './context.js';
-import { modes, type Patience } from '../feed/feed.js';
+import { modes, type IdleTimeout } from '../feed/feed.js';
 import type { FeedOptions, Start } from '../feed/rows.js';
 import type { FilterRequest } from '../filters/filter.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
@@ -30,11 +30,11 @@ async function answer(
     database,
     mode: modes[query.feed],
     options,
-    patience: patienceOf(query, settings),
+    idleTimeout: idleTimeoutOf(query, settings),
     filter,
     openReader: components.openReader,
     renderRow: components.renderRow,
-    settled: () => store.settled(),
+    flushed: () => store.flushed(),
     stopping,
   });
   const status = 200 as const;
@@ -58,7 +58,7 @@ function tagOf(database: Database): string {
 }
 
 /** A heartbeat keeps the feed alive whatever the timeout (SERVICE 4.7 rule 1). */
-function patienceOf({ heartbeat, timeout }: Query, { changesTimeout }: Settings): Patience {
+function idleTimeoutOf({ heartbeat, timeout }: Query, { changesTimeout }: Settings): IdleTimeout {
   if (heartbeat !== undefined)
     return { ms: heartbeat === true ? heartbeatDefaultMs : heartbeat, then: 'heartbeat' };
   return { ms: Math.min(timeout ?? changesTimeout, changesTimeout), then: 'end' };

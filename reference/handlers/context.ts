@@ -1,4 +1,4 @@
-/** What a handler is given besides the request: the server's state and who asks. */
+/** What handlers receive in addition to the request: the state of the server, and the caller. */
 import type { Authentication } from '../auth/chain.js';
 import type { checkOwnChange, prepareUserDocument } from '../auth/user-documents.js';
 import type { Configuration } from '../config/configuration.js';
@@ -24,22 +24,22 @@ export interface HandlerComponents {
   readonly renderRow: RenderRow;
 }
 
-/** What the requests of one server share. */
-export interface ServerState extends Pick<FilterContext, 'dialect' | 'evaluators'> {
-  /** Identifier of the server, hexadecimal (SERVICE 2.1). */
+/** State that all requests to one server share. */
+export interface ServerState extends Pick<FilterContext, 'dialect' | 'workerPool'> {
+  /** UUID of the server, hexadecimal (SERVICE 2.1). */
   readonly uuid: string;
   readonly store: Store;
   readonly configuration: Configuration;
-  /** Those of the configuration. */
+  /** The settings of `configuration`. */
   readonly settings: Settings;
   readonly authentication: Authentication;
   readonly components: HandlerComponents;
-  /** Which of the nodes over one store this server is, counted from 0. */
+  /** Index of this node among the nodes that share the store. */
   readonly node: number;
 }
 
-/** One for each request. Access to the database in the path has been decided before a handler runs. */
+/** Context of one request. Access to the database in the path has been checked before a handler runs. */
 export interface Context extends ServerState, FilterContext {
-  /** Aborted when the server stops: what waits ends then. */
+  /** Aborted when the server stops, to end requests that wait. */
   readonly stopping: AbortSignal;
 }

@@ -6,10 +6,15 @@ import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
-import { renderDocument, renderHistory, renderRevisionStates, type Document } from '../store/render-document.js';
+import {
+  renderDocument,
+  renderHistory,
+  renderRevisionStates,
+  type Document,
+} from '../store/render-document.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import { descendantLeaves, formatRevision, revisionOf, type Ancestry } from '../store/revisions.js';
-import { parseSubmission, withHistory, type Submission } from '../store/parse-document.js';
+import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import type { DocumentHead } from '../store/tables.js';
 import { localParams, readLocal, removeLocal, writeLocal } from './local-documents.js';
 
@@ -59,7 +64,7 @@ export const documents: DocumentHandlers = {
 
   postDocument: ({ params, body }, { store, user }) => {
     const database = store.database(params.db);
-    const submission = parseSubmission({ _id: newId(), ...body });
+    const submission = parseDocument({ _id: newId(), ...body });
     const refusal = refusalToWrite(submission.id, user, database);
     if (refusal) throw refusal;
     return Promise.resolve(created(database, edit(database, submission)));
@@ -80,7 +85,7 @@ function read(database: Database, id: string, query: ReadOptions): OperationResp
   if (!head) throw missing();
   if (query.rev === undefined && head.leaves.deleted) throw missing('deleted');
   const [revision] =
-    query.rev === undefined ? [head.leaves.winner] : revisionsMeant(database, head, query.rev, query);
+    query.rev === undefined ? [head.leaves.winner] : resolveRevision(database, head, query.rev, query);
   const document = readRevision(database, head, revision!, query);
   if (!document) throw missing();
   if (query.rev === undefined) Object.assign(document, conflictMembers(head, query));
@@ -101,7 +106,7 @@ export function readRevision(
   const { revs, revs_info, meta, local_seq, attachments, att_encoding_info = false, atts_since } = query;
   const content = database.revision(head, revision);
   const renderAttachment = attachmentRenderer(
-    (attachment) => database.content(attachment),
+    (attachment) => database.contents.read(attachment),
     // Who asks for what is newer asks for its content.
     { attachments: attachments || atts_since !== undefined, att_encoding_info },
     content && atts_since && newestOnPath(renderHistory(database, head, revision), atts_since),
@@ -141,7 +146,7 @@ function readOpenRevisions(
   const revisions =
     asked === 'all'
       ? leavesOf(head)
-      : new Set(asked.flatMap((revision) => revisionsMeant(database, head, revision, query)));
+      : new Set(asked.flatMap((revision) => resolveRevision(database, head, revision, query)));
   return [...revisions].map((revision) => {
     const ok = readRevision(database, head, revision, query);
     return ok ? { ok } : { missing: revision };
@@ -154,7 +159,7 @@ export function leavesOf({ leaves: { winner, conflicts, deletedConflicts } }: Do
 }
 
 /** The revision itself, or with `latest` the leaves that it has become, the winner first. */
-export function revisionsMeant(
+export function resolveRevision(
   database: Database,
   head: DocumentHead,
   revision: string,
@@ -165,8 +170,8 @@ export function revisionsMeant(
 }
 
 function write(database: Database, id: string, request: WriteRequest) {
-  const document = { ...request.body, _rev: revisionNamed(request, request.body._rev) };
-  const submission = parseSubmission(document, id);
+  const document = { ...request.body, _rev: requestedRevision(request, request.body._rev) };
+  const submission = parseDocument(document, id);
   const { rev } = request.query.new_edits ? edit(database, submission) : replicate(database, submission);
   if (submission.deleted) return removed(id, rev);
   const { headers, ...response } = created(database, { id, rev });
@@ -177,7 +182,7 @@ function remove(database: Database, id: string, request: DeleteRequest) {
   const head = database.find(id);
   if (!head) throw missing();
   if (head.leaves.deleted) throw missing('deleted');
-  const { rev } = edit(database, parseSubmission({ _deleted: true, _rev: revisionNamed(request) }, id));
+  const { rev } = edit(database, parseDocument({ _deleted: true, _rev: requestedRevision(request) }, id));
   return removed(id, rev);
 }
 
@@ -188,7 +193,7 @@ const removed = (id: string, rev: string) => ({
 });
 
 /** The revision that a write is based on; the request can name it in three places. */
-export function revisionNamed({ query, headers }: DeleteRequest, inBody?: string): string | undefined {
+export function requestedRevision({ query, headers }: DeleteRequest, inBody?: string): string | undefined {
   const ifMatch = headers['if-match']?.replace(/^"(.*)"$/, '$1');
   const named = [inBody, query.rev, ifMatch].filter((revision) => revision !== undefined);
   if (named.some((revision) => revision !== named[0]))
@@ -197,14 +202,14 @@ export function revisionNamed({ query, headers }: DeleteRequest, inBody?: string
 }
 
 /** @throws 409 when the document is not based on a leaf */
-export function edit(database: Database, submission: Submission): { id: string; rev: string } {
+export function edit(database: Database, submission: ParsedDocument): { id: string; rev: string } {
   const [result] = database.edit([submission]);
   if (result!.error !== undefined) throw httpError(409, result!.error, result!.reason);
   return result!;
 }
 
-function replicate(database: Database, submission: Submission): { rev: string } {
-  const revisions = withHistory(submission);
+function replicate(database: Database, submission: ParsedDocument): { rev: string } {
+  const revisions = withRevisions(submission);
   database.replicate([revisions]);
   return { rev: revisionOf(revisions.revisions) };
 }

@@ -4,7 +4,7 @@ import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { renderMembers } from '../store/render-document.js';
 import type { Store } from '../store/store.js';
-import { parseLocalSubmission } from '../store/parse-document.js';
+import { parseLocalDocument } from '../store/parse-document.js';
 
 type LocalHandlers = Pick<Handlers<Context>, 'getLocalDocument' | 'putLocalDocument' | 'deleteLocalDocument'>;
 
@@ -31,7 +31,7 @@ export function readLocal(store: Store, { db, docid }: LocalParams) {
 export function writeLocal(store: Store, { db, docid }: LocalParams, document: unknown) {
   const id = prefix + docid;
   const { local } = store.database(db);
-  const { version, deleted, body } = parseLocalSubmission(document, id);
+  const { version, deleted, body } = parseLocalDocument(document, id);
   if (deleted) local.delete(docid);
   const rev = deleted ? revisionOfDeleted : local.put(docid, version, body);
   return { status: 201 as const, body: { ok: true as const, id, rev } };

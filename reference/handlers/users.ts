@@ -6,7 +6,7 @@ import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Store } from '../store/store.js';
 import type { DocumentHead } from '../store/tables.js';
-import { revisionNamed } from './documents.js';
+import { requestedRevision } from './documents.js';
 
 type Document = OperationRequest<'bulkDocs'>['body']['docs'][number];
 type AttachmentRequest = Pick<OperationRequest<'deleteAttachment'>, 'params' | 'query' | 'headers'>;
@@ -19,7 +19,7 @@ type GuardedWriters = Writers & Pick<Handlers<Context>, 'putUser'>;
 type Prepared = { document: Document; failure?: undefined } | { document?: undefined; failure: Failure };
 
 /** Handlers that write a user only as it has been prepared, and any other document as it is. */
-export function guardUsers(handlers: Writers): GuardedWriters {
+export function protectUsersDatabase(handlers: Writers): GuardedWriters {
   const putDocument: Handlers<Context>['putDocument'] = async (request, context) => {
     const { params, body } = request;
     if (params.db !== USERS_DATABASE) return handlers.putDocument(request, context);
@@ -93,7 +93,7 @@ function checkChange(id: string, document: Document, { components, store, user }
 async function checkBased({ params, query, headers }: AttachmentRequest, context: Context): Promise<void> {
   const { docid } = params;
   if (docid === '_design') return;
-  const based = revisionNamed({ query, headers });
+  const based = requestedRevision({ query, headers });
   const head = context.store.database(USERS_DATABASE).find(docid);
   const content = head && based !== undefined ? contentOf(head, based, context.store) : undefined;
   checkChange(docid, await prepare({ ...content, _id: docid }, context), context);

@@ -1,4 +1,4 @@
-/** Errors as the service answers them: a status and a body of `error` and `reason` (SERVICE 7). */
+/** Error responses: a status and a body with `error` and `reason` (SERVICE 7). */
 import { Boom } from '@hapi/boom';
 
 /** The body of every error response (SERVICE 7). */
@@ -8,10 +8,10 @@ export interface ErrorBody {
 }
 
 /**
- * An error to throw from a handler: the response has this status and the body `{error, reason}`.
+ * Creates an error for a handler to throw. The response has this status and the body `{error, reason}`.
  *
- * `error` is the name that CouchDB gives (`not_found`, `bad_request`, ...). Names that differ by dialect are
- * translated where responses leave the server, so that no handler knows the dialect's words.
+ * `error` is CouchDB's name (`not_found`, `bad_request`, ...). `errorBody` translates names that differ by dialect, so
+ * handlers do not depend on the dialect.
  */
 export function httpError(status: number, error: string, reason: string): Boom {
   const boom = new Boom(reason, { statusCode: status });

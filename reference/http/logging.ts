@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines. Of a request it has what says where it came from and what became of it; never a query string, a
- * header or a body, which may hold passwords, tokens and cookies.
+ * The log, in JSON lines. A request line has the client, the user, the path and the status. The log never contains
+ * query strings, headers or bodies, because they may hold passwords, tokens and cookies.
  */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -10,19 +10,19 @@ import { destination, pino, stdTimeFunctions, type DestinationStream, type Logge
 
 export type { Logger } from 'pino';
 
-/** `info` has a line for each request. */
+/** `info` logs every request. */
 export type LogLevel = 'info' | 'warn' | 'error' | 'silent';
 
 export interface LogOptions {
   /** Default `warn`. */
   readonly level?: LogLevel;
-  /** Takes the lines, each with its end. Default: standard error. */
+  /** Receives the lines, each with its line break. Default: standard error. */
   readonly to?: DestinationStream;
 }
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    /** In the response and in the log. */
+    /** Appears in the response and in the log. */
     requestId?: string;
   }
 }
@@ -32,11 +32,11 @@ export function createLog({ level = 'warn', to = destination({ dest: 2, sync: tr
   return pino({ ...options, formatters: { level: (label) => ({ level: label }) } }, to);
 }
 
-/** Ten digits at random. Those of a UUID are drawn in advance, many at once: they cost next to nothing. */
+/** Ten random hexadecimal digits. `randomUUID` is faster than `randomBytes`, because Node caches its random data. */
 export const newRequestId = (): string => randomUUID().slice(-10);
 
-/** What the log tells of a request. */
-export function describe({ app, method, path, raw }: Request): object {
+/** Log fields that identify a request. */
+export function requestFields({ app, method, path, raw }: Request): object {
   return {
     requestId: app.requestId,
     address: raw.req.socket.remoteAddress,
@@ -46,12 +46,12 @@ export function describe({ app, method, path, raw }: Request): object {
   };
 }
 
-/** Of an error that would be told in a response that name, without the reason: it may quote a document. */
+/** The log omits the reason of an `httpError`, because it may quote a document. */
 function nameOf(error: Error): string {
   return isBoom(error) ? String((error.output.payload as { error?: unknown }).error) : error.message;
 }
 
-/** Gives each request an identifier, and the log a line for it when it has been answered. */
+/** Assigns an ID to each request and logs the request after its response. */
 export function logRequests(server: Server, log: Logger): void {
   server.ext('onRequest', ({ app }, h) => {
     app.requestId = newRequestId();
@@ -59,15 +59,15 @@ export function logRequests(server: Server, log: Logger): void {
   });
   server.ext('onPreResponse', (request, h) => {
     const { response } = request;
-    // The client only sees that the body breaks off.
+    // The client only sees an incomplete body.
     if (!isBoom(response) && response.source instanceof Readable)
       response.source.once('error', (error) => {
-        log.warn({ ...describe(request), error: nameOf(error) }, 'a response broke off');
+        log.warn({ ...requestFields(request), error: nameOf(error) }, 'the response was aborted');
       });
     return h.continue;
   });
   server.events.on('response', (request) => {
     const ms = Date.now() - request.info.received;
-    log.info({ ...describe(request), status: request.raw.res.statusCode, ms }, 'request');
+    log.info({ ...requestFields(request), status: request.raw.res.statusCode, ms }, 'request');
   });
 }

@@ -1,9 +1,9 @@
-/** Turns the bytes of a request body into what handlers are given. Reading, limits and gzip are hapi's. */
+/** Parses request bodies. hapi reads and decompresses them and enforces the size limit. */
 import Bourne from '@hapi/bourne';
 import { httpError } from './errors.js';
 import type { BodyKind } from '../generated/routes.js';
 
-/** Values nested deeper than this are refused: code that walks them would run out of stack. */
+/** Deeper values are rejected, because recursive code would run out of stack. */
 const maxDepth = 1000;
 
 export interface RawBody {
@@ -13,14 +13,17 @@ export interface RawBody {
   readonly bytes: Buffer | null;
 }
 
-/** The parsed body: null for an empty one, but as bytes it is as it came. Throws 415 and 400. */
+/**
+ * @returns the parsed body: null if it is empty; for `raw` always a buffer
+ * @throws 400 or 415
+ */
 export function parseBody(kind: BodyKind, { method, contentType, bytes }: RawBody): unknown {
   if (kind === 'none') return null;
   if (kind === 'raw') return bytes ?? Buffer.alloc(0);
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (kind === 'json-or-form' && type === 'application/x-www-form-urlencoded')
     return bytes && parseForm(text(bytes));
-  // As in CouchDB a PUT need not say that it is JSON (curl says that it is a form).
+  // As in CouchDB, a PUT may lack the JSON content type (curl sends that of a form by default).
   if (type !== 'application/json' && (method === 'post' || type.startsWith('multipart/'))) {
     const types =
       kind === 'json-or-form' ? 'application/json or application/x-www-form-urlencoded' : 'application/json';
@@ -52,7 +55,7 @@ const parseForm = (form: string): unknown => Object.fromEntries(new URLSearchPar
 const invalidJson = (detail?: string) =>
   httpError(400, 'bad_request', `invalid UTF-8 JSON${detail === undefined ? '' : `: ${detail}`}`);
 
-/** The depth of the deepest value, without building any. Right for JSON; of other text it need not be. */
+/** Returns the nesting depth of JSON text without parsing it. The result for invalid JSON is unspecified. */
 function nesting(json: string): number {
   let deepest = 0;
   let depth = 0;

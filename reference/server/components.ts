@@ -1,4 +1,4 @@
-/** The functions that the server is composed of and that can be replaced by name, one or several. */
+/** The replaceable functions of the server. Faults, variations and tests replace some of them by name. */
 import type { ServerResponse } from 'node:http';
 import { authorize } from '../auth/authorization.js';
 import {
@@ -24,7 +24,7 @@ export interface Components extends AuthenticationComponents, HandlerComponents,
   readonly authenticators: Authenticators;
   readonly authorize: typeof authorize;
   readonly errorBody: typeof errorBody;
-  /** Told of each response before anything is done with it. */
+  /** Called with each response before the server uses it. */
   readonly prepareResponse: (response: ServerResponse) => void;
   readonly isCurrentCode: typeof isCurrentCode;
 }
@@ -46,14 +46,14 @@ export const defaultComponents: Components = {
   ...storeComponents,
 };
 
-/** A server that breaks one rule, for trying out what finds it. */
+/** A change that makes the server break one rule, to test whether the suite detects it. */
 export interface Fault {
   readonly id: string;
-  /** The rule that it breaks. */
+  /** ID of the broken rule. */
   readonly rule: string;
-  /** What the server does wrong, in one sentence. */
+  /** One sentence that says what the server does wrong. */
   readonly summary: string;
-  /** How many nodes the server needs to break it; one unless given. */
+  /** Number of nodes that the fault needs. Default 1. */
   readonly nodes?: number;
   readonly replace: (components: Components) => Components;
 }

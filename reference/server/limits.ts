@@ -1,22 +1,22 @@
-/** What one request may ask of the server. Each limit is a setting. The header's size is the listener's own limit. */
+/** Limits for requests. Each is a setting. The HTTP listener itself enforces the limit for headers. */
 import type { Server } from '@hapi/hapi';
 import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
 
-/** Requests for changes can stay open without end. */
-const feeds: ReadonlySet<string | undefined> = new Set(['getChanges', 'postChanges']);
+/** These requests can stay open indefinitely. */
+const feedOperations: ReadonlySet<string | undefined> = new Set(['getChanges', 'postChanges']);
 
-/** Refuses requests beyond the limits: 413, 414 and 429. */
+/** Rejects requests beyond the limits with 413, 414 or 429. */
 export function limitRequests(server: Server, settings: Settings): void {
   server.ext('onRequest', ({ raw }, h) => {
     if ((raw.req.url ?? '').length > settings.maxUrlLength) {
-      const reason = `The URL must be at most ${settings.maxUrlLength} characters long: send a POST instead.`;
+      const reason = `The URL must be at most ${settings.maxUrlLength} characters long; send a POST instead.`;
       throw httpError(414, 'uri_too_long', reason);
     }
     return h.continue;
   });
 
-  // Before hapi reads the body: its own limit is this one, which the configuration may have changed.
+  // hapi reads the body after this event. Copying the limit for each request applies changes at runtime.
   server.ext('onPreAuth', ({ route }, h) => {
     if (route.settings.payload) route.settings.payload.maxBytes = settings.maxBodyBytes;
     return h.continue;
@@ -25,10 +25,10 @@ export function limitRequests(server: Server, settings: Settings): void {
   const open = new Map<string, number>();
   server.ext('onPreHandler', ({ route, raw: { req, res } }, h) => {
     const address = req.socket.remoteAddress;
-    if (!feeds.has(route.settings.id) || address === undefined || res.closed) return h.continue;
+    if (!feedOperations.has(route.settings.id) || address === undefined || res.closed) return h.continue;
     const others = open.get(address) ?? 0;
     if (others >= settings.maxFeeds) {
-      const reason = `A client may have ${settings.maxFeeds} requests for changes open at a time.`;
+      const reason = `A client may have at most ${settings.maxFeeds} open changes requests.`;
       throw httpError(429, 'too_many_requests', reason);
     }
     open.set(address, others + 1);

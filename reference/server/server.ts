@@ -1,4 +1,4 @@
-/** The hapi server, composed of the generated routes and validators and of the named components. */
+/** The hapi server: generated routes and validators, and the replaceable components. */
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -14,40 +14,40 @@ import {
 import { authenticate, type Identity } from '../auth/chain.js';
 import { anonymous } from '../auth/user-context.js';
 import type { Context, ServerState } from '../handlers/context.js';
-import { shareAcrossOrigins } from './cors.js';
+import { enableCors } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
 import { routes, type Route } from '../generated/routes.js';
 import { putDocument } from '../generated/validators.js';
 import { limitRequests } from './limits.js';
-import { answerBrokenRequests } from '../http/listener.js';
-import { describe, logRequests, newRequestId, type Logger } from '../http/logging.js';
+import { handleMalformedRequests } from '../http/listener.js';
+import { requestFields, logRequests, newRequestId, type Logger } from '../http/logging.js';
 import type { Components } from './components.js';
 import { parseBody } from '../http/request-body.js';
-import { isIntended } from '../http/error-body.js';
+import { hasPublicReason } from '../http/error-body.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    /** Set as soon as the caller is known. */
+    /** Set after authentication. */
     identity?: Identity;
   }
 }
 
 export interface ServerParameters {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** What the header `Server` says. */
+  /** Value of the `Server` header. */
   readonly product: string;
   readonly state: ServerState;
   readonly components: Components;
   readonly log: Logger;
 }
 
-/** As in the path, decoded. */
+/** Decoded path parameters. */
 type PathParameters = Record<string, string | undefined>;
 
-/** What a handler answers, whichever the operation is. */
+/** Response of a handler, without the types of its operation. */
 interface Result {
   readonly status: number;
   readonly type?: string;
@@ -56,10 +56,10 @@ interface Result {
 }
 type AnyHandler = (request: object, context: Context) => Promise<Result>;
 
-/** Decompressed by hapi, or nothing to decompress. */
-const readEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate']);
+/** hapi decompresses these. */
+const supportedEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate']);
 
-/** Whoever holds a spoiled cookie must be able to get a new one, or to be rid of it. */
+/** A client with an invalid cookie must be able to replace or delete it. */
 const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 'deleteSession']);
 
 export function composeServer({ host, port, product, state, components, log }: ServerParameters): Server {
@@ -68,7 +68,7 @@ export function composeServer({ host, port, product, state, components, log }: S
     host,
     port,
     listener: createServer({ maxHeaderSize: settings.maxHeaderBytes, requireHostHeader: false }),
-    // A feed is sent while it is made: compressing it would hold rows back.
+    // Compression would delay the rows of a feed.
     compression: false,
     debug: false,
     router: { stripTrailingSlash: true },
@@ -83,9 +83,9 @@ export function composeServer({ host, port, product, state, components, log }: S
       },
     },
   });
-  answerBrokenRequests(server.listener, (status) => {
+  handleMalformedRequests(server.listener, (status) => {
     const requestId = newRequestId();
-    log.info({ requestId, status }, 'no request');
+    log.info({ requestId, status }, 'malformed request');
     const body = JSON.stringify(components.errorBody(new Boom('', { statusCode: status }), dialect));
     const length = String(Buffer.byteLength(body));
     const headers = { 'content-type': 'application/json', 'content-length': length };
@@ -97,17 +97,17 @@ export function composeServer({ host, port, product, state, components, log }: S
   server.ext('onRequest', (request, h) => {
     components.prepareResponse(request.raw.res);
     const { httpVersion, headers } = request.raw.req;
-    // Node's own answer would have no body.
+    // Node's own response would have no body.
     if (httpVersion === '1.1' && headers.host === undefined)
-      throw httpError(400, 'bad_request', 'The header Host is missing.');
+      throw httpError(400, 'bad_request', 'The Host header is missing.');
     return h.continue;
   });
 
   server.auth.scheme('chain', () => ({
     authenticate: async ({ app, raw, params, route }, h) => {
-      // What stands before this server could have looked at the other one.
+      // A proxy in front of this server could have checked the other one.
       if ((raw.req.headersDistinct.authorization?.length ?? 0) > 1)
-        throw httpError(400, 'bad_request', 'The header Authorization came more than once.');
+        throw httpError(400, 'bad_request', 'The Authorization header was sent more than once.');
       const authentication = { ...state.authentication, address: addressOf(raw.req) };
       app.identity = await authenticate(raw.req.headers, components.authenticators, authentication);
       const operationId = route.settings.id as OperationId;
@@ -124,19 +124,19 @@ export function composeServer({ host, port, product, state, components, log }: S
 
   const table = routes(dialect);
   server.route(table.map((route) => operationRoute(route, state, components, stop.signal)));
-  server.route(refusedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
+  server.route(unsupportedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
 
   server.ext('onPreResponse', async (request, h) => {
     const { response, app } = request;
-    // What has been done is in memory, and maybe not on disk yet. No answer leaves before all that it may tell of is
-    // on disk: that to a write, that to a read which has seen the write, and that to a write which came too late.
-    let outgoing = await store.settled().then(
+    // Changes are in memory first. No response may be sent before the changes that it depends on are on disk: this
+    // concerns the write itself, reads that saw the write, and writes that conflict with it.
+    let outgoing = await store.flushed().then(
       () => response,
       (error: Boom) => error,
     );
     if (isBoom(outgoing)) {
-      if (outgoing.isServer && !isIntended(outgoing))
-        log.error({ ...describe(request), err: outgoing }, 'the request failed');
+      if (outgoing.isServer && !hasPublicReason(outgoing))
+        log.error({ ...requestFields(request), err: outgoing }, 'request failed');
       const { statusCode, headers } = outgoing.output;
       outgoing = respond(h, { status: statusCode, headers, body: components.errorBody(outgoing, dialect) });
     }
@@ -147,7 +147,7 @@ export function composeServer({ host, port, product, state, components, log }: S
     if (app.requestId !== undefined) outgoing.header(dialect.requestId, app.requestId);
     return outgoing.header('server', product);
   });
-  shareAcrossOrigins(server, state.settings);
+  enableCors(server, state.settings);
   return server;
 }
 
@@ -173,7 +173,7 @@ function operationRoute(
         const { params, query, headers } = request;
         const typed = { params, query, headers, body: bodyOf(request, route) };
         const result = await handler(typed, { ...state, stopping, ...callerOf(request) });
-        // The head goes out at once, however long a stream takes until its first bytes.
+        // Send the headers immediately: the first bytes of a stream may come much later.
         if (result.body instanceof Readable)
           request.raw.res.once('pipe', () => request.raw.res.flushHeaders());
         return respond(h, result);
@@ -182,7 +182,7 @@ function operationRoute(
   };
 }
 
-/** An empty one is that of a client who is gone. */
+/** Empty if the client has already disconnected. */
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
 function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead'> {
@@ -197,31 +197,35 @@ function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'reques
   };
 }
 
-/** The parsed and validated body. Throws 400 and 415. */
+/**
+ * Parses and validates the body.
+ *
+ * @throws 400 or 415
+ */
 function bodyOf({ method, payload, raw }: Request, { operationId, body: kind, validators }: Route): unknown {
   const { 'content-type': contentType, 'content-encoding': encoding } = raw.req.headers;
-  if (kind !== 'none' && encoding !== undefined && !readEncodings.has(encoding)) {
+  if (kind !== 'none' && encoding !== undefined && !supportedEncodings.has(encoding)) {
     throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');
   }
   const bytes = Buffer.isBuffer(payload) && payload.length > 0 ? payload : null;
   const body = parseBody(kind, { method, contentType, bytes });
-  // What makes a document a user, the users database decides itself, in whichever way the document comes.
+  // The users database validates user documents itself, with the same errors for every operation that writes them.
   const schema = operationId === 'putUser' ? putDocument.payload : validators.payload;
   const result = schema?.validate(body);
   if (result?.error) throw httpError(400, 'bad_request', result.error.message);
   return result ? (result.value as unknown) : body;
 }
 
-/** Every path of the table answers 405 to the methods that it does not have. */
-function refusedMethods(table: readonly Route[]): ServerRoute[] {
+/** Routes that respond with 405 to methods that a path does not have. */
+function unsupportedMethods(table: readonly Route[]): ServerRoute[] {
   return [...new Set(table.map(({ path }) => path))].flatMap((path) => {
-    const has = table.filter((route) => route.path === path).map(({ method }) => method as string);
-    const allow = [...has, ...(has.includes('GET') ? ['HEAD'] : [])].join(',');
-    // Named one by one: else `PUT /_session` would be taken by `PUT /{db}`.
-    const refused = (['GET', 'POST', 'PUT', 'DELETE', '*'] as const).filter(
-      (method) => !has.includes(method),
+    const supported = table.filter((route) => route.path === path).map(({ method }) => method as string);
+    const allow = [...supported, ...(supported.includes('GET') ? ['HEAD'] : [])].join(',');
+    // Each method needs its own route: otherwise hapi would match `PUT /_session` with `PUT /{db}`.
+    const unsupported = (['GET', 'POST', 'PUT', 'DELETE', '*'] as const).filter(
+      (method) => !supported.includes(method),
     );
-    return refused.map((method) => ({
+    return unsupported.map((method) => ({
       method,
       path,
       options: { auth: false, payload: method === 'GET' ? undefined : { output: 'stream', parse: false } },

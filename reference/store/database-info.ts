@@ -1,7 +1,7 @@
 import type { Database } from './database.js';
 
 /** What a database tells of itself. */
-export function databaseInformation(database: Database) {
+export function databaseInfo(database: Database) {
   const { size } = database;
   return {
     db_name: database.name,

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { isBoom } from '@hapi/boom';
-import { parseSubmission, withHistory } from './parse-document.js';
+import { parseDocument, withRevisions } from './parse-document.js';
 
 /** Status and error name of what a document is refused with. */
 function refusal(work: () => unknown): string {
@@ -14,27 +14,27 @@ function refusal(work: () => unknown): string {
 }
 
 test('a document is taken apart', (t) => {
-  const { body, ...rest } = parseSubmission({ _id: 'a', _rev: '2-b', _deleted: true, x: { _y: 1 }, z: null });
+  const { body, ...rest } = parseDocument({ _id: 'a', _rev: '2-b', _deleted: true, x: { _y: 1 }, z: null });
   t.deepEqual(rest, { id: 'a', revisions: { start: 2, ids: ['b'] }, deleted: true, attachments: new Map() });
   t.deepEqual(JSON.parse(body), { x: { _y: 1 }, z: null });
 });
 
 test('the identifier can come with the request', (t) => {
-  t.is(parseSubmission({ x: 1 }, 'a').id, 'a');
-  t.is(parseSubmission({ _id: 'a' }, 'a').id, 'a');
+  t.is(parseDocument({ x: 1 }, 'a').id, 'a');
+  t.is(parseDocument({ _id: 'a' }, 'a').id, 'a');
   t.is(
-    refusal(() => parseSubmission({ _id: 'b' }, 'a')),
+    refusal(() => parseDocument({ _id: 'b' }, 'a')),
     '400 bad_request',
   );
   t.is(
-    refusal(() => parseSubmission({ x: 1 })),
+    refusal(() => parseDocument({ x: 1 })),
     '400 illegal_docid',
   );
 });
 
 test('only fit identifiers are accepted', (t) => {
   for (const id of ['a', ' ', '0', 'ä/ö', '\u{1f600}', 'a\u0000b', '_design/x', 'x'.repeat(5000)])
-    t.is(parseSubmission({ _id: id }).id, id);
+    t.is(parseDocument({ _id: id }).id, id);
   for (const id of [
     '',
     '_',
@@ -51,7 +51,7 @@ test('only fit identifiers are accepted', (t) => {
     true,
   ])
     t.is(
-      refusal(() => parseSubmission({ _id: id })),
+      refusal(() => parseDocument({ _id: id })),
       '400 illegal_docid',
       JSON.stringify(id),
     );
@@ -60,7 +60,7 @@ test('only fit identifiers are accepted', (t) => {
 test('only a JSON object is a document', (t) => {
   for (const document of [null, 5, 'x', true, [], [{}]])
     t.is(
-      refusal(() => parseSubmission(document, 'a')),
+      refusal(() => parseDocument(document, 'a')),
       '400 bad_request',
       JSON.stringify(document),
     );
@@ -69,21 +69,21 @@ test('only a JSON object is a document', (t) => {
 test('members with an underscore are the service’s own', (t) => {
   for (const member of ['_', '__', '_x', '_ID', '_deleted_', '_attachment'])
     t.is(
-      refusal(() => parseSubmission({ [member]: 1 }, 'a')),
+      refusal(() => parseDocument({ [member]: 1 }, 'a')),
       '400 doc_validation',
       member,
     );
   for (const deleted of [1, 'true', null, {}])
     t.is(
-      refusal(() => parseSubmission({ _deleted: deleted }, 'a')),
+      refusal(() => parseDocument({ _deleted: deleted }, 'a')),
       '400 doc_validation',
     );
   for (const member of ['_revs_info', '_local_seq', '_conflicts', '_deleted_conflicts'])
-    t.is(parseSubmission({ [member]: [] }, 'a').body, '{}', member);
+    t.is(parseDocument({ [member]: [] }, 'a').body, '{}', member);
 });
 
 test('attachments come with their content or as stubs', (t) => {
-  const attachments = (_attachments: unknown) => parseSubmission({ _attachments }, 'a').attachments;
+  const attachments = (_attachments: unknown) => parseDocument({ _attachments }, 'a').attachments;
   t.is(attachments({}).size, 0);
   t.is(attachments({ x: { stub: true, digest: 'md5-x' } }).get('x'), 'stub');
   t.like(attachments({ x: { content_type: 'a/b', data: 'aGk=' } }).get('x'), {
@@ -120,13 +120,13 @@ test('attachments come with their content or as stubs', (t) => {
 test('_rev and _revisions must be well-formed and agree', (t) => {
   for (const rev of ['', '1', 'x-1', '0-a', '1-', '1-a b', 5, null, {}])
     t.is(
-      refusal(() => parseSubmission({ _rev: rev }, 'a')),
+      refusal(() => parseDocument({ _rev: rev }, 'a')),
       '400 bad_request',
       JSON.stringify(rev),
     );
   const history = { start: 3, ids: ['c', 'b'] };
-  t.deepEqual(parseSubmission({ _revisions: history }, 'a').revisions, history);
-  t.deepEqual(parseSubmission({ _revisions: history, _rev: '3-c' }, 'a').revisions, history);
+  t.deepEqual(parseDocument({ _revisions: history }, 'a').revisions, history);
+  t.deepEqual(parseDocument({ _revisions: history, _rev: '3-c' }, 'a').revisions, history);
   for (const document of [
     { _revisions: history, _rev: '3-b' },
     { _revisions: { start: 1, ids: ['c', 'b'] } },
@@ -141,7 +141,7 @@ test('_rev and _revisions must be well-formed and agree', (t) => {
     { _revisions: null },
   ])
     t.is(
-      refusal(() => parseSubmission(document, 'a')),
+      refusal(() => parseDocument(document, 'a')),
       '400 doc_validation',
       JSON.stringify(document),
     );
@@ -149,8 +149,8 @@ test('_rev and _revisions must be well-formed and agree', (t) => {
 
 test('a revision from elsewhere says which one it is', (t) => {
   t.is(
-    refusal(() => withHistory(parseSubmission({}, 'a'))),
+    refusal(() => withRevisions(parseDocument({}, 'a'))),
     '400 doc_validation',
   );
-  t.deepEqual(withHistory(parseSubmission({ _rev: '4-x' }, 'a')).revisions, { start: 4, ids: ['x'] });
+  t.deepEqual(withRevisions(parseDocument({ _rev: '4-x' }, 'a')).revisions, { start: 4, ids: ['x'] });
 });

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { formatRevision, parseRevision, revisionOf, type Ancestry } from './revisions.js';
 
 /** A document as a client sent it, taken apart and found to be well-formed. */
-export interface Submission {
+export interface ParsedDocument {
   id: string;
   /** The revision that it names, and what it says of its past; undefined when it names none. */
   revisions: Ancestry | undefined;
@@ -20,12 +20,12 @@ const readMembers = new Set(['_id', '_rev', '_revisions', '_deleted', '_attachme
 const ignoredMembers = new Set(['_revs_info', '_local_seq', '_conflicts', '_deleted_conflicts']);
 
 /** A document that names the revision that it is, made elsewhere. */
-export interface ForeignSubmission extends Submission {
+export interface ReplicatedDocument extends ParsedDocument {
   revisions: Ancestry;
 }
 
 /** @throws 400 for a document that names no revision */
-export function withHistory({ revisions, ...submission }: Submission): ForeignSubmission {
+export function withRevisions({ revisions, ...submission }: ParsedDocument): ReplicatedDocument {
   if (!revisions)
     throw httpError(400, 'doc_validation', 'With `new_edits` false a document needs its `_rev`');
   return { ...submission, revisions };
@@ -35,7 +35,7 @@ export function withHistory({ revisions, ...submission }: Submission): ForeignSu
  * @param id the identifier, where the request names it apart from the document
  * @throws 400 that names what is wrong with the document
  */
-export function parseSubmission(document: unknown, id?: string): Submission {
+export function parseDocument(document: unknown, id?: string): ParsedDocument {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
   const body = ownMembers(document, readMembers);
   const { _id = id ?? null, _deleted: deleted = false, _attachments: attachments = {} } = document;
@@ -63,7 +63,7 @@ function checkDesign(document: JsonObject): void {
 }
 
 /** A local document as a client sent it. */
-export interface LocalSubmission {
+export interface ParsedLocalDocument {
   /** The number of the revision that it names; 0 without one. */
   version: number;
   deleted: boolean;
@@ -74,7 +74,7 @@ const localRevisionPattern = /^0-([0-9]{1,15})$/;
 const readLocalMembers = new Set(['_id', '_rev', '_deleted']);
 
 /** @throws 400 that names what is wrong with the document */
-export function parseLocalSubmission(document: unknown, id: string): LocalSubmission {
+export function parseLocalDocument(document: unknown, id: string): ParsedLocalDocument {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
   const body = ownMembers(document, readLocalMembers);
   const { _id = id, _rev: revision = '0-0', _deleted: deleted = false } = document;

@@ -1,7 +1,7 @@
 import type { components } from '../../openapi/generated/types.service.js';
 import { renderStub, type RenderAttachment } from './attachments.js';
-import type { Database, Revision } from './database.js';
-import type { DocumentHead } from './tables.js';
+import type { Database } from './database.js';
+import type { DocumentHead, Revision } from './tables.js';
 import { ancestryOf, formatRevision } from './revisions.js';
 
 /** A document as clients see it. */

@@ -1,7 +1,7 @@
 import { httpError } from '../http/errors.js';
 import { Database, databaseMissing, newInstance, storeComponents, type StoreComponents } from './database.js';
 import { DataDirectory, type DataDirectoryOptions, type Host } from './disk/data-directory.js';
-import { reasonOf } from './disk/errors.js';
+import { describeError } from './disk/errors.js';
 import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
 import { loadEngine } from './tables.js';
 
@@ -25,7 +25,7 @@ export class Store {
 
   /**
    * @param data default: in memory only
-   * @throws `DataProblem` when the directory cannot be used
+   * @throws `DataDirectoryError` when the directory cannot be used
    */
   static async open(
     components: StoreComponents = storeComponents,
@@ -52,19 +52,19 @@ export class Store {
    *
    * @throws 503 from the moment when something could not be written: then nothing that is in memory can be relied on
    */
-  async settled(): Promise<void> {
+  async flushed(): Promise<void> {
     try {
-      await this.#directory?.settled();
+      await this.#directory?.flushed();
     } catch (error) {
       throw httpError(
         503,
         'storage_failed',
-        `The data cannot be written (${reasonOf(error)}). Start the server again.`,
+        `The data cannot be written (${describeError(error)}). Start the server again.`,
       );
     }
   }
 
-  /** Resolves when `settled` throws from now on. */
+  /** Resolves when `flushed` throws from now on. */
   get failed(): Promise<Error> {
     return this.#directory?.failed ?? new Promise(() => {});
   }

@@ -21,6 +21,16 @@ export interface DocumentRow extends DocumentHead {
   attachments?: Attachments | undefined;
 }
 
+/** The content of one revision. */
+export interface Revision {
+  revision: string;
+  deleted: boolean;
+  /** JSON text of the document without members whose names begin with an underscore. */
+  body: string;
+  /** Undefined if the revision has none. */
+  attachments?: Attachments | undefined;
+}
+
 /** Identifiers in their order, bytewise. */
 export interface Identifiers {
   from?: string | undefined;

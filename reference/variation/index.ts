@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../handlers/context.js';
 import { httpError } from '../http/errors.js';
 import type { Components } from '../server/components.js';
-import { extended, reordered } from './object-members.js';
+import { withUnknownMember, shuffleMembers } from './object-members.js';
 import { planOf, type Plan } from './plan.js';
 import { randomOf, type Random } from './random.js';
 import { shardedReader } from './shards.js';
@@ -54,11 +54,11 @@ export function vary(seed: number): (components: Components) => Components {
     renderRow: (database, change, options) => {
       const row = components.renderRow(database, change, options);
       const random = randomOf(seed, database.name, change.position);
-      return reordered(plan.extraMembers ? extended(row) : row, random) as typeof row;
+      return shuffleMembers(plan.extraMembers ? withUnknownMember(row) : row, random) as typeof row;
     },
     errorBody: (boom, names) => {
       const body = components.errorBody(boom, names);
-      return plan.extraMembers ? extended(body) : body;
+      return plan.extraMembers ? withUnknownMember(body) : body;
     },
     prepareResponse: (response) => {
       components.prepareResponse(response);
@@ -97,7 +97,10 @@ function variedBody(operation: string, body: unknown, plan: Plan, random: Random
   if (body instanceof Readable) return inPieces(body, plan, random);
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return body;
   const told = operation === 'getDatabase' ? withShards(body, plan) : body;
-  return reordered(plan.extraMembers && extensible.has(operation) ? extended(told) : told, random);
+  return shuffleMembers(
+    plan.extraMembers && extensible.has(operation) ? withUnknownMember(told) : told,
+    random,
+  );
 }
 
 const withShards = (facts: object, { shards, copies }: Plan) => ({

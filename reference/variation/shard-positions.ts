@@ -6,30 +6,34 @@ import type { Json } from '../store/json.js';
 export type SequenceForm = 'string' | 'number' | 'array' | 'object';
 
 /** For each shard the position up to which its changes have been given. */
-export type Place = readonly number[];
+export type ShardPositions = readonly number[];
 
 /** A document stays in its shard for ever. */
 export function shardOf(id: string, shards: number): number {
   return createHash('sha256').update(id).digest().readUInt32LE() % shards;
 }
 
-export function sequenceAt(database: Database, place: Place, form: SequenceForm): Json {
-  const furthest = Math.max(...place);
+export function formatShardSequence(database: Database, positions: ShardPositions, form: SequenceForm): Json {
+  const furthest = Math.max(...positions);
   if (form === 'number') return furthest;
-  const shards = place.map((position) => database.sequenceOf(position));
+  const shards = positions.map((position) => database.sequenceOf(position));
   if (form === 'object') return { shards, at: furthest };
   if (form === 'array') return [furthest, ...shards];
   return `${furthest}-${Buffer.from(JSON.stringify(shards)).toString('base64url')}`;
 }
 
 /** @returns undefined when the text is no sequence of the database */
-export function placeOf(database: Database, text: string, shards: number): Place | undefined {
+export function parseShardSequence(
+  database: Database,
+  text: string,
+  shards: number,
+): ShardPositions | undefined {
   const sequence = parsed(text) ?? text;
   if (typeof sequence === 'number') {
     const isPlace = shards === 1 && Number.isInteger(sequence) && sequence >= 0;
     if (isPlace && sequence > 0) return sequence <= database.position ? [sequence] : undefined;
   }
-  // What the database says of itself, such as its `update_seq`, is one place in all shards.
+  // What the database says of itself, such as its `update_seq`, is one positions in all shards.
   const everywhere = database.positionOf(text);
   if (everywhere !== undefined) return Array<number>(shards).fill(everywhere);
   const places = partsOf(sequence)?.map((part) =>

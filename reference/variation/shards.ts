@@ -4,7 +4,7 @@ import type { OpenReader, Reader } from '../feed/reader.js';
 import type { Change, FeedOptions } from '../feed/rows.js';
 import type { Database } from '../store/database.js';
 import type { Json } from '../store/json.js';
-import { placeOf, sequenceAt, shardOf, type Place } from './shard-positions.js';
+import { parseShardSequence, formatShardSequence, shardOf, type ShardPositions } from './shard-positions.js';
 import type { Plan } from './plan.js';
 import type { Random } from './random.js';
 
@@ -23,18 +23,18 @@ export function shardedReader(
     const start =
       since === 'now'
         ? Array<number>(plan.shards).fill(database.position)
-        : placeOf(database, since, plan.shards);
+        : parseShardSequence(database, since, plan.shards);
     // A malformed sequence is refused as ever.
     if (!start) return openReader(database, options, filter);
     const repeats = plan.copies > 1 && since !== 'now' && random.onceIn(3);
-    const place = repeats ? rewound(start, random) : start;
-    const from = database.sequenceOf(Math.min(...place)) as string;
+    const positions = repeats ? rewound(start, random) : start;
+    const from = database.sequenceOf(Math.min(...positions)) as string;
     const whole = { ...options, start: { ...options.start, since: from }, limit: Infinity };
     return new ShardedReader({
       database,
       options,
       inner: openReader(database, whole, filter),
-      place,
+      positions,
       plan,
       random,
     });
@@ -42,9 +42,9 @@ export function shardedReader(
 }
 
 /** One shard answers from another copy, which knows of an earlier checkpoint only. */
-function rewound(place: Place, random: Random): Place {
-  const behind = random.upTo(place.length - 1);
-  return place.map((position, shard) => (shard === behind ? random.upTo(position) : position));
+function rewound(positions: ShardPositions, random: Random): ShardPositions {
+  const behind = random.upTo(positions.length - 1);
+  return positions.map((position, shard) => (shard === behind ? random.upTo(position) : position));
 }
 
 interface Parameters {
@@ -52,7 +52,7 @@ interface Parameters {
   readonly options: FeedOptions;
   /** Reads all changes from the first that any shard has yet to give. */
   readonly inner: Reader;
-  readonly place: Place;
+  readonly positions: ShardPositions;
   readonly plan: Plan;
   readonly random: Random;
 }
@@ -67,7 +67,7 @@ class ShardedReader implements Reader {
 
   constructor(parameters: Parameters) {
     this.#of = parameters;
-    this.#given = [...parameters.place];
+    this.#given = [...parameters.positions];
     this.#left = parameters.options.limit;
   }
 
@@ -80,11 +80,15 @@ class ShardedReader implements Reader {
   }
 
   get last(): Json {
-    const { database, inner, plan, place } = this.#of;
+    const { database, inner, plan, positions } = this.#of;
     if (this.#last !== undefined) return this.#last;
     // A round without a row has nothing left to give either.
     const end = this.#isRoundOver ? database.positionOf(inner.last as string)! : undefined;
-    return sequenceAt(database, end === undefined ? place : place.map(() => end), plan.sequences);
+    return formatShardSequence(
+      database,
+      end === undefined ? positions : positions.map(() => end),
+      plan.sequences,
+    );
   }
 
   get pending(): number {
@@ -116,11 +120,11 @@ class ShardedReader implements Reader {
 
   /** In the order of each shard, but the shards in no order; without what the client has had. */
   #shuffled(read: readonly Change[]): Change[] {
-    const { place, plan, random } = this.#of;
+    const { positions, plan, random } = this.#of;
     const queues = Array.from({ length: plan.shards }, (): Change[] => []);
     for (const change of read) {
       const shard = shardOf(change.id, plan.shards);
-      if (change.position > place[shard]!) queues[shard]!.push(change);
+      if (change.position > positions[shard]!) queues[shard]!.push(change);
     }
     const rows: Change[] = [];
     for (let left = queues; (left = left.filter((queue) => queue.length > 0)).length > 0;)
@@ -132,18 +136,18 @@ class ShardedReader implements Reader {
     const { database, options, plan } = this.#of;
     const shard = shardOf(change.id, plan.shards);
     this.#given[shard] = change.position;
-    const place = options.descending ? this.#given.map(() => change.position) : this.#given;
-    this.#last = sequenceAt(database, place, plan.sequences);
+    const positions = options.descending ? this.#given.map(() => change.position) : this.#given;
+    this.#last = formatShardSequence(database, positions, plan.sequences);
     return { ...change, seq: this.#last };
   }
 
-  #countAfter(place: Place): number {
+  #countAfter(positions: ShardPositions): number {
     const { database, plan } = this.#of;
-    const upTo = Math.max(...place);
+    const upTo = Math.max(...positions);
     let count = database.countChanges({ after: upTo, upTo: database.position });
-    for (let after = Math.min(...place); after < upTo;) {
+    for (let after = Math.min(...positions); after < upTo;) {
       const rows = database.changes({ after, upTo }, false, false, counted);
-      count += rows.filter(({ id, position }) => position > place[shardOf(id, plan.shards)]!).length;
+      count += rows.filter(({ id, position }) => position > positions[shardOf(id, plan.shards)]!).length;
       after = rows.at(-1)?.position ?? upTo;
     }
     return count;

@@ -41,7 +41,7 @@ export const prelude = `(() => {
             }
           : (document, request) => apply(judged, design, [document, request]);
     },
-    judge(documentsText, requestText) {
+    evaluate(documentsText, requestText) {
       position = -1;
       const documents = parse(documentsText);
       const request = parse(requestText);

@@ -41,7 +41,7 @@ export class FunctionRunner {
   run(program: FunctionProgram, documents: string, cpuMs: number): Reply {
     const budget = new Budget(cpuMs);
     try {
-      return { verdicts: this.#compiled(program, budget).judge(documents, program.request, budget) };
+      return { verdicts: this.#compiled(program, budget).evaluate(documents, program.request, budget) };
     } catch (error) {
       if (error instanceof Stopped) return { failure: error.failure, last: error.last };
       // QuickJS itself does not survive what nests more deeply than this process can follow.
@@ -128,8 +128,8 @@ class SandboxedFunction {
   }
 
   /** @throws Stopped */
-  judge(documents: string, request: string, budget: Budget): string {
-    const verdicts = this.#call('judge', [documents, request], budget, 'execution');
+  evaluate(documents: string, request: string, budget: Budget): string {
+    const verdicts = this.#call('evaluate', [documents, request], budget, 'execution');
     return verdicts.consume((handle) => this.#context.getString(handle));
   }
 

@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
-import { EvaluationError, Evaluators } from './worker-pool.js';
+import { EvaluationError, WorkerPool } from './worker-pool.js';
 import type { Program } from './protocol.js';
 
 const cpuMs = 300;
 
-function evaluators(t: ExecutionContext, limit = cpuMs): Evaluators {
-  const started = new Evaluators(() => limit);
+function workerPool(t: ExecutionContext, limit = cpuMs): WorkerPool {
+  const started = new WorkerPool(() => limit);
   t.teardown(() => started.close());
   return started;
 }
@@ -29,7 +29,7 @@ const processes = (): number =>
 // It counts processes, so no other test may run meanwhile.
 test.serial('a process can be started before there is work for it', async (t) => {
   const before = processes();
-  const prepared = evaluators(t, 10_000);
+  const prepared = workerPool(t, 10_000);
   t.is(processes(), before);
   prepared.prepare();
   prepared.prepare();
@@ -39,7 +39,7 @@ test.serial('a process can be started before there is work for it', async (t) =>
 });
 
 test('documents are put to functions and selectors', async (t) => {
-  const { evaluate } = bound(evaluators(t));
+  const { evaluate } = bound(workerPool(t));
   t.deepEqual(await evaluate(odd, numbers), [true, false, true]);
   t.deepEqual(await evaluate(odd, '[]'), []);
   const selector = { kind: 'selector', selector: { n: { $gt: 1 } } } as const;
@@ -47,7 +47,7 @@ test('documents are put to functions and selectors', async (t) => {
 });
 
 test('many at once get each their own answer', async (t) => {
-  const { evaluate } = bound(evaluators(t, 10_000));
+  const { evaluate } = bound(workerPool(t, 10_000));
   const asked = Array.from({ length: 60 }, (_, n) => evaluate(filter(`(doc) => doc.n > ${n % 4}`), numbers));
   const expected = Array.from({ length: 60 }, (_, n) => [1, 2, 3].map((value) => value > n % 4));
   t.deepEqual(await Promise.all(asked), expected);
@@ -65,7 +65,7 @@ for (const [name, program, message] of [
   ['a function that needs much memory', filter('() => new Uint8Array(2 ** 27)'), /more than 64 MiB/],
 ] as const)
   test(`${name} ends itself and nothing else`, async (t) => {
-    const { evaluate } = bound(evaluators(t));
+    const { evaluate } = bound(workerPool(t));
     const documents = JSON.stringify([{ n: 1, text: `${'a'.repeat(50)}b` }]);
     const failing = evaluate(program, documents);
     const other = evaluate(odd, numbers);
@@ -76,14 +76,14 @@ for (const [name, program, message] of [
   });
 
 test('while functions loop, whoever waits has his turn', async (t) => {
-  const { evaluate } = bound(evaluators(t));
+  const { evaluate } = bound(workerPool(t));
   const loops = Array.from({ length: 5 }, () => t.throwsAsync(evaluate(loop, numbers)));
   t.deepEqual(await evaluate(odd, numbers), [true, false, true]);
   await Promise.all(loops);
 });
 
 test('who gives up waits no longer', async (t) => {
-  const started = evaluators(t, 60_000);
+  const started = workerPool(t, 60_000);
   const controllers = Array.from({ length: 8 }, () => new AbortController());
   const loops = controllers.map(({ signal }) => started.evaluate(loop, numbers, signal));
   for (const [n, controller] of controllers.entries()) controller.abort(new Error(`given up ${n}`));
@@ -94,7 +94,7 @@ test('who gives up waits no longer', async (t) => {
 });
 
 test('after the end nothing is evaluated', async (t) => {
-  const started = evaluators(t);
+  const started = workerPool(t);
   const { evaluate } = bound(started);
   const asked = [...Array(6).keys()].map(() => t.throwsAsync(evaluate(loop, numbers)));
   started.close();
@@ -102,7 +102,7 @@ test('after the end nothing is evaluated', async (t) => {
   await t.throwsAsync(evaluate(odd, numbers), { message: 'The server is being stopped.' });
 });
 
-const bound = (started: Evaluators) => ({
+const bound = (started: WorkerPool) => ({
   evaluate: (program: Program, documents: string) =>
     started.evaluate(program, documents, new AbortController().signal),
 });

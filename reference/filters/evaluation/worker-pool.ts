@@ -17,7 +17,7 @@ export class EvaluationError extends Error {
 }
 
 /** Two, so that a function that loops does not hold up all others; more where more can run at the same time. */
-const mostProcesses = Math.min(4, Math.max(2, availableParallelism()));
+const maxProcesses = Math.min(4, Math.max(2, availableParallelism()));
 
 /**
  * A process stops a function when its time is up, unless the function sits in a builtin, where QuickJS looks at no
@@ -33,9 +33,9 @@ interface Task {
 }
 
 /** Starts processes when there is work for them, and keeps them. */
-export class Evaluators {
+export class WorkerPool {
   readonly #cpuMs: () => number;
-  readonly #evaluators = new Set<Evaluator>();
+  readonly #workerPool = new Set<PoolWorker>();
   readonly #waiting = new Set<Task>();
   #isClosed = false;
 
@@ -78,7 +78,7 @@ export class Evaluators {
 
   /** Starts a process before there is work for it: whoever asks first need not wait until it is up. */
   prepare(): void {
-    if (this.#evaluators.size === 0) this.#started();
+    if (this.#workerPool.size === 0) this.#started();
   }
 
   /** Ends all processes; what they were asked is rejected. */
@@ -86,29 +86,29 @@ export class Evaluators {
     this.#isClosed = true;
     for (const task of this.#waiting) task.reject(closed());
     this.#waiting.clear();
-    for (const evaluator of this.#evaluators) evaluator.end(closed());
+    for (const worker of this.#workerPool) worker.end(closed());
   }
 
   #assign(): void {
     for (const task of this.#waiting) {
-      const evaluator = [...this.#evaluators].find(({ isFree }) => isFree) ?? this.#started();
-      if (!evaluator) return;
+      const worker = [...this.#workerPool].find(({ isFree }) => isFree) ?? this.#started();
+      if (!worker) return;
       this.#waiting.delete(task);
-      evaluator.start(task);
+      worker.start(task);
     }
   }
 
   /** @returns undefined when there are enough of them */
-  #started(): Evaluator | undefined {
-    if (this.#evaluators.size >= mostProcesses) return undefined;
-    const evaluator = new Evaluator();
-    this.#evaluators.add(evaluator);
-    evaluator.events.on('free', () => this.#assign());
-    evaluator.events.on('end', () => {
-      this.#evaluators.delete(evaluator);
+  #started(): PoolWorker | undefined {
+    if (this.#workerPool.size >= maxProcesses) return undefined;
+    const worker = new PoolWorker();
+    this.#workerPool.add(worker);
+    worker.events.on('free', () => this.#assign());
+    worker.events.on('end', () => {
+      this.#workerPool.delete(worker);
       this.#assign();
     });
-    return evaluator;
+    return worker;
   }
 }
 
@@ -116,7 +116,7 @@ const closed = () => httpError(503, 'service_unavailable', 'The server is being 
 const failed = (message: string) => new EvaluationError({ at: 'execution', message });
 
 /** A process, which does one task at a time. */
-class Evaluator {
+class PoolWorker {
   readonly events = new EventEmitter<{ free: []; end: [] }>();
   readonly #process = fork(fileURLToPath(new URL('./worker.js', import.meta.url)), {
     serialization: 'advanced',

@@ -14,7 +14,7 @@ import { makeDirectory, readAt, syncDirectory } from './files.js';
 import { emptyJournal, Journal, replayJournal, type Write } from './journal.js';
 import { lockDirectory, lockFile } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Manifest, type Snapshot } from './manifest.js';
-import { damaged, DataProblem, reasonOf } from './errors.js';
+import { damaged, DataDirectoryError, describeError } from './errors.js';
 
 /** A database as this directory needs it. */
 export interface Persistent {
@@ -91,7 +91,7 @@ export class DataDirectory {
    * Brings back all databases of a directory, which is made when there is none. What a kill leaves at the end of a
    * journal, part of a write that was never acknowledged, is put aside and logged.
    *
-   * Throws `DataProblem` when the directory cannot be used, and for any other damage.
+   * Throws `DataDirectoryError` when the directory cannot be used, and for any other damage.
    */
   static async open(options: DataDirectoryOptions, host: Host): Promise<DataDirectory> {
     const { path } = options;
@@ -102,13 +102,14 @@ export class DataDirectory {
       const manifest = await readManifest(path);
       const directory = new DataDirectory(options, lock, manifest?.uuid ?? randomBytes(16).toString('hex'));
       if (manifest) await directory.#restore(manifest, host);
-      else await refuseStrangers(path);
+      else await requireEmptyDirectory(path);
       await directory.#renew();
       return directory;
     } catch (error) {
       await lock?.close();
-      if (error instanceof DataProblem || (error as NodeJS.ErrnoException).code === undefined) throw error;
-      throw new DataProblem(`cannot keep data in ${path}: ${reasonOf(error)}`, { cause: error });
+      if (error instanceof DataDirectoryError || (error as NodeJS.ErrnoException).code === undefined)
+        throw error;
+      throw new DataDirectoryError(`cannot keep data in ${path}: ${describeError(error)}`, { cause: error });
     }
   }
 
@@ -131,14 +132,14 @@ export class DataDirectory {
   }
 
   /** Resolves when all that has happened is on disk. When that fails it rejects, from then on for good. */
-  settled(): Promise<void> {
-    return this.#journal!.settled();
+  flushed(): Promise<void> {
+    return this.#journal!.flushed();
   }
 
   /** Leaves snapshots and an empty journal: of these any damage is noticed, and they load fast. */
   async close(): Promise<void> {
     await this.#compacting;
-    const isWhole = await this.settled().then(
+    const isWhole = await this.flushed().then(
       () => true,
       () => false,
     );
@@ -163,7 +164,7 @@ export class DataDirectory {
       await this.#renew();
     } catch (error) {
       this.#limit = 2 * this.#bytes;
-      this.#options.log(`cannot replace the journal in ${this.#options.path} yet: ${reasonOf(error)}`);
+      this.#options.log(`cannot replace the journal in ${this.#options.path} yet: ${describeError(error)}`);
     }
   }
 
@@ -229,16 +230,16 @@ export class DataDirectory {
     for (let number = journal; ; number++) {
       const file = join(path, journalFile(number));
       if (!(await exists(file)))
-        throw new DataProblem(`${file} is missing: put it back, or a copy of all of ${path}`);
+        throw new DataDirectoryError(`${file} is missing: put it back, or a copy of all of ${path}`);
       const end = await replayJournal(file, { uuid: this.uuid, number }, (write) =>
         this.#repeat(write, host),
       );
       this.#number = number;
       if (end.kind === 'sealed') continue;
-      if (end.kind === 'incomplete') log(await putAside(file, end.offset));
+      if (end.kind === 'incomplete') log(await saveIncompleteWrite(file, end.offset));
       break;
     }
-    await this.#refuseLaterJournals();
+    await this.#requireNoLaterJournal();
   }
 
   #repeat(write: Write, host: Host): void {
@@ -259,7 +260,7 @@ export class DataDirectory {
   }
 
   /** A journal that is not sealed is the last: of the next there may be the beginning, but no write. */
-  async #refuseLaterJournals(): Promise<void> {
+  async #requireNoLaterJournal(): Promise<void> {
     const { path } = this.#options;
     const number = this.#number + 1;
     const { length } = emptyJournal({ uuid: this.uuid, number });
@@ -288,7 +289,7 @@ async function writeSnapshot(
 async function readSnapshot(path: string, { file, bytes, checksum }: Snapshot): Promise<Buffer> {
   const full = join(path, file);
   if (!(await exists(full)))
-    throw new DataProblem(`${full} is missing: put it back, or a copy of all of ${path}`);
+    throw new DataDirectoryError(`${full} is missing: put it back, or a copy of all of ${path}`);
   const content = await readFile(full);
   if (content.length !== bytes)
     throw damaged(full, Math.min(content.length, bytes), `it should have ${bytes} bytes`);
@@ -297,7 +298,7 @@ async function readSnapshot(path: string, { file, bytes, checksum }: Snapshot): 
 }
 
 /** Keeps a copy of what is not applied. @returns what there is to say of it */
-async function putAside(file: string, offset: number): Promise<string> {
+async function saveIncompleteWrite(file: string, offset: number): Promise<string> {
   const handle = await open(file, 'r');
   const { size } = await handle.stat();
   const rest = await readAt(handle, offset, size - offset);
@@ -311,12 +312,12 @@ async function putAside(file: string, offset: number): Promise<string> {
 }
 
 /** Without `store.json` a directory is new: it may hold what a kill leaves of making it, but no data. */
-async function refuseStrangers(path: string): Promise<void> {
+async function requireEmptyDirectory(path: string): Promise<void> {
   const { length } = emptyJournal({ uuid: '0'.repeat(32), number: 1 });
   for (const name of await readdir(path)) {
     if (name === lockFile || /^store\.json\.\d+$/.test(name)) continue;
     if (name === journalFile(1) && (await stat(join(path, name))).size <= length) continue;
-    throw new DataProblem(
+    throw new DataDirectoryError(
       `${path} holds ${name} but no ${manifestFile}: put that back, or name a directory that is new or empty`,
     );
   }

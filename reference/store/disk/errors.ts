@@ -1,13 +1,13 @@
 /** A data directory that cannot be used: the message is one line that says what is wrong where, and what to do. */
-export class DataProblem extends Error {
-  override readonly name = 'DataProblem';
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError';
 }
 
 const advice = 'nothing was changed; put back a copy of the directory, or name another one';
 
 /** What is written is not what was written once. */
 export const damaged = (file: string, offset: number, what: string) =>
-  new DataProblem(`${file} is damaged at byte ${offset}: ${what}; ${advice}`);
+  new DataDirectoryError(`${file} is damaged at byte ${offset}: ${what}; ${advice}`);
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'that takes more rights',
@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** An error of the file system, for a reader who does not know its codes. */
-export function reasonOf(error: unknown): string {
+export function describeError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return reasons[code] ?? message;
 }

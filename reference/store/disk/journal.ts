@@ -11,7 +11,7 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import type { Execution } from '../sqlite/sqlite.js';
 import { readAt, writeAt } from './files.js';
-import { damaged, DataProblem } from './errors.js';
+import { damaged, DataDirectoryError } from './errors.js';
 
 /** One write of a store. Databases go by their instance: a name can be used again. */
 export type Write =
@@ -93,7 +93,7 @@ export class Journal {
    * Resolves when all that was appended is on disk. After a failure it rejects for good: nobody knows then what of it
    * is on disk, and to ask the system once more would not tell.
    */
-  settled(): Promise<void> {
+  flushed(): Promise<void> {
     return this.#onDisk;
   }
 
@@ -158,7 +158,7 @@ export type JournalEnd =
   | { readonly kind: 'incomplete'; readonly offset: number };
 
 /**
- * Applies the writes of a journal in their order. Throws `DataProblem` for one that is damaged, or another than the
+ * Applies the writes of a journal in their order. Throws `DataDirectoryError` for one that is damaged, or another than the
  * one that is expected.
  */
 export async function replayJournal(
@@ -217,7 +217,7 @@ async function replay(
 function checkHead(name: string, content: Buffer, { uuid, number }: JournalIdentity): void {
   const head = JSON.parse(content.toString()) as JournalIdentity & { format: string };
   if (head.format !== format)
-    throw new DataProblem(
+    throw new DataDirectoryError(
       `${name} is of the format ${head.format}, which this version of docfeed does not know`,
     );
   if (head.uuid !== uuid || head.number !== number)

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
-import { DataProblem } from './errors.js';
+import { DataDirectoryError } from './errors.js';
 
 export const lockFile = 'lock';
 
@@ -13,5 +13,7 @@ export async function lockDirectory(directory: string): Promise<FileHandle> {
   const handle = await open(join(directory, lockFile), 'a');
   if (tryLock(handle.fd)) return handle;
   await handle.close();
-  throw new DataProblem(`${directory} is in use by another server: stop that one, or name another directory`);
+  throw new DataDirectoryError(
+    `${directory} is in use by another server: stop that one, or name another directory`,
+  );
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import writeFileAtomic from 'write-file-atomic';
-import { damaged, DataProblem } from './errors.js';
+import { damaged, DataDirectoryError } from './errors.js';
 
 export const manifestFile = 'store.json';
 
@@ -39,7 +39,7 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
   const [content = '', checksum, ...rest] = text.split('\n');
   const found = /^\{"format":"(docfeed-data\/\d+)"/.exec(content)?.[1];
   if (found !== undefined && found !== format)
-    throw new DataProblem(
+    throw new DataDirectoryError(
       `${join(directory, manifestFile)} is of the format ${found}, which this version of docfeed does not know: use the version that wrote it`,
     );
   if (checksum !== checksumOf(content) || rest.join('\n') !== '')

@@ -1,7 +1,7 @@
 /** Measures workloads on one or two servers: in rounds, the servers by turns, so that what else the machine does hits both. */
 import { max, median, min } from 'simple-statistics';
-import { makeBed, type Bed } from './dataset.js';
-import type { Side } from './target.js';
+import { createDataset, type Dataset } from './dataset.js';
+import type { BenchmarkTarget } from './target.js';
 import type { Workload } from './workloads.js';
 
 export interface BenchOptions {
@@ -9,7 +9,7 @@ export interface BenchOptions {
   readonly rounds: number;
   /** After so many no further round is begun. */
   readonly seconds: number;
-  readonly say: (what: string) => void;
+  readonly log: (what: string) => void;
 }
 
 export interface Measured {
@@ -22,7 +22,7 @@ export interface Result {
   readonly workload: string;
   readonly unit: Workload['unit'];
   readonly rounds: number;
-  /** By the sides, in their order. */
+  /** By the targets, in their order. */
   readonly measured: readonly Measured[];
   /** How many times as fast the first is as the second, by the medians. */
   readonly ratio?: number;
@@ -30,27 +30,27 @@ export interface Result {
 
 /** Rejects when a server does not answer as it must. What has been made there is removed. */
 export async function bench(
-  sides: readonly Side[],
+  targets: readonly BenchmarkTarget[],
   workloads: readonly Workload[],
-  { documents, rounds, seconds, say }: BenchOptions,
+  { documents, rounds, seconds, log }: BenchOptions,
 ): Promise<Result[]> {
   const end = performance.now() + seconds * 1000;
-  const beds: Bed[] = [];
-  const samples = workloads.map(() => sides.map((): number[] => []));
+  const datasets: Dataset[] = [];
+  const samples = workloads.map(() => targets.map((): number[] => []));
   try {
-    for (const side of sides) {
-      say(`${side.title}: writing ${documents} documents`);
-      beds.push(await makeBed(side, documents));
+    for (const target of targets) {
+      log(`${target.title}: writing ${documents} documents`);
+      datasets.push(await createDataset(target, documents));
     }
     for (let round = 0; round < rounds && (round === 0 || performance.now() < end); round++)
       for (const [index, workload] of workloads.entries()) {
-        say(`round ${round + 1} of ${rounds}: ${workload.name}`);
-        const order = [...beds.entries()];
-        for (const [side, bed] of round % 2 === 0 ? order : order.reverse())
-          samples[index]![side]!.push(await workload.measure(bed));
+        log(`round ${round + 1} of ${rounds}: ${workload.name}`);
+        const order = [...datasets.entries()];
+        for (const [target, dataset] of round % 2 === 0 ? order : order.reverse())
+          samples[index]![target]!.push(await workload.measure(dataset));
       }
   } finally {
-    for (const { side, path } of beds) await side.send('DELETE', path);
+    for (const { target, path } of datasets) await target.send('DELETE', path);
   }
   return workloads.map((workload, index) => summary(workload, samples[index]!));
 }

@@ -1,6 +1,6 @@
-/** The database that the workloads are run against: the same documents on each side. */
+/** The database that the workloads are run against: the same documents on each target. */
 import { randomBytes } from 'node:crypto';
-import type { Side } from './target.js';
+import type { BenchmarkTarget } from './target.js';
 
 /** Each tenth document has a conflict. */
 const conflictEvery = 10;
@@ -8,8 +8,8 @@ const bulk = 500;
 /** Functions take long on some servers: they judge only so many of the documents. */
 const judgedByFunctions = 2000;
 
-export interface Bed {
-  readonly side: Side;
+export interface Dataset {
+  readonly target: BenchmarkTarget;
   /** Path of the database. */
   readonly path: string;
   /** The number of documents in it, the design document included. */
@@ -19,30 +19,30 @@ export interface Bed {
   readonly since: string;
 }
 
-export async function makeBed(side: Side, documents: number): Promise<Bed> {
+export async function createDataset(target: BenchmarkTarget, documents: number): Promise<Dataset> {
   const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
-  await side.send('PUT', path);
-  await side.send('PUT', `${path}/_design/bench`, {
+  await target.send('PUT', path);
+  await target.send('PUT', `${path}/_design/bench`, {
     filters: { even: 'function (doc) { return doc.value % 2 === 0; }' },
     views: { even: { map: 'function (doc) { if (doc.value % 2 === 0) emit(doc.value, null); }' } },
   });
   const rest = Math.min(judgedByFunctions, documents);
-  await fill(side, path, 0, documents - rest);
-  const { last_seq } = JSON.parse(await side.send('GET', `${path}/_changes?since=now`)) as {
+  await fill(target, path, 0, documents - rest);
+  const { last_seq } = JSON.parse(await target.send('GET', `${path}/_changes?since=now`)) as {
     last_seq: string;
   };
-  await fill(side, path, documents - rest, documents);
-  return { side, path, documents: documents + 1, rest, since: encodeURIComponent(last_seq) };
+  await fill(target, path, documents - rest, documents);
+  return { target, path, documents: documents + 1, rest, since: encodeURIComponent(last_seq) };
 }
 
-async function fill(side: Side, path: string, from: number, to: number): Promise<void> {
+async function fill(target: BenchmarkTarget, path: string, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += bulk) {
     const numbers = Array.from({ length: Math.min(bulk, to - first) }, (_, index) => first + index);
     const docs = numbers.map((number) => ({ ...documentOf(number), _rev: '1-b' }));
     const losers = docs
       .filter(({ value }) => value % conflictEvery === 0)
       .map((doc) => ({ ...doc, _rev: '1-a' }));
-    await side.send('POST', `${path}/_bulk_docs`, { new_edits: false, docs: [...docs, ...losers] });
+    await target.send('POST', `${path}/_bulk_docs`, { new_edits: false, docs: [...docs, ...losers] });
   }
 }
 

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the reference server, with `-- --against URL` side by side with another. */
+/** `npm run bench`: measures the reference server, with `-- --against URL` target by target with another. */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError } from 'commander';
@@ -7,7 +7,7 @@ import picomatch from 'picomatch';
 import * as prettier from 'prettier';
 import { administratorFrom, adminOption, runTool, wrongUsage } from '../command-line.js';
 import { bench, type Measured, type Result } from './bench.js';
-import { Side } from './target.js';
+import { BenchmarkTarget } from './target.js';
 import { defaultSize, workloadsOf } from './workloads.js';
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
 }
 
 const program = new Command('bench')
-  .description('measure the reference server, alone or side by side with another')
+  .description('measure the reference server, alone or target by target with another')
   .option('--against <url>', 'the other server')
   .addOption(adminOption('administrator of the other server'))
   .option('--only <glob>', 'only workloads whose name fits', '*')
@@ -46,18 +46,18 @@ async function run({ against, admin, only, json, ...options }: Options): Promise
     reject: false,
     env: { DOCFEED_ADMIN: `${own.name}:${own.password}` },
   })('bin/docfeed.ts', ['serve', '--port', '0', '--dialect', 'couchdb']);
-  const sides: Side[] = [];
+  const targets: BenchmarkTarget[] = [];
   try {
-    sides.push(await Side.connect('reference', await listeningUrl(server.stdout), own));
-    if (other) sides.push(await Side.connect(other.url, other.url, other.admin));
-    const say = (what: string): boolean => process.stderr.write(`${what}\n`);
-    const results = await bench(sides, chosen, { ...options, say });
-    const titles = sides.map(({ title }) => title);
+    targets.push(await BenchmarkTarget.connect('reference', await listeningUrl(server.stdout), own));
+    if (other) targets.push(await BenchmarkTarget.connect(other.url, other.url, other.admin));
+    const log = (what: string): boolean => process.stderr.write(`${what}\n`);
+    const results = await bench(targets, chosen, { ...options, log });
+    const titles = targets.map(({ title }) => title);
     process.stdout.write(
-      json ? `${JSON.stringify({ sides: titles, results }, null, 2)}\n` : await table(titles, results),
+      json ? `${JSON.stringify({ targets: titles, results }, null, 2)}\n` : await table(titles, results),
     );
   } finally {
-    for (const side of sides) await side.close();
+    for (const target of targets) await target.close();
     server.kill();
     await server;
   }

@@ -2,7 +2,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Administrator } from '../../index.js';
 
-export class Side {
+export class BenchmarkTarget {
   /** What the table calls it. */
   readonly title: string;
   readonly #url: string;
@@ -16,12 +16,16 @@ export class Side {
   }
 
   /** Logs in, so that no password is hashed while time is taken. Rejects when the server cannot be reached or refuses. */
-  static async connect(title: string, url: string, { name, password }: Administrator): Promise<Side> {
-    const side = new Side(title, url);
-    const { headers, body } = await side.open('POST', '/_session', { name, password });
+  static async connect(
+    title: string,
+    url: string,
+    { name, password }: Administrator,
+  ): Promise<BenchmarkTarget> {
+    const target = new BenchmarkTarget(title, url);
+    const { headers, body } = await target.open('POST', '/_session', { name, password });
     await body.dump();
-    side.#cookie = /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';
-    return side;
+    target.#cookie = /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';
+    return target;
   }
 
   /** The whole body. Rejects when the status is none of success. */

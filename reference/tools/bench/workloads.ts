@@ -1,14 +1,14 @@
 /** What is measured. Each workload counts what it gets and fails when that is not what it must be. */
 import { randomBytes } from 'node:crypto';
 import { median } from 'simple-statistics';
-import { documentOf, type Bed } from './dataset.js';
-import type { Side } from './target.js';
+import { documentOf, type Dataset } from './dataset.js';
+import type { BenchmarkTarget } from './target.js';
 
 export interface Workload {
   readonly name: string;
   readonly unit: 'ms' | 'rows/s' | 'writes/s';
   /** One measurement, in this unit. */
-  readonly measure: (bed: Bed) => Promise<number>;
+  readonly measure: (dataset: Dataset) => Promise<number>;
 }
 
 /** How much one measurement of what writes does. */
@@ -30,110 +30,139 @@ export const defaultSize: Size = {
 };
 
 export const workloadsOf = (size: Size): Workload[] => [
-  { name: 'feed-normal', unit: 'ms', measure: (bed) => read(bed, '', bed.documents) },
-  { name: 'feed-include-docs', unit: 'ms', measure: (bed) => read(bed, 'include_docs=true', bed.documents) },
+  { name: 'feed-normal', unit: 'ms', measure: (dataset) => read(dataset, '', dataset.documents) },
+  {
+    name: 'feed-include-docs',
+    unit: 'ms',
+    measure: (dataset) => read(dataset, 'include_docs=true', dataset.documents),
+  },
   {
     name: 'feed-all-docs-conflicts',
     unit: 'ms',
-    measure: (bed) => read(bed, 'style=all_docs&include_docs=true&conflicts=true', bed.documents),
+    measure: (dataset) => read(dataset, 'style=all_docs&include_docs=true&conflicts=true', dataset.documents),
   },
-  { name: 'feed-descending', unit: 'ms', measure: (bed) => read(bed, 'descending=true', bed.documents) },
+  {
+    name: 'feed-descending',
+    unit: 'ms',
+    measure: (dataset) => read(dataset, 'descending=true', dataset.documents),
+  },
   {
     name: 'filter-selector',
     unit: 'ms',
-    measure: (bed) =>
-      read(bed, 'filter=_selector', (bed.documents - 1) / 2, {
-        selector: { value: { $lt: (bed.documents - 1) / 2 } },
+    measure: (dataset) =>
+      read(dataset, 'filter=_selector', (dataset.documents - 1) / 2, {
+        selector: { value: { $lt: (dataset.documents - 1) / 2 } },
       }),
   },
   {
     name: 'filter-function',
     unit: 'ms',
-    measure: (bed) => read(bed, `filter=bench/even&since=${bed.since}`, bed.rest / 2),
+    measure: (dataset) => read(dataset, `filter=bench/even&since=${dataset.since}`, dataset.rest / 2),
   },
   {
     name: 'filter-view',
     unit: 'ms',
-    measure: (bed) => read(bed, `filter=_view&view=bench/even&since=${bed.since}`, bed.rest / 2),
+    measure: (dataset) =>
+      read(dataset, `filter=_view&view=bench/even&since=${dataset.since}`, dataset.rest / 2),
   },
-  { name: 'longpoll-latency', unit: 'ms', measure: ({ side }) => inFreshDatabase(side, latency, size) },
-  { name: 'feeds-open', unit: 'rows/s', measure: ({ side }) => inFreshDatabase(side, rowsToOpenFeeds, size) },
+  { name: 'longpoll-latency', unit: 'ms', measure: ({ target }) => inFreshDatabase(target, latency, size) },
+  {
+    name: 'feeds-open',
+    unit: 'rows/s',
+    measure: ({ target }) => inFreshDatabase(target, rowsToOpenFeeds, size),
+  },
   {
     name: 'write-single',
     unit: 'writes/s',
-    measure: ({ side }) => inFreshDatabase(side, singleWrites, size),
+    measure: ({ target }) => inFreshDatabase(target, singleWrites, size),
   },
-  { name: 'write-bulk', unit: 'writes/s', measure: ({ side }) => inFreshDatabase(side, bulkWrites, size) },
+  {
+    name: 'write-bulk',
+    unit: 'writes/s',
+    measure: ({ target }) => inFreshDatabase(target, bulkWrites, size),
+  },
 ];
 
 /** Time of a whole normal feed. */
-async function read({ side, path }: Bed, query: string, rows: number, body?: unknown): Promise<number> {
+async function read({ target, path }: Dataset, query: string, rows: number, body?: unknown): Promise<number> {
   const start = performance.now();
-  const text = await side.send(body === undefined ? 'GET' : 'POST', `${path}/_changes?${query}`, body);
+  const text = await target.send(body === undefined ? 'GET' : 'POST', `${path}/_changes?${query}`, body);
   const took = performance.now() - start;
-  expect(rowsIn(text), rows, `${side.title}: rows of _changes?${query}`);
+  expect(rowsIn(text), rows, `${target.title}: rows of _changes?${query}`);
   return took;
 }
 
 /** From the sending of a write to the end of the longpoll that tells of it: the median of some. */
-async function latency(side: Side, path: string, { longpolls }: Size): Promise<number> {
+async function latency(target: BenchmarkTarget, path: string, { longpolls }: Size): Promise<number> {
   const times: number[] = [];
   for (let number = 0; number < longpolls; number++) {
-    const { body } = await side.open('GET', `${path}/_changes?feed=longpoll&since=now&timeout=30000`);
+    const { body } = await target.open('GET', `${path}/_changes?feed=longpoll&since=now&timeout=30000`);
     const start = performance.now();
-    const [text] = await Promise.all([body.text(), write(side, path, number)]);
+    const [text] = await Promise.all([body.text(), write(target, path, number)]);
     times.push(performance.now() - start);
-    expect(rowsIn(text), 1, `${side.title}: rows of a longpoll`);
+    expect(rowsIn(text), 1, `${target.title}: rows of a longpoll`);
   }
   return median(times);
 }
 
-async function write(side: Side, path: string, number: number): Promise<void> {
+async function write(target: BenchmarkTarget, path: string, number: number): Promise<void> {
   const { _id, ...document } = documentOf(number);
-  await side.send('PUT', `${path}/${_id}`, document);
+  await target.send('PUT', `${path}/${_id}`, document);
 }
 
 /** Rows that all of many continuous feeds get a second while one client writes. */
-async function rowsToOpenFeeds(side: Side, path: string, { feeds, writesToFeeds }: Size): Promise<number> {
+async function rowsToOpenFeeds(
+  target: BenchmarkTarget,
+  path: string,
+  { feeds, writesToFeeds }: Size,
+): Promise<number> {
   const query = `feed=continuous&since=now&limit=${writesToFeeds}&timeout=30000`;
   const opened = await Promise.all(
-    Array.from({ length: feeds }, () => side.open('GET', `${path}/_changes?${query}`)),
+    Array.from({ length: feeds }, () => target.open('GET', `${path}/_changes?${query}`)),
   );
   const start = performance.now();
   const ended = opened.map(({ body }) => body.text());
-  for (let number = 0; number < writesToFeeds; number++) await write(side, path, number);
+  for (let number = 0; number < writesToFeeds; number++) await write(target, path, number);
   const rows = rowsIn((await Promise.all(ended)).join(''));
-  expect(rows, feeds * writesToFeeds, `${side.title}: rows of open feeds`);
+  expect(rows, feeds * writesToFeeds, `${target.title}: rows of open feeds`);
   return perSecond(rows, start);
 }
 
-async function singleWrites(side: Side, path: string, { singleWrites: writes }: Size): Promise<number> {
+async function singleWrites(
+  target: BenchmarkTarget,
+  path: string,
+  { singleWrites: writes }: Size,
+): Promise<number> {
   const start = performance.now();
-  for (let number = 0; number < writes; number++) await write(side, path, number);
+  for (let number = 0; number < writes; number++) await write(target, path, number);
   return perSecond(writes, start);
 }
 
-async function bulkWrites(side: Side, path: string, { bulkWrites: requests }: Size): Promise<number> {
+async function bulkWrites(
+  target: BenchmarkTarget,
+  path: string,
+  { bulkWrites: requests }: Size,
+): Promise<number> {
   const size = 500;
   const start = performance.now();
   for (let first = 0; first < requests * size; first += size) {
     const docs = Array.from({ length: size }, (_, index) => documentOf(first + index));
-    await side.send('POST', `${path}/_bulk_docs`, { docs });
+    await target.send('POST', `${path}/_bulk_docs`, { docs });
   }
   return perSecond(requests * size, start);
 }
 
 async function inFreshDatabase(
-  side: Side,
-  measure: (side: Side, path: string, size: Size) => Promise<number>,
+  target: BenchmarkTarget,
+  measure: (target: BenchmarkTarget, path: string, size: Size) => Promise<number>,
   size: Size,
 ): Promise<number> {
   const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
-  await side.send('PUT', path);
+  await target.send('PUT', path);
   try {
-    return await measure(side, path, size);
+    return await measure(target, path, size);
   } finally {
-    await side.send('DELETE', path);
+    await target.send('DELETE', path);
   }
 }
 

@@ -4,8 +4,8 @@ import { execaNode } from 'execa';
 import { admin, testServer } from '../../testing/server.js';
 import { httpError, type ServerOptions } from '../../index.js';
 import { compare } from './compare.js';
-import { judge, readKnown, renderKnown } from './expected-differences.js';
-import { formatPage, page } from './differences-page.js';
+import { classifyDifferences, readExpectedDifferences, renderPage } from './expected-differences.js';
+import { formatPage, pageFile } from './differences-page.js';
 import { readEntries } from './requests.js';
 
 const couchdb = (t: ExecutionContext, options: ServerOptions = {}) =>
@@ -46,32 +46,38 @@ test('a server with a fault is told from one without', async (t) => {
   );
 });
 
-test('a known difference covers what is beneath its aspect, and is stale when nothing differs', (t) => {
-  const known = [{ what: 'lists', ours: '', couchdb: '', why: '', where: { 'a*': ['body.rows', 'status'] } }];
-  const rows = { request: 'ab', aspect: 'body.rows.0.id', a: '1', b: '2' };
+test('a expected difference covers what is beneath its path, and is stale when nothing differs', (t) => {
+  const expected = [
+    { what: 'lists', ours: '', couchdb: '', why: '', where: { 'a*': ['body.rows', 'status'] } },
+  ];
+  const rows = { request: 'ab', path: 'body.rows.0.id', a: '1', b: '2' };
   const others = [
     { ...rows, request: 'b' },
-    { ...rows, aspect: 'body.rowsize' },
+    { ...rows, path: 'body.rowsize' },
   ];
-  const { unexplained, stale } = judge([rows, ...others], known);
-  t.deepEqual(unexplained, others);
-  t.like(stale, [{ request: 'a*', aspect: 'status', what: 'lists' }]);
+  const { unexpected, stale } = classifyDifferences([rows, ...others], expected);
+  t.deepEqual(unexpected, others);
+  t.like(stale, [{ request: 'a*', path: 'status', what: 'lists' }]);
   t.is(stale.length, 1);
 });
 
-test('known differences speak of requests of the list, and the page says what they are', async (t) => {
-  const known = await readKnown();
+test('expected differences speak of requests of the list, and the pageFile says what they are', async (t) => {
+  const expected = await readExpectedDifferences();
   const entries = await readEntries();
   t.is(new Set(entries.map(({ name }) => name)).size, entries.length, 'names are unique');
   const everything = entries.map(({ name }) => ({ request: name, a: '', b: '' }));
-  for (const { where } of known.groups.flatMap(({ differences }) => differences))
+  for (const { where } of expected.groups.flatMap(({ differences }) => differences))
     for (const [request, aspects] of Object.entries(where))
-      for (const aspect of aspects) {
-        const found = everything.map((one) => ({ ...one, aspect }));
-        const one = [{ what: '', ours: '', couchdb: '', why: '', where: { [request]: [aspect] } }];
-        t.deepEqual(judge(found, one).stale, [], `${request} fits no request`);
+      for (const path of aspects) {
+        const found = everything.map((one) => ({ ...one, path }));
+        const one = [{ what: '', ours: '', couchdb: '', why: '', where: { [request]: [path] } }];
+        t.deepEqual(classifyDifferences(found, one).stale, [], `${request} fits no request`);
       }
-  t.is(await readFile(page, 'utf8'), await formatPage(renderKnown(known)), 'npm run compare -- --write');
+  t.is(
+    await readFile(pageFile, 'utf8'),
+    await formatPage(renderPage(expected)),
+    'npm run compare -- --write',
+  );
 });
 
 test('a wrong command line ends with 2', async (t) => {

@@ -1,16 +1,16 @@
 /** Two servers side by side: which of the list's requests they answer differently. */
 import { randomBytes } from 'node:crypto';
 import pMap from 'p-map';
-import { aspectsOf, type Aspects } from './response-values.js';
+import { responseValues, type ResponseValues } from './response-values.js';
 import type { Administrator } from '../../index.js';
-import { Player } from './target.js';
+import { CompareTarget } from './target.js';
 import type { Entry } from './requests.js';
 
 export interface Difference {
   /** Name of the request. */
   readonly request: string;
   /** What differs: `status`, `header.NAME` or `body.PATH`. */
-  readonly aspect: string;
+  readonly path: string;
   /** Undefined where the server has nothing of the kind. */
   readonly a: string | undefined;
   readonly b: string | undefined;
@@ -33,10 +33,10 @@ export async function compare(
   entries: readonly Entry[],
 ): Promise<Comparison> {
   const prefix = `docfeed-compare-${randomBytes(4).toString('hex')}-`;
-  const players = await Promise.all(urls.map((url) => Player.connect(url, prefix, administrator)));
+  const targets = await Promise.all(urls.map((url) => CompareTarget.connect(url, prefix, administrator)));
   try {
     const compareAll = (some: readonly Entry[], concurrency: number) =>
-      pMap(some, (entry) => compareEntry(players, entry, entries.indexOf(entry)), { concurrency });
+      pMap(some, (entry) => compareEntry(targets, entry, entries.indexOf(entry)), { concurrency });
     const changesServer = ({ settings }: Entry) => Object.keys(settings).length > 0;
     const together = await compareAll(
       entries.filter((entry) => !changesServer(entry)),
@@ -44,27 +44,31 @@ export async function compare(
     );
     const alone = await compareAll(entries.filter(changesServer), 1);
     return {
-      vendors: await Promise.all(players.map((player) => player.vendor())),
+      vendors: await Promise.all(targets.map((target) => target.vendor())),
       differences: [...together, ...alone].flat(),
     };
   } finally {
-    for (const player of players) {
-      await player.clear();
-      await player.close();
+    for (const target of targets) {
+      await target.clear();
+      await target.close();
     }
   }
 }
 
-async function compareEntry(players: readonly Player[], entry: Entry, number: number): Promise<Difference[]> {
-  const [a, b] = await Promise.all(players.map((player) => aspectsAt(player, entry, number)));
+async function compareEntry(
+  targets: readonly CompareTarget[],
+  entry: Entry,
+  number: number,
+): Promise<Difference[]> {
+  const [a, b] = await Promise.all(targets.map((target) => responseOf(target, entry, number)));
   return differing(a!, b!).map((difference) => ({ request: entry.name, ...difference }));
 }
 
-async function aspectsAt(player: Player, entry: Entry, number: number): Promise<Aspects> {
-  const words = await player.prepare(entry, number);
+async function responseOf(target: CompareTarget, entry: Entry, number: number): Promise<ResponseValues> {
+  const variables = await target.prepare(entry, number);
   try {
-    const reply = await player.withSettings(entry.settings, () => player.send(entry, words));
-    return aspectsOf(reply, player.base);
+    const reply = await target.withSettings(entry.settings, () => target.send(entry, variables));
+    return responseValues(reply, target.base);
   } catch (error) {
     // A server that hangs up, or never ends, answers differently from one that does not.
     return new Map([['status', (error as Error).message]]);
@@ -72,16 +76,16 @@ async function aspectsAt(player: Player, entry: Entry, number: number): Promise<
 }
 
 /** Of answers with different statuses that alone: all else follows from it. */
-function differing(a: Aspects, b: Aspects): Omit<Difference, 'request'>[] {
+function differing(a: ResponseValues, b: ResponseValues): Omit<Difference, 'request'>[] {
   if (a.get('status') !== b.get('status')) {
-    return [{ aspect: 'status', a: statusAndReason(a), b: statusAndReason(b) }];
+    return [{ path: 'status', a: statusAndReason(a), b: statusAndReason(b) }];
   }
   const names = [...new Set([...a.keys(), ...b.keys()])];
-  const all = names.map((aspect) => ({ aspect, a: a.get(aspect), b: b.get(aspect) }));
+  const all = names.map((path) => ({ path, a: a.get(path), b: b.get(path) }));
   return all.filter((one) => one.a !== one.b);
 }
 
-function statusAndReason(aspects: Aspects): string {
-  const reason = aspects.get('body.reason');
-  return `${aspects.get('status')}${reason === undefined ? '' : ` ${reason}`}`;
+function statusAndReason(values: ResponseValues): string {
+  const reason = values.get('body.reason');
+  return `${values.get('status')}${reason === undefined ? '' : ` ${reason}`}`;
 }

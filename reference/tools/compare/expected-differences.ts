@@ -5,27 +5,27 @@ import picomatch from 'picomatch';
 import { parse } from 'yaml';
 import type { Difference } from './compare.js';
 
-export interface KnownDifference {
+export interface ExpectedDifference {
   /** What differs, as a person would say it; likewise the other texts. */
   readonly what: string;
   readonly ours: string;
   readonly couchdb: string;
   readonly why: string;
-  /** Aspects by a glob for the names of requests. An aspect stands for all beneath it too: `body` for `body.rows.0`. */
+  /** ResponseValues by a glob for the names of requests. An path stands for all beneath it too: `body` for `body.rows.0`. */
   readonly where: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface KnownDifferences {
+export interface ExpectedDifferences {
   /** What the two servers call their vendor. The list holds between these two only. */
   readonly vendors: readonly [ours: string, theirs: string];
   /** Those of one kind together. */
-  readonly groups: readonly { readonly title: string; readonly differences: readonly KnownDifference[] }[];
+  readonly groups: readonly { readonly title: string; readonly differences: readonly ExpectedDifference[] }[];
 }
 
-export interface Judgement {
-  readonly unexplained: readonly Difference[];
+export interface Classification {
+  readonly unexpected: readonly Difference[];
   /** What is listed and does not differ. */
-  readonly stale: readonly { readonly request: string; readonly aspect: string; readonly what: string }[];
+  readonly stale: readonly { readonly request: string; readonly path: string; readonly what: string }[];
 }
 
 const text = Joi.string().required();
@@ -43,29 +43,32 @@ const form = Joi.object({
   }),
 });
 
-export async function readKnown(): Promise<KnownDifferences> {
+export async function readExpectedDifferences(): Promise<ExpectedDifferences> {
   const file = new URL('differences.yaml', import.meta.url);
   const content: unknown = parse(await readFile(file, 'utf8'), { schema: 'failsafe' });
-  return Joi.attempt(content, form, file.pathname) as KnownDifferences;
+  return Joi.attempt(content, form, file.pathname) as ExpectedDifferences;
 }
 
-export function judge(found: readonly Difference[], known: readonly KnownDifference[]): Judgement {
-  const patterns = known.flatMap(({ what, where }) =>
+export function classifyDifferences(
+  found: readonly Difference[],
+  expected: readonly ExpectedDifference[],
+): Classification {
+  const patterns = expected.flatMap(({ what, where }) =>
     Object.entries(where).flatMap(([request, aspects]) => {
       const isMeant = picomatch(request);
-      return aspects.map((aspect) => ({ request, aspect, what, isMeant }));
+      return aspects.map((path) => ({ request, path, what, isMeant }));
     }),
   );
-  const explains = (pattern: (typeof patterns)[number], { request, aspect }: Difference) =>
-    pattern.isMeant(request) && (aspect === pattern.aspect || aspect.startsWith(`${pattern.aspect}.`));
+  const explains = (pattern: (typeof patterns)[number], { request, path }: Difference) =>
+    pattern.isMeant(request) && (path === pattern.path || path.startsWith(`${pattern.path}.`));
   return {
-    unexplained: found.filter((difference) => !patterns.some((pattern) => explains(pattern, difference))),
+    unexpected: found.filter((difference) => !patterns.some((pattern) => explains(pattern, difference))),
     stale: patterns.filter((pattern) => !found.some((difference) => explains(pattern, difference))),
   };
 }
 
-/** The page that people read. */
-export function renderKnown({ groups }: KnownDifferences): string {
+/** The pageFile that people read. */
+export function renderPage({ groups }: ExpectedDifferences): string {
   const tables = groups.map(({ title, differences }) => {
     const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why]);
     const table = [['What', 'Reference server', 'CouchDB', 'Why'], ['---', '---', '---', '---'], ...rows];

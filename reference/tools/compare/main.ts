@@ -4,8 +4,8 @@ import { Command } from 'commander';
 import picomatch from 'picomatch';
 import { administratorFrom, adminOption, runTool, wrongUsage } from '../command-line.js';
 import { compare, type Difference } from './compare.js';
-import { judge, readKnown, renderKnown } from './expected-differences.js';
-import { formatPage, page } from './differences-page.js';
+import { classifyDifferences, readExpectedDifferences, renderPage } from './expected-differences.js';
+import { formatPage, pageFile } from './differences-page.js';
 import { readEntries } from './requests.js';
 
 interface Options {
@@ -20,19 +20,19 @@ const program = new Command('compare')
   .argument('[url...]', 'the two servers')
   .addOption(adminOption('administrator of both'))
   .option('--only <glob>', 'only requests whose name fits')
-  .option('--json', 'print all differences, known ones too, as JSON')
+  .option('--json', 'print all differences, expected ones too, as JSON')
   .option('--write', 'write reference/DIFFERENCES.md, and send nothing')
   .addHelpText(
     'after',
-    '\nExit codes: 0 no unexplained difference, 1 some, 2 the command line is wrong,\n3 they could not be compared.',
+    '\nExit codes: 0 no unexpected difference, 1 some, 2 the command line is wrong,\n3 they could not be compared.',
   )
   .action(run);
 
 await runTool(program);
 
 async function run(urls: readonly string[], { admin, only = '*', json, write }: Options): Promise<void> {
-  const known = await readKnown();
-  if (write) return writeFile(page, await formatPage(renderKnown(known)));
+  const expected = await readExpectedDifferences();
+  if (write) return writeFile(pageFile, await formatPage(renderPage(expected)));
 
   const [a, b, ...more] = urls;
   if (a === undefined || b === undefined || more.length > 0) throw wrongUsage('give the URLs of two servers');
@@ -42,26 +42,26 @@ async function run(urls: readonly string[], { admin, only = '*', json, write }: 
 
   process.stderr.write(`sending ${entries.length} requests to each\n`);
   const { vendors, differences } = await compare([a, b], administratorFrom(admin), entries);
-  const isListed = vendors.every((vendor, index) => vendor === known.vendors[index]);
-  if (!isListed) process.stderr.write(`no differences are known between ${vendors.join(' and ')}\n`);
-  const { unexplained, stale } = judge(
+  const isListed = vendors.every((vendor, index) => vendor === expected.vendors[index]);
+  if (!isListed) process.stderr.write(`no differences are expected between ${vendors.join(' and ')}\n`);
+  const { unexpected, stale } = classifyDifferences(
     differences,
-    isListed ? known.groups.flatMap((group) => group.differences) : [],
+    isListed ? expected.groups.flatMap((group) => group.differences) : [],
   );
   // Of a part of the list it cannot be said that a difference is gone.
   const gone = entries.length === (await readEntries()).length ? stale : [];
 
-  if (json) process.stdout.write(`${JSON.stringify({ differences, unexplained, gone }, null, 2)}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ differences, unexpected, gone }, null, 2)}\n`);
   else {
-    for (const difference of unexplained) process.stdout.write(line(difference));
-    for (const { request, aspect, what } of gone)
-      process.stdout.write(`${request} ${aspect}: does not differ any more; take it out of "${what}"\n`);
-    const explained = differences.length - unexplained.length;
-    process.stdout.write(`${unexplained.length} unexplained differences, ${explained} known\n`);
+    for (const difference of unexpected) process.stdout.write(line(difference));
+    for (const { request, path, what } of gone)
+      process.stdout.write(`${request} ${path}: does not differ any more; take it out of "${what}"\n`);
+    const explained = differences.length - unexpected.length;
+    process.stdout.write(`${unexpected.length} unexpected differences, ${explained} expected\n`);
   }
-  if (unexplained.length + gone.length > 0) process.exitCode = 1;
+  if (unexpected.length + gone.length > 0) process.exitCode = 1;
 }
 
-function line({ request, aspect, a = 'nothing', b = 'nothing' }: Difference): string {
-  return `${request} ${aspect}: ${a}  |  ${b}\n`;
+function line({ request, path, a = 'nothing', b = 'nothing' }: Difference): string {
+  return `${request} ${path}: ${a}  |  ${b}\n`;
 }

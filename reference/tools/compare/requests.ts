@@ -4,7 +4,7 @@ import Joi from 'joi';
 import { parse } from 'yaml';
 
 /** Texts in braces, such as `{db}`, are put in when it is sent. */
-export interface Ask {
+export interface RequestTemplate {
   /** Method and path. */
   readonly send: string;
   /** Whose credentials it carries: the administrator's unless it says otherwise. */
@@ -16,16 +16,16 @@ export interface Ask {
   readonly keep: Readonly<Record<string, string>>;
 }
 
-export interface Entry extends Ask {
+export interface Entry extends RequestTemplate {
   /** Unique in the whole list. */
   readonly name: string;
   /** What is sent before, to make what the request needs. */
-  readonly before: readonly Ask[];
+  readonly before: readonly RequestTemplate[];
   /** Settings of the server while the request is sent, by `section/key`. Nothing else is sent at that time. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const ask = {
+const template = {
   send: Joi.string()
     .pattern(/^[A-Z]+ \/\S*$/)
     .required(),
@@ -34,11 +34,11 @@ const ask = {
   body: Joi.any(),
   keep: Joi.object().pattern(Joi.string(), Joi.string()).default({}),
 };
-const fixtureFile = Joi.object().pattern(Joi.string(), Joi.array().items(Joi.object(ask)));
+const fixtureFile = Joi.object().pattern(Joi.string(), Joi.array().items(Joi.object(template)));
 const requestFile = Joi.array()
   .items(
     Joi.object({
-      ...ask,
+      ...template,
       name: Joi.string().required(),
       given: Joi.array().items(Joi.string()).default([]),
       settings: Joi.object()
@@ -54,7 +54,10 @@ const folder = new URL('requests/', import.meta.url);
 
 /** The whole list. Throws when a file is not of the form that it should have. */
 export async function readEntries(): Promise<Entry[]> {
-  const fixtures = await read<Record<string, Ask[]>>(new URL('fixtures.yaml', import.meta.url), fixtureFile);
+  const fixtures = await read<Record<string, RequestTemplate[]>>(
+    new URL('fixtures.yaml', import.meta.url),
+    fixtureFile,
+  );
   const files = (await readdir(folder)).sort();
   const groups = files.map(async (file) => {
     const listed = await read<Listed[]>(new URL(file, folder), requestFile);

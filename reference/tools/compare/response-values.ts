@@ -6,7 +6,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Reply } from './target.js';
 
 /** Values by name: `status`, `header.etag`, `body.results.0.id`, ... */
-export type Aspects = ReadonlyMap<string, string>;
+export type ResponseValues = ReadonlyMap<string, string>;
 
 /** Not `Transfer-Encoding`: which bodies come in chunks is a matter of how they are made. */
 const comparedHeaders = [
@@ -51,15 +51,15 @@ const ownValues: ReadonlySet<string> = new Set([
 ]);
 
 /** @param base URL of the server that the reply is from */
-export function aspectsOf({ status, headers, text }: Reply, base: string): Aspects {
-  const aspects = new Map([['status', String(status)]]);
+export function responseValues({ status, headers, text }: Reply, base: string): ResponseValues {
+  const values = new Map([['status', String(status)]]);
   for (const name of comparedHeaders) {
     const value = headers[name];
-    if (value !== undefined) aspects.set(`header.${name}`, header(name, [value].flat().join('\n'), base));
+    if (value !== undefined) values.set(`header.${name}`, header(name, [value].flat().join('\n'), base));
   }
   for (const [path, value] of leaves(contentOf(text, String(headers['content-type'])), 'body'))
-    aspects.set(path, value);
-  return aspects;
+    values.set(path, value);
+  return values;
 }
 
 function header(name: string, value: string, base: string): string {

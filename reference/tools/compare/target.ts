@@ -2,7 +2,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { generateSync } from 'otplib';
 import type { Administrator } from '../../index.js';
-import type { Ask, Entry } from './requests.js';
+import type { RequestTemplate, Entry } from './requests.js';
 import { proxyToken, tokensOf } from './tokens.js';
 
 /** A response as it came. */
@@ -12,17 +12,17 @@ export interface Reply {
   readonly text: string;
 }
 
-/** What stands for the words in braces. */
-type Words = Map<string, string>;
+/** What stands for the variables in braces. */
+type Variables = Map<string, string>;
 
 /** The password of the users that the list makes. */
 const password = 'pass:wörd';
 /** The key of their second factor. */
 const totpKey = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 /** More than any request of the list takes, also on a busy machine. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
-export class Player {
+export class CompareTarget {
   /** Without a slash at the end. */
   readonly base: string;
   readonly #prefix: string;
@@ -40,13 +40,13 @@ export class Player {
    * Logs in. What is made on the server gets names that begin with `prefix`.
    * Rejects when the server cannot be reached or refuses the credentials.
    */
-  static async connect(base: string, prefix: string, administrator: Administrator): Promise<Player> {
-    const player = new Player(base.replace(/\/+$/, ''), prefix);
-    const login = await player.#sendAs('nobody', 'POST', '/_session', {}, administrator);
+  static async connect(base: string, prefix: string, administrator: Administrator): Promise<CompareTarget> {
+    const target = new CompareTarget(base.replace(/\/+$/, ''), prefix);
+    const login = await target.#sendAs('nobody', 'POST', '/_session', {}, administrator);
     if (login.status !== 200) throw new Error(`${base} refuses the administrator with ${login.status}`);
-    player.#cookie = cookieOf(login);
-    player.#secret = String(await player.#list(`${configuration}/chttpd_auth/secret`));
-    return player;
+    target.#cookie = cookieOf(login);
+    target.#secret = String(await target.#list(`${configuration}/chttpd_auth/secret`));
+    return target;
   }
 
   /** What the server says of itself. */
@@ -58,32 +58,35 @@ export class Player {
   /**
    * Makes what a request needs.
    *
-   * @returns what to put in for the words in braces
+   * @returns what to put in for the variables in braces
    */
-  async prepare(entry: Entry, number: number): Promise<Words> {
-    const words = this.#words(number);
-    const asks = JSON.stringify(entry).includes('{db}') ? [putDatabase, ...entry.before] : entry.before;
-    for (const ask of asks) {
-      const reply = await this.send(ask, words);
+  async prepare(entry: Entry, number: number): Promise<Variables> {
+    const variables = this.#variables(number);
+    const templates = JSON.stringify(entry).includes('{db}') ? [putDatabase, ...entry.before] : entry.before;
+    for (const template of templates) {
+      const reply = await this.send(template, variables);
       if (reply.status >= 400)
         throw new Error(
-          `${entry.name}: ${this.base} answers ${ask.send} with ${reply.status}: ${reply.text}`,
+          `${entry.name}: ${this.base} answers ${template.send} with ${reply.status}: ${reply.text}`,
         );
-      for (const [word, where] of Object.entries(ask.keep)) words.set(word, valueAt(reply, where));
+      for (const [word, where] of Object.entries(template.keep)) variables.set(word, valueAt(reply, where));
     }
-    return words;
+    return variables;
   }
 
   /** Rejects when there is no response, or none that ends. */
-  send({ send, as, headers, body }: Ask, words: Words): Promise<Reply> {
-    // Escaped for JSON; words that are put into a path have nothing to escape.
+  send({ send, as, headers, body }: RequestTemplate, variables: Variables): Promise<Reply> {
+    // Escaped for JSON; variables that are put into a path have nothing to escape.
     const put = (text: string) =>
       text.replace(/\{(\w+)\}/g, (whole, word: string) =>
-        words.has(word) ? JSON.stringify(words.get(word)).slice(1, -1) : whole,
+        variables.has(word) ? JSON.stringify(variables.get(word)).slice(1, -1) : whole,
       );
     const [method, path] = put(send).split(' ', 2) as [Dispatcher.HttpMethod, string];
-    const filled = JSON.parse(put(JSON.stringify({ headers, body }))) as Pick<Ask, 'headers' | 'body'>;
-    const basic = Buffer.from(`${words.get('user')}:${password}`).toString('base64');
+    const filled = JSON.parse(put(JSON.stringify({ headers, body }))) as Pick<
+      RequestTemplate,
+      'headers' | 'body'
+    >;
+    const basic = Buffer.from(`${variables.get('user')}:${password}`).toString('base64');
     const own = { ...(as === 'user' && { authorization: `Basic ${basic}` }), ...filled.headers };
     return this.#sendAs(as, method, path, own, filled.body);
   }
@@ -131,7 +134,7 @@ export class Player {
     return JSON.parse((await this.#sendAs('administrator', 'GET', path, {})).text);
   }
 
-  #words(number: number): Words {
+  #variables(number: number): Variables {
     const own = `${this.#prefix}${number}`;
     return new Map([
       ['db', own],
@@ -151,7 +154,7 @@ export class Player {
   }
 
   async #sendAs(
-    as: Ask['as'],
+    as: RequestTemplate['as'],
     method: Dispatcher.HttpMethod,
     path: string,
     headers: Record<string, string>,
@@ -169,7 +172,7 @@ export class Player {
       dispatcher: this.#agent,
       // Some answers close the connection unannounced, which the next request would suffer from.
       reset: true,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
   }
@@ -178,7 +181,7 @@ export class Player {
 const configuration = '/_node/_local/_config';
 
 /** One shard, so that the order of changes is determined. */
-const putDatabase: Ask = { send: 'PUT /{db}?q=1', as: 'administrator', headers: {}, keep: {} };
+const putDatabase: RequestTemplate = { send: 'PUT /{db}?q=1', as: 'administrator', headers: {}, keep: {} };
 
 function cookieOf({ headers }: Reply): string {
   return /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';

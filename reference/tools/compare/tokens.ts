@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** JSON Web Tokens of the user `name`, by the words that stand for them. `secret`, known as `name`, signs them. */
+/** JSON Web Tokens of the user `name`, by the variables that stand for them. `secret`, expected as `name`, signs them. */
 export function tokensOf(name: string): [word: string, token: string][] {
   const claims = { sub: name, exp: 4102444800, '_couchdb.roles': ['r1', 'r2'] };
   const header = { alg: 'HS256', typ: 'JWT', kid: name };

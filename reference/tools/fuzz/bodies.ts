@@ -2,7 +2,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { alice, totpUser } from './fixtures.js';
-import { identifier, names, often, revision, someJson, userName, type Headers } from './text.js';
+import { identifier, names, weighted, revision, someJson, userName, type Headers } from './text.js';
 
 const field = fc.constantFrom(
   ...[
@@ -98,36 +98,36 @@ const oddJson = fc.constantFrom(
   ],
 );
 export const json = fc.oneof(
-  often(
+  weighted(
     4,
     right.map((value) => JSON.stringify(value)),
   ),
-  often(
+  weighted(
     6,
     nearly.map((value) => JSON.stringify(value) ?? ''),
   ),
-  often(1, oddJson),
+  weighted(1, oddJson),
 );
 const content = fc.oneof(
-  often(
+  weighted(
     8,
     json.map((text) => Buffer.from(text)),
   ),
-  often(
+  weighted(
     1,
     json.map((text) => Buffer.from(text).subarray(0, text.length >> 1)),
   ),
-  often(
+  weighted(
     1,
     json.map((text) => Buffer.from(text, 'utf16le')),
   ),
-  often(
+  weighted(
     1,
     fc
       .constantFrom('name=alice&password=x', 'name', '%', 'a=%zz&&&', 'name=a&name=b')
       .map((form) => Buffer.from(form)),
   ),
-  often(
+  weighted(
     2,
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
   ),
@@ -146,23 +146,23 @@ export const coded = content.chain((plain): fc.Arbitrary<Coded> => {
   });
   const zipped = gzipSync(plain);
   return fc.oneof(
-    often(16, fc.constant<Coded>({ body: plain, headers: [] })),
-    often(1, fc.constantFrom(as('gzip', zipped), as('deflate', deflateSync(plain)), as('GZIP', zipped))),
-    often(
+    weighted(16, fc.constant<Coded>({ body: plain, headers: [] })),
+    weighted(1, fc.constantFrom(as('gzip', zipped), as('deflate', deflateSync(plain)), as('GZIP', zipped))),
+    weighted(
       1,
       fc.nat(zipped.length).map((length) => as('gzip', zipped.subarray(0, length))),
     ),
-    often(
+    weighted(
       1,
       fc.nat(zipped.length - 1).map((at) => as('gzip', Buffer.from(zipped.with(at, zipped[at]! ^ 255)))),
     ),
-    often(
+    weighted(
       1,
       fc
         .constantFrom('gzip', 'deflate', 'br', 'identity', 'x', 'gzip, gzip', '')
         .map((name) => as(name, plain)),
     ),
-    often(1, fc.constant(as('gzip', Buffer.concat([zipped, zipped, Buffer.from('x')])))),
+    weighted(1, fc.constant(as('gzip', Buffer.concat([zipped, zipped, Buffer.from('x')])))),
   );
 });
 
@@ -170,7 +170,7 @@ export const coded = content.chain((plain): fc.Arbitrary<Coded> => {
 export const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, ' '));
 
 export const contentType = fc.oneof(
-  often(12, fc.constant('application/json')),
+  weighted(12, fc.constant('application/json')),
   fc.constantFrom(
     'application/x-www-form-urlencoded',
     'text/plain',

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { json, nearly } from './bodies.js';
 import { admin, alice, secrets, totpUser } from './fixtures.js';
-import { headerText, names, oddText, often, userName, type Headers } from './text.js';
+import { headerText, names, oddText, weighted, userName, type Headers } from './text.js';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (value: string) => Buffer.from(value).toString('base64url');
@@ -66,31 +66,31 @@ const cookie = fc.oneof(
 );
 
 export const identity: fc.Arbitrary<Headers> = fc.oneof(
-  often(40, fc.constant(basic(admin.name, admin.password))),
-  often(6, fc.constant(basic(alice.name, alice.password))),
-  often(2, fc.constant([])),
-  often(1, fc.constant(basic(totpUser.name, totpUser.password))),
-  often(
+  weighted(40, fc.constant(basic(admin.name, admin.password))),
+  weighted(6, fc.constant(basic(alice.name, alice.password))),
+  weighted(2, fc.constant([])),
+  weighted(1, fc.constant(basic(totpUser.name, totpUser.password))),
+  weighted(
     1,
     fc.tuple(oddText, oddText).map(([name, password]) => basic(name, password)),
   ),
-  often(
+  weighted(
     1,
     oddText.map((text) => authorization(headerText(`Basic ${text}`))),
   ),
-  often(
+  weighted(
     1,
     oddText.map((text) => authorization(headerText(text))),
   ),
-  often(
+  weighted(
     1,
     oddText.map((text) => authorization(headerText(`Bearer ${text}`))),
   ),
-  often(4, bearer),
-  often(2, proxied),
-  often(
+  weighted(4, bearer),
+  weighted(2, proxied),
+  weighted(
     2,
     cookie.map((value): Headers => [['Cookie', value]]),
   ),
-  often(1, fc.constant([...basic(alice.name, alice.password), ...basic(admin.name, 'x')])),
+  weighted(1, fc.constant([...basic(alice.name, alice.password), ...basic(admin.name, 'x')])),
 );

@@ -5,10 +5,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import fc from 'fast-check';
 import { send, type RawRequest, type RawResponse } from './raw-http.js';
-import { problemOf } from './validate-response.js';
+import { findProblem } from './validate-response.js';
 import { requests } from './requests.js';
-import type { Held } from './server.js';
-import { Failure, Target } from './server-process.js';
+import type { ResourceUsage } from './server.js';
+import { Failure, FuzzedServer } from './server-process.js';
 
 interface Options {
   readonly requests: number;
@@ -18,7 +18,7 @@ interface Options {
 
 /** Requests that are under way at once. */
 const batchSize = 20;
-/** So often the server is asked whether it is well, and filled anew. */
+/** So weighted the server is asked whether it is well, and filled anew. */
 const batchesBetweenChecks = 5;
 /** Batches until everything that is made once has been made. */
 const warmUp = 100;
@@ -53,9 +53,9 @@ process.exit(isWell ? 0 : 1);
 async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> {
   const startedAt = Date.now();
   const counts = new Map<number, number>();
-  let target = await Target.start();
+  let target = await FuzzedServer.start();
   let batches = 0;
-  let before: Held | undefined;
+  let before: ResourceUsage | undefined;
 
   const sendBatch = async (batch: readonly RawRequest[]) => {
     const responses = await Promise.all(batch.map((request) => sendAndJudge(target, request)));
@@ -79,7 +79,7 @@ async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> 
     } catch (error) {
       // Smaller forms of a failure are tried each on a server that is well.
       await target.stop();
-      target = await Target.start();
+      target = await FuzzedServer.start();
       await target.fill();
       throw error;
     }
@@ -114,7 +114,10 @@ async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> 
   return problem === undefined;
 }
 
-async function judgeAfterwards(target: Target, before: Held | undefined): Promise<string | undefined> {
+async function judgeAfterwards(
+  target: FuzzedServer,
+  before: ResourceUsage | undefined,
+): Promise<string | undefined> {
   await target.checkHealth();
   await target.empty();
   const after = await target.measure();
@@ -130,10 +133,10 @@ async function judgeAfterwards(target: Target, before: Held | undefined): Promis
   return after.sockets > before.sockets + batchSize ? 'sockets were left open' : undefined;
 }
 
-async function sendAndJudge(target: Target, request: RawRequest): Promise<RawResponse> {
+async function sendAndJudge(target: FuzzedServer, request: RawRequest): Promise<RawResponse> {
   try {
     const response = await send(target.port, request);
-    const problem = problemOf(request, response);
+    const problem = findProblem(request, response);
     if (problem !== undefined) throw new Error(problem);
     return response;
   } catch (error) {

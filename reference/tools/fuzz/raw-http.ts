@@ -16,7 +16,7 @@ export interface RawResponse {
 }
 
 /** Longer than anything here takes on a busy machine. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 /** Of a feed that goes on, its head and what comes with it is enough. */
 const feedMs = 10;
 
@@ -27,7 +27,7 @@ export function send(port: number, { bytes, isComplete }: RawRequest): Promise<R
     const chunks: Buffer[] = [];
     let response: RawResponse = { status: 0, head: '', body: Buffer.alloc(0) };
     let feedTimer: NodeJS.Timeout | undefined;
-    const timer = setTimeout(() => end(new Error(`no answer in ${patienceMs / 1000} s`)), patienceMs);
+    const timer = setTimeout(() => end(new Error(`no answer in ${timeoutMs / 1000} s`)), timeoutMs);
 
     const end = (error?: Error) => {
       clearTimeout(timer);

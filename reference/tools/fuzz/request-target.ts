@@ -1,13 +1,13 @@
 /** Methods, paths and query strings, of an operation and beside it. */
 import fc from 'fast-check';
 import type { Route } from '../../generated/routes.js';
-import { identifier, names, oddText, often, parameterValue, piece, userName } from './text.js';
+import { identifier, names, oddText, weighted, parameterValue, piece, userName } from './text.js';
 
-/** What is right in its place often enough that a request gets past the router. */
+/** What is right in its place weighted enough that a request gets past the router. */
 const segments: Readonly<Record<string, fc.Arbitrary<string>>> = {
   db: fc.oneof(
-    often(8, fc.constant('recipes')),
-    often(2, fc.constant('_users')),
+    weighted(8, fc.constant('recipes')),
+    weighted(2, fc.constant('_users')),
     fc.constantFrom('closed', 'missing', 'Upper', 'a/b', '_x'),
   ),
   docid: fc.oneof(
@@ -27,12 +27,12 @@ function segment(template: string): fc.Arbitrary<string> {
   const parameter = /^\{(\w+)\*?\}$/.exec(template)?.[1];
   const right = parameter === undefined ? undefined : segments[parameter];
   const isGuarded = parameter === 'section';
-  if (right) return fc.oneof(often(20, piece(right)), often(isGuarded ? 0 : 1, piece(oddText)));
+  if (right) return fc.oneof(weighted(20, piece(right)), weighted(isGuarded ? 0 : 1, piece(oddText)));
   const written = template.replace(/\{username\}/, 'alice');
   return fc.oneof(
-    often(30, fc.constant(written)),
-    often(1, piece(fc.constant(written))),
-    often(1, piece(oddText)),
+    weighted(30, fc.constant(written)),
+    weighted(1, piece(fc.constant(written))),
+    weighted(1, piece(oddText)),
   );
 }
 
@@ -40,7 +40,7 @@ export const pathOf = (route: Route): fc.Arbitrary<string> =>
   fc
     .tuple(
       fc.tuple(...route.path.split('/').slice(1).map(segment)),
-      fc.oneof(often(40, fc.constant('')), fc.constantFrom('/', '//', '/.', '/..', '?', '#x', ';x')),
+      fc.oneof(weighted(40, fc.constant('')), fc.constantFrom('/', '//', '/.', '/..', '?', '#x', ';x')),
     )
     .map(([parts, end]) => `/${parts.join('/')}${end}`);
 
@@ -51,7 +51,7 @@ export function described({ validators }: Route, kind: 'query' | 'headers'): str
 
 export const queryOf = (route: Route): fc.Arbitrary<string> => {
   const known = described(route, 'query');
-  const name = known.length > 0 ? fc.oneof(often(9, fc.constantFrom(...known)), oddText) : oddText;
+  const name = known.length > 0 ? fc.oneof(weighted(9, fc.constantFrom(...known)), oddText) : oddText;
   const pair = fc
     .tuple(piece(name), fc.option(piece(parameterValue), { freq: 20 }))
     .map(([name, value]) => (value === null ? name : `${name}=${value}`));
@@ -61,9 +61,9 @@ export const queryOf = (route: Route): fc.Arbitrary<string> => {
 
 export const method = (route: Route) =>
   fc.oneof(
-    often(40, fc.constant<string>(route.method)),
-    often(3, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH')),
-    often(
+    weighted(40, fc.constant<string>(route.method)),
+    weighted(3, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH')),
+    weighted(
       1,
       fc.constantFrom('COPY', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH', 'get', 'FOO', '', 'G E T', '\xff'),
     ),

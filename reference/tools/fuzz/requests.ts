@@ -6,7 +6,7 @@ import type { RawRequest } from './raw-http.js';
 import { basic, identity } from './credentials.js';
 import { admin } from './fixtures.js';
 import { described, method, pathOf, queryOf } from './request-target.js';
-import { headerText, names, oddText, often, parameterValue, type Header, type Headers } from './text.js';
+import { headerText, names, oddText, weighted, parameterValue, type Header, type Headers } from './text.js';
 
 const oddHeader: fc.Arbitrary<Header> = fc.oneof(
   fc.tuple(
@@ -36,7 +36,7 @@ const oddHeader: fc.Arbitrary<Header> = fc.oneof(
 );
 
 const version = fc.oneof(
-  often(60, fc.constant('HTTP/1.1')),
+  weighted(60, fc.constant('HTTP/1.1')),
   fc.constantFrom('HTTP/1.0', 'HTTP/2.0', 'HTTP/9.9', 'X', ''),
 );
 
@@ -88,7 +88,7 @@ const routed: fc.Arbitrary<RawRequest> = fc.constantFrom(...routes(names)).chain
     known.length > 0 ? fc.tuple(fc.constantFrom(...known), parameterValue.map(headerText)) : oddHeader;
   const body =
     route.body === 'none'
-      ? fc.oneof(often(9, fc.constant<Coded>({ body: Buffer.alloc(0), headers: [] })), coded)
+      ? fc.oneof(weighted(9, fc.constant<Coded>({ body: Buffer.alloc(0), headers: [] })), coded)
       : coded;
   return fc
     .record({
@@ -99,12 +99,12 @@ const routed: fc.Arbitrary<RawRequest> = fc.constantFrom(...routes(names)).chain
       identity,
       contentType,
       odd: fc.oneof(
-        often(9, fc.constant<Headers>([])),
+        weighted(9, fc.constant<Headers>([])),
         fc.array(fc.oneof(oddHeader, right), { maxLength: 2 }),
       ),
       coded: body,
       framing: fc.oneof(
-        often(20, fc.constant('length' as const)),
+        weighted(20, fc.constant('length' as const)),
         fc.constantFrom('chunked' as const, 'longer' as const, 'shorter' as const, 'none' as const),
       ),
     })
@@ -164,7 +164,7 @@ const bombs: fc.Arbitrary<RawRequest> = fc
   });
 
 export const requests: fc.Arbitrary<RawRequest> = fc.oneof(
-  often(300, routed),
-  often(30, garbage),
-  often(1, bombs),
+  weighted(300, routed),
+  weighted(30, garbage),
+  weighted(1, bombs),
 );

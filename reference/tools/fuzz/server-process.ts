@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'undici';
 import { publicKeys } from './keys.js';
 import { admin, alice, databases, documents, secrets, totpUser } from './fixtures.js';
-import type { Answer, Held, Order } from './server.js';
+import type { Message, ResourceUsage, Command } from './server.js';
 
 /** What the server has done wrong. */
 export class Failure extends Error {}
@@ -17,7 +17,7 @@ const config = {
   jwt_keys: { 'hmac:_default': Buffer.from(secrets.hmac).toString('base64'), ...publicKeys() },
 };
 
-export class Target {
+export class FuzzedServer {
   readonly #process: ChildProcess;
   readonly port: number;
   readonly #url: string;
@@ -28,21 +28,21 @@ export class Target {
     this.#process = child;
     this.#url = url;
     this.port = Number(new URL(url).port);
-    child.on('message', (answer: Answer) => {
+    child.on('message', (answer: Message) => {
       if ('report' in answer) this.reports.push(answer.report);
     });
   }
 
-  static async start(): Promise<Target> {
+  static async start(): Promise<FuzzedServer> {
     const child = fork(new URL('server.ts', import.meta.url), {
       execArgv: ['--import=tsx', '--expose-gc'],
       // Node warns when a handler is given more listeners than it should: a leak. Those warnings are to be seen.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    child.send({ start: { admin, config } } satisfies Order);
-    const [answer] = (await once(child, 'message')) as [Answer];
+    child.send({ start: { admin, config } } satisfies Command);
+    const [answer] = (await once(child, 'message')) as [Message];
     if (!('url' in answer)) throw new Error('the server did not start');
-    return new Target(child, answer.url);
+    return new FuzzedServer(child, answer.url);
   }
 
   get isRunning(): boolean {
@@ -55,10 +55,10 @@ export class Target {
     await once(this.#process, 'exit');
   }
 
-  async measure(): Promise<Held> {
-    this.#process.send({ measure: true } satisfies Order);
+  async measure(): Promise<ResourceUsage> {
+    this.#process.send({ measure: true } satisfies Command);
     for (;;) {
-      const [answer] = (await once(this.#process, 'message')) as [Answer];
+      const [answer] = (await once(this.#process, 'message')) as [Message];
       if ('held' in answer) return answer.held;
     }
   }

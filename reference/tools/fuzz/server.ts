@@ -7,16 +7,16 @@ import { setImmediate } from 'node:timers/promises';
 import { startServer, type ServerOptions } from '../../index.js';
 import { confidential } from './fixtures.js';
 
-export type Order = { readonly start: Omit<ServerOptions, 'log'> } | { readonly measure: true };
+export type Command = { readonly start: Omit<ServerOptions, 'log'> } | { readonly measure: true };
 
-export type Answer =
+export type Message =
   | { readonly url: string }
   /** A line of the log that should not be there. */
   | { readonly report: string }
-  | { readonly held: Held };
+  | { readonly held: ResourceUsage };
 
 /** What is left when garbage has been collected. */
-export interface Held {
+export interface ResourceUsage {
   /** Bytes. */
   readonly heap: number;
   /** Bytes. */
@@ -24,11 +24,11 @@ export interface Held {
   readonly sockets: number;
 }
 
-const answer = (message: Answer) => process.send!(message);
+const answer = (message: Message) => process.send!(message);
 
 const [{ start }] = (await once(process, 'message')) as [{ start: ServerOptions }];
 const server = await startServer({ ...start, log: { level: 'info', to: { write: judgeLine } } });
-process.on('message', (order: Order) => {
+process.on('message', (order: Command) => {
   if ('measure' in order) void measure().then((held) => answer({ held }));
 });
 process.on('disconnect', () => process.exit());
@@ -39,7 +39,7 @@ function judgeLine(line: string): void {
   if (level === 'error' || confidential.some((text) => line.includes(text))) answer({ report: line });
 }
 
-async function measure(): Promise<Held> {
+async function measure(): Promise<ResourceUsage> {
   for (let round = 0; round < 3; round++) {
     await setImmediate();
     globalThis.gc!();

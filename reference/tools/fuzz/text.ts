@@ -8,7 +8,7 @@ export const names = dialects.service;
 export type Header = readonly [name: string, value: string];
 export type Headers = readonly Header[];
 
-export const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
+export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 export const bytesOf = (text: string) => Buffer.from(text).toString('latin1');
 
 /** Text in which no parser should find more than text. */
@@ -31,23 +31,23 @@ const percent = (text: string) =>
 /** A piece of a path or of a query, encoded well, ill, or not. */
 export const piece = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
-    often(
+    weighted(
       60,
       text.map((value) => encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, '\ufffd'))),
     ),
-    often(1, text.map(percent)),
-    often(
+    weighted(1, text.map(percent)),
+    weighted(
       1,
       text.map((value) => bytesOf(value).replace(/[\0-\x20]/g, '')),
     ),
-    often(
+    weighted(
       1,
       fc.constantFrom(
         ...['%', '%z', '%zz', '%ff', '%c0%af', '%ed%a0%80', '%00', '%0d%0a', '%2e%2e', '%2F'],
         ...['%25%32%46'],
       ),
     ),
-    often(1, fc.constantFrom('', '+', ';a=b', '\\', '|', '^', '\x7f', '\xff', '"', '<>', '%F0%9F%8D%B2')),
+    weighted(1, fc.constantFrom('', '+', ';a=b', '\\', '|', '^', '\x7f', '\xff', '"', '<>', '%F0%9F%8D%B2')),
   );
 
 export const revision = fc.constantFrom(

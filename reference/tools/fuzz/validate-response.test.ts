@@ -1,5 +1,5 @@
 import test from 'ava';
-import { problemOf } from './validate-response.js';
+import { findProblem } from './validate-response.js';
 import { alice } from './fixtures.js';
 
 const get = { bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), isComplete: true };
@@ -34,6 +34,6 @@ for (const [what, request, response, isProblem] of [
   ['an error with a password in its head', get, answer(404, undefined, `location: ${alice.password}`), true],
 ] as const) {
   test(`${what} is ${isProblem ? 'a problem' : 'lawful'}`, (t) => {
-    t.is(problemOf(request, response) !== undefined, isProblem);
+    t.is(findProblem(request, response) !== undefined, isProblem);
   });
 }

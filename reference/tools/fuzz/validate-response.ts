@@ -8,7 +8,7 @@ const deliberate: ReadonlySet<number> = new Set([501, 503]);
 const largeBytes = 60_000;
 
 /** What is wrong with an answer; undefined when nothing is. A status of 0 is no answer. */
-export function problemOf(
+export function findProblem(
   { bytes, isComplete }: RawRequest,
   { status, head, body }: RawResponse,
 ): string | undefined {
