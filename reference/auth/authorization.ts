@@ -1,4 +1,4 @@
-/** Who may do what. A database is for administrators of the server until its security object says otherwise. */
+/** Authorization. By default, a database is accessible to server administrators only. */
 import type { Boom } from '@hapi/boom';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { httpError } from '../http/errors.js';
@@ -9,7 +9,7 @@ import { isAdmin, type UserContext } from './user-context.js';
 
 export interface AccessRequest {
   readonly operationId: OperationId;
-  /** As in the path, decoded. */
+  /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly user: UserContext;
   readonly dialect: DialectNames;
@@ -19,7 +19,7 @@ export interface AccessRequest {
 /** The users database (SERVICE 2.4). */
 export const USERS_DATABASE = '_users';
 
-const open: ReadonlySet<OperationId> = new Set([
+const publicOperations: ReadonlySet<OperationId> = new Set([
   'getRoot',
   'getUp',
   'getUuids',
@@ -28,22 +28,22 @@ const open: ReadonlySet<OperationId> = new Set([
   'deleteSession',
 ]);
 
-const ofDatabaseAdmins: ReadonlySet<OperationId> = new Set([
+const databaseAdminOperations: ReadonlySet<OperationId> = new Set([
   'putSecurity',
   'putDesignDocument',
   'deleteDesignDocument',
 ]);
 
-/** On a design document these are for the administrators of its database too. */
-const writing: ReadonlySet<OperationId> = new Set([
+/** For design documents, these operations require a database administrator. */
+const writeOperations: ReadonlySet<OperationId> = new Set([
   'putDocument',
   'deleteDocument',
   'putAttachment',
   'deleteAttachment',
 ]);
 
-/** In the users database these are for the user whose document it is. */
-const ofOneDocument: ReadonlySet<OperationId> = new Set([
+/** In the users database, users may use these operations on their own document. */
+const documentOperations: ReadonlySet<OperationId> = new Set([
   'getDocument',
   'putDocument',
   'putUser',
@@ -53,44 +53,46 @@ const ofOneDocument: ReadonlySet<OperationId> = new Set([
   'deleteAttachment',
 ]);
 
-const ofTheServer: ReadonlySet<OperationId> = new Set(['putDatabase', 'deleteDatabase']);
+const serverAdminOperations: ReadonlySet<OperationId> = new Set(['putDatabase', 'deleteDatabase']);
 
 /**
- * Throws 401 for an anonymous caller, and for a user who asks for what is for administrators of the server; 403 for a
- * user who may not do it; 404 where there is no such database.
+ * Checks whether the caller may execute an operation.
+ *
+ * @throws 401 for anonymous callers, and for users if the operation requires a server administrator; 403 for other
+ *   users; 404 if the database does not exist
  */
 export function authorize({ operationId, params, user, dialect, store }: AccessRequest): void {
-  if (isAdmin(user) || open.has(operationId)) return;
+  if (isAdmin(user) || publicOperations.has(operationId)) return;
   const database = operationId === 'putUser' ? USERS_DATABASE : params.db;
-  if (database === undefined || ofTheServer.has(operationId)) {
-    // As in CouchDB to users too: as somebody else they may.
+  if (database === undefined || serverAdminOperations.has(operationId)) {
+    // As in CouchDB, users get 401 too, because they can log in as an administrator.
     throw httpError(401, 'unauthorized', 'You are not a server admin.');
   }
   const { security } = store.database(database);
-  if (database === USERS_DATABASE && ofOneDocument.has(operationId) && user.name !== null) {
+  if (database === USERS_DATABASE && documentOperations.has(operationId) && user.name !== null) {
     const id = operationId === 'putUser' ? dialect.userIdPrefix + params.username : params.docid;
     if (id === dialect.userIdPrefix + user.name) return;
-    // Other users look as if they were not there.
+    // Do not reveal which users exist.
     throw httpError(404, 'not_found', 'missing');
   }
-  // The users database stays closed whatever its security object says: who writes there gives roles.
+  // The users database stays closed regardless of its security object, because writing there assigns roles.
   if (database === USERS_DATABASE || !isMember(user, security))
-    throw refused(
+    throw accessError(
       user,
       'You are not authorized to access this db.',
       'You are not allowed to access this db.',
     );
-  const design = writing.has(operationId) && isDesignDocument(params.docid!);
-  if (ofDatabaseAdmins.has(operationId) || design) {
+  const design = writeOperations.has(operationId) && isDesignDocument(params.docid!);
+  if (databaseAdminOperations.has(operationId) || design) {
     if (!isDatabaseAdmin(user, security)) throw notDatabaseAdmin(user);
   }
 }
 
 /**
- * Why a member of a database may not write a document that the request's body names: design documents are for
- * administrators.
+ * Checks whether a member of a database may write a document whose ID is in the request body. Only administrators may
+ * write design documents.
  *
- * @returns undefined when they may; 401 for an anonymous member, 403 for a user
+ * @returns undefined if allowed; otherwise 401 for an anonymous member, 403 for a user
  */
 export function refusalToWrite(id: string, user: UserContext, database: Database): Boom | undefined {
   return isDesignDocument(id) && !isDatabaseAdmin(user, database.security)
@@ -99,17 +101,17 @@ export function refusalToWrite(id: string, user: UserContext, database: Database
 }
 
 function notDatabaseAdmin(user: UserContext): Boom {
-  return refused(user, 'You are not a db or server admin.', 'You are not a db or server admin.');
+  return accessError(user, 'You are not a db or server admin.', 'You are not a db or server admin.');
 }
 
-/** `_design` alone is what is left of a path to an attachment, whose name then begins with the document's. */
+/** In the path of an attachment, the document ID is `_design`, and the rest of it is in the attachment name. */
 const isDesignDocument = (id: string) => id === '_design' || id.startsWith('_design/');
 
 function isDatabaseAdmin(user: UserContext, { admins }: Security): boolean {
   return isAdmin(user) || belongs(user, admins);
 }
 
-/** A database that names no members has everybody for a member. */
+/** If a database names no members, everybody is a member. */
 function isMember(user: UserContext, security: Security): boolean {
   const { names = [], roles = [] } = security.members ?? {};
   const isOpen = names.length === 0 && roles.length === 0;
@@ -122,8 +124,8 @@ function belongs({ name, roles }: UserContext, group: Security['admins'] = {}): 
   );
 }
 
-function refused(user: UserContext, ofAnonymous: string, ofUser: string) {
+function accessError(user: UserContext, anonymousReason: string, userReason: string) {
   return user.name === null
-    ? httpError(401, 'unauthorized', ofAnonymous)
-    : httpError(403, 'forbidden', ofUser);
+    ? httpError(401, 'unauthorized', anonymousReason)
+    : httpError(403, 'forbidden', userReason);
 }

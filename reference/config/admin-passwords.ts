@@ -1,10 +1,10 @@
-/** Passwords of administrators as CouchDB writes them in its configuration: `-pbkdf2:sha256-KEY,SALT,ITERATIONS`. */
+/** Passwords of administrators in CouchDB's configuration format: `-pbkdf2:sha256-KEY,SALT,ITERATIONS`. */
 import { hashPassword, storedPassword, type StoredPassword } from '../crypto/passwords.js';
 import { InvalidValue } from './value-parsers.js';
 
 const hashed = /^-pbkdf2(?::(?<prf>\w+))?-(?<key>[^,]+),(?<salt>[^,]+),(?<iterations>\d+)$/;
 
-/** The hash in the text. Without the name of a function it was made with SHA-1. */
+/** Parses a hash. The default hash function is SHA-1. */
 export function adminPassword(value: string): StoredPassword {
   const { prf, key, salt, iterations } = hashed.exec(value)?.groups ?? {};
   const stored = storedPassword({
@@ -14,11 +14,11 @@ export function adminPassword(value: string): StoredPassword {
     iterations: Number(iterations),
     derived_key: key,
   });
-  if (!stored) throw new InvalidValue('must be a password, or the hash of one by PBKDF2');
+  if (!stored) throw new InvalidValue('must be a password or a PBKDF2 hash');
   return stored;
 }
 
-/** A hash as it is, and the hash of a password. */
+/** Hashes a password. Returns a value that is already a hash unchanged. */
 export async function hashedAdminPassword(
   value: string,
   { passwordIterations }: { readonly passwordIterations: number },

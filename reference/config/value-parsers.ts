@@ -1,6 +1,6 @@
-/** How the text of a setting is read. Each throws an `InvalidValue` that says what would be right. */
+/** Parsers for the text of settings. They throw `InvalidValue` with the requirement that the text does not meet. */
 
-/** Why a text cannot be the value of a setting: a sentence without its subject, such as `must be true or false`. */
+/** The text is no valid value. The message is a sentence without a subject, such as `must be true or false`. */
 export class InvalidValue extends Error {}
 
 export function nonEmpty(value: string): string {
@@ -14,16 +14,15 @@ export function boolean(value: string): boolean {
 }
 
 export const integer =
-  (least: number, greatest = Number.MAX_SAFE_INTEGER) =>
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (value: string): number => {
     const number = Number(value);
-    if (/^\d+$/.test(value) && number >= least && number <= greatest) return number;
-    const range =
-      greatest === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${greatest}`;
-    throw new InvalidValue(`must be a whole number ${range}`);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw new InvalidValue(`must be an integer ${range}`);
   };
 
-/** In any case. */
+/** Compares without regard to case. */
 export const oneOf =
   <const Choice extends string>(...choices: readonly Choice[]) =>
   (value: string): Choice => {
@@ -32,24 +31,24 @@ export const oneOf =
     return choice;
   };
 
-/** One or more values of which none repeats, separated by commas. */
+/** One or more different values, separated by commas. */
 export const listOf =
   <Element>(element: (value: string) => Element) =>
   (value: string): readonly Element[] => {
     const elements = value.split(',').map((one) => element(one.trim()));
-    if (new Set(elements).size < elements.length) throw new InvalidValue('must not name anything twice');
+    if (new Set(elements).size < elements.length) throw new InvalidValue('must not contain duplicates');
     return elements;
   };
 
 export function domainName(value: string): string {
   if (/^\.?[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(value)) return value;
-  throw new InvalidValue('must be the name of a domain');
+  throw new InvalidValue('must be a domain name');
 }
 
-/** A name that HTTP allows for a header, in lower case, as node gives them. */
+/** Returns the header name in lower case, as Node does. */
 export function headerName(value: string): string {
   if (/^[!#$%&'*+.^_`|~\w-]+$/.test(value)) return value.toLowerCase();
-  throw new InvalidValue('must be the name of a header');
+  throw new InvalidValue('must be a header name');
 }
 
 export function httpMethod(value: string): string {
@@ -57,13 +56,13 @@ export function httpMethod(value: string): string {
   throw new InvalidValue('must be methods such as GET, separated by commas');
 }
 
-/** An origin as browsers write it, without the usual port of its scheme, or `*`. */
+/** Returns an origin as browsers send it, without the default port of its scheme, or `*`. */
 export function origin(value: string): string {
   if (value === '*') return value;
   if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\]+\/?$/i.test(value) || !URL.canParse(value)) {
     throw new InvalidValue('must be * or origins such as http://example.com:8080, separated by commas');
   }
-  // Of schemes that are not the web's own a URL does not tell the origin.
+  // `URL` only knows the origins of web schemes.
   const { origin } = new URL(value);
   return origin === 'null' ? value.replace(/\/$/, '').toLowerCase() : origin;
 }

@@ -333,7 +333,7 @@ test('a filter that fails when rows are on their way cuts the response, and the 
   for (const feed of ['normal', 'continuous']) {
     await t.throwsAsync(server.asAdmin('GET', `/${db}/_changes?filter=lists/late&feed=${feed}`));
     const line = server.logged.findLast(({ level }) => level === 'warn');
-    t.like(line, { msg: 'a response broke off', error: 'filter_error', path: `/${db}/_changes` });
+    t.like(line, { msg: 'the response was aborted', error: 'filter_error', path: `/${db}/_changes` });
     t.false(JSON.stringify(line).includes('secret'));
   }
 });

@@ -13,7 +13,10 @@ const bodyOfStatus: Readonly<Record<number, ErrorBody>> = {
   417: { error: 'expectation_internalError', reason: 'The only supported expectation is 100-continue.' },
   431: { error: 'headers_too_large', reason: 'The request line and the headers are too large.' },
 };
-const internalError: ErrorBody = { error: 'internal_server_error', reason: 'The request could not be completed.' };
+const internalError: ErrorBody = {
+  error: 'internal_server_error',
+  reason: 'The request could not be completed.',
+};
 
 /** Whether the error has a reason that clients may see, as errors from `httpError` do. */
 export function hasPublicReason(boom: Boom): boolean {

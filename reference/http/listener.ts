@@ -16,7 +16,10 @@ interface ErrorResponse {
 }
 
 /** Call this after hapi has set up the listener. It replaces hapi's responses, which have no body. */
-export function handleMalformedRequests(listener: Server, errorResponse: (status: number) => ErrorResponse): void {
+export function handleMalformedRequests(
+  listener: Server,
+  errorResponse: (status: number) => ErrorResponse,
+): void {
   const responses = new WeakMap<Socket, ServerResponse>();
   listener.keepAliveTimeout = keepAliveMs;
   listener.on('request', (request, response) => responses.set(request.socket, response));
@@ -30,7 +33,8 @@ export function handleMalformedRequests(listener: Server, errorResponse: (status
     const response = responses.get(socket);
     const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
     if (isResponding || !socket.writable) socket.destroy();
-    else socket.end(rawResponse(statusOfCode[error.code ?? ''] ?? 400, errorResponse), () => socket.destroy());
+    else
+      socket.end(rawResponse(statusOfCode[error.code ?? ''] ?? 400, errorResponse), () => socket.destroy());
   });
 }
 

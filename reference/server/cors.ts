@@ -13,7 +13,8 @@ type Headers = Readonly<Record<string, string>>;
 const anyOrigin = '*';
 
 /** Response headers that scripts may read. */
-const exposedHeaders = 'accept-ranges, cache-control, content-type, etag, server, x-couch-request-id, x-request-id';
+const exposedHeaders =
+  'accept-ranges, cache-control, content-type, etag, server, x-couch-request-id, x-request-id';
 
 /** Call this after the server has registered its own `onPreResponse`, so that error responses get the headers too. */
 export function enableCors(server: Server, settings: CorsSettings): void {

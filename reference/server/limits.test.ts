@@ -22,7 +22,7 @@ test('a URL: 414', async (t) => {
   const server = await testServer(t);
   t.is((await server.send('GET', `/?${'x'.repeat(32_766)}`)).status, 200);
   const { status, json } = await server.send('GET', `/?${'x'.repeat(32_767)}`);
-  const reason = 'The URL must be at most 32768 characters long: send a POST instead.';
+  const reason = 'The URL must be at most 32768 characters long; send a POST instead.';
   t.deepEqual([status, json], [414, { error: 'uri_too_long', reason }]);
   t.is(await set(server, 'docfeed/max_url_length', '256'), 200);
   t.is((await server.send('GET', `/?${'x'.repeat(255)}`)).status, 414);
@@ -56,7 +56,7 @@ test('open feeds of a client: 429 beyond the limit, and one that ends makes room
       '/recipes/_changes',
       method === 'POST' ? {} : undefined,
     );
-    const reason = 'A client may have 2 requests for changes open at a time.';
+    const reason = 'A client may have at most 2 open changes requests.';
     t.deepEqual([status, json], [429, { error: 'too_many_requests', reason }]);
   }
   t.is((await server.asAdmin('GET', '/recipes')).status, 200);

@@ -107,7 +107,7 @@ test('a failure of the server itself is a 500 that tells nothing, and is reporte
   t.deepEqual(json, { error: 'internal_server_error', reason: 'The request could not be completed.' });
   t.is(reports.length, 1);
   t.like(reports[0], {
-    msg: 'the request failed',
+    msg: 'request failed',
     method: 'GET',
     path: '/',
     err: { type: 'TypeError', message: 'secret detail' },

@@ -1,6 +1,6 @@
 import type { Database } from './database.js';
 
-/** What a database tells of itself. */
+/** The response of `GET /{db}`. */
 export function databaseInfo(database: Database) {
   const { size } = database;
   return {

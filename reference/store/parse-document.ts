@@ -3,41 +3,41 @@ import { parseAttachments, type SubmittedAttachments } from './attachments.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { formatRevision, parseRevision, revisionOf, type Ancestry } from './revisions.js';
 
-/** A document as a client sent it, taken apart and found to be well-formed. */
+/** A valid document from a request. */
 export interface ParsedDocument {
   id: string;
-  /** The revision that it names, and what it says of its past; undefined when it names none. */
+  /** The named revision and its ancestors, if sent; undefined if the document names no revision. */
   revisions: Ancestry | undefined;
   deleted: boolean;
-  /** JSON text of the members that are the writer's own. */
+  /** JSON text of the document without members whose names begin with an underscore. */
   body: string;
   attachments: SubmittedAttachments;
 }
 
-const readMembers = new Set(['_id', '_rev', '_revisions', '_deleted', '_attachments']);
+const documentMembers = new Set(['_id', '_rev', '_revisions', '_deleted', '_attachments']);
 
-// The server makes these when it answers; a client may send back what it has read.
+// Members that only responses have. Clients may send them back.
 const ignoredMembers = new Set(['_revs_info', '_local_seq', '_conflicts', '_deleted_conflicts']);
 
-/** A document that names the revision that it is, made elsewhere. */
+/** A document with a revision that another server made. */
 export interface ReplicatedDocument extends ParsedDocument {
   revisions: Ancestry;
 }
 
-/** @throws 400 for a document that names no revision */
-export function withRevisions({ revisions, ...submission }: ParsedDocument): ReplicatedDocument {
+/** @throws 400 if the document names no revision */
+export function withRevisions({ revisions, ...document }: ParsedDocument): ReplicatedDocument {
   if (!revisions)
     throw httpError(400, 'doc_validation', 'With `new_edits` false a document needs its `_rev`');
-  return { ...submission, revisions };
+  return { ...document, revisions };
 }
 
 /**
- * @param id the identifier, where the request names it apart from the document
- * @throws 400 that names what is wrong with the document
+ * @param id document ID, if the request has it outside of the document
+ * @throws 400 with the reason
  */
 export function parseDocument(document: unknown, id?: string): ParsedDocument {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
-  const body = ownMembers(document, readMembers);
+  const body = bodyOf(document, documentMembers);
   const { _id = id ?? null, _deleted: deleted = false, _attachments: attachments = {} } = document;
   checkId(_id);
   if (id !== undefined && _id !== id) throw mismatchedId();
@@ -53,7 +53,7 @@ export function parseDocument(document: unknown, id?: string): ParsedDocument {
   };
 }
 
-/** Throws 400 when what this service reads of design documents is not of the form that it has. */
+/** @throws 400 if a member that this server uses has the wrong type */
 function checkDesign(document: JsonObject): void {
   for (const member of ['filters', 'views']) {
     const functions = document[member];
@@ -62,21 +62,21 @@ function checkDesign(document: JsonObject): void {
   }
 }
 
-/** A local document as a client sent it. */
+/** A valid local document from a request. */
 export interface ParsedLocalDocument {
-  /** The number of the revision that it names; 0 without one. */
+  /** Number of the named revision; 0 if there is none. */
   version: number;
   deleted: boolean;
   body: string;
 }
 
 const localRevisionPattern = /^0-([0-9]{1,15})$/;
-const readLocalMembers = new Set(['_id', '_rev', '_deleted']);
+const localDocumentMembers = new Set(['_id', '_rev', '_deleted']);
 
-/** @throws 400 that names what is wrong with the document */
+/** @throws 400 with the reason */
 export function parseLocalDocument(document: unknown, id: string): ParsedLocalDocument {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
-  const body = ownMembers(document, readLocalMembers);
+  const body = bodyOf(document, localDocumentMembers);
   const { _id = id, _rev: revision = '0-0', _deleted: deleted = false } = document;
   if (_id !== id) throw mismatchedId();
   const [, version] = typeof revision === 'string' ? (localRevisionPattern.exec(revision) ?? []) : [];
@@ -85,14 +85,14 @@ export function parseLocalDocument(document: unknown, id: string): ParsedLocalDo
   return { version: Number(version), deleted, body };
 }
 
-/** JSON text of the members that are the writer's own. */
-function ownMembers(document: JsonObject, read: ReadonlySet<string>): string {
-  const own: [string, Json][] = [];
+/** JSON text of the members whose names do not begin with an underscore. */
+function bodyOf(document: JsonObject, allowed: ReadonlySet<string>): string {
+  const body: [string, Json][] = [];
   for (const [member, value] of Object.entries(document)) {
-    if (!member.startsWith('_')) own.push([member, value]);
-    else if (!read.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
+    if (!member.startsWith('_')) body.push([member, value]);
+    else if (!allowed.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
   }
-  return JSON.stringify(Object.fromEntries(own));
+  return JSON.stringify(Object.fromEntries(body));
 }
 
 const mismatchedId = () =>
@@ -119,7 +119,7 @@ function problemOfId(id: unknown): string | undefined {
   return undefined;
 }
 
-/** Reads `_rev` and `_revisions`, which say the same when both are there. */
+/** Parses `_rev` and `_revisions`. They must agree if both are present. */
 function parseRevisions({ _rev: revision, _revisions: history }: JsonObject): Ancestry | undefined {
   if (history !== undefined) {
     const ancestry = parseAncestry(history);

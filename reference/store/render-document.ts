@@ -4,10 +4,10 @@ import type { Database } from './database.js';
 import type { DocumentHead, Revision } from './tables.js';
 import { ancestryOf, formatRevision } from './revisions.js';
 
-/** A document as clients see it. */
+/** A document in a response. */
 export type Document = components['schemas']['Document'];
 
-/** The identity of the document, then the writer's own members. */
+/** Renders a revision of a document, with its attachments as stubs by default. */
 export function renderDocument(
   id: string,
   { revision, deleted, body, attachments = {} }: Revision,
@@ -26,17 +26,17 @@ export function renderDocument(
   };
 }
 
-/** The writer's own members. */
+/** Parses the stored body of a document. */
 export function renderMembers(body: string): Record<string, unknown> {
   return JSON.parse(body) as Record<string, unknown>;
 }
 
-/** `_revisions`: the path from a revision back to its root, as far as it is known. */
+/** Renders `_revisions`: the known path from a revision to its root. */
 export function renderHistory(database: Database, head: DocumentHead, revision: string) {
   return ancestryOf(database.tree(head), revision)!;
 }
 
-/** `_revs_info`: the same path, with what is left of each revision. */
+/** Renders `_revs_info`: the same path, with the status of each revision. */
 export function renderRevisionStates(database: Database, head: DocumentHead, revision: string) {
   const { start, ids } = ancestryOf(database.tree(head), revision)!;
   const stored = database.revisions(head);

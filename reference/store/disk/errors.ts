@@ -1,28 +1,28 @@
-/** A data directory that cannot be used: the message is one line that says what is wrong where, and what to do. */
+/** The data directory cannot be used. The message is one line with the problem, the file, and a remedy. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
 
-const advice = 'nothing was changed; put back a copy of the directory, or name another one';
+const advice = 'nothing was changed; restore the directory from a copy or use another one';
 
-/** What is written is not what was written once. */
+/** A file does not have the content that the server wrote. */
 export const damaged = (file: string, offset: number, what: string) =>
   new DataDirectoryError(`${file} is damaged at byte ${offset}: ${what}; ${advice}`);
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'that takes more rights',
-  EPERM: 'that takes more rights',
+const descriptions: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  ENOTDIR: 'it is, or lies under, a file',
-  ENOENT: 'nothing can be made there',
-  EFBIG: 'a file would be larger than is allowed',
-  EIO: 'the disk reports an error',
+  EDQUOT: 'the disk quota is exceeded',
+  ENOTDIR: 'a part of the path is a file',
+  ENOENT: 'the path does not exist',
+  EFBIG: 'the file would be too large',
+  EIO: 'the disk reported an error',
 };
 
-/** An error of the file system, for a reader who does not know its codes. */
+/** Describes a file system error without its code. */
 export function describeError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? message;
+  return descriptions[code] ?? message;
 }

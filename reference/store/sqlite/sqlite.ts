@@ -4,21 +4,21 @@ import initSqlJs, {
   type Statement as SqlJsStatement,
 } from 'sql.js';
 
-/** A text loses a byte order mark at its beginning when it is read: what may begin with one is to be bytes. */
+/** sql.js drops a leading byte order mark from text. Store text that may have one as bytes. */
 export type Value = string | number | null | Uint8Array;
 
-/** A statement that has changed a database. To execute it again on a copy of what was before gives the same. */
+/** A statement that changed a database. Executing it on a copy of the previous state gives the same result. */
 export type Execution = readonly [sql: string, parameters: readonly Value[]];
 
-/** Takes what a transaction has executed, when it is committed. */
+/** Receives the statements of each committed transaction. */
 export type Recorder = (executions: readonly Execution[]) => void;
 
-/** A prepared statement. Not re-entrant: read the rows of one run before the next. */
+/** A prepared statement. Not reentrant: read all rows before you execute it again. */
 export class Statement {
   readonly #statement: SqlJsStatement;
   readonly #executed: ((parameters: readonly Value[]) => void) | undefined;
 
-  /** @param executed called when it has been executed */
+  /** @param executed called after each execution */
   constructor(statement: SqlJsStatement, executed?: (parameters: readonly Value[]) => void) {
     this.#statement = statement;
     this.#executed = executed;
@@ -29,17 +29,17 @@ export class Statement {
     this.#executed?.(parameters);
   }
 
-  /** The first row. */
+  /** Returns the first row. */
   get<Row extends Value[]>(...parameters: Value[]): Row | undefined {
     for (const row of this.rows<Row>(...parameters)) return row;
     return undefined;
   }
 
-  /** Rows as they are read. Who stops early reads no further; nobody writes in between. */
+  /** Yields rows while they are read. Do not write before the last one. */
   *rows<Row extends Value[]>(...parameters: Value[]): Generator<Row, void, void> {
     this.#statement.bind(parameters);
     try {
-      // SQLite makes all changes before it gives the first row.
+      // SQLite completes all changes before it returns the first row.
       let isRow = this.#statement.step();
       this.#executed?.(parameters);
       for (; isRow; isRow = this.#statement.step()) yield this.#statement.get() as Row;
@@ -49,31 +49,31 @@ export class Statement {
   }
 }
 
-/** What is in a database before anybody has written. */
+/** SQL that creates an empty database. */
 export interface Schema {
   readonly tables: string;
   readonly rows: string;
 }
 
 export interface SqliteOptions {
-  /** A file of SQLite that has the schema; default: a database without any other rows than those of the schema. */
+  /** SQLite file with the initial content. Default: only the rows of the schema. */
   readonly snapshot?: Uint8Array | undefined;
-  /** Takes all that changes the database. */
+  /** Receives all changes. */
   readonly record?: Recorder | undefined;
 }
 
-/** Of the databases that are kept for others there are so many at most, with so many pages each. */
-const spares = 32;
-const sparePages = 64;
+/** Maximum number of closed databases that are kept for reuse, and their maximum size. */
+const maxSpares = 32;
+const maxSparePages = 64;
 
 /**
- * Opens databases of one schema. To make the tables and to prepare the statements takes longer than most of what is done
- * to a small database, so one that is closed is kept, without its rows, for the next to be opened.
+ * Opens databases with one schema. Creating tables and preparing statements takes longer than most uses of a small
+ * database, so closed databases are emptied and reused.
  */
 export class SqliteEngine {
   readonly #sqlJs: SqlJsStatic;
   readonly #schema: Schema;
-  readonly #spare: Sqlite[] = [];
+  readonly #spares: Sqlite[] = [];
 
   private constructor(sqlJs: SqlJsStatic, schema: Schema) {
     this.#sqlJs = sqlJs;
@@ -86,15 +86,16 @@ export class SqliteEngine {
 
   open(options: SqliteOptions = {}): Sqlite {
     const isPlain = !options.snapshot && !options.record;
-    return (isPlain && this.#spare.pop()) || new Sqlite(this.#sqlJs, this.#schema, options);
+    return (isPlain && this.#spares.pop()) || new Sqlite(this.#sqlJs, this.#schema, options);
   }
 
-  /** Ends a database: nobody may use anything of it any more. */
+  /** Closes a database. It must not be used afterwards. */
   close(database: Sqlite): void {
-    const serves = !database.isRecorded && this.#spare.length < spares && database.pages <= sparePages;
-    if (!serves) return database.close();
+    const isReusable =
+      !database.isRecorded && this.#spares.length < maxSpares && database.pages <= maxSparePages;
+    if (!isReusable) return database.close();
     database.clear(this.#schema);
-    this.#spare.push(database);
+    this.#spares.push(database);
   }
 }
 
@@ -103,7 +104,7 @@ export class Sqlite {
   readonly #database: SqlJsDatabase;
   readonly #record: Recorder | undefined;
   readonly #statements = new Map<string, Statement>();
-  /** What the open transaction has executed. */
+  /** Statements of the open transaction. */
   #transaction: Execution[] | undefined;
 
   constructor(sqlJs: SqlJsStatic, { tables, rows }: Schema, { snapshot, record }: SqliteOptions) {
@@ -122,15 +123,15 @@ export class Sqlite {
   }
 
   #configure(): void {
-    // A rollback journal in memory is enough: the database itself is nowhere else.
+    // The database only exists in memory, so its rollback journal can be in memory too.
     this.#database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
   }
 
-  /** Prepared once and kept. */
+  /** Returns a prepared statement from a cache. */
   statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) {
-      // Whatever does not only read is recorded, so that no write can be forgotten.
+      // Recording everything except SELECT makes sure that no write is missed.
       const isRecorded = this.#record && !sql.startsWith('SELECT');
       const executed = isRecorded
         ? (parameters: readonly Value[]) => this.#executed([sql, parameters])
@@ -141,7 +142,7 @@ export class Sqlite {
     return statement;
   }
 
-  /** Does all of `work` or, when it throws, nothing of it. */
+  /** Runs `work` in a transaction, which is rolled back if `work` throws. */
   transaction<T>(work: () => T): T {
     const executions: Execution[] = [];
     const result = this.#collect(executions, work);
@@ -149,7 +150,7 @@ export class Sqlite {
     return result;
   }
 
-  /** Executes what was recorded; that is not recorded again. */
+  /** Executes recorded statements without recording them again. */
   repeat(executions: readonly Execution[]): void {
     this.#collect([], () => {
       for (const [sql, parameters] of executions) this.statement(sql).run(...parameters);
@@ -171,22 +172,22 @@ export class Sqlite {
     }
   }
 
-  /** Outside of a transaction each statement is one of its own. */
+  /** Outside of a transaction, each statement is recorded separately. */
   #executed(execution: Execution): void {
     if (this.#transaction) this.#transaction.push(execution);
     else this.#record!([execution]);
   }
 
-  /** The whole database as a file of SQLite. */
+  /** Exports the database as a SQLite file. */
   snapshot(): Uint8Array {
-    // The binding closes the database for that and opens it anew.
+    // sql.js closes and reopens the database to export it, which invalidates the statements.
     this.#statements.clear();
     const snapshot = this.#database.export();
     this.#configure();
     return snapshot;
   }
 
-  /** Leaves the rows of the schema. */
+  /** Deletes everything except the rows of the schema. */
   clear({ rows }: Schema): void {
     const tables = this.statement("SELECT name FROM sqlite_schema WHERE type = 'table'").rows<[string]>();
     const names = [...tables].map(([name]) => name);
