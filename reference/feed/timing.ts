@@ -1,10 +1,10 @@
-/** Waiting, in a way that leaves nothing behind. */
+/** Waiting with timeouts. All functions remove their timers and listeners. */
 import type { Database } from '../store/database.js';
 
-/** The longest that a timer of Node can run. */
-const longest = 2 ** 31 - 1;
+/** Maximum delay of a timer in Node. */
+const maxDelayMs = 2 ** 31 - 1;
 
-/** A period that can begin anew. */
+/** A timeout that can be restarted. */
 export class Countdown {
   readonly #ms: number;
   #start = performance.now();
@@ -17,15 +17,15 @@ export class Countdown {
     this.#start = performance.now();
   }
 
-  /** In milliseconds; 0 when it is over. */
+  /** Remaining time in milliseconds; 0 after the end. */
   get left(): number {
     return Math.max(0, this.#start + this.#ms - performance.now());
   }
 }
 
 /**
- * Resolves when the database changes or is closed, when one of the signals is aborted, or after `ms`. It may resolve
- * a moment early: look at what there is. Something that has happened before the call is not noticed.
+ * Resolves when the database changes or closes, when a signal is aborted, or after `ms`. It may resolve slightly early,
+ * so check the state afterwards. It ignores events before the call.
  */
 export function waitForChange(
   database: Database,
@@ -33,7 +33,7 @@ export function waitForChange(
   signals: readonly AbortSignal[],
 ): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(wake, Math.min(Math.ceil(ms), longest));
+    const timer = setTimeout(wake, Math.min(Math.ceil(ms), maxDelayMs));
     database.events.once('change', wake).once('close', wake);
     for (const signal of signals) signal.addEventListener('abort', wake);
 
@@ -46,7 +46,7 @@ export function waitForChange(
   });
 }
 
-/** Whether a promise is settled within `ms`, or a moment less. */
+/** Waits up to `ms` milliseconds and returns whether the promise has settled. */
 export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const settled = promise.then(
@@ -54,7 +54,7 @@ export async function settlesWithin(ms: number, promise: Promise<unknown>): Prom
     () => true,
   );
   const over = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.min(Math.ceil(ms), longest));
+    timer = setTimeout(() => resolve(false), Math.min(Math.ceil(ms), maxDelayMs));
   });
   const result = await Promise.race([settled, over]);
   clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Which filter a request to the feed asks for (SERVICE 4.5, 4.6, 4.8). */
+/** Selects the filter of a changes request (SERVICE 4.5, 4.6, 4.8). */
 import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { designFunctionFilter } from './design-functions.js';
@@ -9,9 +9,8 @@ import { requestObject } from './request-object.js';
 import { compileSelector, SelectorError } from './evaluation/selector.js';
 
 /**
- * @returns undefined when the request asks for no filter
- *
- * Rejects with 400 for what is no filter and with 404 when the design document or the function is missing.
+ * @returns undefined if the request has no filter
+ * @throws 400 for an invalid filter, 404 if the design document or the function does not exist
  */
 export async function createFilter(
   database: Database,
@@ -19,38 +18,44 @@ export async function createFilter(
   context: FilterContext,
 ): Promise<Filter | undefined> {
   const { workerPool } = context;
-  switch (withoutRepetition(query.filter ?? '')) {
+  switch (withoutDuplicateName(query.filter ?? '')) {
     case '':
       return undefined;
     case '_doc_ids': {
       const ids = body?.doc_ids ?? query.doc_ids;
-      if (!ids) throw refused('`doc_ids` filter parameter is not a list of doc ids.');
+      if (!ids) throw badRequest('`doc_ids` filter parameter is not a list of doc ids.');
       return documentIdFilter(ids);
     }
     case '_selector':
-      if (body?.selector === undefined) throw refused('Selector must be specified in POST payload');
+      if (body?.selector === undefined) throw badRequest('Selector must be specified in POST payload');
       checkSelector(body.selector);
       return new ProgramFilter('The selector', { kind: 'selector', selector: body.selector }, workerPool);
     case '_design':
       return designDocumentFilter;
     case '_view': {
-      if (!query.view) throw refused('`view` filter parameter is not provided.');
-      const [design, name] = namesIn(query.view, '`view` must be of the form `designname/viewname`');
+      if (!query.view) throw badRequest('`view` filter parameter is not provided.');
+      const [design, name] = parseFunctionName(
+        query.view,
+        '`view` must be of the form `designname/viewname`',
+      );
       return designFunctionFilter(database, { kind: 'map', design, name }, workerPool);
     }
   }
-  if (query.filter!.startsWith('_')) throw refused('unknown builtin filter name');
-  const [design, name] = namesIn(query.filter!, '`filter` must be of the form `designname/filtername`');
+  if (query.filter!.startsWith('_')) throw badRequest('unknown builtin filter name');
+  const [design, name] = parseFunctionName(
+    query.filter!,
+    '`filter` must be of the form `designname/filtername`',
+  );
   const request = requestObject(database, context, body);
   return designFunctionFilter(database, { kind: 'filter', design, name, request }, workerPool);
 }
 
-/** PouchDB writes `_design/_design`, as it doubles the name of any filter that has no slash. */
-const withoutRepetition = (filter: string): string => filter.replace(/^(_[a-z_]+)\/\1$/, '$1');
+/** PouchDB sends `_design/_design`, because it repeats filter names that have no slash. */
+const withoutDuplicateName = (filter: string): string => filter.replace(/^(_[a-z_]+)\/\1$/, '$1');
 
-function namesIn(path: string, problem: string): [design: string, name: string] {
+function parseFunctionName(path: string, reason: string): [design: string, name: string] {
   const [design, name, ...others] = path.split('/').filter((part) => part !== '');
-  if (design === undefined || name === undefined || others.length > 0) throw refused(problem);
+  if (design === undefined || name === undefined || others.length > 0) throw badRequest(reason);
   return [design, name];
 }
 
@@ -58,8 +63,8 @@ function checkSelector(selector: unknown): void {
   try {
     compileSelector(selector);
   } catch (error) {
-    throw error instanceof SelectorError ? refused(error.message) : error;
+    throw error instanceof SelectorError ? badRequest(error.message) : error;
   }
 }
 
-const refused = (reason: string) => httpError(400, 'bad_request', reason);
+const badRequest = (reason: string) => httpError(400, 'bad_request', reason);

@@ -302,11 +302,11 @@ test('a function that fails ends its request, and the server stays well', async 
       'function (doc) { if (doc._id === "tea") throw new Error("too hot"); }',
       /"tea": Error: too hot$/,
     ],
-    loops: ['function () { for (;;); }', /0\.5 s of processor time/],
+    loops: ['function () { for (;;); }', /0\.5 s of CPU time/],
     // At once: bit by bit a busy machine may reach the limit of time first.
     hoards: ['function () { return new Uint8Array(134217728).length > 0; }', /64 MiB/],
-    recurs: ['function f() { return 1 + f(); }', /nests too deeply/],
-    requires: ['function () { return require("lib").f(); }', /require\(\) is not offered/],
+    recurs: ['function f() { return 1 + f(); }', /the nesting is too deep/],
+    requires: ['function () { return require("lib").f(); }', /require\(\) is not supported/],
   } as const;
   const sources: Record<string, string> = { quick: quick.filters.quick };
   for (const [name, [source]] of Object.entries(functions)) sources[name] = source;

@@ -1,14 +1,14 @@
-/** Filters that judge a document by its identifier: all of its revisions pass, or none (SERVICE 4.8). */
+/** Filters that use the document ID. Either all revisions of a document pass or none (SERVICE 4.8). */
 import type { Filter } from './filter.js';
 
 export function documentIdFilter(ids: readonly string[]): Filter {
   const listed = new Set(ids);
-  return identifierFilter((id) => listed.has(id));
+  return idFilter((id) => listed.has(id));
 }
 
-export const designDocumentFilter = identifierFilter((id) => id.startsWith('_design/'));
+export const designDocumentFilter = idFilter((id) => id.startsWith('_design/'));
 
-function identifierFilter(passes: (id: string) => boolean): Filter {
+function idFilter(passes: (id: string) => boolean): Filter {
   return {
     needsBodies: false,
     accept: (batch) =>

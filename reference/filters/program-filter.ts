@@ -1,4 +1,4 @@
-/** Filters that evaluate by content: documents are put to a program, which runs apart from the server. */
+/** Filters that use the content of documents. They run as programs in separate processes. */
 import { httpError } from '../http/errors.js';
 import { renderStub } from '../store/attachments.js';
 import type { Revision } from '../store/tables.js';
@@ -6,15 +6,15 @@ import { EvaluationError, type WorkerPool } from './evaluation/worker-pool.js';
 import type { Program } from './evaluation/protocol.js';
 import type { Candidate, Filter } from './filter.js';
 
-/** Characters of documents that a program is given at once; a single document may have more. */
+/** Maximum size of a batch for a program, unless a single document is larger. */
 const batchCharacters = 1024 * 1024;
 
-/** What a document has besides the members that its writer gave it, its identity and its attachments. */
+/** Returns members to add to a document before the program sees it. */
 export type ExtraMembers = (candidate: Candidate, revision: Revision) => object;
 
 interface RenderedDocument {
   readonly id: string;
-  /** As JSON text. */
+  /** JSON text. */
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ export class ProgramFilter implements Filter {
   readonly #extraMembers: ExtraMembers;
   readonly #end = new AbortController();
 
-  /** @param name what errors call it: `The filter function lists/quick` */
+  /** @param name subject of error messages, such as `The filter function lists/quick` */
   constructor(
     name: string,
     program: Program,
@@ -39,19 +39,19 @@ export class ProgramFilter implements Filter {
     this.#extraMembers = extraMembers;
   }
 
-  /** Rejects with 400 when the program does not compile. */
+  /** @throws 400 if the program does not compile */
   async compile(): Promise<void> {
     await this.#evaluate([]);
   }
 
   async accept(batch: readonly Candidate[]): Promise<boolean[][]> {
-    // All of them at once, before anything can be written: what is further is read from the database.
+    // Render all documents before the first await: extra members are read from the database, which may change later.
     const documents = batch.flatMap((candidate) =>
       candidate.revisions.map((revision) => this.#documentOf(candidate, revision)),
     );
-    const verdicts: boolean[] = [];
-    for (const part of inBatches(documents)) verdicts.push(...(await this.#evaluate(part)));
-    return batch.map(({ revisions }) => verdicts.splice(0, revisions.length));
+    const results: boolean[] = [];
+    for (const batch of inBatches(documents)) results.push(...(await this.#evaluate(batch)));
+    return batch.map(({ revisions }) => results.splice(0, revisions.length));
   }
 
   close(): void {
@@ -71,7 +71,7 @@ export class ProgramFilter implements Filter {
       ...(attachments.length > 0 && { _attachments: Object.fromEntries(attachments) as unknown }),
       ...this.#extraMembers(candidate, revision),
     });
-    // The members of the writer are text already.
+    // Combine JSON texts instead of parsing the body.
     const { body } = revision;
     return { id, text: body === '{}' ? members : `${members.slice(0, -1)},${body.slice(1)}` };
   }
@@ -93,16 +93,16 @@ export class ProgramFilter implements Filter {
 }
 
 function* inBatches(documents: readonly RenderedDocument[]): Generator<RenderedDocument[]> {
-  let part: RenderedDocument[] = [];
+  let batch: RenderedDocument[] = [];
   let characters = 0;
   for (const document of documents) {
-    if (part.length > 0 && characters + document.text.length > batchCharacters) {
-      yield part;
-      part = [];
+    if (batch.length > 0 && characters + document.text.length > batchCharacters) {
+      yield batch;
+      batch = [];
       characters = 0;
     }
-    part.push(document);
+    batch.push(document);
     characters += document.text.length;
   }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }

@@ -1,14 +1,14 @@
-/** The second argument of a filter function: the request to the feed, as CouchDB shows it to functions. */
+/** The second argument of filter functions: the changes request in CouchDB's format. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../store/database.js';
 import { databaseInfo } from '../store/database-info.js';
 import type { FilterContext } from './filter.js';
 
-/** Headers that carry credentials, with those of the proxy, whose names depend on the dialect. */
-const credentials = ['authorization', 'proxy-authorization', 'cookie'];
+/** Headers with credentials. Proxy headers are hidden too; their names depend on the dialect. */
+const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
-/** @param body the body of a POST, parsed */
+/** @param body parsed body of a POST; null for GET */
 export function requestObject(
   database: Database,
   { user, requestHead: { method, url, headers }, dialect }: FilterContext,
@@ -19,7 +19,7 @@ export function requestObject(
     .split('/')
     .filter((part) => part !== '')
     .map(decodeURIComponent);
-  const hidden = [...credentials, dialect.proxyUserName, dialect.proxyRoles, dialect.proxyToken];
+  const hidden = [...credentialHeaders, dialect.proxyUserName, dialect.proxyRoles, dialect.proxyToken];
   return {
     info: databaseInfo(database),
     uuid: randomBytes(16).toString('hex'),
@@ -29,7 +29,7 @@ export function requestObject(
     path,
     raw_path: url,
     query: Object.fromEntries(searchParams),
-    headers: shownHeaders(headers, new Set(hidden.map((name) => name.toLowerCase()))),
+    headers: visibleHeaders(headers, new Set(hidden.map((name) => name.toLowerCase()))),
     body: body === null ? 'undefined' : JSON.stringify(body),
     form: {},
     cookie: {},
@@ -38,8 +38,8 @@ export function requestObject(
   };
 }
 
-/** Names are written as CouchDB writes them: `X-Requested-With`. */
-function shownHeaders(headers: IncomingHttpHeaders, hidden: ReadonlySet<string>): Record<string, string> {
+/** Writes names as CouchDB does: `X-Requested-With`. */
+function visibleHeaders(headers: IncomingHttpHeaders, hidden: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       hidden.has(name) || value === undefined

@@ -1,4 +1,4 @@
-/** Databases: making, removing and looking at them. */
+/** Creating, deleting and inspecting databases. */
 import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
 import { databaseInfo } from '../store/database-info.js';

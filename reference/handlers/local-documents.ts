@@ -1,4 +1,4 @@
-/** Local documents, in which replicators keep their checkpoints. */
+/** Local documents. Replicators store their checkpoints in them. */
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
@@ -10,7 +10,7 @@ type LocalHandlers = Pick<Handlers<Context>, 'getLocalDocument' | 'putLocalDocum
 
 type LocalParams = OperationRequest<'getLocalDocument'>['params'];
 
-/** A deleted local document leaves nothing behind; clients expect a revision all the same. */
+/** The server stores nothing of a deleted local document, but clients expect a revision. */
 const revisionOfDeleted = '0-0';
 
 const prefix = '_local/';
@@ -43,9 +43,9 @@ export function removeLocal(store: Store, { db, docid }: LocalParams) {
 }
 
 /**
- * Of a path whose slash after `_local` came encoded, which then looks like that of any document.
+ * Recognizes a local document in the path of a normal document. This happens if the slash after `_local` is encoded.
  *
- * @returns undefined when the path means no local document
+ * @returns undefined if it is no local document
  */
 export function localParams({ db, docid }: LocalParams): LocalParams | undefined {
   return docid.startsWith(prefix) && docid !== prefix ? { db, docid: docid.slice(prefix.length) } : undefined;

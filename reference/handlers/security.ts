@@ -1,4 +1,4 @@
-/** Who may use a database. */
+/** The security object of a database. */
 import { USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';

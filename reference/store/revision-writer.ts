@@ -41,12 +41,12 @@ export type WriteResult =
 export interface RevisionStorage {
   readonly contents: AttachmentContents;
   readonly winningRevision: Winner;
-  find(id: string): DocumentHead | undefined;
-  tree(head: DocumentHead): RevisionTree;
-  revision(head: DocumentHead, revision: string): Revision | undefined;
+  readonly find: (id: string) => DocumentHead | undefined;
+  readonly tree: (head: DocumentHead) => RevisionTree;
+  readonly revision: (head: DocumentHead, revision: string) => Revision | undefined;
   /** Takes the next position in the order of changes. */
-  nextPosition(): number;
-  statement(sql: string): Statement;
+  readonly nextPosition: () => number;
+  readonly statement: (sql: string) => Statement;
 }
 
 /** Where the attachments of a new revision come from. */

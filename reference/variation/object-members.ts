@@ -1,9 +1,9 @@
-/** JSON objects say the same in any order of their members, and may have members that nobody knows. */
+/** Variations of JSON objects: order of members, and additional members. */
 import type { Random } from './random.js';
 
 type Members = Record<string, unknown>;
 
-/** The same value with the members of all objects in another order. */
+/** Returns the value with the members of all objects in random order. */
 export function shuffleMembers(value: unknown, random: Random): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffleMembers(item, random));
   if (typeof value !== 'object' || value === null) return value;
@@ -16,7 +16,7 @@ export function shuffleMembers(value: unknown, random: Random): unknown {
   return members;
 }
 
-/** With a member of a name that neither the description nor a client knows. */
+/** Adds a member that the description does not have. */
 export function withUnknownMember<T extends object>(value: T): T {
   return { ...value, x_variation: { note: 'clients must ignore what they do not know' } };
 }

@@ -1,28 +1,28 @@
-/** Places in the feed of a database of several shards: one position for each (SERVICE 2.6: any JSON value). */
+/** Sequences of a database with several shards: one position per shard (SERVICE 2.6: any JSON value). */
 import { createHash } from 'node:crypto';
 import type { Database } from '../store/database.js';
 import type { Json } from '../store/json.js';
 
 export type SequenceForm = 'string' | 'number' | 'array' | 'object';
 
-/** For each shard the position up to which its changes have been given. */
+/** For each shard, the position of the last change that was sent. */
 export type ShardPositions = readonly number[];
 
-/** A document stays in its shard for ever. */
+/** Returns the shard of a document, which never changes. */
 export function shardOf(id: string, shards: number): number {
   return createHash('sha256').update(id).digest().readUInt32LE() % shards;
 }
 
 export function formatShardSequence(database: Database, positions: ShardPositions, form: SequenceForm): Json {
-  const furthest = Math.max(...positions);
-  if (form === 'number') return furthest;
+  const latest = Math.max(...positions);
+  if (form === 'number') return latest;
   const shards = positions.map((position) => database.sequenceOf(position));
-  if (form === 'object') return { shards, at: furthest };
-  if (form === 'array') return [furthest, ...shards];
-  return `${furthest}-${Buffer.from(JSON.stringify(shards)).toString('base64url')}`;
+  if (form === 'object') return { shards, at: latest };
+  if (form === 'array') return [latest, ...shards];
+  return `${latest}-${Buffer.from(JSON.stringify(shards)).toString('base64url')}`;
 }
 
-/** @returns undefined when the text is no sequence of the database */
+/** @returns undefined if the text is no sequence of the database */
 export function parseShardSequence(
   database: Database,
   text: string,
@@ -30,24 +30,26 @@ export function parseShardSequence(
 ): ShardPositions | undefined {
   const sequence = parsed(text) ?? text;
   if (typeof sequence === 'number') {
-    const isPlace = shards === 1 && Number.isInteger(sequence) && sequence >= 0;
-    if (isPlace && sequence > 0) return sequence <= database.position ? [sequence] : undefined;
+    const isPosition = shards === 1 && Number.isInteger(sequence) && sequence >= 0;
+    if (isPosition && sequence > 0) return sequence <= database.position ? [sequence] : undefined;
   }
-  // What the database says of itself, such as its `update_seq`, is one positions in all shards.
-  const everywhere = database.positionOf(text);
-  if (everywhere !== undefined) return Array<number>(shards).fill(everywhere);
-  const places = partsOf(sequence)?.map((part) =>
+  // Sequences from other responses, such as `update_seq`, are one position for all shards.
+  const common = database.positionOf(text);
+  if (common !== undefined) return Array<number>(shards).fill(common);
+  const positions = elementsOf(sequence)?.map((part) =>
     typeof part === 'string' ? database.positionOf(part) : undefined,
   );
-  return places?.length === shards && places.every((position) => position !== undefined) ? places : undefined;
+  return positions?.length === shards && positions.every((position) => position !== undefined)
+    ? positions
+    : undefined;
 }
 
-function partsOf(sequence: unknown): unknown[] | undefined {
+function elementsOf(sequence: unknown): unknown[] | undefined {
   if (Array.isArray(sequence)) return (sequence as unknown[]).slice(1);
   if (typeof sequence === 'string') {
     const opaque = /^\d+-(.+)$/.exec(sequence)?.[1] ?? '';
-    const parts = parsed(Buffer.from(opaque, 'base64url').toString());
-    return Array.isArray(parts) ? (parts as unknown[]) : undefined;
+    const elements = parsed(Buffer.from(opaque, 'base64url').toString());
+    return Array.isArray(elements) ? (elements as unknown[]) : undefined;
   }
   const { shards } = (sequence ?? {}) as { shards?: unknown };
   return Array.isArray(shards) ? shards : undefined;

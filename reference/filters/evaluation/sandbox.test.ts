@@ -21,7 +21,7 @@ async function run(source: string, rest?: Partial<FunctionProgram>, given = numb
   return (await FunctionRunner.load()).run(program(source, rest), given, 20 * second);
 }
 
-const passing: [name: string, source: string, verdicts: string][] = [
+const passing: [name: string, source: string, results: string][] = [
   ['a function', 'function (doc) { return doc.n === 1; }', '010'],
   ['a function with a name', 'function odd(doc) { return doc.n === 1; }', '010'],
   ['an arrow function', '(doc) => doc.n === 1', '010'],
@@ -46,16 +46,16 @@ const passing: [name: string, source: string, verdicts: string][] = [
   ],
 ];
 
-for (const [name, source, verdicts] of passing)
+for (const [name, source, results] of passing)
   test(`${name} judges documents`, async (t) => {
-    t.deepEqual(await run(source), { verdicts });
+    t.deepEqual(await run(source), { results });
   });
 
 test('a map function passes what it emits anything for', async (t) => {
   const source = 'function (doc) { for (var i = 0; i < doc.n; i++) emit(i, null); return true; }';
-  t.deepEqual(await run(source, { kind: 'map' }), { verdicts: '011' });
+  t.deepEqual(await run(source, { kind: 'map' }), { results: '011' });
   t.deepEqual(await run('function () { return arguments.length === 1; }', { kind: 'map' }), {
-    verdicts: '000',
+    results: '000',
   });
 });
 
@@ -64,7 +64,7 @@ test('a filter function is given the document, the request and, as `this`, the d
     return this.limit > doc.n && req.query.wanted === "yes" && arguments.length === 2;
   }`;
   const rest = { design: '{"limit": 2}', request: '{"query": {"wanted": "yes"}}' };
-  t.deepEqual(await run(source, rest), { verdicts: '110' });
+  t.deepEqual(await run(source, rest), { results: '110' });
 });
 
 test('there is no host to reach', async (t) => {
@@ -85,15 +85,15 @@ test('there is no host to reach', async (t) => {
   const source = `function (doc) {
     return doc.names.some((name) => { try { return new Function("return " + name)() !== undefined } catch { return false } });
   }`;
-  t.deepEqual(await run(source, {}, documents({ names })), { verdicts: '0' });
+  t.deepEqual(await run(source, {}, documents({ names })), { results: '0' });
   const found = await run('(doc) => import("node:fs").then(() => { throw 1 }) && false');
-  t.deepEqual(found, { verdicts: '000' });
+  t.deepEqual(found, { results: '000' });
 });
 
 const failing: [name: string, source: string, at: Failure['at'], message: RegExp, document?: number][] = [
   ['a syntax error', 'function (doc) {', 'compilation', /^SyntaxError: /],
   ['nothing at all', '', 'compilation', /^SyntaxError: /],
-  ['what is no function', '{ "a": 1 }', 'compilation', /it is no function/],
+  ['what is no function', '{ "a": 1 }', 'compilation', /it is not a function/],
   ['a statement', 'return true', 'compilation', /^SyntaxError: /],
   ['an expression that throws', '(() => { throw new Error("early") })()', 'compilation', /^Error: early$/],
   ['an error', 'function (doc) { return doc.missing.member; }', 'execution', /^TypeError: /, 0],
@@ -106,9 +106,15 @@ const failing: [name: string, source: string, at: Failure['at'], message: RegExp
   ],
   ['a string', 'function () { throw "text"; }', 'execution', /^text$/, 0],
   ['an object', 'function () { throw { forbidden: "no" }; }', 'execution', /^\{"forbidden":"no"\}$/, 0],
-  ['what cannot be shown', 'function () { throw Symbol("x"); }', 'execution', /cannot be shown/, 0],
+  [
+    'what cannot be shown',
+    'function () { throw Symbol("x"); }',
+    'execution',
+    /cannot be converted to text/,
+    0,
+  ],
   ['a long text', 'function () { throw "x".repeat(5000); }', 'execution', /^x{500}$/, 0],
-  ['require', 'function () { require("views/lib/x"); }', 'execution', /require\(\) is not offered/, 0],
+  ['require', 'function () { require("views/lib/x"); }', 'execution', /require\(\) is not supported/, 0],
 ];
 
 for (const [name, source, at, message, document] of failing)
@@ -118,7 +124,7 @@ for (const [name, source, at, message, document] of failing)
     t.is(reply.failure.at, at);
     t.regex(reply.failure.message, message);
     t.is(reply.failure.document, document);
-    t.false(reply.last);
+    t.false(reply.isFatal);
   });
 
 test('a function that throws can be used again', async (t) => {
@@ -126,23 +132,19 @@ test('a function that throws can be used again', async (t) => {
   const thrower = program('function (doc) { if (doc.n === 1) throw doc.n; return true; }');
   for (let round = 0; round < 3; round++) {
     t.true('failure' in runner.run(thrower, numbers, second));
-    t.deepEqual(runner.run(thrower, documents({ n: 2 }), second), { verdicts: '1' });
+    t.deepEqual(runner.run(thrower, documents({ n: 2 }), second), { results: '1' });
   }
 });
 
 const limits: [name: string, source: string, message: RegExp][] = [
-  ['a loop', 'function () { for (;;); }', /more than 0\.1 s of processor time/],
-  ['a loop while it is compiled', '(() => { for (;;); })()', /more than 0\.1 s of processor time/],
-  ['a loop that catches all', 'function () { for (;;) try { for (;;); } catch {} }', /processor time/],
-  [
-    'a loop in what describes an error',
-    'function () { throw { toJSON() { for (;;); } }; }',
-    /processor time/,
-  ],
+  ['a loop', 'function () { for (;;); }', /more than 0\.1 s of CPU time/],
+  ['a loop while it is compiled', '(() => { for (;;); })()', /more than 0\.1 s of CPU time/],
+  ['a loop that catches all', 'function () { for (;;) try { for (;;); } catch {} }', /CPU time/],
+  ['a loop in what describes an error', 'function () { throw { toJSON() { for (;;); } }; }', /CPU time/],
   [
     'an expression that backtracks',
     `function () { return /(a+)+$/.test("${'a'.repeat(40)}b"); }`,
-    /processor time/,
+    /CPU time/,
   ],
 ];
 
@@ -151,7 +153,7 @@ for (const [name, source, message] of limits)
     const reply = (await FunctionRunner.load()).run(program(source), numbers, second / 10);
     if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
     t.regex(reply.failure.message, message);
-    t.true(reply.last);
+    t.true(reply.isFatal);
   });
 
 const hoarding: [name: string, source: string, message: RegExp][] = [
@@ -161,7 +163,7 @@ const hoarding: [name: string, source: string, message: RegExp][] = [
     'function () { for (var a = []; ; ) a.push(new Uint8Array(1e6)); }',
     /more than 64 MiB of memory/,
   ],
-  ['a recursion without end', 'function f() { return 1 + f(); }', /nests too deeply/],
+  ['a recursion without end', 'function f() { return 1 + f(); }', /the nesting is too deep/],
 ];
 
 for (const [name, source, message] of hoarding)
@@ -169,7 +171,7 @@ for (const [name, source, message] of hoarding)
     const reply = await run(source);
     if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
     t.regex(reply.failure.message, message);
-    t.true(reply.last);
+    t.true(reply.isFatal);
   });
 
 test('documents that nest as deeply as the server takes them can be judged', async (t) => {
@@ -177,23 +179,23 @@ test('documents that nest as deeply as the server takes them can be judged', asy
   const nested = `[{"n":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
   const source =
     'function (doc) { for (var depth = 0, n = doc.n; n; n = n[0]) depth++; return depth === 1000; }';
-  t.deepEqual(await run(source, {}, nested), { verdicts: '1' });
+  t.deepEqual(await run(source, {}, nested), { results: '1' });
 });
 
 test('a function is compiled once, and its text decides which it is', async (t) => {
   const runner = await FunctionRunner.load();
   const counting = 'var count = 0, f = function () { return ++count > 3; }; ';
   const source = `(() => { ${counting} return f; })()`;
-  t.deepEqual(runner.run(program(source), numbers, second), { verdicts: '000' });
-  t.deepEqual(runner.run(program(source), numbers, second), { verdicts: '111' });
-  t.deepEqual(runner.run(program(source, { key: 'another' }), numbers, second), { verdicts: '000' });
+  t.deepEqual(runner.run(program(source), numbers, second), { results: '000' });
+  t.deepEqual(runner.run(program(source), numbers, second), { results: '111' });
+  t.deepEqual(runner.run(program(source, { key: 'another' }), numbers, second), { results: '000' });
 });
 
 test('functions do not see what others leave behind', async (t) => {
   const runner = await FunctionRunner.load();
   const leaving = 'function (doc) { globalThis.left = true; Object.prototype.left = true; return true; }';
-  t.deepEqual(runner.run(program(leaving), numbers, second), { verdicts: '111' });
-  t.deepEqual(runner.run(program('() => typeof left !== "undefined"'), numbers, second), { verdicts: '000' });
+  t.deepEqual(runner.run(program(leaving), numbers, second), { results: '111' });
+  t.deepEqual(runner.run(program('() => typeof left !== "undefined"'), numbers, second), { results: '000' });
 });
 
 test('a thousand functions take no more memory than some', async (t) => {
@@ -202,7 +204,7 @@ test('a thousand functions take no more memory than some', async (t) => {
     for (let n = from; n < to; n++) {
       const source = `function (doc) { return doc.n === ${n} || ${n % 3 ? 'false' : 'thrown'}; }`;
       const reply = runner.run(program(source), numbers, second);
-      if (n > 2) t.true(n % 3 ? 'verdicts' in reply : 'failure' in reply);
+      if (n > 2) t.true(n % 3 ? 'results' in reply : 'failure' in reply);
     }
   };
   use(0, 50);

@@ -1,4 +1,4 @@
-/** Runs functions of design documents in QuickJS, where there is no host to reach. */
+/** Runs functions of design documents in QuickJS, without access to the host. */
 import {
   newQuickJSWASMModuleFromVariant,
   type QuickJSContext,
@@ -9,14 +9,14 @@ import { prelude } from './prelude.js';
 import type { Failure, FunctionProgram, Reply } from './protocol.js';
 
 const memoryMiB = 64;
-/** More than documents need that nest as deeply as this server takes them, less than would harm the process. */
+/** Enough for the maximum nesting depth of documents, but small enough for the native stack. */
 const stackBytes = 256 * 1024;
-/** Compiled functions that are kept: those that were used last. */
-const keptFunctions = 16;
+/** Number of compiled functions in the cache. */
+const cachedFunctions = 16;
 
 export class FunctionRunner {
   readonly #quickjs: QuickJSWASMModule;
-  readonly #kept = new Map<string, SandboxedFunction>();
+  readonly #cache = new Map<string, SandboxedFunction>();
 
   private constructor(quickjs: QuickJSWASMModule) {
     this.#quickjs = quickjs;
@@ -28,69 +28,68 @@ export class FunctionRunner {
     );
   }
 
-  /** Bytes of memory for all functions together. It never gets less: what one gives back the next one uses. */
+  /** Memory of all functions in bytes. It never shrinks, but is reused. */
   get memoryBytes(): number {
-    // The types of the library name the type of the DOM.
+    // The types of the library refer to a DOM type.
     return (this.#quickjs.getWasmMemory() as { buffer: ArrayBuffer }).buffer.byteLength;
   }
 
   /**
    * @param documents JSON text of an array
-   * @param cpuMs processor time that it may take, compiling included
+   * @param cpuMs maximum CPU time, including compilation
    */
   run(program: FunctionProgram, documents: string, cpuMs: number): Reply {
-    const budget = new Budget(cpuMs);
+    const budget = new CpuBudget(cpuMs);
     try {
-      return { verdicts: this.#compiled(program, budget).evaluate(documents, program.request, budget) };
+      return { results: this.#compiled(program, budget).evaluate(documents, program.request, budget) };
     } catch (error) {
-      if (error instanceof Stopped) return { failure: error.failure, last: error.last };
-      // QuickJS itself does not survive what nests more deeply than this process can follow.
-      const message = error instanceof RangeError ? tooDeep : `it broke its sandbox (${String(error)})`;
-      return { failure: { at: 'execution', message }, last: true };
+      if (error instanceof FunctionError) return { failure: error.failure, isFatal: error.isFatal };
+      // QuickJS cannot recover from an overflow of the native stack.
+      const message = error instanceof RangeError ? tooDeep : `the sandbox failed (${String(error)})`;
+      return { failure: { at: 'execution', message }, isFatal: true };
     }
   }
 
-  #compiled(program: FunctionProgram, budget: Budget): SandboxedFunction {
+  #compiled(program: FunctionProgram, budget: CpuBudget): SandboxedFunction {
     const { key } = program;
-    const compiled = this.#kept.get(key) ?? new SandboxedFunction(this.#quickjs, program, budget);
-    this.#kept.delete(key);
-    this.#kept.set(key, compiled);
-    const [longestUnused] = this.#kept;
-    if (longestUnused && this.#kept.size > keptFunctions) {
-      this.#kept.delete(longestUnused[0]);
-      longestUnused[1].dispose();
+    const compiled = this.#cache.get(key) ?? new SandboxedFunction(this.#quickjs, program, budget);
+    this.#cache.delete(key);
+    this.#cache.set(key, compiled);
+    const [oldest] = this.#cache;
+    if (oldest && this.#cache.size > cachedFunctions) {
+      this.#cache.delete(oldest[0]);
+      oldest[1].dispose();
     }
     return compiled;
   }
 }
 
-const tooDeep = 'it nests too deeply';
+const tooDeep = 'the nesting is too deep';
 
-/** The two limits that QuickJS reports by throwing an error into the function. */
+/** Limits that QuickJS reports as errors in the function. */
 const limits: Readonly<Record<string, string>> = {
   'InternalError: out of memory': `it needs more than ${memoryMiB} MiB of memory`,
   'InternalError: stack overflow': tooDeep,
 };
 
-/** Why a function did not come to its end. */
-class Stopped extends Error {
+/** A function failed or exceeded a limit. */
+class FunctionError extends Error {
   readonly failure: Failure;
-  /** Whether it broke a limit, after which the sandbox is of no more use. */
-  readonly last: boolean;
+  /** Whether a limit was exceeded. The sandbox must not be used afterwards. */
+  readonly isFatal: boolean;
 
-  constructor(failure: Failure, last: boolean) {
+  constructor(failure: Failure, isFatal: boolean) {
     super(failure.message);
     this.failure = failure;
-    this.last = last;
+    this.isFatal = isFatal;
   }
 }
 
-/** Processor time, of which this process takes no other. */
-class Budget {
+/** Limit of CPU time. The process does nothing else at the same time. */
+class CpuBudget {
   readonly milliseconds: number;
   readonly #from = process.cpuUsage();
-  /** Whether more was wanted. */
-  isSpent = false;
+  isExceeded = false;
 
   constructor(milliseconds: number) {
     this.milliseconds = milliseconds;
@@ -98,18 +97,18 @@ class Budget {
 
   check(): boolean {
     const { user, system } = process.cpuUsage(this.#from);
-    this.isSpent ||= (user + system) / 1000 > this.milliseconds;
-    return this.isSpent;
+    this.isExceeded ||= (user + system) / 1000 > this.milliseconds;
+    return this.isExceeded;
   }
 }
 
-/** A function in a runtime of its own: what it leaves behind, such as global variables, no other function sees. */
+/** A function in its own runtime, so that functions do not share global variables. */
 class SandboxedFunction {
   readonly #context: QuickJSContext;
   readonly #prelude: QuickJSHandle;
 
-  /** @throws Stopped */
-  constructor(quickjs: QuickJSWASMModule, { kind, source, design }: FunctionProgram, budget: Budget) {
+  /** @throws FunctionError */
+  constructor(quickjs: QuickJSWASMModule, { kind, source, design }: FunctionProgram, budget: CpuBudget) {
     this.#context = quickjs.newContext();
     this.#context.runtime.setMemoryLimit(memoryMiB * 1024 * 1024);
     this.#context.runtime.setMaxStackSize(stackBytes);
@@ -117,7 +116,7 @@ class SandboxedFunction {
     try {
       this.#call('compile', [withoutSemicolon(source), kind, design], budget, 'compilation').dispose();
     } catch (error) {
-      if (error instanceof Stopped && !error.last) this.dispose();
+      if (error instanceof FunctionError && !error.isFatal) this.dispose();
       throw error;
     }
   }
@@ -127,31 +126,34 @@ class SandboxedFunction {
     this.#context.dispose();
   }
 
-  /** @throws Stopped */
-  evaluate(documents: string, request: string, budget: Budget): string {
-    const verdicts = this.#call('evaluate', [documents, request], budget, 'execution');
-    return verdicts.consume((handle) => this.#context.getString(handle));
+  /** @throws FunctionError */
+  evaluate(documents: string, request: string, budget: CpuBudget): string {
+    const results = this.#call('evaluate', [documents, request], budget, 'execution');
+    return results.consume((handle) => this.#context.getString(handle));
   }
 
-  #call(method: string, texts: string[], budget: Budget, at: Failure['at']): QuickJSHandle {
+  #call(method: string, texts: string[], budget: CpuBudget, at: Failure['at']): QuickJSHandle {
     this.#context.runtime.setInterruptHandler(() => budget.check());
     const handles = texts.map((text) => this.#context.newString(text));
     const result = this.#context.callMethod(this.#prelude, method, handles);
     for (const handle of handles) handle.dispose();
-    if (result.error) throw this.#stopped(result.error, budget, at);
+    if (result.error) throw this.#errorOf(result.error, budget, at);
     return result.value;
   }
 
-  #stopped(thrown: QuickJSHandle, budget: Budget, at: Failure['at']): Stopped {
-    // What describes an error can be code of the function, for which there must be time left.
-    const described = budget.isSpent ? undefined : this.#text('describe', thrown);
+  #errorOf(thrown: QuickJSHandle, budget: CpuBudget, at: Failure['at']): FunctionError {
+    // Describing an error may execute code of the function, which needs remaining CPU time.
+    const described = budget.isExceeded ? undefined : this.#text('describe', thrown);
     const position = Number(this.#text('position') ?? -1);
     thrown.dispose();
-    const limit = budget.isSpent
-      ? `it takes more than ${budget.milliseconds / 1000} s of processor time`
+    const limit = budget.isExceeded
+      ? `it needs more than ${budget.milliseconds / 1000} s of CPU time`
       : limits[described ?? ''];
-    const message = limit ?? described ?? 'it throws what cannot be shown';
-    return new Stopped({ at, message, document: position < 0 ? undefined : position }, limit !== undefined);
+    const message = limit ?? described ?? 'it throws a value that cannot be converted to text';
+    return new FunctionError(
+      { at, message, document: position < 0 ? undefined : position },
+      limit !== undefined,
+    );
   }
 
   #text(method: string, ...values: QuickJSHandle[]): string | undefined {
@@ -162,5 +164,5 @@ class SandboxedFunction {
   }
 }
 
-// Whoever writes a function as a statement may end it like one.
+// A function may be written as a statement with a semicolon at the end.
 const withoutSemicolon = (source: string) => source.replace(/(?<![\s;])[\s;]+$/, '');

@@ -1,17 +1,17 @@
 /**
  * Selectors in the syntax of `_find` (SERVICE 4.6, 4.8).
  *
- * How values compare is the library's. How a selector is composed is not: pouchdb-selector-core notices an unknown
- * operator only when a document gets there and a wrong argument never, drops what stands beside `$and`, finds the
- * members that every object inherits, and has no `$not` below a field, no `$beginsWith` and no `$keyMapMatch`.
+ * pouchdb-selector-core compares the values. It does not evaluate whole selectors, because it detects unknown operators
+ * only during evaluation and never detects wrong arguments, ignores conditions next to `$and`, finds inherited members of
+ * objects, and does not support `$not` below a field, `$beginsWith` and `$keyMapMatch`.
  */
 import { rowFilter } from 'pouchdb-selector-core';
 import { isJsonObject, type Json, type JsonObject } from '../../store/json.js';
 
-/** Whether a document, or a value in one, matches. */
+/** Returns whether a document, or a value in it, matches. */
 export type Selector = (value: Json) => boolean;
 
-/** Why a selector is none. The message is a reason for clients (SERVICE 7). */
+/** The selector is invalid. The message is the `reason` of the response (SERVICE 7). */
 export class SelectorError extends Error {
   constructor(problem?: string) {
     super(
@@ -27,47 +27,47 @@ export function compileSelector(selector: unknown): Selector {
   return compile(selector, { path: undefined, negated: false });
 }
 
-/** What a part of a selector says something of. */
-interface Place {
-  /** Members from the value down; undefined for a document as a whole, on which no operator can be used. */
+/** Context of a part of a selector. */
+interface Scope {
+  /** Path of the field; undefined for the whole document, which operators cannot be applied to. */
   readonly path: readonly string[] | undefined;
-  /** Negation goes down to the single condition, as in CouchDB: a field that is not there meets it neither way. */
+  /** As in CouchDB, negation applies to single conditions: a missing field matches neither a condition nor its negation. */
   readonly negated: boolean;
 }
 
-function compile(condition: Json, place: Place): Selector {
+function compile(condition: Json, scope: Scope): Selector {
   const members = isJsonObject(condition) ? Object.entries(condition) : [];
-  // Whatever is no condition is a value to be equal to.
-  if (members.length === 0) return compileOperator('$eq', condition, place);
+  // Any other value is an implicit `$eq`.
+  if (members.length === 0) return compileOperator('$eq', condition, scope);
   return combine(
-    members.map(([name, argument]) => compileMember(name, argument, place)),
-    !place.negated,
+    members.map(([name, argument]) => compileMember(name, argument, scope)),
+    !scope.negated,
   );
 }
 
-function compileMember(name: string, argument: Json, place: Place): Selector {
-  const { path = [], negated } = place;
-  const opposite = { ...place, negated: !negated };
+function compileMember(name: string, argument: Json, scope: Scope): Selector {
+  const { path = [], negated } = scope;
+  const opposite = { ...scope, negated: !negated };
   switch (name) {
     case '$and':
-      return combine(compileList(name, argument, place), !negated);
+      return combine(compileList(name, argument, scope), !negated);
     case '$or':
-      return combine(compileList(name, argument, place), negated);
+      return combine(compileList(name, argument, scope), negated);
     case '$nor':
       return combine(compileList(name, argument, opposite), !negated);
     case '$not':
       return compile(objectArgument(name, argument), opposite);
   }
-  if (name.startsWith('$')) return compileOperator(name, argument, place);
-  return compile(argument, { path: [...path, ...membersOf(name)], negated });
+  if (name.startsWith('$')) return compileOperator(name, argument, scope);
+  return compile(argument, { path: [...path, ...parsePath(name)], negated });
 }
 
-function compileList(operator: string, conditions: Json, place: Place): Selector[] {
+function compileList(operator: string, conditions: Json, scope: Scope): Selector[] {
   if (!Array.isArray(conditions)) throw wrongArgument(operator, 'an array');
-  return conditions.map((condition) => compile(condition, place));
+  return conditions.map((condition) => compile(condition, scope));
 }
 
-/** All of them, or one of them. An empty list matches everything either way, as in CouchDB. */
+/** Combines selectors with AND or OR. As in CouchDB, an empty list always matches. */
 function combine(selectors: Selector[], all: boolean): Selector {
   const [only] = selectors;
   if (only && selectors.length === 1) return only;
@@ -75,7 +75,7 @@ function combine(selectors: Selector[], all: boolean): Selector {
   return (value) => selectors.some((matches) => matches(value));
 }
 
-function compileOperator(operator: string, argument: Json, { path, negated }: Place): Selector {
+function compileOperator(operator: string, argument: Json, { path, negated }: Scope): Selector {
   if (!path) throw new SelectorError(`a condition (${operator}) has no field`);
   if (operator === '$exists') {
     if (typeof argument !== 'boolean') throw wrongArgument(operator, 'true or false');
@@ -90,10 +90,10 @@ function compileOperator(operator: string, argument: Json, { path, negated }: Pl
   };
 }
 
-/** Makes the test of a value that is there. Throws SelectorError for an argument that the operator cannot have. */
+/** Creates the condition for existing values. Throws a SelectorError for an invalid argument. */
 type Operator = (argument: Json, operator: string) => Selector;
 
-/** The test that the library makes of an operator and its argument. */
+/** Evaluates an operator with the library. */
 const byLibrary =
   (operator: string, argument: unknown): Selector =>
   (value) =>
@@ -110,7 +110,7 @@ const not =
 
 const isIn: Operator = (argument, operator) => {
   const options = arrayArgument(operator, argument).map(equals);
-  // Of an array it is the elements that are looked for.
+  // For an array, check its elements.
   return (value) => options.some((matches) => (Array.isArray(value) ? value.some(matches) : matches(value)));
 };
 
@@ -157,11 +157,12 @@ const operators: Readonly<Record<string, Operator>> = {
     const prefix = stringArgument(operator, argument);
     return (value) => typeof value === 'string' && value.startsWith(prefix);
   },
-  $regex: (argument, operator) => byLibrary(operator, [expression(stringArgument(operator, argument))]),
+  $regex: (argument, operator) =>
+    byLibrary(operator, [regularExpression(stringArgument(operator, argument))]),
 };
 
-/** Options at the beginning, as in `(?i)soup`, are not JavaScript's; other differences from PCRE remain. */
-function expression(text: string): RegExp {
+/** Supports leading options such as `(?i)soup`. Other differences between JavaScript and PCRE remain. */
+function regularExpression(text: string): RegExp {
   const [, options = '', pattern = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(text)!;
   try {
     return new RegExp(pattern, options);
@@ -190,14 +191,14 @@ function objectArgument(operator: string, argument: Json): JsonObject {
 const wrongArgument = (operator: string, wanted: string) =>
   new SelectorError(`the argument of ${operator} must be ${wanted}`);
 
-/** The members that a field name such as `a.b` leads through. A backslash before a dot makes it one of the name. */
-function membersOf(field: string): string[] {
+/** Parses a field name such as `a.b`. A dot after a backslash is part of a name. */
+function parsePath(field: string): string[] {
   const members = field.split(/(?<!\\)\./).map((member) => member.replaceAll('\\', ''));
   if (members.includes('')) throw new SelectorError(`the field name "${field}" has an empty part`);
   return members;
 }
 
-/** @returns undefined when the path leads nowhere */
+/** @returns undefined if there is no such value */
 function lookUp(value: Json, path: readonly string[]): Json | undefined {
   let found: Json | undefined = value;
   for (const member of path) {

@@ -1,4 +1,4 @@
-/** The processes that evaluate filters, and which of them does what next. */
+/** A pool of processes that evaluate filters. */
 import { fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { httpError } from '../../http/errors.js';
 import type { Failure, Job, Program, Reply } from './protocol.js';
 
-/** The filter itself failed: its source, or what it did. */
+/** The filter does not compile or failed during execution. */
 export class EvaluationError extends Error {
   readonly failure: Failure;
 
@@ -16,40 +16,40 @@ export class EvaluationError extends Error {
   }
 }
 
-/** Two, so that a function that loops does not hold up all others; more where more can run at the same time. */
+/** At least two, so that a function with an infinite loop does not block all other filters. */
 const maxProcesses = Math.min(4, Math.max(2, availableParallelism()));
 
 /**
- * A process stops a function when its time is up, unless the function sits in a builtin, where QuickJS looks at no
- * clock, or the time goes to a selector. Those are stopped from outside, by the clock on the wall, which also runs
- * while others use the processor: hence so much more time.
+ * Timeout of a process. Usually the process itself stops a function after its CPU time, but it cannot interrupt built-in
+ * functions and selectors. For these, the pool kills the process. The timeout is much longer than the CPU time, because
+ * other processes may use the CPU meanwhile.
  */
-const wallMs = (cpuMs: number): number => 3 * cpuMs + 5000;
+const timeoutMs = (cpuMs: number): number => 3 * cpuMs + 5000;
 
 interface Task {
   readonly job: Job;
-  resolve(verdicts: boolean[]): void;
+  resolve(results: boolean[]): void;
   reject(error: Error): void;
 }
 
-/** Starts processes when there is work for them, and keeps them. */
+/** Starts processes on demand and reuses them. */
 export class WorkerPool {
   readonly #cpuMs: () => number;
-  readonly #workerPool = new Set<PoolWorker>();
+  readonly #workers = new Set<Worker>();
   readonly #waiting = new Set<Task>();
   #isClosed = false;
 
-  /** @param cpuMs processor time that one call may take, in milliseconds */
+  /** @param cpuMs maximum CPU time of one call, in milliseconds */
   constructor(cpuMs: () => number) {
     this.#cpuMs = cpuMs;
   }
 
   /**
-   * Puts documents to a program.
+   * Evaluates a program for documents.
    *
    * @param documents JSON text of an array
-   * @returns whether each of them passes
-   * @throws EvaluationError for what the filter is to blame for; the reason of `signal` when it is aborted first
+   * @returns for each document, whether it passes
+   * @throws EvaluationError if the filter fails; the reason of `signal` if it is aborted
    */
   evaluate(program: Program, documents: string, signal: AbortSignal): Promise<boolean[]> {
     return new Promise((resolve, reject) => {
@@ -59,9 +59,9 @@ export class WorkerPool {
       };
       const task: Task = {
         job: { program, documents, cpuMs: this.#cpuMs() },
-        resolve(verdicts) {
+        resolve(results) {
           signal.removeEventListener('abort', abort);
-          resolve(verdicts);
+          resolve(results);
         },
         reject(error) {
           signal.removeEventListener('abort', abort);
@@ -69,54 +69,54 @@ export class WorkerPool {
         },
       };
       if (signal.aborted) return abort();
-      if (this.#isClosed) return reject(closed());
+      if (this.#isClosed) return reject(stopping());
       signal.addEventListener('abort', abort);
       this.#waiting.add(task);
       this.#assign();
     });
   }
 
-  /** Starts a process before there is work for it: whoever asks first need not wait until it is up. */
+  /** Starts a process in advance, so that the first filter does not have to wait for it. */
   prepare(): void {
-    if (this.#workerPool.size === 0) this.#started();
+    if (this.#workers.size === 0) this.#startWorker();
   }
 
-  /** Ends all processes; what they were asked is rejected. */
+  /** Kills all processes and rejects their tasks. */
   close(): void {
     this.#isClosed = true;
-    for (const task of this.#waiting) task.reject(closed());
+    for (const task of this.#waiting) task.reject(stopping());
     this.#waiting.clear();
-    for (const worker of this.#workerPool) worker.end(closed());
+    for (const worker of this.#workers) worker.end(stopping());
   }
 
   #assign(): void {
     for (const task of this.#waiting) {
-      const worker = [...this.#workerPool].find(({ isFree }) => isFree) ?? this.#started();
+      const worker = [...this.#workers].find(({ isFree }) => isFree) ?? this.#startWorker();
       if (!worker) return;
       this.#waiting.delete(task);
       worker.start(task);
     }
   }
 
-  /** @returns undefined when there are enough of them */
-  #started(): PoolWorker | undefined {
-    if (this.#workerPool.size >= maxProcesses) return undefined;
-    const worker = new PoolWorker();
-    this.#workerPool.add(worker);
+  /** @returns undefined if the maximum number of processes is running */
+  #startWorker(): Worker | undefined {
+    if (this.#workers.size >= maxProcesses) return undefined;
+    const worker = new Worker();
+    this.#workers.add(worker);
     worker.events.on('free', () => this.#assign());
     worker.events.on('end', () => {
-      this.#workerPool.delete(worker);
+      this.#workers.delete(worker);
       this.#assign();
     });
     return worker;
   }
 }
 
-const closed = () => httpError(503, 'service_unavailable', 'The server is being stopped.');
+const stopping = () => httpError(503, 'service_unavailable', 'The server is stopping.');
 const failed = (message: string) => new EvaluationError({ at: 'execution', message });
 
-/** A process, which does one task at a time. */
-class PoolWorker {
+/** A process. It executes one task at a time. */
+class Worker {
   readonly events = new EventEmitter<{ free: []; end: [] }>();
   readonly #process = fork(fileURLToPath(new URL('./worker.js', import.meta.url)), {
     serialization: 'advanced',
@@ -127,11 +127,11 @@ class PoolWorker {
   #timer: NodeJS.Timeout | undefined;
 
   constructor() {
-    this.#process.on('message', (reply: Reply) => this.#take(reply));
+    this.#process.on('message', (reply: Reply) => this.#receive(reply));
     this.#process.on('error', (error) => this.end(error));
     this.#process.on('exit', () =>
       this.end(
-        this.#isReady ? failed('it broke its sandbox') : new Error('No process to evaluate filters came up.'),
+        this.#isReady ? failed('the process crashed') : new Error('The process for filters did not start.'),
       ),
     );
   }
@@ -143,36 +143,36 @@ class PoolWorker {
   start(task: Task): void {
     this.#task = task;
     this.#process.send(task.job);
-    if (this.#isReady) this.#watch(task);
+    if (this.#isReady) this.#startTimer(task);
   }
 
-  /** @param error what the task that it is at is rejected with */
+  /** @param error rejects the current task */
   end(error: Error): void {
     clearTimeout(this.#timer);
     this.#process.removeAllListeners().kill('SIGKILL');
-    // Whatever may still go wrong with it has no consequence.
+    // Ignore later errors of the process.
     this.#process.on('error', () => {});
     this.#task?.reject(error);
     this.events.emit('end');
   }
 
-  #take(reply: Reply): void {
+  #receive(reply: Reply): void {
     if ('ready' in reply) {
       this.#isReady = true;
-      if (this.#task) this.#watch(this.#task);
+      if (this.#task) this.#startTimer(this.#task);
       return;
     }
-    if ('failure' in reply && reply.last) return this.end(new EvaluationError(reply.failure));
+    if ('failure' in reply && reply.isFatal) return this.end(new EvaluationError(reply.failure));
     const task = this.#task!;
     clearTimeout(this.#timer);
     this.#task = undefined;
     if ('failure' in reply) task.reject(new EvaluationError(reply.failure));
-    else task.resolve([...reply.verdicts].map((verdict) => verdict === '1'));
+    else task.resolve([...reply.results].map((result) => result === '1'));
     this.events.emit('free');
   }
 
-  #watch({ job: { cpuMs } }: Task): void {
-    const end = () => this.end(failed(`it takes more than ${cpuMs / 1000} s of processor time`));
-    this.#timer = setTimeout(end, wallMs(cpuMs));
+  #startTimer({ job: { cpuMs } }: Task): void {
+    const end = () => this.end(failed(`it needs more than ${cpuMs / 1000} s of CPU time`));
+    this.#timer = setTimeout(end, timeoutMs(cpuMs));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The program of a process that evaluates filters. Whatever a filter does, whether in JavaScript or by the regular
- * expression of a selector, happens here: the server waits for an answer and serves others meanwhile.
+ * Main module of the processes that evaluate filters. Functions and regular expressions of selectors can run for a long
+ * time; here they do not block the server.
  */
 import type { Json } from '../../store/json.js';
 import { compileSelector } from './selector.js';
@@ -15,6 +15,6 @@ process.send!({ ready: true } satisfies Reply);
 function evaluate({ program, documents, cpuMs }: Job): Reply {
   if (program.kind !== 'selector') return functions.run(program, documents, cpuMs);
   const matches = compileSelector(program.selector);
-  const verdicts = (JSON.parse(documents) as Json[]).map((document) => (matches(document) ? '1' : '0'));
-  return { verdicts: verdicts.join('') };
+  const results = (JSON.parse(documents) as Json[]).map((document) => (matches(document) ? '1' : '0'));
+  return { results: results.join('') };
 }

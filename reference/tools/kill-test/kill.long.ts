@@ -1,11 +1,11 @@
-/** More kills than `npm test` has; `npm run kill-test` has 200. */
+/** A short kill test. `npm run kill-test` runs 200 rounds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { killRounds } from './kill.js';
 
-test('what has been acknowledged outlasts 20 kills', async (t) => {
+test('20 kills lose no acknowledged data', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'docfeed-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const program = ['--import=tsx', 'bin/docfeed.ts'];

@@ -1,4 +1,4 @@
-/** `npm run kill-test -- [ROUNDS] [SEED]`: kills the built server that often, 200 times unless told otherwise. */
+/** `npm run kill-test -- [ROUNDS] [SEED]`: kills the built server repeatedly (default: 200 times). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,5 +11,5 @@ console.error(`${rounds} rounds, seed ${seed}, data in ${directory}`);
 const summary = await killRounds({ program: ['dist/bin/docfeed.js'], directory, rounds, seed });
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(JSON.stringify({ rounds, seed, ...summary, seconds }));
-// It stays for a look when something was lost.
+// After a failure, the directory is kept for inspection.
 await rm(directory, { recursive: true });
