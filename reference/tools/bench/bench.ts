@@ -1,5 +1,5 @@
-/** Measures workloads on one or two servers: in rounds, the servers by turns, so that what else the machine does hits both. */
-import { max, median, min } from 'simple-statistics';
+/** Measures workloads on one or two servers. The servers alternate, so that other load of the machine affects both. */
+import { median } from 'simple-statistics';
 import { createDataset, type Dataset } from './dataset.js';
 import type { BenchmarkTarget } from './target.js';
 import type { Workload } from './workloads.js';
@@ -7,28 +7,28 @@ import type { Workload } from './workloads.js';
 export interface BenchOptions {
   readonly documents: number;
   readonly rounds: number;
-  /** After so many no further round is begun. */
+  /** Time after which no further round starts. */
   readonly seconds: number;
-  readonly log: (what: string) => void;
+  readonly log: (message: string) => void;
 }
 
 export interface Measured {
   readonly median: number;
-  readonly least: number;
-  readonly greatest: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 export interface Result {
   readonly workload: string;
   readonly unit: Workload['unit'];
   readonly rounds: number;
-  /** By the targets, in their order. */
+  /** One for each target. */
   readonly measured: readonly Measured[];
-  /** How many times as fast the first is as the second, by the medians. */
+  /** How many times faster the first target is than the second, based on the medians. */
   readonly ratio?: number;
 }
 
-/** Rejects when a server does not answer as it must. What has been made there is removed. */
+/** Rejects if a response is wrong. Always deletes the databases that it created. */
 export async function bench(
   targets: readonly BenchmarkTarget[],
   workloads: readonly Workload[],
@@ -58,8 +58,8 @@ export async function bench(
 function summary({ name, unit }: Workload, samples: readonly number[][]): Result {
   const measured = samples.map((values) => ({
     median: median(values),
-    least: min(values),
-    greatest: max(values),
+    min: Math.min(...values),
+    max: Math.max(...values),
   }));
   const result = { workload: name, unit, rounds: samples[0]!.length, measured };
   const [first, second] = measured;

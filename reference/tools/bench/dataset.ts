@@ -1,21 +1,22 @@
-/** The database that the workloads are run against: the same documents on each target. */
+/** The database for the workloads. It has the same documents on each target. */
 import { randomBytes } from 'node:crypto';
 import type { BenchmarkTarget } from './target.js';
 
-/** Each tenth document has a conflict. */
+/** Every tenth document has a conflict. */
 const conflictEvery = 10;
-const bulk = 500;
-/** Functions take long on some servers: they judge only so many of the documents. */
-const judgedByFunctions = 2000;
+const batchSize = 500;
+/** Number of documents that filter functions evaluate. They are slow on some servers. */
+const filteredDocuments = 2000;
 
 export interface Dataset {
   readonly target: BenchmarkTarget;
   /** Path of the database. */
   readonly path: string;
-  /** The number of documents in it, the design document included. */
+  /** Number of documents, including the design document. */
   readonly documents: number;
-  /** How many of them are left after `since`, and that sequence: the functions judge these. */
+  /** Number of documents after `since`. */
   readonly rest: number;
+  /** Sequence at which feeds with filter functions start. */
   readonly since: string;
 }
 
@@ -26,7 +27,7 @@ export async function createDataset(target: BenchmarkTarget, documents: number):
     filters: { even: 'function (doc) { return doc.value % 2 === 0; }' },
     views: { even: { map: 'function (doc) { if (doc.value % 2 === 0) emit(doc.value, null); }' } },
   });
-  const rest = Math.min(judgedByFunctions, documents);
+  const rest = Math.min(filteredDocuments, documents);
   await fill(target, path, 0, documents - rest);
   const { last_seq } = JSON.parse(await target.send('GET', `${path}/_changes?since=now`)) as {
     last_seq: string;
@@ -36,17 +37,17 @@ export async function createDataset(target: BenchmarkTarget, documents: number):
 }
 
 async function fill(target: BenchmarkTarget, path: string, from: number, to: number): Promise<void> {
-  for (let first = from; first < to; first += bulk) {
-    const numbers = Array.from({ length: Math.min(bulk, to - first) }, (_, index) => first + index);
+  for (let first = from; first < to; first += batchSize) {
+    const numbers = Array.from({ length: Math.min(batchSize, to - first) }, (_, index) => first + index);
     const docs = numbers.map((number) => ({ ...documentOf(number), _rev: '1-b' }));
-    const losers = docs
+    const conflicts = docs
       .filter(({ value }) => value % conflictEvery === 0)
       .map((doc) => ({ ...doc, _rev: '1-a' }));
-    await target.send('POST', `${path}/_bulk_docs`, { new_edits: false, docs: [...docs, ...losers] });
+    await target.send('POST', `${path}/_bulk_docs`, { new_edits: false, docs: [...docs, ...conflicts] });
   }
 }
 
-/** Some 200 bytes of JSON. */
+/** About 200 bytes of JSON. */
 export const documentOf = (number: number) => ({
   _id: `document-${String(number).padStart(6, '0')}`,
   value: number,

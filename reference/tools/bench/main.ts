@@ -1,11 +1,11 @@
-/** `npm run bench`: measures the reference server, with `-- --against URL` target by target with another. */
+/** `npm run bench`: measures the reference server and, with `-- --against URL`, another server for comparison. */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError } from 'commander';
 import { execaNode } from 'execa';
 import picomatch from 'picomatch';
 import * as prettier from 'prettier';
-import { administratorFrom, adminOption, runTool, wrongUsage } from '../command-line.js';
+import { parseAdministrator, adminOption, runTool, wrongUsage } from '../command-line.js';
 import { bench, type Measured, type Result } from './bench.js';
 import { BenchmarkTarget } from './target.js';
 import { defaultSize, workloadsOf } from './workloads.js';
@@ -21,23 +21,23 @@ interface Options {
 }
 
 const program = new Command('bench')
-  .description('measure the reference server, alone or target by target with another')
+  .description('measure the reference server, optionally in comparison with another server')
   .option('--against <url>', 'the other server')
   .addOption(adminOption('administrator of the other server'))
-  .option('--only <glob>', 'only workloads whose name fits', '*')
-  .option('--documents <n>', 'in the database that feeds are read from', even, 10_000)
-  .option('--rounds <n>', 'measurements of each workload, of which the median counts', positive, 3)
-  .option('--seconds <n>', 'after so many no further round begins', positive, 75)
+  .option('--only <glob>', 'run only matching workloads', '*')
+  .option('--documents <n>', 'number of documents (even)', even, 10_000)
+  .option('--rounds <n>', 'measurements of each workload; the result is the median', positive, 3)
+  .option('--seconds <n>', 'time after which no further round starts', positive, 75)
   .option('--json', 'print the results as JSON')
   .action(run);
 
 await runTool(program);
 
 async function run({ against, admin, only, json, ...options }: Options): Promise<void> {
-  const chosen = workloadsOf(defaultSize).filter(({ name }) => picomatch.isMatch(name, only));
-  if (chosen.length === 0) throw wrongUsage(`there is no workload ${only}`);
+  const selected = workloadsOf(defaultSize).filter(({ name }) => picomatch.isMatch(name, only));
+  if (selected.length === 0) throw wrongUsage(`no workload matches ${only}`);
   if (against !== undefined && !URL.canParse(against)) throw wrongUsage(`${against} is not a URL`);
-  const other = against === undefined ? undefined : { url: against, admin: administratorFrom(admin) };
+  const other = against === undefined ? undefined : { url: against, admin: parseAdministrator(admin) };
 
   const own = { name: 'admin', password: randomBytes(12).toString('hex') };
   const server = execaNode({
@@ -50,8 +50,8 @@ async function run({ against, admin, only, json, ...options }: Options): Promise
   try {
     targets.push(await BenchmarkTarget.connect('reference', await listeningUrl(server.stdout), own));
     if (other) targets.push(await BenchmarkTarget.connect(other.url, other.url, other.admin));
-    const log = (what: string): boolean => process.stderr.write(`${what}\n`);
-    const results = await bench(targets, chosen, { ...options, log });
+    const log = (message: string): boolean => process.stderr.write(`${message}\n`);
+    const results = await bench(targets, selected, { ...options, log });
     const titles = targets.map(({ title }) => title);
     process.stdout.write(
       json ? `${JSON.stringify({ targets: titles, results }, null, 2)}\n` : await table(titles, results),
@@ -72,29 +72,29 @@ async function listeningUrl(stdout: NodeJS.ReadableStream): Promise<string> {
 }
 
 async function table(titles: readonly string[], results: readonly Result[]): Promise<string> {
-  const head = ['workload', 'unit', ...titles, ...(titles.length > 1 ? ['times as fast'] : [])];
+  const head = ['workload', 'unit', ...titles, ...(titles.length > 1 ? ['speedup'] : [])];
   const rows = results.map(({ workload, unit, measured, ratio }) => [
     workload,
     unit,
-    ...measured.map(figures),
+    ...measured.map(formatMeasured),
     ...(ratio === undefined ? [] : [ratio.toFixed(1)]),
   ]);
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return prettier.format(lines.join('\n'), { parser: 'markdown' });
 }
 
-function figures({ median, least, greatest }: Measured): string {
-  return `${short(median)} (${short(least)} to ${short(greatest)})`;
+function formatMeasured({ median, min, max }: Measured): string {
+  return `${formatNumber(median)} (${formatNumber(min)} to ${formatNumber(max)})`;
 }
 
-function short(value: number): string {
+function formatNumber(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0);
 }
 
 function positive(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number from 1 on.');
+  throw new InvalidArgumentError('It must be a positive integer.');
 }
 
 function even(text: string): number {

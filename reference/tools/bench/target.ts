@@ -1,12 +1,12 @@
-/** A server that is measured, and the requests to it. */
+/** A measured server. */
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Administrator } from '../../index.js';
 
 export class BenchmarkTarget {
-  /** What the table calls it. */
+  /** Column title. */
   readonly title: string;
   readonly #url: string;
-  /** Live feeds hold their connections. */
+  /** Open feeds occupy many connections. */
   readonly #agent = new Agent({ connections: 512, headersTimeout: 0, bodyTimeout: 0 });
   #cookie = '';
 
@@ -15,7 +15,7 @@ export class BenchmarkTarget {
     this.#url = url.replace(/\/+$/, '');
   }
 
-  /** Logs in, so that no password is hashed while time is taken. Rejects when the server cannot be reached or refuses. */
+  /** Logs in, so that password hashing does not affect the measurements. Rejects if the login fails. */
   static async connect(
     title: string,
     url: string,
@@ -28,13 +28,13 @@ export class BenchmarkTarget {
     return target;
   }
 
-  /** The whole body. Rejects when the status is none of success. */
+  /** Sends a request and returns the body. Rejects if the status is not 2xx. */
   async send(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<string> {
     const response = await this.open(method, path, body);
     return response.body.text();
   }
 
-  /** The response from its headers on. Rejects when the status is none of success. */
+  /** Sends a request and returns the response with an unread body. Rejects if the status is not 2xx. */
   async open(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Dispatcher.ResponseData> {
     const response = await request(this.#url + path, {
       method,
@@ -44,7 +44,7 @@ export class BenchmarkTarget {
     });
     if (response.statusCode < 300) return response;
     const reason = await response.body.text();
-    throw new Error(`${this.title}: ${method} ${path} is answered with ${response.statusCode} ${reason}`);
+    throw new Error(`${this.title}: ${method} ${path}: status ${response.statusCode} ${reason}`);
   }
 
   close(): Promise<void> {

@@ -1,4 +1,4 @@
-/** What is measured. Each workload counts what it gets and fails when that is not what it must be. */
+/** The workloads. Each verifies the number of rows that it receives. */
 import { randomBytes } from 'node:crypto';
 import { median } from 'simple-statistics';
 import { documentOf, type Dataset } from './dataset.js';
@@ -7,17 +7,17 @@ import type { BenchmarkTarget } from './target.js';
 export interface Workload {
   readonly name: string;
   readonly unit: 'ms' | 'rows/s' | 'writes/s';
-  /** One measurement, in this unit. */
+  /** Measures once and returns the result in this unit. */
   readonly measure: (dataset: Dataset) => Promise<number>;
 }
 
-/** How much one measurement of what writes does. */
+/** Size of one measurement of workloads that write. */
 export interface Size {
   readonly longpolls: number;
   readonly feeds: number;
   readonly writesToFeeds: number;
   readonly singleWrites: number;
-  /** Requests of 500 documents. */
+  /** Number of requests with 500 documents each. */
   readonly bulkWrites: number;
 }
 
@@ -83,16 +83,16 @@ export const workloadsOf = (size: Size): Workload[] => [
   },
 ];
 
-/** Time of a whole normal feed. */
+/** Measures a complete normal feed. */
 async function read({ target, path }: Dataset, query: string, rows: number, body?: unknown): Promise<number> {
   const start = performance.now();
   const text = await target.send(body === undefined ? 'GET' : 'POST', `${path}/_changes?${query}`, body);
-  const took = performance.now() - start;
+  const duration = performance.now() - start;
   expect(rowsIn(text), rows, `${target.title}: rows of _changes?${query}`);
-  return took;
+  return duration;
 }
 
-/** From the sending of a write to the end of the longpoll that tells of it: the median of some. */
+/** Measures the time from sending a write to the end of the longpoll response. Returns the median. */
 async function latency(target: BenchmarkTarget, path: string, { longpolls }: Size): Promise<number> {
   const times: number[] = [];
   for (let number = 0; number < longpolls; number++) {
@@ -110,7 +110,7 @@ async function write(target: BenchmarkTarget, path: string, number: number): Pro
   await target.send('PUT', `${path}/${_id}`, document);
 }
 
-/** Rows that all of many continuous feeds get a second while one client writes. */
+/** Measures the rows per second that many continuous feeds receive in total while one client writes. */
 async function rowsToOpenFeeds(
   target: BenchmarkTarget,
   path: string,
@@ -171,5 +171,5 @@ const rowsIn = (text: string): number => text.split('"changes":[').length - 1;
 const perSecond = (count: number, start: number): number => (count * 1000) / (performance.now() - start);
 
 function expect(actual: number, expected: number, what: string): void {
-  if (actual !== expected) throw new Error(`${what}: ${actual}, not ${expected}`);
+  if (actual !== expected) throw new Error(`${what}: expected ${expected}, got ${actual}`);
 }

@@ -11,7 +11,7 @@ import { readEntries } from './requests.js';
 const couchdb = (t: ExecutionContext, options: ServerOptions = {}) =>
   testServer(t, { ...options, dialect: 'couchdb' });
 
-test('two servers that are the same answer alike, and keep nothing of it', async (t) => {
+test('two identical servers have no differences, and the created data is deleted', async (t) => {
   const servers = [await couchdb(t), await couchdb(t)] as const;
   const entries = (await readEntries()).filter((_, index) => index % 5 === 0);
   const { vendors, differences } = await compare([servers[0].url, servers[1].url], admin, entries);
@@ -25,8 +25,8 @@ test('two servers that are the same answer alike, and keep nothing of it', async
   }
 });
 
-test('a server with a fault is told from one without', async (t) => {
-  const sound = await couchdb(t);
+test('a faulty server differs from a correct one', async (t) => {
+  const correct = await couchdb(t);
   const faulty = await couchdb(t, {
     components: ({ handlers, renderRow, ...components }) => ({
       ...components,
@@ -34,7 +34,7 @@ test('a server with a fault is told from one without', async (t) => {
       handlers: { ...handlers, getUp: () => Promise.reject(httpError(404, 'not_found', 'missing')) },
     }),
   });
-  const { stdout, exitCode } = await command(sound.url, faulty.url, '--only', '{changes-limit*,up}');
+  const { stdout, exitCode } = await command(correct.url, faulty.url, '--only', '{changes-limit*,up}');
   t.is(exitCode, 1);
   const lines = stdout.split('\n');
   t.true(lines.includes('changes-limit body.results.0.changes.0.rev: "1-a"  |  nothing'));
@@ -42,11 +42,11 @@ test('a server with a fault is told from one without', async (t) => {
   t.deepEqual(
     lines.filter((line) => /^(changes-limit-word|up) /.test(line)),
     ['up status: 200  |  404 "missing"'],
-    'what is the same is not told, and of different statuses nothing besides',
+    'equal responses are not reported, and only the status if it differs',
   );
 });
 
-test('a expected difference covers what is beneath its path, and is stale when nothing differs', (t) => {
+test('an expected difference includes the values below its path, and is stale without a difference', (t) => {
   const expected = [
     { what: 'lists', ours: '', couchdb: '', why: '', where: { 'a*': ['body.rows', 'status'] } },
   ];
@@ -61,17 +61,17 @@ test('a expected difference covers what is beneath its path, and is stale when n
   t.is(stale.length, 1);
 });
 
-test('expected differences speak of requests of the list, and the pageFile says what they are', async (t) => {
+test('expected differences refer to existing requests, and DIFFERENCES.md is up to date', async (t) => {
   const expected = await readExpectedDifferences();
   const entries = await readEntries();
   t.is(new Set(entries.map(({ name }) => name)).size, entries.length, 'names are unique');
   const everything = entries.map(({ name }) => ({ request: name, a: '', b: '' }));
   for (const { where } of expected.groups.flatMap(({ differences }) => differences))
-    for (const [request, aspects] of Object.entries(where))
-      for (const path of aspects) {
+    for (const [request, paths] of Object.entries(where))
+      for (const path of paths) {
         const found = everything.map((one) => ({ ...one, path }));
         const one = [{ what: '', ours: '', couchdb: '', why: '', where: { [request]: [path] } }];
-        t.deepEqual(classifyDifferences(found, one).stale, [], `${request} fits no request`);
+        t.deepEqual(classifyDifferences(found, one).stale, [], `${request} matches no request`);
       }
   t.is(
     await readFile(pageFile, 'utf8'),
@@ -80,11 +80,11 @@ test('expected differences speak of requests of the list, and the pageFile says 
   );
 });
 
-test('a wrong command line ends with 2', async (t) => {
+test('invalid arguments exit with 2', async (t) => {
   for (const args of [[], ['nonsense', 'http://127.0.0.1:1']]) {
     const { exitCode, stderr, stdout } = await command(...args);
     t.is(exitCode, 2);
-    t.regex(stderr, /give the URLs|not a URL/);
+    t.regex(stderr, /URLs are required|not a URL/);
     t.is(stdout, '');
   }
 });

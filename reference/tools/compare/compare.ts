@@ -1,4 +1,4 @@
-/** Two servers side by side: which of the list's requests they answer differently. */
+/** Sends the same requests to two servers and compares the responses. */
 import { randomBytes } from 'node:crypto';
 import pMap from 'p-map';
 import { responseValues, type ResponseValues } from './response-values.js';
@@ -11,22 +11,22 @@ export interface Difference {
   readonly request: string;
   /** What differs: `status`, `header.NAME` or `body.PATH`. */
   readonly path: string;
-  /** Undefined where the server has nothing of the kind. */
+  /** Undefined if the response does not have the value. */
   readonly a: string | undefined;
   readonly b: string | undefined;
 }
 
 export interface Comparison {
-  /** What the servers call their vendor. */
+  /** Vendor names in the greetings of the servers. */
   readonly vendors: readonly (string | undefined)[];
-  /** In the order of the list; those of requests that change settings come last. */
+  /** In the order of the requests. Requests that change settings come last. */
   readonly differences: readonly Difference[];
 }
 
-/** Requests at a time: hashing passwords keeps a server busy, and feeds wait. */
+/** Number of concurrent requests. */
 const concurrency = 6;
 
-/** Rejects when a server cannot be reached, refuses the administrator, or does not make what a request needs. */
+/** Rejects if a server is unreachable, rejects the administrator, or the setup of a request fails. */
 export async function compare(
   urls: readonly [a: string, b: string],
   administrator: Administrator,
@@ -38,14 +38,14 @@ export async function compare(
     const compareAll = (some: readonly Entry[], concurrency: number) =>
       pMap(some, (entry) => compareEntry(targets, entry, entries.indexOf(entry)), { concurrency });
     const changesServer = ({ settings }: Entry) => Object.keys(settings).length > 0;
-    const together = await compareAll(
+    const concurrent = await compareAll(
       entries.filter((entry) => !changesServer(entry)),
       concurrency,
     );
-    const alone = await compareAll(entries.filter(changesServer), 1);
+    const serial = await compareAll(entries.filter(changesServer), 1);
     return {
       vendors: await Promise.all(targets.map((target) => target.vendor())),
-      differences: [...together, ...alone].flat(),
+      differences: [...concurrent, ...serial].flat(),
     };
   } finally {
     for (const target of targets) {
@@ -61,7 +61,7 @@ async function compareEntry(
   number: number,
 ): Promise<Difference[]> {
   const [a, b] = await Promise.all(targets.map((target) => responseOf(target, entry, number)));
-  return differing(a!, b!).map((difference) => ({ request: entry.name, ...difference }));
+  return differencesOf(a!, b!).map((difference) => ({ request: entry.name, ...difference }));
 }
 
 async function responseOf(target: CompareTarget, entry: Entry, number: number): Promise<ResponseValues> {
@@ -70,13 +70,13 @@ async function responseOf(target: CompareTarget, entry: Entry, number: number): 
     const reply = await target.withSettings(entry.settings, () => target.send(entry, variables));
     return responseValues(reply, target.base);
   } catch (error) {
-    // A server that hangs up, or never ends, answers differently from one that does not.
+    // A closed connection or a timeout counts as a difference of the status.
     return new Map([['status', (error as Error).message]]);
   }
 }
 
-/** Of answers with different statuses that alone: all else follows from it. */
-function differing(a: ResponseValues, b: ResponseValues): Omit<Difference, 'request'>[] {
+/** If the statuses differ, other differences are not reported, because they follow from it. */
+function differencesOf(a: ResponseValues, b: ResponseValues): Omit<Difference, 'request'>[] {
   if (a.get('status') !== b.get('status')) {
     return [{ path: 'status', a: statusAndReason(a), b: statusAndReason(b) }];
   }

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
 
-/** The file with the pageFile about the expected differences. */
+/** Path of DIFFERENCES.md. */
 export const pageFile = fileURLToPath(new URL('../../DIFFERENCES.md', import.meta.url));
 
-/** Markdown as it is kept in the project. */
+/** Formats Markdown with the settings of the project. */
 export async function formatPage(markdown: string): Promise<string> {
   return prettier.format(markdown, { ...(await prettier.resolveConfig(pageFile)), filepath: pageFile });
 }

@@ -1,4 +1,4 @@
-/** Differences between the reference server and CouchDB that are meant: data in `differences.yaml`, with the reason. */
+/** Intended differences between the reference server and CouchDB. They are listed in `differences.yaml` with reasons. */
 import { readFile } from 'node:fs/promises';
 import Joi from 'joi';
 import picomatch from 'picomatch';
@@ -6,25 +6,24 @@ import { parse } from 'yaml';
 import type { Difference } from './compare.js';
 
 export interface ExpectedDifference {
-  /** What differs, as a person would say it; likewise the other texts. */
+  /** Short description. This and the following texts are for DIFFERENCES.md. */
   readonly what: string;
   readonly ours: string;
   readonly couchdb: string;
   readonly why: string;
-  /** ResponseValues by a glob for the names of requests. An path stands for all beneath it too: `body` for `body.rows.0`. */
+  /** Paths of values by a glob for request names. A path includes the values below it: `body` includes `body.rows.0`. */
   readonly where: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ExpectedDifferences {
-  /** What the two servers call their vendor. The list holds between these two only. */
+  /** Vendor names of the two servers. The list applies to no others. */
   readonly vendors: readonly [ours: string, theirs: string];
-  /** Those of one kind together. */
   readonly groups: readonly { readonly title: string; readonly differences: readonly ExpectedDifference[] }[];
 }
 
 export interface Classification {
   readonly unexpected: readonly Difference[];
-  /** What is listed and does not differ. */
+  /** Expected differences that do not exist. */
   readonly stale: readonly { readonly request: string; readonly path: string; readonly what: string }[];
 }
 
@@ -55,19 +54,19 @@ export function classifyDifferences(
 ): Classification {
   const patterns = expected.flatMap(({ what, where }) =>
     Object.entries(where).flatMap(([request, aspects]) => {
-      const isMeant = picomatch(request);
-      return aspects.map((path) => ({ request, path, what, isMeant }));
+      const matches = picomatch(request);
+      return aspects.map((path) => ({ request, path, what, matches }));
     }),
   );
   const explains = (pattern: (typeof patterns)[number], { request, path }: Difference) =>
-    pattern.isMeant(request) && (path === pattern.path || path.startsWith(`${pattern.path}.`));
+    pattern.matches(request) && (path === pattern.path || path.startsWith(`${pattern.path}.`));
   return {
     unexpected: found.filter((difference) => !patterns.some((pattern) => explains(pattern, difference))),
     stale: patterns.filter((pattern) => !found.some((difference) => explains(pattern, difference))),
   };
 }
 
-/** The pageFile that people read. */
+/** Renders DIFFERENCES.md. */
 export function renderPage({ groups }: ExpectedDifferences): string {
   const tables = groups.map(({ title, differences }) => {
     const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why]);
@@ -76,9 +75,9 @@ export function renderPage({ groups }: ExpectedDifferences): string {
   });
   return `# Where the reference server differs from CouchDB
 
-\`npm run compare\` sends one list of requests to the reference server and to Apache CouchDB 3.5.0, and finds these
-differences and no others; it fails too when one of them is gone. Made of \`reference/tools/compare/differences.yaml\` by
-\`npm run compare -- --write\`.
+\`npm run compare\` sends the same requests to the reference server and to Apache CouchDB 3.5.0. These are all differences
+that it finds; it also fails if one of them no longer exists. \`npm run compare -- --write\` generates this file from
+\`reference/tools/compare/differences.yaml\`.
 
 ${tables.join('\n')}`;
 }

@@ -1,8 +1,8 @@
-/** `npm run compare -- URL_A URL_B`: sends one list of requests to two servers and prints what they answer differently. */
+/** `npm run compare -- URL_A URL_B`: sends the same requests to two servers and prints the differences. */
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import picomatch from 'picomatch';
-import { administratorFrom, adminOption, runTool, wrongUsage } from '../command-line.js';
+import { parseAdministrator, adminOption, runTool, wrongUsage } from '../command-line.js';
 import { compare, type Difference } from './compare.js';
 import { classifyDifferences, readExpectedDifferences, renderPage } from './expected-differences.js';
 import { formatPage, pageFile } from './differences-page.js';
@@ -16,15 +16,15 @@ interface Options {
 }
 
 const program = new Command('compare')
-  .description('send one list of requests to two servers and print what they answer differently')
+  .description('send the same requests to two servers and print the differences between their responses')
   .argument('[url...]', 'the two servers')
-  .addOption(adminOption('administrator of both'))
-  .option('--only <glob>', 'only requests whose name fits')
-  .option('--json', 'print all differences, expected ones too, as JSON')
-  .option('--write', 'write reference/DIFFERENCES.md, and send nothing')
+  .addOption(adminOption('administrator of both servers'))
+  .option('--only <glob>', 'send only matching requests')
+  .option('--json', 'print all differences as JSON, including expected ones')
+  .option('--write', 'only write reference/DIFFERENCES.md')
   .addHelpText(
     'after',
-    '\nExit codes: 0 no unexpected difference, 1 some, 2 the command line is wrong,\n3 they could not be compared.',
+    '\nExit codes: 0 no unexpected difference, 1 unexpected differences, 2 invalid arguments,\n3 the comparison failed.',
   )
   .action(run);
 
@@ -35,29 +35,30 @@ async function run(urls: readonly string[], { admin, only = '*', json, write }: 
   if (write) return writeFile(pageFile, await formatPage(renderPage(expected)));
 
   const [a, b, ...more] = urls;
-  if (a === undefined || b === undefined || more.length > 0) throw wrongUsage('give the URLs of two servers');
+  if (a === undefined || b === undefined || more.length > 0) throw wrongUsage('two server URLs are required');
   for (const url of urls) if (!URL.canParse(url)) throw wrongUsage(`${url} is not a URL`);
   const entries = (await readEntries()).filter(({ name }) => picomatch.isMatch(name, only));
-  if (entries.length === 0) throw wrongUsage(`there is no request ${only}`);
+  if (entries.length === 0) throw wrongUsage(`no request matches ${only}`);
 
-  process.stderr.write(`sending ${entries.length} requests to each\n`);
-  const { vendors, differences } = await compare([a, b], administratorFrom(admin), entries);
-  const isListed = vendors.every((vendor, index) => vendor === expected.vendors[index]);
-  if (!isListed) process.stderr.write(`no differences are expected between ${vendors.join(' and ')}\n`);
+  process.stderr.write(`sending ${entries.length} requests to each server\n`);
+  const { vendors, differences } = await compare([a, b], parseAdministrator(admin), entries);
+  const hasExpectations = vendors.every((vendor, index) => vendor === expected.vendors[index]);
+  if (!hasExpectations)
+    process.stderr.write(`there are no expected differences for ${vendors.join(' and ')}\n`);
   const { unexpected, stale } = classifyDifferences(
     differences,
-    isListed ? expected.groups.flatMap((group) => group.differences) : [],
+    hasExpectations ? expected.groups.flatMap((group) => group.differences) : [],
   );
-  // Of a part of the list it cannot be said that a difference is gone.
+  // With a part of the requests, missing differences mean nothing.
   const gone = entries.length === (await readEntries()).length ? stale : [];
 
   if (json) process.stdout.write(`${JSON.stringify({ differences, unexpected, gone }, null, 2)}\n`);
   else {
     for (const difference of unexpected) process.stdout.write(line(difference));
     for (const { request, path, what } of gone)
-      process.stdout.write(`${request} ${path}: does not differ any more; take it out of "${what}"\n`);
-    const explained = differences.length - unexpected.length;
-    process.stdout.write(`${unexpected.length} unexpected differences, ${explained} expected\n`);
+      process.stdout.write(`${request} ${path}: no longer differs; remove it from "${what}"\n`);
+    const expectedCount = differences.length - unexpected.length;
+    process.stdout.write(`${unexpected.length} unexpected differences, ${expectedCount} expected\n`);
   }
   if (unexpected.length + gone.length > 0) process.exitCode = 1;
 }

@@ -1,27 +1,27 @@
-/** The list of requests: data in `requests/`, one file for each group, and in `fixtures.yaml` what they need. */
+/** Reads the requests in `requests/*.yaml` and their fixtures in `fixtures.yaml`. */
 import { readdir, readFile } from 'node:fs/promises';
 import Joi from 'joi';
 import { parse } from 'yaml';
 
-/** Texts in braces, such as `{db}`, are put in when it is sent. */
+/** A request with variables in braces, such as `{db}`. */
 export interface RequestTemplate {
   /** Method and path. */
   readonly send: string;
-  /** Whose credentials it carries: the administrator's unless it says otherwise. */
+  /** Whose credentials to send. Default `administrator`. */
   readonly as: 'administrator' | 'user' | 'nobody';
   readonly headers: Readonly<Record<string, string>>;
-  /** Text is sent as it is, anything else as JSON. */
+  /** Strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
-  /** What to keep of the response for later requests: a path in its JSON, or `cookie`, by the name it gets. */
+  /** Variables to set from the response: a JSON member, `cookie` or `etag`, by variable name. */
   readonly keep: Readonly<Record<string, string>>;
 }
 
 export interface Entry extends RequestTemplate {
-  /** Unique in the whole list. */
+  /** Unique name. */
   readonly name: string;
-  /** What is sent before, to make what the request needs. */
+  /** Requests that create the fixtures. */
   readonly before: readonly RequestTemplate[];
-  /** Settings of the server while the request is sent, by `section/key`. Nothing else is sent at that time. */
+  /** Settings of the server during the request, by `section/key`. No other requests are sent at the same time. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -48,11 +48,11 @@ const requestFile = Joi.array()
   )
   .unique('name');
 
-type Listed = Omit<Entry, 'before'> & { readonly given: readonly string[] };
+type RequestInFile = Omit<Entry, 'before'> & { readonly given: readonly string[] };
 
 const folder = new URL('requests/', import.meta.url);
 
-/** The whole list. Throws when a file is not of the form that it should have. */
+/** Reads all requests. Throws if a file is invalid. */
 export async function readEntries(): Promise<Entry[]> {
   const fixtures = await read<Record<string, RequestTemplate[]>>(
     new URL('fixtures.yaml', import.meta.url),
@@ -60,7 +60,7 @@ export async function readEntries(): Promise<Entry[]> {
   );
   const files = (await readdir(folder)).sort();
   const groups = files.map(async (file) => {
-    const listed = await read<Listed[]>(new URL(file, folder), requestFile);
+    const listed = await read<RequestInFile[]>(new URL(file, folder), requestFile);
     return listed.map(({ given, ...entry }): Entry => {
       const before = given.flatMap((name) => fixtures[name] ?? unknownFixture(file, entry.name, name));
       return { ...entry, before };
@@ -74,5 +74,5 @@ async function read<T>(file: URL, form: Joi.Schema): Promise<T> {
 }
 
 function unknownFixture(file: string, entry: string, name: string): never {
-  throw new Error(`${file}: ${entry} needs the fixture ${name}, which there is not`);
+  throw new Error(`${file}: ${entry} needs the unknown fixture ${name}`);
 }

@@ -1,14 +1,14 @@
 /**
- * What of a response is compared: its status, the headers that matter, and its body value by value. What lawfully
- * differs each time or from server to server (sequences, hashes, times, ...) is replaced by what it is.
+ * Flattens a response into comparable values: status, selected headers, and all values in the body. Values that differ
+ * in each response or on each server (sequences, hashes, times, ...) are replaced by placeholders.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Reply } from './target.js';
 
-/** Values by name: `status`, `header.etag`, `body.results.0.id`, ... */
+/** Values by path: `status`, `header.etag`, `body.results.0.id`, ... */
 export type ResponseValues = ReadonlyMap<string, string>;
 
-/** Not `Transfer-Encoding`: which bodies come in chunks is a matter of how they are made. */
+/** `Transfer-Encoding` is not included, because it depends on the implementation. */
 const comparedHeaders = [
   'accept-ranges',
   'access-control-allow-credentials',
@@ -29,8 +29,8 @@ const comparedHeaders = [
   'www-authenticate',
 ];
 
-/** Members whose value is the server's own: only its type is compared. */
-const ownValues: ReadonlySet<string> = new Set([
+/** Members with server-specific values. Only their types are compared. */
+const serverSpecific: ReadonlySet<string> = new Set([
   'seq',
   'last_seq',
   'update_seq',
@@ -50,7 +50,7 @@ const ownValues: ReadonlySet<string> = new Set([
   'iterations',
 ]);
 
-/** @param base URL of the server that the reply is from */
+/** @param base URL of the server */
 export function responseValues({ status, headers, text }: Reply, base: string): ResponseValues {
   const values = new Map([['status', String(status)]]);
   for (const name of comparedHeaders) {
@@ -72,7 +72,7 @@ function header(name: string, value: string, base: string): string {
     case 'content-type':
       return value.replace(/boundary=.*/, 'boundary=<hash>');
     case 'etag':
-      // A revision, of the list or made; other tags may begin like one.
+      // Only revisions are compared. Other tags are server-specific, but may begin like a revision.
       return /^"\d+-([a-z]{1,2}|[0-9a-f]{32})"$/.test(value) ? withoutHashes(value) : '<tag>';
     case 'location':
       return withoutHashes(value.replace(base, '<base>'));
@@ -83,7 +83,7 @@ function header(name: string, value: string, base: string): string {
   }
 }
 
-/** JSON as what it says, a feed as a list of its rows or events. Empty lines may stand anywhere in a feed. */
+/** Parses JSON, and feeds into lists of rows or events. Empty lines in feeds are ignored. */
 function contentOf(text: string, type: string): unknown {
   if (text === '') return undefined;
   if (type.startsWith('text/event-stream')) return eventsOf(text);
@@ -108,13 +108,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every value that is not an object or array with members, by its path. */
+/** Yields all values that are not nonempty objects or arrays, with their paths. */
 function* leaves(value: unknown, path: string): Generator<[path: string, value: string]> {
   if (value === undefined) return;
-  const isOwn = ownValues.has(path.slice(path.lastIndexOf('.') + 1));
-  const members = !isOwn && typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const isServerSpecific = serverSpecific.has(path.slice(path.lastIndexOf('.') + 1));
+  const members =
+    !isServerSpecific && typeof value === 'object' && value !== null ? Object.entries(value) : [];
   for (const [key, member] of members) yield* leaves(member, `${path}.${key}`);
-  if (members.length === 0) yield [path, isOwn ? typeOf(value) : rendered(value)];
+  if (members.length === 0) yield [path, isServerSpecific ? typeOf(value) : rendered(value)];
 }
 
 const typeOf = (value: unknown) => (value === null ? 'null' : `<${typeof value}>`);
@@ -131,5 +132,5 @@ const sorted = (list: string): string =>
     .sort()
     .join(',');
 
-/** Identifiers and revisions that the server makes; those of the list are shorter. */
+/** Replaces generated IDs and revisions. Those in requests are shorter. */
 const withoutHashes = (text: string): string => text.replace(/[0-9a-f]{32}/g, '<hash>');

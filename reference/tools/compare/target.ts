@@ -1,34 +1,34 @@
-/** Sends the requests of the list to one server, each in a database of its own. */
+/** Sends the requests to one server. Each request has its own database. */
 import { Agent, request, type Dispatcher } from 'undici';
 import { generateSync } from 'otplib';
 import type { Administrator } from '../../index.js';
 import type { RequestTemplate, Entry } from './requests.js';
 import { proxyToken, tokensOf } from './tokens.js';
 
-/** A response as it came. */
+/** A complete response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** What stands for the variables in braces. */
+/** Values of the variables in request templates. */
 type Variables = Map<string, string>;
 
-/** The password of the users that the list makes. */
+/** Password of the created users. */
 const password = 'pass:wörd';
-/** The key of their second factor. */
+/** Key of their second factor. */
 const totpKey = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
-/** More than any request of the list takes, also on a busy machine. */
+/** Timeout of a request. */
 const timeoutMs = 20_000;
 
 export class CompareTarget {
-  /** Without a slash at the end. */
+  /** URL without a trailing slash. */
   readonly base: string;
   readonly #prefix: string;
   readonly #agent = new Agent({ connections: 16 });
   #cookie = '';
-  /** What tokens of proxies are signed with. */
+  /** Secret of the server that signs proxy tokens. */
   #secret = '';
 
   private constructor(base: string, prefix: string) {
@@ -37,28 +37,30 @@ export class CompareTarget {
   }
 
   /**
-   * Logs in. What is made on the server gets names that begin with `prefix`.
-   * Rejects when the server cannot be reached or refuses the credentials.
+   * Logs in. Rejects if the server is unreachable or rejects the credentials.
+   *
+   * @param prefix for the names of databases, users and keys
    */
   static async connect(base: string, prefix: string, administrator: Administrator): Promise<CompareTarget> {
     const target = new CompareTarget(base.replace(/\/+$/, ''), prefix);
     const login = await target.#sendAs('nobody', 'POST', '/_session', {}, administrator);
-    if (login.status !== 200) throw new Error(`${base} refuses the administrator with ${login.status}`);
+    if (login.status !== 200)
+      throw new Error(`${base} rejects the administrator with status ${login.status}`);
     target.#cookie = cookieOf(login);
-    target.#secret = String(await target.#list(`${configuration}/chttpd_auth/secret`));
+    target.#secret = String(await target.#get(`${configuration}/chttpd_auth/secret`));
     return target;
   }
 
-  /** What the server says of itself. */
+  /** Returns the vendor name in the greeting. */
   async vendor(): Promise<string | undefined> {
     const { text } = await this.#sendAs('nobody', 'GET', '/', {});
     return (JSON.parse(text) as { vendor?: { name?: string } }).vendor?.name;
   }
 
   /**
-   * Makes what a request needs.
+   * Creates the fixtures of a request.
    *
-   * @returns what to put in for the variables in braces
+   * @returns values of the variables in the request
    */
   async prepare(entry: Entry, number: number): Promise<Variables> {
     const variables = this.#variables(number);
@@ -67,22 +69,22 @@ export class CompareTarget {
       const reply = await this.send(template, variables);
       if (reply.status >= 400)
         throw new Error(
-          `${entry.name}: ${this.base} answers ${template.send} with ${reply.status}: ${reply.text}`,
+          `${entry.name}: ${this.base} responds to ${template.send} with ${reply.status}: ${reply.text}`,
         );
       for (const [word, where] of Object.entries(template.keep)) variables.set(word, valueAt(reply, where));
     }
     return variables;
   }
 
-  /** Rejects when there is no response, or none that ends. */
+  /** Sends a request. Rejects if there is no complete response in time. */
   send({ send, as, headers, body }: RequestTemplate, variables: Variables): Promise<Reply> {
-    // Escaped for JSON; variables that are put into a path have nothing to escape.
-    const put = (text: string) =>
+    // Values are escaped for JSON. Values in paths contain nothing to escape.
+    const fillIn = (text: string) =>
       text.replace(/\{(\w+)\}/g, (whole, word: string) =>
         variables.has(word) ? JSON.stringify(variables.get(word)).slice(1, -1) : whole,
       );
-    const [method, path] = put(send).split(' ', 2) as [Dispatcher.HttpMethod, string];
-    const filled = JSON.parse(put(JSON.stringify({ headers, body }))) as Pick<
+    const [method, path] = fillIn(send).split(' ', 2) as [Dispatcher.HttpMethod, string];
+    const filled = JSON.parse(fillIn(JSON.stringify({ headers, body }))) as Pick<
       RequestTemplate,
       'headers' | 'body'
     >;
@@ -91,7 +93,7 @@ export class CompareTarget {
     return this.#sendAs(as, method, path, own, filled.body);
   }
 
-  /** Does `work` while the server has these settings, which it loses again. */
+  /** Runs `work` with changed settings of the server, and restores them afterwards. */
   async withSettings<T>(settings: Entry['settings'], work: () => Promise<T>): Promise<T> {
     const changed: { path: string; before: Reply }[] = [];
     try {
@@ -99,7 +101,7 @@ export class CompareTarget {
         const path = `${configuration}/${name}`;
         changed.push({ path, before: await this.#sendAs('administrator', 'GET', path, {}) });
         const reply = await this.#sendAs('administrator', 'PUT', path, {}, JSON.stringify(value));
-        if (reply.status !== 200) throw new Error(`${this.base} refuses the setting ${name}: ${reply.text}`);
+        if (reply.status !== 200) throw new Error(`${this.base} rejects the setting ${name}: ${reply.text}`);
       }
       return await work();
     } finally {
@@ -109,19 +111,19 @@ export class CompareTarget {
     }
   }
 
-  /** Removes what the run has made. */
+  /** Deletes everything that the run created. */
   async clear(): Promise<void> {
     const range = `startkey="${this.#prefix}"&endkey="${this.#prefix}~"`;
-    for (const name of (await this.#list(`/_all_dbs?${range}`)) as string[])
+    for (const name of (await this.#get(`/_all_dbs?${range}`)) as string[])
       await this.#sendAs('administrator', 'DELETE', `/${encodeURIComponent(name)}`, {});
     const users = range.replaceAll('="', '="org.couchdb.user:');
-    const { rows } = (await this.#list(`/_users/_all_docs?${users}`)) as {
+    const { rows } = (await this.#get(`/_users/_all_docs?${users}`)) as {
       rows: { id: string; value: { rev: string } }[];
     };
     for (const { id, value } of rows)
       await this.#sendAs('administrator', 'DELETE', `/_users/${id}?rev=${value.rev}`, {});
     const keys = `${configuration}/jwt_keys`;
-    for (const key of Object.keys((await this.#list(keys)) as object))
+    for (const key of Object.keys((await this.#get(keys)) as object))
       if (key.startsWith(`hmac:${this.#prefix}`))
         await this.#sendAs('administrator', 'DELETE', `${keys}/${key}`, {});
   }
@@ -130,7 +132,7 @@ export class CompareTarget {
     return this.#agent.close();
   }
 
-  async #list(path: string): Promise<unknown> {
+  async #get(path: string): Promise<unknown> {
     return JSON.parse((await this.#sendAs('administrator', 'GET', path, {})).text);
   }
 
@@ -170,7 +172,7 @@ export class CompareTarget {
       },
       body: isText ? body : JSON.stringify(body),
       dispatcher: this.#agent,
-      // Some answers close the connection unannounced, which the next request would suffer from.
+      // Some responses close the connection without a Connection header, which would fail the next request.
       reset: true,
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -180,7 +182,7 @@ export class CompareTarget {
 
 const configuration = '/_node/_local/_config';
 
-/** One shard, so that the order of changes is determined. */
+/** With one shard, the order of changes is deterministic. */
 const putDatabase: RequestTemplate = { send: 'PUT /{db}?q=1', as: 'administrator', headers: {}, keep: {} };
 
 function cookieOf({ headers }: Reply): string {

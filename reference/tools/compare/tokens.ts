@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** JSON Web Tokens of the user `name`, by the variables that stand for them. `secret`, expected as `name`, signs them. */
+/** JSON Web Tokens of the user `name`, by variable name. They are signed with the key `secret`, whose `kid` is `name`. */
 export function tokensOf(name: string): [word: string, token: string][] {
   const claims = { sub: name, exp: 4102444800, '_couchdb.roles': ['r1', 'r2'] };
   const header = { alg: 'HS256', typ: 'JWT', kid: name };
@@ -26,7 +26,7 @@ export function tokensOf(name: string): [word: string, token: string][] {
   ];
 }
 
-/** The token by which a proxy with the server's secret proves that it names the user. */
+/** Proxy token for a user (SERVICE 5.3). */
 export function proxyToken(name: string, secret: string, algorithm = 'sha256'): string {
   return createHmac(algorithm, secret).update(name).digest('hex');
 }

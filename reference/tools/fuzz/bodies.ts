@@ -1,4 +1,4 @@
-/** Bodies of every kind, and what becomes of them on their way. */
+/** Request bodies: valid, invalid, and with various encodings. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { alice, totpUser } from './fixtures.js';
@@ -48,7 +48,7 @@ const field = fc.constantFrom(
     '$regex',
   ],
 );
-export const { value: nearly } = fc.letrec<{ value: unknown }>((tie) => ({
+export const { value: similarJson } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     fc.oneof(someJson, revision, identifier, userName),
@@ -56,7 +56,7 @@ export const { value: nearly } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.array(tie('value'), { maxLength: 3 }),
   ),
 }));
-const right = fc.constantFrom<unknown>(
+const validJson = fc.constantFrom<unknown>(
   { name: alice.name, password: alice.password },
   { name: totpUser.name, password: totpUser.password, token: '000000' },
   { docs: [{ _id: 'soup' }, { _id: 'new' }] },
@@ -100,11 +100,11 @@ const oddJson = fc.constantFrom(
 export const json = fc.oneof(
   weighted(
     4,
-    right.map((value) => JSON.stringify(value)),
+    validJson.map((value) => JSON.stringify(value)),
   ),
   weighted(
     6,
-    nearly.map((value) => JSON.stringify(value) ?? ''),
+    similarJson.map((value) => JSON.stringify(value) ?? ''),
   ),
   weighted(1, oddJson),
 );
@@ -133,20 +133,20 @@ const content = fc.oneof(
   ),
 );
 
-export interface Coded {
+export interface EncodedBody {
   readonly body: Buffer;
   readonly headers: Headers;
 }
 
-/** What becomes of a body on its way, and the headers that say so, rightly or not. */
-export const coded = content.chain((plain): fc.Arbitrary<Coded> => {
-  const as = (encoding: string, body: Buffer): Coded => ({
+/** Encoded bodies with a correct or incorrect Content-Encoding header. */
+export const encodedBody = content.chain((plain): fc.Arbitrary<EncodedBody> => {
+  const as = (encoding: string, body: Buffer): EncodedBody => ({
     body,
     headers: [['Content-Encoding', encoding]],
   });
   const zipped = gzipSync(plain);
   return fc.oneof(
-    weighted(16, fc.constant<Coded>({ body: plain, headers: [] })),
+    weighted(16, fc.constant<EncodedBody>({ body: plain, headers: [] })),
     weighted(1, fc.constantFrom(as('gzip', zipped), as('deflate', deflateSync(plain)), as('GZIP', zipped))),
     weighted(
       1,
@@ -166,7 +166,7 @@ export const coded = content.chain((plain): fc.Arbitrary<Coded> => {
   );
 });
 
-/** 20 MB when it is unpacked: more than the server takes. */
+/** 20 MiB after decompression, which is more than the limit. */
 export const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, ' '));
 
 export const contentType = fc.oneof(

@@ -1,7 +1,7 @@
-/** Who a request says that it comes from: rightly, wrongly, or in no known way. */
+/** Credentials of requests: valid, invalid, or malformed. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { json, nearly } from './bodies.js';
+import { json, similarJson } from './bodies.js';
 import { admin, alice, secrets, totpUser } from './fixtures.js';
 import { headerText, names, oddText, weighted, userName, type Headers } from './text.js';
 
@@ -21,26 +21,28 @@ const bearer = fc
         '{"alg":"none"}',
         '{"alg":"HS256","kid":5}',
       ),
-      nearly.map((value) => JSON.stringify({ alg: 'HS256', kid: value })),
+      similarJson.map((value) => JSON.stringify({ alg: 'HS256', kid: value })),
       json,
     ),
     fc.oneof(
       fc
         .constantFrom(4e9, 1, null, '4e9', {})
         .chain((exp) =>
-          nearly.map((value) => JSON.stringify({ sub: 'alice', exp, '_service.roles': value })),
+          similarJson.map((value) => JSON.stringify({ sub: 'alice', exp, '_service.roles': value })),
         ),
-      nearly.map((value) => JSON.stringify({ sub: value, exp: 4e9 })),
+      similarJson.map((value) => JSON.stringify({ sub: value, exp: 4e9 })),
       json,
     ),
-    fc.constantFrom('right', 'wrong', 'none', 'cut'),
+    fc.constantFrom('valid', 'wrong', 'none', 'truncated'),
   )
   .map(([header, claims, how]) => {
     const signed = `${base64url(header)}.${base64url(claims)}`;
     const mac = createHmac('sha256', how === 'wrong' ? 'x' : secrets.hmac)
       .update(signed)
       .digest('base64url');
-    return authorization(`Bearer ${signed}.${how === 'none' ? '' : how === 'cut' ? mac.slice(9) : mac}`);
+    return authorization(
+      `Bearer ${signed}.${how === 'none' ? '' : how === 'truncated' ? mac.slice(9) : mac}`,
+    );
   });
 
 const proxied = fc.tuple(userName, oddText, fc.boolean()).map(([name, roles, isSigned]): Headers => [
@@ -65,7 +67,7 @@ const cookie = fc.oneof(
   fc.constant(`AuthSession=${base64url(`alice:FFFFFFFF:${'s'.repeat(32)}`)}`),
 );
 
-export const identity: fc.Arbitrary<Headers> = fc.oneof(
+export const credentials: fc.Arbitrary<Headers> = fc.oneof(
   weighted(40, fc.constant(basic(admin.name, admin.password))),
   weighted(6, fc.constant(basic(alice.name, alice.password))),
   weighted(2, fc.constant([])),

@@ -1,4 +1,4 @@
-/** Who and what there is in the server, so that malformed requests reach something. */
+/** Users, databases and documents of the fuzzed server. */
 
 export const admin = { name: 'admin', password: 'the-password-of-the-administrator' };
 export const alice = { name: 'alice', password: 'the-password-of-alice', roles: ['cooks'], type: 'user' };
@@ -12,7 +12,7 @@ export const totpUser = {
 
 export const secrets = { proxy: 'the-secret-of-the-proxy', hmac: 'the-secret-of-tokens' };
 
-/** Nothing of this may be in an answer or in the log. */
+/** Texts that must not appear in errors or in the log. */
 export const confidential = [admin, alice, totpUser].map(({ password }) => password);
 
 export const databases = [
@@ -20,7 +20,7 @@ export const databases = [
   { name: 'closed', security: { members: { names: ['nobody'] } } },
 ];
 
-/** In `recipes`. */
+/** Documents in `recipes`. */
 export const documents: Readonly<Record<string, unknown>> = {
   soup: { salt: 1, _attachments: { 'photo.jpg': { content_type: 'image/jpeg', data: 'AAAA' } } },
   stew: {

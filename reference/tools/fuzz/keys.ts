@@ -1,4 +1,4 @@
-/** Keys for tokens that nobody can sign rightly: the private halves are thrown away. */
+/** Public keys without private keys, so no token has a valid signature. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export const publicKeys = (): Record<string, string> => ({

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: malformed requests to a reference server in a process of its own, a few at a time. They may be
- * refused in any way that is lawful, but the server must not fail, and must be as it was before when they are over.
+ * `npm run fuzz`: sends malformed requests to a reference server. It may reject them, but must not fail, and must not leak
+ * memory or sockets.
  */
 import { Command, InvalidArgumentError } from 'commander';
 import fc from 'fast-check';
@@ -16,39 +16,34 @@ interface Options {
   readonly path?: string;
 }
 
-/** Requests that are under way at once. */
+/** Number of concurrent requests. */
 const batchSize = 20;
-/** So weighted the server is asked whether it is well, and filled anew. */
+/** Number of batches between health checks. */
 const batchesBetweenChecks = 5;
-/** Batches until everything that is made once has been made. */
-const warmUp = 100;
-/** What may stay for good: code that was compiled late, caches within their bounds. Measured: at most 2.2 MiB. */
+/** Number of batches before the first measurement of resource usage. */
+const warmUpBatches = 100;
+/** Allowed growth of the heap, for compiled code and caches. */
 const heapTolerance = 8 * 1024 * 1024;
-/** Memory that node keeps for later. Measured: at most 8 MiB. */
+/** Allowed growth of the process, because Node keeps freed memory. */
 const residentTolerance = 32 * 1024 * 1024;
 
-/** For sending, and for finding a smaller form of a failure. */
+/** Time limit including shrinking. */
 const timeLimitMs = 110_000;
 
 const integer = (text: string) => {
   if (/^-?\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
+  throw new InvalidArgumentError('It must be an integer.');
 };
 
 const command = new Command('fuzz')
   .description('send malformed requests to the reference server')
-  .option('--requests <number>', 'how many', integer, 20_000)
-  .option(
-    '--seed <number>',
-    'the same seed sends the same requests',
-    integer,
-    Math.floor(Math.random() * 2 ** 31),
-  )
-  .option('--path <path>', 'of a failure: the batch that failed, and no other')
+  .option('--requests <number>', 'number of requests', integer, 20_000)
+  .option('--seed <number>', 'seed of the requests', integer, Math.floor(Math.random() * 2 ** 31))
+  .option('--path <path>', 'replay only the failing batch with this path')
   .parse();
-const isWell = await fuzz(command.opts<Options>());
-// What fast-check has interrupted may still be under way, with a server of its own.
-process.exit(isWell ? 0 : 1);
+const hasPassed = await fuzz(command.opts<Options>());
+// A run that fast-check interrupted may still be active, with its own server.
+process.exit(hasPassed ? 0 : 1);
 
 async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> {
   const startedAt = Date.now();
@@ -58,11 +53,11 @@ async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> 
   let before: ResourceUsage | undefined;
 
   const sendBatch = async (batch: readonly RawRequest[]) => {
-    const responses = await Promise.all(batch.map((request) => sendAndJudge(target, request)));
+    const responses = await Promise.all(batch.map((request) => sendAndValidate(target, request)));
     for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
     if (target.reports.length > 0) throw new Failure(target.reports.splice(0).join('\n'));
     batches++;
-    if (batches === warmUp) {
+    if (batches === warmUpBatches) {
       await target.empty();
       before = await target.measure();
     }
@@ -74,10 +69,10 @@ async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> 
 
   const run = async (batch: readonly RawRequest[]) => {
     try {
-      if (!target.isRunning) throw new Failure('the server has ended after a batch');
+      if (!target.isRunning) throw new Failure('the server exited after a batch');
       await sendBatch(batch);
     } catch (error) {
-      // Smaller forms of a failure are tried each on a server that is well.
+      // Shrinking needs a new server for each attempt.
       await target.stop();
       target = await FuzzedServer.start();
       await target.fill();
@@ -100,7 +95,7 @@ async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> 
     await target.stop();
     return false;
   }
-  const problem = await judgeAfterwards(target, before);
+  const problem = await checkResources(target, before);
   await target.stop();
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   const statuses = [...counts]
@@ -114,7 +109,7 @@ async function fuzz({ requests: total, seed, path }: Options): Promise<boolean> 
   return problem === undefined;
 }
 
-async function judgeAfterwards(
+async function checkResources(
   target: FuzzedServer,
   before: ResourceUsage | undefined,
 ): Promise<string | undefined> {
@@ -128,30 +123,32 @@ async function judgeAfterwards(
       `resident ${mebibytes(before.resident)} and ${mebibytes(after.resident)}, ` +
       `sockets ${before.sockets} and ${after.sockets}`,
   );
-  if (after.heap - before.heap > heapTolerance) return 'the heap has grown';
-  if (after.resident - before.resident > residentTolerance) return 'the process has grown';
+  if (after.heap - before.heap > heapTolerance) return 'the heap has grown too much';
+  if (after.resident - before.resident > residentTolerance) return 'the process has grown too much';
   return after.sockets > before.sockets + batchSize ? 'sockets were left open' : undefined;
 }
 
-async function sendAndJudge(target: FuzzedServer, request: RawRequest): Promise<RawResponse> {
+async function sendAndValidate(target: FuzzedServer, request: RawRequest): Promise<RawResponse> {
   try {
     const response = await send(target.port, request);
     const problem = findProblem(request, response);
     if (problem !== undefined) throw new Error(problem);
     return response;
   } catch (error) {
-    const crash = target.isRunning ? '' : 'the server has ended; ';
-    throw new Failure(`${crash}${(error as Error).message}\n${shown(request.bytes)}`, { cause: error });
+    const crash = target.isRunning ? '' : 'the server exited; ';
+    throw new Failure(`${crash}${(error as Error).message}\n${formatRequest(request.bytes)}`, {
+      cause: error,
+    });
   }
 }
 
-/** The request as a line that a shell can send again: `printf '...' | nc 127.0.0.1 PORT`. */
-function shown(bytes: Buffer): string {
+/** Formats a request for a shell: `printf '...' | nc 127.0.0.1 PORT`. */
+function formatRequest(bytes: Buffer): string {
   const text = bytes.subarray(0, 4000).toString('latin1');
   const printable = text.replace(/[^\x20-\x7e]|[\\'%]/g, (character) => {
     if (character === '\r') return '\\r';
     if (character === '\n') return '\\n';
     return character === '%' ? '%%' : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
   });
-  return `printf '${printable}'${bytes.length > 4000 ? ' # cut' : ''}`;
+  return `printf '${printable}'${bytes.length > 4000 ? ' # truncated' : ''}`;
 }

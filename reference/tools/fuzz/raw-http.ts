@@ -1,33 +1,33 @@
-/** One request over a socket of its own, byte by byte as it is, and what comes back. */
+/** Sends raw bytes over a new socket and parses the response. */
 import { connect, type Socket } from 'node:net';
 
 export interface RawRequest {
   readonly bytes: Buffer;
-  /** Whether an answer has to come: what is cut short, or is no HTTP at all, need not get one. */
+  /** Whether the server must respond. Incomplete or invalid HTTP need not get a response. */
   readonly isComplete: boolean;
 }
 
 export interface RawResponse {
-  /** 0: the server has closed the connection without an answer. */
+  /** 0 if the server closed the connection without a response. */
   readonly status: number;
-  /** In lower case. */
+  /** Status line and headers, in lower case. */
   readonly head: string;
   readonly body: Buffer;
 }
 
-/** Longer than anything here takes on a busy machine. */
+/** Timeout for a response. */
 const timeoutMs = 20_000;
-/** Of a feed that goes on, its head and what comes with it is enough. */
+/** How long to read live feeds. */
 const feedMs = 10;
 
-/** Rejects when a complete request gets no answer in time. */
+/** Sends a request. Rejects if a complete request gets no response in time. */
 export function send(port: number, { bytes, isComplete }: RawRequest): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const chunks: Buffer[] = [];
     let response: RawResponse = { status: 0, head: '', body: Buffer.alloc(0) };
     let feedTimer: NodeJS.Timeout | undefined;
-    const timer = setTimeout(() => end(new Error(`no answer in ${timeoutMs / 1000} s`)), timeoutMs);
+    const timer = setTimeout(() => end(new Error(`no response within ${timeoutMs / 1000} s`)), timeoutMs);
 
     const end = (error?: Error) => {
       clearTimeout(timer);
@@ -43,7 +43,7 @@ export function send(port: number, { bytes, isComplete }: RawRequest): Promise<R
       if (isWhole(response)) end();
       else feedTimer ??= setTimeout(end, feedMs);
     });
-    // The server may close while a body that it does not want is still on its way.
+    // The server may close the connection while it is still receiving a rejected body.
     socket.on('error', () => end());
     socket.on('close', () => end());
     write(socket, bytes, isComplete);
@@ -59,10 +59,10 @@ function parse(received: Buffer): RawResponse {
   const at = received.indexOf('\r\n\r\n');
   const head = at < 0 ? '' : received.toString('latin1', 0, at).toLowerCase();
   const status = Number(/^http\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
-  // An interim answer, to a request that expects it.
+  // The interim response to `Expect: 100-continue`.
   if (status === 100) return parse(received.subarray(at + 4));
   const body = received.subarray(at < 0 ? received.length : at + 4);
-  // What comes after that answers another request.
+  // The rest is the response to another request.
   return { status, head, body: body.subarray(0, lengthOf(head)) };
 }
 

@@ -1,10 +1,10 @@
-/** Methods, paths and query strings, of an operation and beside it. */
+/** Methods, paths and query strings, near those of an operation. */
 import fc from 'fast-check';
 import type { Route } from '../../generated/routes.js';
 import { identifier, names, oddText, weighted, parameterValue, piece, userName } from './text.js';
 
-/** What is right in its place weighted enough that a request gets past the router. */
-const segments: Readonly<Record<string, fc.Arbitrary<string>>> = {
+/** Mostly valid path parameters, so that requests reach a handler. */
+const pathParameters: Readonly<Record<string, fc.Arbitrary<string>>> = {
   db: fc.oneof(
     weighted(8, fc.constant('recipes')),
     weighted(2, fc.constant('_users')),
@@ -18,16 +18,16 @@ const segments: Readonly<Record<string, fc.Arbitrary<string>>> = {
   attname: fc.constantFrom('photo.jpg', 'note', 'a/b', '_x'),
   username: userName,
   node: fc.constantFrom('_local', 'nonode@nohost', 'x'),
-  // No setting that would change what the other requests meet.
+  // Do not change settings that affect other requests.
   section: fc.constantFrom('fuzz', 'jwt_keys', 'uuids'),
   key: fc.constantFrom('a', 'hmac:a', 'rsa:b', 'x=y', 'a b'),
 };
 
 function segment(template: string): fc.Arbitrary<string> {
   const parameter = /^\{(\w+)\*?\}$/.exec(template)?.[1];
-  const right = parameter === undefined ? undefined : segments[parameter];
+  const valid = parameter === undefined ? undefined : pathParameters[parameter];
   const isGuarded = parameter === 'section';
-  if (right) return fc.oneof(weighted(20, piece(right)), weighted(isGuarded ? 0 : 1, piece(oddText)));
+  if (valid) return fc.oneof(weighted(20, piece(valid)), weighted(isGuarded ? 0 : 1, piece(oddText)));
   const written = template.replace(/\{username\}/, 'alice');
   return fc.oneof(
     weighted(30, fc.constant(written)),
@@ -44,13 +44,13 @@ export const pathOf = (route: Route): fc.Arbitrary<string> =>
     )
     .map(([parts, end]) => `/${parts.join('/')}${end}`);
 
-/** The names of the query parameters, or of the headers, that the description knows for an operation. */
-export function described({ validators }: Route, kind: 'query' | 'headers'): string[] {
+/** Returns the names of the query parameters or headers of an operation. */
+export function parameterNames({ validators }: Route, kind: 'query' | 'headers'): string[] {
   return Object.keys((validators[kind]?.describe() as { keys?: object } | undefined)?.keys ?? {});
 }
 
 export const queryOf = (route: Route): fc.Arbitrary<string> => {
-  const known = described(route, 'query');
+  const known = parameterNames(route, 'query');
   const name = known.length > 0 ? fc.oneof(weighted(9, fc.constantFrom(...known)), oddText) : oddText;
   const pair = fc
     .tuple(piece(name), fc.option(piece(parameterValue), { freq: 20 }))

@@ -1,11 +1,11 @@
-/** Malformed requests: near to what the description allows, or far from it, down to bytes that are no HTTP. */
+/** Malformed requests: from almost valid requests to bytes that are not HTTP. */
 import fc from 'fast-check';
 import { routes } from '../../generated/routes.js';
-import { bomb, coded, contentType, type Coded } from './bodies.js';
+import { bomb, encodedBody, contentType, type EncodedBody } from './bodies.js';
 import type { RawRequest } from './raw-http.js';
-import { basic, identity } from './credentials.js';
+import { basic, credentials } from './credentials.js';
 import { admin } from './fixtures.js';
-import { described, method, pathOf, queryOf } from './request-target.js';
+import { parameterNames, method, pathOf, queryOf } from './request-target.js';
 import { headerText, names, oddText, weighted, parameterValue, type Header, type Headers } from './text.js';
 
 const oddHeader: fc.Arbitrary<Header> = fc.oneof(
@@ -40,17 +40,17 @@ const version = fc.oneof(
   fc.constantFrom('HTTP/1.0', 'HTTP/2.0', 'HTTP/9.9', 'X', ''),
 );
 
-interface Parts {
+interface RequestParts {
   readonly method: string;
   readonly target: string;
   readonly version: string;
   readonly headers: Headers;
   readonly body: Buffer;
-  /** How the end of the body is told. */
+  /** How the request indicates the end of the body, correctly or not. */
   readonly framing: 'length' | 'chunked' | 'longer' | 'shorter' | 'none';
 }
 
-function assemble({ method, target, version, headers, body, framing }: Parts): RawRequest {
+function assemble({ method, target, version, headers, body, framing }: RequestParts): RawRequest {
   const length = {
     length: body.length,
     longer: body.length + 7,
@@ -83,39 +83,39 @@ function assemble({ method, target, version, headers, body, framing }: Parts): R
 }
 
 const routed: fc.Arbitrary<RawRequest> = fc.constantFrom(...routes(names)).chain((route) => {
-  const known = described(route, 'headers');
-  const right =
+  const known = parameterNames(route, 'headers');
+  const describedHeader =
     known.length > 0 ? fc.tuple(fc.constantFrom(...known), parameterValue.map(headerText)) : oddHeader;
   const body =
     route.body === 'none'
-      ? fc.oneof(weighted(9, fc.constant<Coded>({ body: Buffer.alloc(0), headers: [] })), coded)
-      : coded;
+      ? fc.oneof(weighted(9, fc.constant<EncodedBody>({ body: Buffer.alloc(0), headers: [] })), encodedBody)
+      : encodedBody;
   return fc
     .record({
       method: method(route),
       path: pathOf(route),
       query: queryOf(route),
       version,
-      identity,
+      credentials,
       contentType,
       odd: fc.oneof(
         weighted(9, fc.constant<Headers>([])),
-        fc.array(fc.oneof(oddHeader, right), { maxLength: 2 }),
+        fc.array(fc.oneof(oddHeader, describedHeader), { maxLength: 2 }),
       ),
-      coded: body,
+      encoded: body,
       framing: fc.oneof(
         weighted(20, fc.constant('length' as const)),
         fc.constantFrom('chunked' as const, 'longer' as const, 'shorter' as const, 'none' as const),
       ),
     })
-    .map(({ path, query, identity, contentType, odd, coded, ...rest }) => {
-      const type: Headers = coded.body.length > 0 ? [['Content-Type', contentType]] : [];
-      const headers = [...identity, ...type, ...coded.headers, ...odd];
-      return assemble({ ...rest, target: path + query, headers, body: coded.body });
+    .map(({ path, query, credentials, contentType, odd, encoded, ...rest }) => {
+      const type: Headers = encoded.body.length > 0 ? [['Content-Type', contentType]] : [];
+      const headers = [...credentials, ...type, ...encoded.headers, ...odd];
+      return assemble({ ...rest, target: path + query, headers, body: encoded.body });
     });
 });
 
-/** Bytes that are hardly a request. */
+/** Bytes that are mostly not HTTP. */
 const garbage: fc.Arbitrary<RawRequest> = fc
   .oneof(
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),

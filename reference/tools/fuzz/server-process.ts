@@ -1,12 +1,12 @@
-/** Starts the server to be fuzzed, fills it, and asks whether it is well. */
+/** Controls the process of the fuzzed server: start, fixtures, health check. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'undici';
 import { publicKeys } from './keys.js';
 import { admin, alice, databases, documents, secrets, totpUser } from './fixtures.js';
-import type { Message, ResourceUsage, Command } from './server.js';
+import type { Message, ResourceUsage, Request } from './server.js';
 
-/** What the server has done wrong. */
+/** A defect of the server. */
 export class Failure extends Error {}
 
 const config = {
@@ -21,7 +21,7 @@ export class FuzzedServer {
   readonly #process: ChildProcess;
   readonly port: number;
   readonly #url: string;
-  /** Lines of the log that should not be there. */
+  /** Unexpected lines in the log. */
   readonly reports: string[] = [];
 
   private constructor(child: ChildProcess, url: string) {
@@ -36,10 +36,10 @@ export class FuzzedServer {
   static async start(): Promise<FuzzedServer> {
     const child = fork(new URL('server.ts', import.meta.url), {
       execArgv: ['--import=tsx', '--expose-gc'],
-      // Node warns when a handler is given more listeners than it should: a leak. Those warnings are to be seen.
+      // Inherit stderr to show Node's warnings about leaked listeners.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    child.send({ start: { admin, config } } satisfies Command);
+    child.send({ start: { admin, config } } satisfies Request);
     const [answer] = (await once(child, 'message')) as [Message];
     if (!('url' in answer)) throw new Error('the server did not start');
     return new FuzzedServer(child, answer.url);
@@ -56,46 +56,47 @@ export class FuzzedServer {
   }
 
   async measure(): Promise<ResourceUsage> {
-    this.#process.send({ measure: true } satisfies Command);
+    this.#process.send({ measure: true } satisfies Request);
     for (;;) {
       const [answer] = (await once(this.#process, 'message')) as [Message];
       if ('held' in answer) return answer.held;
     }
   }
 
-  /** Makes everything anew: requests change and remove it. */
+  /** Recreates the fixtures, because requests change and delete them. */
   async fill(): Promise<void> {
-    await this.ask('DELETE', '/_users');
-    await this.ask('PUT', '/_users');
+    await this.send('DELETE', '/_users');
+    await this.send('PUT', '/_users');
     for (const { name, security } of databases) {
-      await this.ask('DELETE', `/${name}`);
-      await this.ask('PUT', `/${name}`);
-      await this.ask('PUT', `/${name}/_security`, security);
+      await this.send('DELETE', `/${name}`);
+      await this.send('PUT', `/${name}`);
+      await this.send('PUT', `/${name}/_security`, security);
     }
     for (const user of [alice, totpUser]) {
-      await this.ask('PUT', `/_users/org.service.user:${user.name}`, user);
+      await this.send('PUT', `/_users/org.service.user:${user.name}`, user);
     }
-    for (const [id, document] of Object.entries(documents)) await this.ask('PUT', `/recipes/${id}`, document);
+    for (const [id, document] of Object.entries(documents))
+      await this.send('PUT', `/recipes/${id}`, document);
   }
 
-  /** Removes every database but that of the users. */
+  /** Deletes all databases except the users database. */
   async empty(): Promise<void> {
-    for (const name of (await this.ask('GET', '/_all_dbs')).json as string[]) {
-      if (name !== '_users') await this.ask('DELETE', `/${encodeURIComponent(name)}`);
+    for (const name of (await this.send('GET', '/_all_dbs')).json as string[]) {
+      if (name !== '_users') await this.send('DELETE', `/${encodeURIComponent(name)}`);
     }
   }
 
-  /** Throws a `Failure` unless the server answers right. */
+  /** @throws Failure if the server does not respond correctly */
   async checkHealth(): Promise<void> {
-    const { json: greeting } = await this.ask('GET', '/');
-    const { json: session } = await this.ask('GET', '/_session');
+    const { json: greeting } = await this.send('GET', '/');
+    const { json: session } = await this.send('GET', '/_session');
     const userCtx = (session as { userCtx?: { name: string; roles: string[] } }).userCtx;
-    await this.ask('DELETE', '/health');
-    const created = await this.ask('PUT', '/health');
-    const written = await this.ask('PUT', '/health/one', { value: 1 });
-    const { json: feed } = await this.ask('GET', '/health/_changes?include_docs=true');
+    await this.send('DELETE', '/health');
+    const created = await this.send('PUT', '/health');
+    const written = await this.send('PUT', '/health/one', { value: 1 });
+    const { json: feed } = await this.send('GET', '/health/_changes?include_docs=true');
     const { results } = feed as { results: { id: string; doc: { value: number } }[] };
-    const isWell =
+    const isHealthy =
       (greeting as { service?: string }).service !== undefined &&
       userCtx?.name === admin.name &&
       userCtx.roles.includes('_admin') &&
@@ -103,13 +104,13 @@ export class FuzzedServer {
       written.status === 201 &&
       results.length === 1 &&
       results[0]!.doc.value === 1;
-    if (!isWell) throw new Failure('the server does not answer right any more');
-    await this.ask('DELETE', '/health');
+    if (!isHealthy) throw new Failure('the server no longer responds correctly');
+    await this.send('DELETE', '/health');
   }
 
-  async ask(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
+  async send(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
     const { name, password } = admin;
-    const { statusCode, body: answered } = await request(this.#url + path, {
+    const { statusCode, body: responseBody } = await request(this.#url + path, {
       method,
       headers: {
         authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
@@ -117,6 +118,6 @@ export class FuzzedServer {
       },
       body: body === undefined ? null : JSON.stringify(body),
     });
-    return { status: statusCode, json: await answered.json() };
+    return { status: statusCode, json: await responseBody.json() };
   }
 }

@@ -1,21 +1,21 @@
 /**
- * The server that is fuzzed, in a process of its own: only so does a crash or a rejection that nobody handles show.
- * Its parent sends the options first, and `measure` whenever it wants to know what the process holds.
+ * The fuzzed server. It runs in its own process, so that crashes and unhandled rejections are detected. The parent
+ * process sends the options first, and then `measure` to query resource usage.
  */
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { startServer, type ServerOptions } from '../../index.js';
 import { confidential } from './fixtures.js';
 
-export type Command = { readonly start: Omit<ServerOptions, 'log'> } | { readonly measure: true };
+export type Request = { readonly start: Omit<ServerOptions, 'log'> } | { readonly measure: true };
 
 export type Message =
   | { readonly url: string }
-  /** A line of the log that should not be there. */
+  /** Unexpected line in the log. */
   | { readonly report: string }
   | { readonly held: ResourceUsage };
 
-/** What is left when garbage has been collected. */
+/** Resource usage after garbage collection. */
 export interface ResourceUsage {
   /** Bytes. */
   readonly heap: number;
@@ -24,19 +24,19 @@ export interface ResourceUsage {
   readonly sockets: number;
 }
 
-const answer = (message: Message) => process.send!(message);
+const send = (message: Message) => process.send!(message);
 
 const [{ start }] = (await once(process, 'message')) as [{ start: ServerOptions }];
-const server = await startServer({ ...start, log: { level: 'info', to: { write: judgeLine } } });
-process.on('message', (order: Command) => {
-  if ('measure' in order) void measure().then((held) => answer({ held }));
+const server = await startServer({ ...start, log: { level: 'info', to: { write: checkLogLine } } });
+process.on('message', (order: Request) => {
+  if ('measure' in order) void measure().then((held) => send({ held }));
 });
 process.on('disconnect', () => process.exit());
-answer({ url: server.url });
+send({ url: server.url });
 
-function judgeLine(line: string): void {
+function checkLogLine(line: string): void {
   const { level } = JSON.parse(line) as { level: string };
-  if (level === 'error' || confidential.some((text) => line.includes(text))) answer({ report: line });
+  if (level === 'error' || confidential.some((text) => line.includes(text))) send({ report: line });
 }
 
 async function measure(): Promise<ResourceUsage> {

@@ -1,17 +1,17 @@
-/** Text as it comes in requests: right where it stands, nearly so, or odd. */
+/** Texts for requests: valid, almost valid, or unusual. */
 import fc from 'fast-check';
 import { dialects } from '../../../openapi/generated/dialects.js';
 
 export const names = dialects.service;
 
-/** As characters of one byte each. */
+/** Name and value as Latin-1. */
 export type Header = readonly [name: string, value: string];
 export type Headers = readonly Header[];
 
 export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 export const bytesOf = (text: string) => Buffer.from(text).toString('latin1');
 
-/** Text in which no parser should find more than text. */
+/** Texts that parsers might misinterpret. */
 export const oddText = fc.oneof(
   fc.constantFrom(
     ...['', ' ', '.', '..', '\0', '"', "'", '<', '{}', '[]', 'null', 'true', '-1', '0'],
@@ -28,7 +28,7 @@ export const oddText = fc.oneof(
 const percent = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** A piece of a path or of a query, encoded well, ill, or not. */
+/** A part of a path or query: with correct, incorrect or no encoding. */
 export const piece = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
     weighted(
@@ -102,5 +102,5 @@ export const parameterValue = fc.oneof(
   oddText,
 );
 
-/** Without line breaks, which would begin another header. Those come by other ways. */
+/** Removes line breaks, which would start another header. */
 export const headerText = (text: string) => bytesOf(text).replace(/[\r\n\0]/g, '');

@@ -1,22 +1,23 @@
-/** What the server may answer to a request that is not right. */
+/** Validation of responses to malformed requests. */
 import type { RawRequest, RawResponse } from './raw-http.js';
 import { confidential } from './fixtures.js';
 
-/** Errors of the server's own that it may answer: it does not offer that, or not now. */
-const deliberate: ReadonlySet<number> = new Set([501, 503]);
-/** A server may close a connection on which more comes than it will read. */
-const largeBytes = 60_000;
+/** Allowed 5xx statuses: not implemented, and temporarily unavailable. */
+const allowedServerErrors: ReadonlySet<number> = new Set([501, 503]);
+/** The server may close the connection without a response if the request is larger. */
+const maxRequestBytes = 60_000;
 
-/** What is wrong with an answer; undefined when nothing is. A status of 0 is no answer. */
+/** @returns a description of the problem; undefined if the response is valid */
 export function findProblem(
   { bytes, isComplete }: RawRequest,
   { status, head, body }: RawResponse,
 ): string | undefined {
-  if (status === 0) return isComplete && bytes.length < largeBytes ? 'no answer' : undefined;
-  if (status >= 500 && !deliberate.has(status)) return `status ${status}: ${body.toString()}`;
-  // What has been stored may come back, but no error repeats what was sent.
-  const told = head + body.toString('latin1');
-  if (status >= 400 && confidential.some((text) => told.includes(text))) return 'the error has a password';
+  if (status === 0) return isComplete && bytes.length < maxRequestBytes ? 'no response' : undefined;
+  if (status >= 500 && !allowedServerErrors.has(status)) return `status ${status}: ${body.toString()}`;
+  // Documents may contain anything, but errors must not repeat passwords.
+  const sent = head + body.toString('latin1');
+  if (status >= 400 && confidential.some((text) => sent.includes(text)))
+    return 'the error contains a password';
   const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
   if (status >= 400 && !isHead && !isErrorBody(body))
     return `status ${status} without error and reason: ${body.toString()}`;
