@@ -1,8 +1,8 @@
 /** Faults of basic authentication and of the cookie that it sets. */
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { changeIdentity, perServer, replaceAuthenticator, type Replace } from './shared/components.js';
 
-type Headers = Parameters<NonNullable<Parts['authenticators'][string]>>[0];
+type Headers = Parameters<NonNullable<Components['authenticators'][string]>>[0];
 
 /** The credentials of a Basic header, also of one with invalid Base64. */
 function credentialsOf(headers: Headers): string | undefined {

@@ -1,9 +1,9 @@
 /** Faults in the attachments of included documents. */
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { replaceFunction, type JsonObject, type Replace } from './shared/components.js';
 import { changeFeedQuery, changeRow, type FeedRow } from './shared/feeds.js';
 
-type RenderRow = Parts['renderRow'];
+type RenderRow = Components['renderRow'];
 type Change = Parameters<RenderRow>[1];
 type Options = Parameters<RenderRow>[2];
 
@@ -44,7 +44,7 @@ export const feedAttachmentsFaults: readonly Fault[] = [
       if (!attachments || !options.attachments) return row as ReturnType<RenderRow>;
       const shown = { ...attachmentsOf(row) };
       for (const [name, attachment] of Object.entries(attachments)) {
-        const data = database.content(attachment).toString('base64');
+        const data = database.contents.read(attachment).toString('base64');
         if (attachment.encoding) shown[name] = { ...shown[name], data };
       }
       return { ...row, doc: { ...row.doc, _attachments: shown } } as ReturnType<RenderRow>;

@@ -1,5 +1,5 @@
 /** Faults in the rows of the feed: which documents and revisions they show. */
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { replaceFunction, type Replace } from './shared/components.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from './shared/feeds.js';
 
@@ -9,7 +9,7 @@ interface Leaf {
   deleted: boolean;
 }
 
-type Node = Parameters<Parts['winningRevision']>[0][number]['ids'];
+type Node = Parameters<Components['winningRevision']>[0][number]['ids'];
 
 function* leavesOf(generation: number, [hash, { deleted }, children]: Node): Generator<Leaf> {
   if (children.length === 0) yield { generation, hash, deleted: deleted === true };

@@ -1,13 +1,16 @@
 /** Faults in where a feed starts. */
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import type { Replace } from './shared/components.js';
 import { changeFeed, changeRows, positionOf, type FeedRow } from './shared/feeds.js';
 
-type Sequences = Parts['sequences'];
+type Sequences = Components['sequences'];
 
 const changeSequences =
   (change: (sequences: Sequences) => Partial<Sequences>): Replace =>
-  (parts) => ({ ...parts, sequences: { ...parts.sequences, ...change(parts.sequences) } });
+  (components) => ({
+    ...components,
+    sequences: { ...components.sequences, ...change(components.sequences) },
+  });
 
 const isLive = ({ deleted }: FeedRow): boolean => !deleted;
 

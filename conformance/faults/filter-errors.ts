@@ -1,10 +1,10 @@
 /** Faults in how invalid selectors are rejected. */
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { replaceFunction, type Replace } from './shared/components.js';
 import { changeFilterRequest, changeSelector } from './shared/filters.js';
 
 /** Changes the body of errors with the given reason. */
-const changeError = (reason: RegExp, change: Partial<ReturnType<Parts['errorBody']>>): Replace =>
+const changeError = (reason: RegExp, change: Partial<ReturnType<Components['errorBody']>>): Replace =>
   replaceFunction('errorBody', (original, ...request) => {
     const body = original(...request);
     return reason.test(body.reason) ? { ...body, ...change } : body;

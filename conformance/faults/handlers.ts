@@ -6,12 +6,12 @@ import { changeSessionInfo } from './shared/sessions.js';
 /** Runs the handler for tokens after another one, whether it is active or not. */
 const acceptTokensAfter =
   (handler: 'cookie' | 'default'): Replace =>
-  (parts) =>
+  (components) =>
     replaceAuthenticator(
       handler,
       async (original, ...request) =>
-        (await original(...request)) ?? (await parts.authenticators['jwt']!(...request)),
-    )(parts);
+        (await original(...request)) ?? (await components.authenticators['jwt']!(...request)),
+    )(components);
 
 /** Trusts the user name of a proxy while the proxy handler is inactive. */
 const acceptProxyAfter = (handler: 'cookie' | 'default', needsToken: boolean): Replace =>

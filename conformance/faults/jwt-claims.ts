@@ -1,11 +1,11 @@
 /** Faults in how the claims of JSON Web Tokens are read. */
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { replaceFunction, type Replace } from './shared/components.js';
 
-type Claims = Parameters<Parts['checkClaims']>[0];
-type RequiredClaim = Parameters<Parts['checkClaims']>[1][number];
-type TokenSettings = Parameters<Parts['rolesOf']>[1];
-type Roles = ReturnType<Parts['rolesOf']>;
+type Claims = Parameters<Components['checkClaims']>[0];
+type RequiredClaim = Parameters<Components['checkClaims']>[1][number];
+type TokenSettings = Parameters<Components['rolesOf']>[1];
+type Roles = ReturnType<Components['rolesOf']>;
 
 /** Checks only those of the required claims for which `isChecked` is true. */
 const checkOnly = (isChecked: (claim: RequiredClaim, index: number, claims: Claims) => boolean): Replace =>

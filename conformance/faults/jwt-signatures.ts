@@ -1,10 +1,10 @@
 /** Faults in how the signatures of JSON Web Tokens are verified, and with which key. */
 import { createHmac, type KeyLike, type KeyObject, verify } from 'node:crypto';
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { combine, perServer, replaceFunction, type Replace } from './shared/components.js';
 import { denyFeedTo, misreportHandler } from './shared/sessions.js';
 
-type Header = Parameters<Parts['selectKey']>[0];
+type Header = Parameters<Components['selectKey']>[0];
 type KeyType = Header['keyType'];
 
 const signatureOf = (token: string): Buffer =>

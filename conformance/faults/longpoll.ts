@@ -36,7 +36,9 @@ export const longpollFaults: readonly Fault[] = [
     id: 'longpoll-answered-at-heartbeat',
     rule: 'longpoll-waits',
     summary: 'The server ends a long poll instead of sending a heartbeat.',
-    replace: changeOpenFeed('longpoll', ({ patience }) => ({ patience: { ...patience, then: 'end' } })),
+    replace: changeOpenFeed('longpoll', ({ idleTimeout }) => ({
+      idleTimeout: { ...idleTimeout, then: 'end' },
+    })),
   },
   {
     id: 'longpoll-sequence-not-awaited',

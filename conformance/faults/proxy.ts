@@ -1,10 +1,10 @@
 /** Faults of proxy authentication. */
 import { createHmac } from 'node:crypto';
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { changeIdentity, perServer, replaceFunction, type Replace } from './shared/components.js';
 import { denyFeedTo, misreportHandler } from './shared/sessions.js';
 
-type ProxyToken = Parameters<Parts['isProxyToken']>;
+type ProxyToken = Parameters<Components['isProxyToken']>;
 
 const hmac = (algorithm: string, [, name, { secret }]: ProxyToken): string =>
   createHmac(algorithm, secret).update(name).digest('hex');

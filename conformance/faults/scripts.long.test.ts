@@ -20,7 +20,7 @@ for (const id of ids) {
   const fault = faults.find((candidate) => candidate.id === id)!;
   test(`the script for ${id} fails on the server with the fault and passes on the plain server`, async (t) => {
     const [faulty, plain] = await Promise.all([
-      referenceServer(t, { parts: fault.replace, log: { level: 'silent' } }),
+      referenceServer(t, { components: fault.replace, log: { level: 'silent' } }),
       referenceServer(t),
     ]);
     const report = await runConformance({
@@ -45,7 +45,7 @@ const reasonsForNone = {
 for (const [id, reason] of Object.entries(reasonsForNone)) {
   test(`the report gives a reason why ${id} has no script`, async (t) => {
     const { rule, replace } = faults.find((fault) => fault.id === id)!;
-    const faulty = await referenceServer(t, { parts: replace, log: { level: 'silent' } });
+    const faulty = await referenceServer(t, { components: replace, log: { level: 'silent' } });
     const options = { urls: [faulty.url], admin, configure: true, journalDir: await emptyFolder(t) };
     const report = await runConformance({ ...options, only: [rule], seed: 20_260, shrinkMs: 500 });
     const tried = await tryScripts(report, admin, [faulty.urls]);
@@ -60,7 +60,7 @@ const seeds = { number: 29, object: 1 };
 for (const [form, vary] of Object.entries(seeds)) {
   test(`a script sends sequences back if they are ${form}s`, async (t) => {
     const losing = changeRows((rows, { query }) => (query.since === '0' ? rows : rows.slice(1)));
-    const faulty = await referenceServer(t, { parts: losing, vary, log: { level: 'silent' } });
+    const faulty = await referenceServer(t, { components: losing, vary, log: { level: 'silent' } });
     const plain = await referenceServer(t, { vary });
     const report = await runConformance({
       urls: [faulty.url],
@@ -81,7 +81,7 @@ async function scriptsOf({ replace, rule, nodes = 1 }: Fault, journalDir: string
     chttpd_auth: { proxy_use_secret: 'true', secret: 'of proxies', iterations: '10' },
   };
   const options = { port: 0, admin, nodes, config, log: { level: 'silent' } as const };
-  const faulty = await startServer({ ...options, parts: replace });
+  const faulty = await startServer({ ...options, components: replace });
   const plain = await startServer(options);
   try {
     const report = await runConformance({

@@ -35,13 +35,13 @@ interface PlainResponse {
   readonly body: unknown;
 }
 
-/** Without the parts of identifiers that differ between servers. */
+/** Without the components of identifiers that differ between servers. */
 const comparable = (text: string): string =>
   text.replace(/("(?:seq|last_seq)":|^id: )"(\d+)-[^"]*"/gm, '$1$2').replace(/"uuid":"\w+"/, '"uuid":""');
 
 async function responsesOf(fault?: Fault): Promise<PlainResponse[]> {
   const server = await startServer({
-    ...{ admin, parts: fault?.replace, nodes: fault?.nodes },
+    ...{ admin, components: fault?.replace, nodes: fault?.nodes },
     config: { chttpd_auth: { iterations: '10' } },
     log: { level: 'silent' },
   });

@@ -1,8 +1,8 @@
 /** Faults in how users are created and read. */
-import type { Fault, Parts } from '../../reference/index.js';
+import type { Fault, Components } from '../../reference/index.js';
 import { changeBody, combine, replaceFunction, type JsonObject, type Replace } from './shared/components.js';
 
-type PrepareUserDocument = Parts['prepareUserDocument'];
+type PrepareUserDocument = Components['prepareUserDocument'];
 type UserDocument = Parameters<PrepareUserDocument>[0];
 
 /** Changes user documents before they are stored. */
@@ -24,7 +24,7 @@ const acceptUserIds = (isAccepted: (id: string, name: string, prefix: string) =>
     return { ...(await original({ ...document, _id: userIdPrefix + name }, rules)), _id: id };
   });
 
-type AccessRequest = Parameters<Parts['authorize']>[0];
+type AccessRequest = Parameters<Components['authorize']>[0];
 
 const allowUserCreation = (isAllowed: (caller: AccessRequest['user']) => boolean): Replace =>
   combine(

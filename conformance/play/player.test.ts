@@ -117,7 +117,7 @@ test('where there are several copies, each write is shown before the next step',
     hidden -= 1;
     return hidden < 0 ? feed : { ...feed, results: [] };
   });
-  const server = await referenceServer(t, { parts: late });
+  const server = await referenceServer(t, { components: late });
   const run: Run = async (context) => {
     const database = await context.createDatabase();
     let state = emptyState;
@@ -140,12 +140,12 @@ test('stubs that the target does not show, or not as an object, are sent as they
   const writing: Write = { ...put, attachments: [{ name: 'a.txt', data: 'YQ==', type: 'text/plain' }] };
   for (const shown of [null, 5, undefined]) {
     const server = await referenceServer(t, {
-      parts: (parts) => ({
-        ...parts,
+      components: (components) => ({
+        ...components,
         handlers: {
-          ...parts.handlers,
+          ...components.handlers,
           async getDocument(request, context) {
-            const answer = await parts.handlers.getDocument(request, context);
+            const answer = await components.handlers.getDocument(request, context);
             return { ...answer, body: { ...(answer.body as object), _attachments: shown } } as typeof answer;
           },
         },

@@ -126,7 +126,7 @@ async function untilFailure(
   return failures(plain).length > 0 ? plain : attempt(true);
 }
 
-const serverOf = ({ replace, nodes }: Fault): ServerOptions => ({ parts: replace, nodes });
+const serverOf = ({ replace, nodes }: Fault): ServerOptions => ({ components: replace, nodes });
 
 async function tryLawful(
   { seed, profile }: Extract<Trial, { kind: 'variation' | 'repeat' }>,

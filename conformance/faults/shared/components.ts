@@ -1,14 +1,14 @@
 /** Replaces components of the server: functions, handlers of operations, and authentication handlers. */
-import type { Context, Parts } from '../../../reference/index.js';
+import type { Context, Components } from '../../../reference/index.js';
 
-export type Replace = (parts: Parts) => Parts;
+export type Replace = (components: Components) => Components;
 
 type FunctionName = {
-  [Name in keyof Parts]: Parts[Name] extends (...args: never[]) => unknown ? Name : never;
-}[keyof Parts];
-type Handlers = Parts['handlers'];
+  [Name in keyof Components]: Components[Name] extends (...args: never[]) => unknown ? Name : never;
+}[keyof Components];
+type Handlers = Components['handlers'];
 type Request<Operation extends keyof Handlers> = Parameters<Handlers[Operation]>[0];
-type Authenticator = NonNullable<Parts['authenticators'][string]>;
+type Authenticator = NonNullable<Components['authenticators'][string]>;
 type Identity = NonNullable<Awaited<ReturnType<Authenticator>>>;
 
 /** A fault may respond with what the description forbids, so a response has no type of its operation. */
@@ -23,22 +23,28 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const combine =
   (...replacements: readonly Replace[]): Replace =>
-  (parts) =>
-    replacements.reduce((replaced, replace) => replace(replaced), parts);
+  (components) =>
+    replacements.reduce((replaced, replace) => replace(replaced), components);
 
 /** For faults that remember something: each server starts without memory. */
 export const perServer =
   (create: () => Replace): Replace =>
-  (parts) =>
-    create()(parts);
+  (components) =>
+    create()(components);
 
 /** @param faulty gets the original function, then the arguments of the call */
 export const replaceFunction =
   <Name extends FunctionName>(
     name: Name,
-    faulty: (original: Parts[Name], ...args: Parameters<Parts[Name]>) => ReturnType<Parts[Name]>,
+    faulty: (
+      original: Components[Name],
+      ...args: Parameters<Components[Name]>
+    ) => ReturnType<Components[Name]>,
   ): Replace =>
-  (parts) => ({ ...parts, [name]: (...args: Parameters<Parts[Name]>) => faulty(parts[name], ...args) });
+  (components) => ({
+    ...components,
+    [name]: (...args: Parameters<Components[Name]>) => faulty(components[name], ...args),
+  });
 
 export const replaceHandler =
   <Operation extends keyof Handlers>(
@@ -49,10 +55,10 @@ export const replaceHandler =
       context: Context,
     ) => Promise<HandlerResponse>,
   ): Replace =>
-  (parts) => {
-    const original = parts.handlers[operation] as unknown as Parameters<typeof faulty>[0];
+  (components) => {
+    const original = components.handlers[operation] as unknown as Parameters<typeof faulty>[0];
     const handler = (request: Request<Operation>, context: Context) => faulty(original, request, context);
-    return { ...parts, handlers: { ...parts.handlers, [operation]: handler } };
+    return { ...components, handlers: { ...components.handlers, [operation]: handler } };
   };
 
 /** Changes successful responses of an operation. */
@@ -81,11 +87,11 @@ export const replaceAuthenticator =
     name: AuthenticatorName,
     faulty: (original: Authenticator, ...request: Parameters<Authenticator>) => ReturnType<Authenticator>,
   ): Replace =>
-  (parts) => {
-    const original = parts.authenticators[name];
+  (components) => {
+    const original = components.authenticators[name];
     if (!original) throw new Error(`The server has no authentication handler "${name}".`);
     const authenticator: Authenticator = (...request) => faulty(original, ...request);
-    return { ...parts, authenticators: { ...parts.authenticators, [name]: authenticator } };
+    return { ...components, authenticators: { ...components.authenticators, [name]: authenticator } };
   };
 
 /** Changes the identities that an authentication handler returns. */

@@ -1,7 +1,7 @@
 /** Changes requests to the changes feed, its responses in normal mode, and its rows in every mode. */
 import { json } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import type { Context, Parts } from '../../../reference/index.js';
+import type { Context, Components } from '../../../reference/index.js';
 import {
   combine,
   replaceFunction,
@@ -11,9 +11,9 @@ import {
   type Replace,
 } from './components.js';
 
-type GetRequest = Omit<Parameters<Parts['handlers']['getChanges']>[0], 'body'>;
-type PostRequest = Parameters<Parts['handlers']['postChanges']>[0];
-type RenderRow = Parts['renderRow'];
+type GetRequest = Omit<Parameters<Components['handlers']['getChanges']>[0], 'body'>;
+type PostRequest = Parameters<Components['handlers']['postChanges']>[0];
+type RenderRow = Components['renderRow'];
 
 export type Query = GetRequest['query'];
 export type Mode = Query['feed'];

@@ -1,9 +1,9 @@
 /** Changes the filters of the changes feed, in every mode. */
-import type { Parts } from '../../../reference/index.js';
+import type { Components } from '../../../reference/index.js';
 import type { Query } from './feeds.js';
 import { replaceFunction, type Replace } from './components.js';
 
-type CreateFilter = Parts['createFilter'];
+type CreateFilter = Components['createFilter'];
 type Database = Parameters<CreateFilter>[0];
 type Filter = NonNullable<Awaited<ReturnType<CreateFilter>>>;
 export type Candidate = Parameters<Filter['accept']>[0][number];

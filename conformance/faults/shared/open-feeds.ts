@@ -1,9 +1,9 @@
 /** Changes feeds as they are written, most of them feeds that wait for changes. */
-import type { Parts } from '../../../reference/index.js';
+import type { Components } from '../../../reference/index.js';
 import { positionOf, type Mode } from './feeds.js';
 import { replaceFunction, type Replace } from './components.js';
 
-export type Feed = Parameters<Parts['openFeed']>[0];
+export type Feed = Parameters<Components['openFeed']>[0];
 type Framing = Feed['mode']['framing'];
 type Changes = Awaited<ReturnType<ReturnType<Feed['openReader']>['next']>>;
 
@@ -40,9 +40,10 @@ export const changeRowText = (
   });
 
 /** Multiplies the time until feeds of a mode end (`end`), or until they send a heartbeat. */
-export const scaleWait = (mode: Mode, then: Feed['patience']['then'], factor: number): Replace =>
-  changeOpenFeed(mode, ({ patience }) => ({
-    patience: patience.then === then ? { ...patience, ms: Math.ceil(patience.ms * factor) } : patience,
+export const scaleWait = (mode: Mode, then: Feed['idleTimeout']['then'], factor: number): Replace =>
+  changeOpenFeed(mode, ({ idleTimeout }) => ({
+    idleTimeout:
+      idleTimeout.then === then ? { ...idleTimeout, ms: Math.ceil(idleTimeout.ms * factor) } : idleTimeout,
   }));
 
 /** Changes each batch of changes that a feed reads; `undefined` stands for no more changes at present. */
@@ -94,7 +95,9 @@ export const advanceLastSeq = (mode: Mode): Replace =>
 
 /** Starts the timeout with the feed; rows do not restart it. */
 export const neverRestartTimeout = (mode: Mode): Replace =>
-  changeOpenFeed(mode, ({ patience, stopping }) => ({
+  changeOpenFeed(mode, ({ idleTimeout, stopping }) => ({
     stopping:
-      patience.then === 'end' ? AbortSignal.any([stopping, AbortSignal.timeout(patience.ms)]) : stopping,
+      idleTimeout.then === 'end'
+        ? AbortSignal.any([stopping, AbortSignal.timeout(idleTimeout.ms)])
+        : stopping,
   }));
