@@ -1,9 +1,9 @@
-/** The tests of `npm run test:long`: one file at a time, since each uses both cores for a while. */
+/** The tests of `npm run test:long`: one file at a time, since each uses both cores for minutes. */
 import short from './ava.config.js';
 
 export default {
   ...short,
-  files: ['{openapi,reference,conformance,generators,reports,bin}/**/*.long.ts'],
+  files: ['{openapi,reference,conformance,generators,reports,bin}/**/*.long.test.ts'],
   timeout: '10m',
   concurrency: 1,
 };

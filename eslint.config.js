@@ -9,4 +9,14 @@ export default tseslint.config(
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
   },
+  // The wall between the server and the suite holds in tests as well: see .dependency-cruiser.cjs for all other code.
+  wall('reference', '/(conformance|generators)/', 'The server knows nothing of the suite.'),
+  wall('conformance', '/reference/(?!index\\.js$)', 'Start the server through reference/index.ts.'),
 );
+
+function wall(folder, regex, message) {
+  return {
+    files: [`${folder}/**/*.ts`],
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
+  };
+}

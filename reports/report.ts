@@ -1,10 +1,7 @@
 /**
- * What a run leaves behind: the data of `report.json`, format `docfeed-report/1`.
- * `reports/report.schema.json` says the same as a JSON Schema; a test holds the two together.
+ * The data of `report.json`, format `docfeed-report/1`. `reports/report.schema.json` is the same format as a JSON Schema;
+ * a test verifies that they agree.
  */
-
-/** What a check came to. Only `fail` is the target's fault; see {@link exitCode} for what each means to CI. */
-export type Outcome = 'pass' | 'fail' | 'warn' | 'known' | 'skipped' | 'blocked' | 'inconclusive' | 'error';
 
 export const outcomes = [
   'pass',
@@ -15,50 +12,50 @@ export const outcomes = [
   'blocked',
   'inconclusive',
   'error',
-] as const satisfies readonly Outcome[];
+] as const;
 
-/**
- * One HTTP exchange as evidence, secrets removed. The times of chunks are milliseconds from the moment the request was
- * sent.
- */
+/** The result of a check. See the `summary` of the schema for their meaning, and {@link exitCode} for CI. */
+export type Outcome = (typeof outcomes)[number];
+
+/** An HTTP request and its response as evidence, without secrets. */
 export interface RecordedExchange {
   request: {
     method: string;
     path: string;
     headers: Record<string, string>;
     body?: string;
-    /** True when the body was longer than `body` is. */
+    /** Whether `body` is only the start of the body. */
     truncated?: boolean;
-    /** With the administrator's credentials, which are not recorded. */
+    /** The request was sent with the administrator's credentials, which are not recorded. */
     as?: 'admin';
-    /** Which of the nodes was asked, counted from 0; the first unless given. */
+    /** Index of the node that the request was sent to (default: 0). */
     node?: number;
   };
   response?: {
     status: number;
     headers: Record<string, string>;
-    /** The bytes as they arrived, decoded as UTF-8, cut after a bound that the recorder sets. */
+    /** The body in the pieces in which it arrived, decoded as UTF-8. `atMs`: milliseconds since the request was sent. */
     chunks: { atMs: number; text: string }[];
-    /** True when the body was longer than what `chunks` holds. */
+    /** Whether `chunks` holds only the start of the body. */
     truncated?: boolean;
-    /** True when the body did not come to its end: the check closed it, or the connection broke. */
+    /** Whether the body did not end: the check closed the connection, or the connection broke. */
     unfinished?: boolean;
   };
-  /** When the request was sent and its response was over, in milliseconds from the first exchange of the evidence. */
+  /** When the request was sent and when its response ended, in milliseconds since the first recorded exchange began. */
   time?: { startMs: number; endMs: number };
 }
 
-/** Why a check failed: where the first difference is, what was allowed there, what came. */
+/** Evidence of a violation: where the first difference is, what is allowed there, and what the target sent. */
 export interface Counterexample {
   message: string;
   /** JSONPath of the first difference, such as `$.results[2].changes[0].rev`. */
   path?: string;
   expected?: unknown;
   actual?: unknown;
-  /** The generated input after shrinking: the smallest history and request that still break the rule. */
+  /** The generated history and request after shrinking: the smallest that still show the violation. */
   input?: unknown;
   exchanges: RecordedExchange[];
-  /** How many exchanges went before those that are shown. */
+  /** Number of earlier exchanges that the report does not contain. */
   omitted?: number;
 }
 
@@ -66,30 +63,31 @@ export interface CheckResult {
   id: string;
   rule: string;
   level: 'MUST' | 'SHOULD';
-  /** What the rule says, and the sections of the service document that say it. */
+  /** The statement of the rule. */
   statement?: string;
+  /** Sections of the service document that the rule comes from. */
   source?: readonly string[];
   outcome: Outcome;
-  /** What the target was judged under, by `section/key`, where the check wants settings of its own; `null` is no value. */
+  /** Settings that the check changed on the target, by `section/key`; `null` is a setting without a value. */
   settings?: Readonly<Record<string, string | null>>;
-  /** One sentence for every outcome but `pass`. */
+  /** One sentence; present for every outcome except `pass`. */
   reason?: string;
   durationMs: number;
-  /** How many generated cases were tried; 1 for a check that is not a property. */
+  /** Number of generated cases that ran; 1 for a check without generated cases. */
   runs: number;
   requests: number;
-  /** How many generated cases there would have been; missing unless time was short. */
+  /** Number of planned cases; present if fewer cases ran because time was short. */
   planned?: number;
   counterexample?: Counterexample;
   /** Token for `docfeed check URL --replay TOKEN`. */
   replay?: string;
-  /** The script that shows the counterexample by itself: a path beside the report. */
+  /** Path of the shell script that reproduces the violation, relative to the report. */
   script?: string;
-  /** Why there is none. */
+  /** Why the counterexample has no script. */
   noScript?: string;
 }
 
-/** Behaviour that the service document leaves open: recorded, never judged. */
+/** Behaviour that the service document does not specify: recorded, not checked. */
 interface Observation {
   id: string;
   value: unknown;
@@ -105,22 +103,22 @@ export interface Report {
     /** ISO 8601, UTC. */
     startedAt: string;
     durationMs: number;
-    /** With `--shard`: which of how many parts of the checks this report is of, counted from 1. */
+    /** The shard of the run (`--shard I/N`); `index` starts at 1. Absent in a whole or merged report. */
     shard?: { index: number; count: number };
-    /** The options that its cases depend on, as words of the command, without credentials: a replay needs the same. */
+    /** Command-line options that the generated cases depend on, without credentials. A replay needs the same options. */
     options?: string[];
   };
   target: {
-    /** Base URL; those of several nodes are separated by a blank. */
+    /** Base URL without credentials; the URLs of several nodes are separated by spaces. */
     url: string;
     greeting: unknown;
     dialect: 'service' | 'couchdb';
     version?: string;
     capabilities: { name: string; available: boolean; how: string }[];
-    /** Settings (`section/key`) that the run gave other values for all its checks, and put back at the end. */
+    /** Settings (`section/key`) that the run changed for all its checks and restored at the end. */
     provided?: string[];
   };
-  /** Said at the top of every rendering: why this run saw less than it looks. */
+  /** Why the run checked less than it seems. Every report format shows them first. */
   warnings: string[];
   checks: CheckResult[];
   observations: Observation[];
@@ -128,9 +126,10 @@ export interface Report {
 }
 
 /**
- * The exit code of `docfeed check` for a finished run.
- * 0: nothing but pass, warn, known and skipped. 1: a rule is violated (under `strict` a warning counts as one).
- * 3: the run could not decide, or checked nothing.
+ * Computes the exit code of `docfeed check` for a finished run.
+ *
+ * @returns 0 if all outcomes are pass, warn, known or skipped; 1 if the target violates a rule (with `strict`, also for a
+ * warning); 3 if a check is undecided or nothing was checked
  */
 export function exitCode(report: Report, strict = false): 0 | 1 | 3 {
   const { summary } = report;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
 import type { RevisionTree } from '../model/revisions.js';
 import { winner } from '../model/revisions.js';
-import { imagine } from '../testing/imagine.js';
+import { simulate } from '../testing/simulate.js';
 import {
   bySelector,
   combining,
@@ -28,7 +28,7 @@ interface Meeting {
 /** Every filter with every document, scenario by scenario. */
 function meetings(scenario: fc.Arbitrary<Scenario>): Meeting[][] {
   return fc.sample(scenario, { numRuns: 300, seed: 1 }).map(({ before, after, filters }) => {
-    const state = [...imagine(after, imagine(before))];
+    const state = [...simulate(after, simulate(before))];
     return filters.flatMap((filter) => state.map(([id, tree]) => ({ filter, id, tree })));
   });
 }

@@ -38,7 +38,7 @@ const judged: fc.Arbitrary<Body> = fc.record(
   { requiredKeys: [] },
 );
 
-export const judgedBodies: fc.Arbitrary<Body> = fc.oneof(
+export const selectorBodies: fc.Arbitrary<Body> = fc.oneof(
   { withCrossShrink: true },
   { weight: 9, arbitrary: judged },
   { weight: 1, arbitrary: bodies },
@@ -154,7 +154,7 @@ export interface Scenario {
   readonly filters: readonly Filter[];
 }
 
-const stages = stagedHistories(2, { body: judgedBodies });
+const stages = stagedHistories(2, { body: selectorBodies });
 
 export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.Arbitrary<Scenario> {
   return fc
@@ -183,5 +183,5 @@ export const idsScenarios: fc.Arbitrary<Scenario> = fc
 /** Many of the documents are design documents. */
 export const designScenarios: fc.Arbitrary<Scenario> = scenarios(
   fc.constant({ kind: 'design' }),
-  stagedHistories(2, { body: judgedBodies, id: fc.oneof(designIds, ids) }),
+  stagedHistories(2, { body: selectorBodies, id: fc.oneof(designIds, ids) }),
 );

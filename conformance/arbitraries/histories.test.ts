@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { conflicts, generation, leaves, winner, type RevisionTree } from '../model/revisions.js';
-import { imagine } from '../testing/imagine.js';
+import { simulate } from '../testing/simulate.js';
 import { histories, stagedHistories } from './histories.js';
 
 const best = (tree: RevisionTree) => winner(tree)!;
@@ -63,7 +63,7 @@ function winnersOf(state: DatabaseState): unknown[] {
   return [...state].map(([id, tree]) => [id, best(tree).body]);
 }
 
-const states = fc.sample(histories, { numRuns: 1000, seed: 1 }).map((history) => imagine(history));
+const states = fc.sample(histories, { numRuns: 1000, seed: 1 }).map((history) => simulate(history));
 
 for (const [name, atLeast, is] of rareDocuments) {
   test(`histories reach documents ${name}`, (t) => {
@@ -79,8 +79,8 @@ for (const [name, atLeast, is] of rareDatabases) {
 
 test('later stages write to documents of earlier ones, and leave others alone', (t) => {
   const staged = fc.sample(stagedHistories(2), { numRuns: 1000, seed: 1 }).map(([first, second]) => {
-    const before = imagine(first!);
-    const after = imagine(second!, before);
+    const before = simulate(first!);
+    const after = simulate(second!, before);
     const changed = changedIds(before, after);
     const rewritten = [...before.keys()].some((id) => changed.has(id));
     const asleep = [...before.keys()].some((id) => !changed.has(id));

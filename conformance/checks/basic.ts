@@ -1,17 +1,17 @@
 /** Basic authentication. */
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/users.js';
-import { basicToken } from '../target/http.js';
-import { Skip, Violation } from '../runner/verdict.js';
-import type { Exchange, TestUser } from '../target/target.js';
-import { check, type CheckContext, forAll, waysFor } from './check.js';
-import { askSession, cookieIn, mustBe, mustBeNobody, wrongPasswords } from './who.js';
+import { basicToken } from '../client/http.js';
+import { Skip, Violation } from '../verdict/outcomes.js';
+import type { Exchange, TestUser } from '../client/client.js';
+import { check, type CheckContext, forAll, variantsFor } from '../check.js';
+import { getSession, cookieIn, mustBeUser, mustBeAnonymous, wrongPasswords } from './shared/sessions.js';
 
 /** Judges credentials that must not count: the status of the answer is left open. */
 async function mustNotAuthenticate(context: CheckContext, authorization: string, how: string): Promise<void> {
-  const session = await askSession(context, { as: { authorization } });
+  const session = await getSession(context, { as: { authorization } });
   context.observe(`basic-refused: ${how}`, { status: session.status });
-  mustBeNobody(session, `Basic authentication with ${how}`);
+  mustBeAnonymous(session, `Basic authentication with ${how}`);
 }
 
 /** Tokens made from the right credentials that are not base64 of `name:password`. */
@@ -32,8 +32,8 @@ const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('ba
 /** A request that succeeds with basic authentication, and its answer. */
 async function successful(context: CheckContext): Promise<{ user: TestUser; session: Exchange }> {
   const user = await context.createUser({ roles: ['reader', 'writer'] });
-  const session = await askSession(context, { as: { basic: user } });
-  mustBe(user, session, 'Basic authentication');
+  const session = await getSession(context, { as: { basic: user } });
+  mustBeUser(user, session, 'Basic authentication');
   return { user, session };
 }
 
@@ -44,7 +44,7 @@ export const basicChecks = [
       fc.record({ password: arbitraries.password, roles: arbitraries.roles }),
       async (context, options) => {
         const user = await context.createUser(options);
-        mustBe(user, await askSession(context, { as: { basic: user } }), 'Basic authentication');
+        mustBeUser(user, await getSession(context, { as: { basic: user } }), 'Basic authentication');
       },
       { runs: { default: 15, thorough: 100 } },
     ),
@@ -54,9 +54,9 @@ export const basicChecks = [
     what: 'wrong-password',
     needs: ['users'],
     async run(context) {
-      for (const how of waysFor(context, Object.keys(wrongPasswords('')))) {
+      for (const how of variantsFor(context, Object.keys(wrongPasswords('')))) {
         // A user for each: servers lock an account after a few wrong passwords.
-        await context.isolated(async (inner) => {
+        await context.inScope(async (inner) => {
           const { name, password } = await inner.createUser();
           const token = basicToken({ name, password: wrongPasswords(password)[how]! });
           await mustNotAuthenticate(inner, `Basic ${token}`, `a wrong password (${how})`);
@@ -77,8 +77,8 @@ export const basicChecks = [
     what: 'malformed',
     needs: ['users'],
     async run(context) {
-      for (const [how, token] of waysFor(context, Object.entries(malformed))) {
-        await context.isolated(async (inner) => {
+      for (const [how, token] of variantsFor(context, Object.entries(malformed))) {
+        await context.inScope(async (inner) => {
           const user = await inner.createUser();
           await mustNotAuthenticate(inner, `Basic ${token(user)}`, how);
         });
@@ -104,7 +104,7 @@ export const basicChecks = [
       const { user, session } = await successful(context);
       const cookie = cookieIn(session);
       if (cookie === undefined) throw new Skip('The target sets no cookie: see basic-set-cookie.');
-      mustBe(user, await askSession(context, { as: { cookie } }), 'The cookie of basic authentication');
+      mustBeUser(user, await getSession(context, { as: { cookie } }), 'The cookie of basic authentication');
     },
   }),
 ];

@@ -8,17 +8,18 @@ import type { FeedRequest } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { readFeed } from '../play/feed.js';
-import { lookingAt } from '../play/live.js';
+import { pinging } from '../play/live-feed.js';
 import { play } from '../play/player.js';
-import { together } from '../play/together.js';
+import { allSettledOrThrow } from '../play/settled.js';
 import { token } from '../play/tokens.js';
-import { isInTime } from '../runner/time.js';
-import { Blocked, mustMatch, satisfying } from '../runner/verdict.js';
-import type { Ask, DatabaseClient, Exchange } from '../target/target.js';
-import { claimsFor, headerFor, keyNamed, someKey, withRoles } from './bearer.js';
-import { check, forAll, type Check, type CheckContext } from './check.js';
-import { consumptions, modes, mustConverge } from './converging.js';
-import { mustBe } from './who.js';
+import { isInTime } from '../verdict/deadlines.js';
+import { mustMatch, satisfying } from '../verdict/matchers.js';
+import { Blocked } from '../verdict/outcomes.js';
+import type { TargetRequest, DatabaseClient, Exchange } from '../client/client.js';
+import { claimsFor, headerFor, keyNamed, someKey, withRoles } from './shared/jwt.js';
+import { check, forAll, type Check, type CheckContext } from '../check.js';
+import { consumers, modes, mustConverge } from './shared/consumers.js';
+import { mustBeUser } from './shared/sessions.js';
 
 /** Nodes tell each other of writes when they can: what is later than this, after which nothing is written, is lost. */
 const lateMs = 8000;
@@ -30,8 +31,8 @@ const pauseMs = 20;
 function onEachNode(database: DatabaseClient, { target }: CheckContext): DatabaseClient[] {
   return Array.from({ length: target.nodes }, (_, node) => ({
     ...database,
-    request: (ask: Ask) => database.request({ ...ask, node }),
-    open: (ask: Ask) => database.open({ ...ask, node }),
+    request: (ask: TargetRequest) => database.request({ ...ask, node }),
+    open: (ask: TargetRequest) => database.open({ ...ask, node }),
   }));
 }
 
@@ -54,7 +55,7 @@ async function missingInTheEnd(
     }
   };
   const complete = reading();
-  await isInTime(complete, { by: performance.now(), graceMs: lateMs, look: lookingAt(node) });
+  await isInTime(complete, { by: performance.now(), graceMs: lateMs, look: pinging(node) });
   isOver = true;
   await complete;
   return missing;
@@ -98,7 +99,7 @@ export const clusterChecks: readonly Check[] = [
         })[0];
         if (!accepted) throw new Blocked(`No node accepts a token of ${keyName}: see jwt-accepts.`);
         for (const [node, session] of sessions.entries()) {
-          mustBe(
+          mustBeUser(
             accepted.user,
             session,
             `On node ${node + 1} a token that node ${accepted.node + 1} accepts`,
@@ -141,7 +142,7 @@ export const clusterChecks: readonly Check[] = [
           since: index < rows.length ? rows[index]!.seq : lastSeq,
           wanted: new Set([...rows.slice(index + 1).map(({ id }) => id), ...changed]),
         }));
-        await together(
+        await allSettledOrThrow(
           places.flatMap(({ since, wanted }) =>
             nodes.map(async (node, number) => {
               const resumed = { ...request, query: { ...request.query, since } };
@@ -166,7 +167,7 @@ export const clusterChecks: readonly Check[] = [
     run: forAll(
       fc.record({
         stages: stagedHistories(3),
-        consumption: consumptions(...modes),
+        consumption: consumers(...modes),
         order: fc.array(nodeNumbers, { minLength: 2, maxLength: 6 }),
       }),
       async (context, { stages, consumption, order }) =>

@@ -2,12 +2,13 @@
 import fc from 'fast-check';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
 import { changedIds, emptyState } from '../model/history.js';
-import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
+import { withLiveFeed, type LiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 import { rowForm } from './feed-form.js';
-import { beatsOf, limited, past, present, timed } from './streams.js';
+import { beatsOf, limited, past, present, timed } from './shared/open-feeds.js';
 
 const mode = 'continuous';
 
@@ -20,7 +21,7 @@ const followed = (judge: (feed: LiveFeed) => void): Run =>
     fc.record({ history: liveHistories, request: liveRequests, varied }),
     async (context, { history, request: { method, query }, varied }) => {
       const { database, state: before } = await playNew(context, history.before);
-      await following(database, { mode, method, query: { ...query, ...varied } }, async (feed) => {
+      await withLiveFeed(database, { mode, method, query: { ...query, ...varied } }, async (feed) => {
         const brings = async (wanted: Iterable<string>): Promise<void> => {
           const enough = (): boolean => {
             const seen = new Set(
@@ -28,17 +29,17 @@ const followed = (judge: (feed: LiveFeed) => void): Run =>
             );
             return [...wanted].every((id) => seen.has(id));
           };
-          await feed.brings(enough, { by: performance.now(), graceMs: 500 });
+          await feed.isMetInTime(enough, { by: performance.now(), graceMs: 500 });
         };
         await brings(before.keys());
         feed.mustBeAccepted();
         const after = await play(database, history.during, before);
         await brings(changedIds(emptyState, after));
         if (varied?.heartbeat !== undefined) {
-          await feed.brings(() => beatsOf(feed) > 0, { by: performance.now(), graceMs: 500 });
+          await feed.isMetInTime(() => beatsOf(feed) > 0, { by: performance.now(), graceMs: 500 });
         }
         if (varied?.limit !== undefined && varied.limit <= after.size) {
-          await feed.brings(() => false, { by: performance.now(), graceMs: 500 });
+          await feed.isMetInTime(() => false, { by: performance.now(), graceMs: 500 });
         }
         judge(feed);
       });

@@ -1,8 +1,8 @@
 /** The session cookie. */
 import fc from 'fast-check';
-import { check, forAll } from './check.js';
-import { decodings, tampered } from './tampering.js';
-import { askSession, logIn, mustBe, mustBeNobody } from './who.js';
+import { check, forAll } from '../check.js';
+import { decodings, tampered } from './shared/tampering.js';
+import { getSession, logIn, mustBeUser, mustBeAnonymous } from './shared/sessions.js';
 
 export const cookieChecks = [
   check({
@@ -11,7 +11,7 @@ export const cookieChecks = [
     async run(context) {
       const user = await context.createUser({ roles: ['reader', 'writer'] });
       const { cookie } = await logIn(context, user);
-      mustBe(user, await askSession(context, { as: { cookie } }), 'The session cookie');
+      mustBeUser(user, await getSession(context, { as: { cookie } }), 'The session cookie');
     },
   }),
   check({
@@ -21,7 +21,7 @@ export const cookieChecks = [
       const user = await context.createUser({ roles: ['reader'] });
       const { cookie } = await logIn(context, user);
       const headers = { Cookie: `theme=dark; AuthSession=${cookie}; lang=en` };
-      mustBe(user, await askSession(context, { headers }), 'The session cookie among other cookies');
+      mustBeUser(user, await getSession(context, { headers }), 'The session cookie among other cookies');
     },
   }),
   check({
@@ -37,8 +37,8 @@ export const cookieChecks = [
         change.filter(({ position, character }) => tampered(cookie, position, character) !== undefined),
         async (inner, { position, character }) => {
           const changed = tampered(cookie, position, character)!;
-          mustBeNobody(
-            await askSession(inner, { as: { cookie: changed } }),
+          mustBeAnonymous(
+            await getSession(inner, { as: { cookie: changed } }),
             'A cookie with one changed character',
           );
         },
@@ -58,7 +58,7 @@ export const cookieChecks = [
           .map((length) => cookie.slice(0, length))
           .filter((cut) => !decodings(cut).some((bytes, index) => bytes === original[index])),
         async (inner, cut) => {
-          mustBeNobody(await askSession(inner, { as: { cookie: cut } }), 'A cookie that is cut short');
+          mustBeAnonymous(await getSession(inner, { as: { cookie: cut } }), 'A cookie that is cut short');
         },
         { runs: { smoke: 2, default: 30, thorough: 200 } },
       )(context);

@@ -1,10 +1,10 @@
 /** What holds of every response of a run. These checks come last, and judge what all others have exchanged. */
-import { Blocked, Skip, Violation } from '../runner/verdict.js';
-import type { TrafficProblem } from '../target/traffic.js';
-import { putUser } from '../target/users.js';
-import { check, type Check, type CheckContext } from './check.js';
+import { Blocked, Skip, Violation } from '../verdict/outcomes.js';
+import type { TrafficProblem } from '../client/traffic.js';
+import { putUser } from '../client/users.js';
+import { check, type Check, type CheckContext } from '../check.js';
 import { observeFeed } from './observations.js';
-import { askLogin, askSession } from './who.js';
+import { postSession, getSession } from './shared/sessions.js';
 
 /** Requests that each operation of the service document answers, for runs that have made none of it. */
 const exercises: Readonly<Record<string, { needs?: Check['needs']; run: Check['run'] }>> = {
@@ -13,15 +13,15 @@ const exercises: Readonly<Record<string, { needs?: Check['needs']; run: Check['r
   },
   getSession: {
     async run(context) {
-      await askSession(context);
-      await askSession(context, { as: 'admin' });
+      await getSession(context);
+      await getSession(context, { as: 'admin' });
     },
   },
   postSession: {
     needs: ['users'],
     async run(context) {
       const { name, password } = await context.createUser({ roles: ['reader'] });
-      await askLogin(context, name, password);
+      await postSession(context, name, password);
     },
   },
   putUser: {
@@ -50,7 +50,7 @@ async function provokeErrors(context: CheckContext): Promise<void> {
   await database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true });
   await database.request({ path: '/_changes', query: { feed: 'none' }, deliberatelyWrong: true });
   await context.target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' });
-  await askLogin(context, nobody.name, nobody.password);
+  await postSession(context, nobody.name, nobody.password);
 }
 
 function report(what: string, { difference, exchange, before }: TrafficProblem): never {
@@ -70,9 +70,9 @@ export const errorsChecks = [
     async run(context) {
       await provokeErrors(context);
       if (context.property.profile !== 'smoke') await observeFeed(context);
-      const { judged, problem } = context.traffic.errorBodies();
+      const { checked, problem } = context.traffic.errorBodies();
       if (problem) report('is answered with an error body that is not well formed', problem);
-      if (judged === 0) throw new Skip('The target has answered nothing with a JSON error body.');
+      if (checked === 0) throw new Skip('The target has answered nothing with a JSON error body.');
     },
   }),
   ...Object.entries(exercises).map(([operationId, { needs, run }]) =>
@@ -82,10 +82,10 @@ export const errorsChecks = [
       needs,
       last: true,
       async run(context) {
-        if (context.traffic.responses(operationId).judged === 0) await run(context);
-        const { judged, problem } = context.traffic.responses(operationId);
+        if (context.traffic.responses(operationId).checked === 0) await run(context);
+        const { checked, problem } = context.traffic.responses(operationId);
         if (problem) report('is answered with what the description does not allow', problem);
-        if (judged === 0) throw new Blocked('No request of this operation has been answered with success.');
+        if (checked === 0) throw new Blocked('No request of this operation has been answered with success.');
       },
     }),
   ),

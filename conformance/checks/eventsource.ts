@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
 import { changedIds } from '../model/history.js';
-import { following } from '../play/live.js';
+import { withLiveFeed } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, matching, mustMatch, Skip, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check } from './check.js';
+import { equalTo, matching, mustMatch } from '../verdict/matchers.js';
+import { Skip, Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check } from '../check.js';
 import { rowForm } from './feed-form.js';
-import { mayRepeat } from './pace.js';
-import { limited, past, present, timed } from './streams.js';
+import { mayRepeatRows } from './shared/timing.js';
+import { limited, past, present, timed } from './shared/open-feeds.js';
 
 const mode = 'eventsource';
 
@@ -24,16 +25,16 @@ export const eventsourceChecks: readonly Check[] = [
       fc.record({ history: liveHistories, request: liveRequests, heartbeat: fc.constantFrom(undefined, 20) }),
       async (context, { history, request: { method, query }, heartbeat }) => {
         const { database, state: before } = await playNew(context, history.before);
-        await following(database, { mode, method, query: { ...query, heartbeat } }, async (feed) => {
+        await withLiveFeed(database, { mode, method, query: { ...query, heartbeat } }, async (feed) => {
           const bring = async (wanted: ReadonlySet<string>): Promise<void> => {
             const seen = (id: string): boolean =>
               feed.arrivals.some((arrival) => arrival.kind === 'row' && arrival.row.id === id);
-            await feed.brings(() => feed.opened !== undefined, { by: feed.askedAt });
-            mustMatch('An event stream is refused', feed.opened?.status, equalTo(200), 'status');
-            const type = feed.opened?.headers.get('content-type')?.[0];
+            await feed.isMetInTime(() => feed.response !== undefined, { by: feed.sentAt });
+            mustMatch('An event stream is refused', feed.response?.status, equalTo(200), 'status');
+            const type = feed.response?.headers.get('content-type')?.[0];
             const stream = matching(/^text\/event-stream\s*(;|$)/i, 'text/event-stream');
             mustMatch('The feed is no event stream', type, stream, 'Content-Type');
-            await feed.brings(() => [...wanted].every(seen), { by: performance.now() });
+            await feed.isMetInTime(() => [...wanted].every(seen), { by: performance.now() });
             for (const arrival of feed.arrivals) {
               if (arrival.kind === 'strange') {
                 throw new Violation('A message holds no row', {
@@ -84,9 +85,9 @@ export const eventsourceChecks: readonly Check[] = [
       async (context, { history, request: { method, query }, position, fromEnd, since, by }) => {
         const { database, state } = await playNew(context, history);
         if (state.size === 0) return;
-        const events = await following(database, { mode, method, query }, async (feed) => {
-          await feed.mustBring('The changes that are there already do not come at once', {
-            by: feed.askedAt,
+        const events = await withLiveFeed(database, { mode, method, query }, async (feed) => {
+          await feed.mustMeetInTime('The changes that are there already do not come at once', {
+            by: feed.sentAt,
             expected: `rows for ${JSON.stringify([...state.keys()])}`,
             isMet: () => new Set(feed.rows.map(({ id }) => id)).size >= state.size,
           });
@@ -102,20 +103,20 @@ export const eventsourceChecks: readonly Check[] = [
           query: { ...query, since, ...(by === 'query' && { 'last-event-id': eventId }) },
           ...(by === 'header' && { headers: { 'Last-Event-ID': eventId } }),
         } as const;
-        await following(database, request, async (feed) => {
-          await feed.opening();
+        await withLiveFeed(database, request, async (feed) => {
+          await feed.waitUntilOpen();
           await play(database, [{ id: 'later', writes: [{ kind: 'put', leaf: 0, body: {} }] }], state);
           const wanted = [...ids.slice(index + 1), 'later'];
           const missed = (): string[] => {
             const seen = new Set(feed.rows.map(({ id }) => id));
             return wanted.filter((id) => !seen.has(id));
           };
-          await feed.mustBring('Resuming after an event loses what comes after it', {
+          await feed.mustMeetInTime('Resuming after an event loses what comes after it', {
             by: performance.now(),
             expected: `rows for ${JSON.stringify(wanted)} after ${eventId}`,
             isMet: () => missed().length === 0,
           });
-          if (mayRepeat(context)) return;
+          if (mayRepeatRows(context)) return;
           const repeated = feed.rows.find(({ id }) => ids.indexOf(id) >= 0 && ids.indexOf(id) <= index);
           mustMatch(
             'Resuming after an event repeats it, or one before',

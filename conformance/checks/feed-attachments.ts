@@ -5,10 +5,10 @@ import { stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import type { FeedQuery, FeedRequest } from '../model/feed.js';
 import { winner, type Attachments } from '../model/revisions.js';
-import { readFeed, substance, type Row } from '../play/feed.js';
+import { readFeed, comparableRow, type Row } from '../play/feed.js';
 import { documentPath, playNew } from '../play/player.js';
-import { replyOf } from '../play/reply.js';
-import { together } from '../play/together.js';
+import { expectJson } from '../play/expect-json.js';
+import { allSettledOrThrow } from '../play/settled.js';
 import {
   absent,
   anInteger,
@@ -21,10 +21,10 @@ import {
   sameElements,
   satisfying,
   type Matcher,
-} from '../runner/verdict.js';
-import { membersOf } from '../target/json.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type Run } from './check.js';
+} from '../verdict/matchers.js';
+import { asObject } from '../client/json.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 
 const histories = stagedHistories(1, {
   body: fc.record({ value: fc.nat() }),
@@ -33,7 +33,7 @@ const histories = stagedHistories(1, {
 }).map(([only]) => only!);
 
 /** The attachments that a document shows. */
-const shownIn = (document: unknown): unknown => membersOf(document)['_attachments'] ?? {};
+const shownIn = (document: unknown): unknown => asObject(document)['_attachments'] ?? {};
 
 /** A property of the rows of documents, with the attachments that their winning revisions have. */
 function forEveryRow(
@@ -43,7 +43,7 @@ function forEveryRow(
   return forAll(fc.record({ history: histories, request }), async (context, { history, request }) => {
     const { database, state } = await playNew(context, history);
     const { rows } = await readFeed(database, request.query, request.method);
-    await together(
+    await allSettledOrThrow(
       rows.map(async (row) => {
         const tree = state.get(row.id);
         if (tree) await judge(row, winner(tree)!.attachments ?? new Map(), database);
@@ -62,7 +62,7 @@ function ignoredWithoutDocs(parameter: FeedQuery): Run {
       const without = await readFeed(database, asked, method);
       const { rows } = await readFeed(database, { ...asked, ...parameter }, method);
       const what = `Without include_docs, ${Object.keys(parameter).join()} changes the rows`;
-      mustMatch(what, rows.map(substance), sameElements(without.rows.map(substance)), '$.results');
+      mustMatch(what, rows.map(comparableRow), sameElements(without.rows.map(comparableRow)), '$.results');
     },
     { runs: { default: 10 } },
   );
@@ -124,11 +124,11 @@ export const feedAttachmentsChecks: readonly Check[] = [
         const what = 'The stubs do not say how the attachments are stored';
         // Which attachments are compressed is the server's choice: the document itself tells what it was.
         const asked = { path: documentPath(row.id), query: { att_encoding_info: true } };
-        const document = replyOf(await database.request(asked), [200]);
-        const stored = new Map(Object.entries(membersOf(shownIn(document))));
-        for (const [name, stub] of Object.entries(membersOf(shownIn(row.value.doc)))) {
-          const { encoding, encoded_length: length } = membersOf(stored.get(name));
-          const isCompressed = 'encoding' in membersOf(stub) || 'encoded_length' in membersOf(stub);
+        const document = expectJson(await database.request(asked), [200]);
+        const stored = new Map(Object.entries(asObject(shownIn(document))));
+        for (const [name, stub] of Object.entries(asObject(shownIn(row.value.doc)))) {
+          const { encoding, encoded_length: length } = asObject(stored.get(name));
+          const isCompressed = 'encoding' in asObject(stub) || 'encoded_length' in asObject(stub);
           const matcher =
             encoding !== undefined
               ? objectWith({ encoding: equalTo(encoding), encoded_length: equalTo(length) })

@@ -5,10 +5,10 @@ import { requests } from '../arbitraries/requests.js';
 import { emptyState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import type { FeedQuery } from '../model/feed.js';
-import { askFeed, feedOf, readFeed, substance } from '../play/feed.js';
+import { requestFeed, feedOf, readFeed, comparableRow } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
-import { check, forAll, type Check } from './check.js';
+import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { check, forAll, type Check } from '../check.js';
 
 const limits = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 });
 
@@ -49,7 +49,7 @@ export const feedCallsChecks: readonly Check[] = [
         // The parameters of the request stay as they are: a default is given only where nothing else is.
         const { rows } = await readFeed(database, { ...defaults, ...query }, method);
         const what = 'A parameter with its default value changes the rows';
-        mustMatch(what, rows.map(substance), sameElements(without.rows.map(substance)), '$.results');
+        mustMatch(what, rows.map(comparableRow), sameElements(without.rows.map(comparableRow)), '$.results');
       },
     ),
   }),
@@ -60,13 +60,18 @@ export const feedCallsChecks: readonly Check[] = [
       fc.record({ history: histories, request: requests() }),
       async (context, { history, request: { method, query } }) => {
         const { database } = await playNew(context, history);
-        const { rows } = feedOf(await askFeed(database, query, method, { headers: { accept: '*/*' } }));
-        const asked = await askFeed(database, query, method, {
+        const { rows } = feedOf(await requestFeed(database, query, method, { headers: { accept: '*/*' } }));
+        const asked = await requestFeed(database, query, method, {
           headers: { accept: 'application/json' },
         });
         mustMatch('A request that accepts JSON is refused', asked.status, equalTo(200), 'status');
         const what = 'Accept: application/json changes the rows';
-        mustMatch(what, feedOf(asked).rows.map(substance), sameElements(rows.map(substance)), '$.results');
+        mustMatch(
+          what,
+          feedOf(asked).rows.map(comparableRow),
+          sameElements(rows.map(comparableRow)),
+          '$.results',
+        );
       },
     ),
   }),
@@ -85,8 +90,8 @@ export const feedCallsChecks: readonly Check[] = [
         const same =
           got.rows.length === limit
             ? satisfying(`${limit} rows`, () => posted.rows.length === limit)
-            : sameElements(got.rows.map(substance));
-        mustMatch(what, posted.rows.map(substance), same, '$.results');
+            : sameElements(got.rows.map(comparableRow));
+        mustMatch(what, posted.rows.map(comparableRow), same, '$.results');
       },
     ),
   }),
@@ -101,7 +106,7 @@ export const feedCallsChecks: readonly Check[] = [
         for (const call of ['second', 'third']) {
           const { rows } = await readFeed(database, query, method);
           const what = `The ${call} call gives other rows than the first`;
-          mustMatch(what, rows.map(substance), sameElements(first.rows.map(substance)), '$.results');
+          mustMatch(what, rows.map(comparableRow), sameElements(first.rows.map(comparableRow)), '$.results');
         }
       },
     ),

@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
-import { readFeed, substance } from '../play/feed.js';
+import { readFeed, comparableRow } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { anInteger, equalTo, mustMatch, sameElements, satisfying, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check, type CheckContext } from './check.js';
+import { anInteger, equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type CheckContext } from '../check.js';
 
 /** Around the sizes that histories have; 0 is not judged, since real servers differ about it. */
 const limits = fc.oneof(
@@ -132,8 +133,8 @@ export const feedExtentChecks: readonly Check[] = [
         const expected = oldestFirst.rows.toReversed().slice(0, limit);
         mustMatch(
           'descending does not give the newest first',
-          newestFirst.rows.map(substance),
-          equalTo(expected.map(substance)),
+          newestFirst.rows.map(comparableRow),
+          equalTo(expected.map(comparableRow)),
           '$.results',
         );
       },

@@ -14,11 +14,11 @@ import { requests } from '../arbitraries/requests.js';
 import type { FeedRequest } from '../model/feed.js';
 import type { Filter } from '../model/filters.js';
 import { readFeed } from '../play/feed.js';
-import { playFor, readFiltered } from '../play/filters.js';
-import { together } from '../play/together.js';
-import { anInteger, equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type CheckContext, type Run } from './check.js';
+import { playForFilters, readFiltered } from '../play/filters.js';
+import { allSettledOrThrow } from '../play/settled.js';
+import { anInteger, equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { oneShard } from './feed-extent.js';
 
 /** A server may know of a filter by ids, without reading a document, how much it will leave. */
@@ -46,9 +46,9 @@ function forEveryFilter(
         limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
       }),
     async (context, { scenario: { before, filters }, request: { method, query }, limit }) => {
-      const { database } = await playFor(context, filters, before, oneShard(context));
+      const { database } = await playForFilters(context, filters, before, oneShard(context));
       const asked = { method, query: { ...query, limit } };
-      await together(filters.map((filter) => judge(database, asked, filter)));
+      await allSettledOrThrow(filters.map((filter) => judge(database, asked, filter)));
     },
     { runs: { default: 10 } },
   );

@@ -2,21 +2,20 @@
 import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
-import { askFeed } from '../play/feed.js';
+import { requestFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { replyOf } from '../play/reply.js';
+import { expectJson } from '../play/expect-json.js';
 import {
   aString,
   arrayOf,
-  Blocked,
   matching,
   mustMatch,
   objectWith,
   satisfying,
-  Violation,
   type Matcher,
-} from '../runner/verdict.js';
-import { check, forAll, type Check } from './check.js';
+} from '../verdict/matchers.js';
+import { Blocked, Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check } from '../check.js';
 
 const someSeq = satisfying(
   'a seq: any JSON value but null',
@@ -52,7 +51,7 @@ export const feedFormChecks: readonly Check[] = [
     rule: 'feed-shape',
     run: forAll(cases, async (context, { history, request }) => {
       const { database } = await playNew(context, history);
-      const answer = await askFeed(database, request.query, request.method);
+      const answer = await requestFeed(database, request.query, request.method);
       if (answer.status !== 200) {
         throw new Violation('The feed is refused', { path: 'status', expected: 200, actual: answer.status });
       }
@@ -64,7 +63,7 @@ export const feedFormChecks: readonly Check[] = [
     rule: 'feed-row-shape',
     run: forAll(cases, async (context, { history, request }) => {
       const { database } = await playNew(context, history);
-      const answer = replyOf(await askFeed(database, request.query, request.method), [200]);
+      const answer = expectJson(await requestFeed(database, request.query, request.method), [200]);
       const { results } = (answer ?? {}) as { results?: unknown };
       if (!Array.isArray(results)) throw new Blocked('The feed has no array of results (see feed-shape)');
       mustMatch('This is no row', results, arrayOf(rowForm), '$.results');

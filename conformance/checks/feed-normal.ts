@@ -1,12 +1,12 @@
 /** Normal mode answers at once (SERVICE 4.7 mode 1). */
 import type { FeedQuery } from '../model/feed.js';
 import { readFeed } from '../play/feed.js';
-import { lookingAt } from '../play/live.js';
+import { pinging } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
-import { isInTime } from '../runner/time.js';
-import { Blocked, Inconclusive, Violation } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, type Check, waysFor } from './check.js';
+import { isInTime } from '../verdict/deadlines.js';
+import { Blocked, Inconclusive, Violation } from '../verdict/outcomes.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, type Check, variantsFor } from '../check.js';
 
 /** Longer than any answer takes that waits for nothing, in the sense of {@link isInTime}. */
 const promptMs = 1500;
@@ -34,7 +34,7 @@ async function mustBePrompt(database: DatabaseClient, query: FeedQuery): Promise
     for await (const chunk of opened.chunks) void chunk;
   };
   try {
-    if (!(await isInTime(answer(), { by: askedAt, graceMs: promptMs, look: lookingAt(database) }))) {
+    if (!(await isInTime(answer(), { by: askedAt, graceMs: promptMs, look: pinging(database) }))) {
       throw new Violation('Normal mode waits', {
         path: `the end of the answer to ${JSON.stringify(query)}`,
         expected: 'at once',
@@ -60,7 +60,7 @@ export const feedNormalChecks: readonly Check[] = [
       ]);
       const empty = await context.createDatabase();
       const { lastSeq } = await readFeed(database);
-      for (const temptation of waysFor(context, temptations)) {
+      for (const temptation of variantsFor(context, temptations)) {
         await mustBePrompt(empty, temptation);
         await mustBePrompt(database, temptation);
         await mustBePrompt(database, { ...temptation, since: lastSeq });

@@ -4,18 +4,11 @@ import { histories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { allowedRow, type AllowedRow, type FeedRequest } from '../model/feed.js';
 import type { DatabaseState } from '../model/history.js';
-import { readFeed, substance, writtenMembers, type Feed, type Row } from '../play/feed.js';
+import { readFeed, comparableRow, writtenMembers, type Feed, type Row } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import {
-  absent,
-  anObject,
-  Blocked,
-  equalTo,
-  mustMatch,
-  sameElements,
-  satisfying,
-} from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
+import { absent, anObject, equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { Blocked } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 
 /** A property of every feed of a database at rest, over all histories and the given requests. */
 function forEveryFeed(
@@ -211,7 +204,7 @@ export const feedRowsChecks: readonly Check[] = [
         const { rows } = await readFeed(database, query, method);
         const without = await readFeed(database, { ...query, conflicts: undefined }, method);
         const what = 'Without include_docs, conflicts changes the rows';
-        mustMatch(what, rows.map(substance), sameElements(without.rows.map(substance)), '$.results');
+        mustMatch(what, rows.map(comparableRow), sameElements(without.rows.map(comparableRow)), '$.results');
       },
     ),
   }),

@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { histories, stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
-import { askFeed, readFeed, substance, type Feed, type Row } from '../play/feed.js';
+import { requestFeed, readFeed, comparableRow, type Feed, type Row } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
-import { together } from '../play/together.js';
-import { equalTo, mustMatch, sameElements, Violation } from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
-import { mustHold, mustNotHold, picks, sampled } from './places.js';
+import { allSettledOrThrow } from '../play/settled.js';
+import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type Run } from '../check.js';
+import { mustContainIds, mustNotContainIds, rowPicks, sampleRows } from './shared/resume.js';
 
 /** Ascending: what a place in a descending feed means, the service document does not say. */
 const ascending = requests({ descending: undefined });
@@ -31,13 +32,13 @@ function resumingFromRows(
   ) => void,
 ): Run {
   return forAll(
-    fc.record({ history: twoStages, request: ascending, limit: limits, picks }),
+    fc.record({ history: twoStages, request: ascending, limit: limits, picks: rowPicks }),
     async (context, { history, request: { method, query }, limit, picks }) => {
       const { database, state: before } = await playNew(context, history.before);
       const first = await readFeed(database, { ...query, limit }, method);
       const changed = changedIds(before, await play(database, history.after, before));
-      await together(
-        sampled(first.rows, picks).map(async (row) => {
+      await allSettledOrThrow(
+        sampleRows(first.rows, picks).map(async (row) => {
           const resumed = await readFeed(database, { ...query, since: row.seq }, method);
           const next = first.rows.indexOf(row) + 1;
           judge(resumed, { row, before: first.ids.slice(0, next), after: first.ids.slice(next), changed });
@@ -58,7 +59,7 @@ export const feedSinceChecks: readonly Check[] = [
         const { lastSeq: since } = await readFeed(database);
         const after = await play(database, history.after, before);
         const { ids } = await readFeed(database, { ...request.query, since }, request.method);
-        mustHold('A document changed after since has no row', ids, changedIds(before, after), since);
+        mustContainIds('A document changed after since has no row', ids, changedIds(before, after), since);
       },
     ),
   }),
@@ -68,7 +69,7 @@ export const feedSinceChecks: readonly Check[] = [
     needs: ['single-copy'],
     run: resumingFromRows(({ rows }, { row, before, changed }) => {
       const seen = new Set(before.filter((id) => !changed.has(id)));
-      mustNotHold('since gives a row from before it', rows, seen, row.seq);
+      mustNotContainIds('since gives a row from before it', rows, seen, row.seq);
     }),
   }),
 
@@ -83,10 +84,10 @@ export const feedSinceChecks: readonly Check[] = [
         const { lastSeq: since } = await readFeed(database, query, method);
         const what = 'since gives a row from before it';
         const atOnce = await readFeed(database, { ...query, since }, method);
-        mustNotHold(what, atOnce.rows, new Set(before.keys()), since);
+        mustNotContainIds(what, atOnce.rows, new Set(before.keys()), since);
         const after = await play(database, history.after, before);
         const later = await readFeed(database, { ...query, since }, method);
-        mustNotHold(what, later.rows, unchangedIds(before, after), since);
+        mustNotContainIds(what, later.rows, unchangedIds(before, after), since);
       },
     ),
   }),
@@ -94,7 +95,7 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-since-resume',
     run: resumingFromRows(({ ids }, { row, after, changed }) => {
-      mustHold('Resuming from a row loses what comes after it', ids, [...after, ...changed], row.seq);
+      mustContainIds('Resuming from a row loses what comes after it', ids, [...after, ...changed], row.seq);
     }),
   }),
 
@@ -107,7 +108,7 @@ export const feedSinceChecks: readonly Check[] = [
         const { rows } = await readFeed(database, query, method);
         const zero = await readFeed(database, { ...query, since: 0 }, method);
         const what = 'Without since the rows are not those of since=0';
-        mustMatch(what, rows.map(substance), sameElements(zero.rows.map(substance)), '$.results');
+        mustMatch(what, rows.map(comparableRow), sameElements(zero.rows.map(comparableRow)), '$.results');
       },
     ),
   }),
@@ -124,8 +125,13 @@ export const feedSinceChecks: readonly Check[] = [
         const after = await play(database, history.after, before);
         const { rows, ids } = await readFeed(database, { ...query, since: now.lastSeq }, method);
         const { lastSeq: since } = now;
-        mustHold('The last_seq of since=now loses later changes', ids, changedIds(before, after), since);
-        mustNotHold(
+        mustContainIds(
+          'The last_seq of since=now loses later changes',
+          ids,
+          changedIds(before, after),
+          since,
+        );
+        mustNotContainIds(
           'The last_seq of since=now gives earlier changes',
           rows,
           unchangedIds(before, after),
@@ -138,14 +144,14 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-seq-any-json',
     run: forAll(
-      fc.record({ history: histories, request: ascending, picks }),
+      fc.record({ history: histories, request: ascending, picks: rowPicks }),
       async (context, { history, request: { method, query }, picks }) => {
         const { database } = await playNew(context, history);
         const { rows, lastSeq } = await readFeed(database, query, method);
-        const seqs = [...sampled(rows, picks).map(({ seq }) => seq), lastSeq];
-        await together(
+        const seqs = [...sampleRows(rows, picks).map(({ seq }) => seq), lastSeq];
+        await allSettledOrThrow(
           seqs.map(async (since) => {
-            const answer = await askFeed(database, { ...query, since }, method);
+            const answer = await requestFeed(database, { ...query, since }, method);
             if (answer.status === 200 && Array.isArray(answer.object().results)) return;
             throw new Violation('A seq that the feed gave is not understood as since', {
               path: 'since',

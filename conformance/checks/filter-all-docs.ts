@@ -6,10 +6,10 @@ import { allowedRow } from '../model/feed.js';
 import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
 import type { DatabaseState } from '../model/history.js';
 import { writtenMembers, type Feed } from '../play/feed.js';
-import { playFor, readFiltered } from '../play/filters.js';
-import { together } from '../play/together.js';
-import { anObject, equalTo, mustMatch, satisfying } from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
+import { playForFilters, readFiltered } from '../play/filters.js';
+import { allSettledOrThrow } from '../play/settled.js';
+import { anObject, equalTo, mustMatch, satisfying } from '../verdict/matchers.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 
 const style = 'all_docs';
 
@@ -21,8 +21,8 @@ function forEveryFilter(
   return forAll(
     fc.record({ scenario: scenarios(filter), request }),
     async (context, { scenario: { before, filters }, request }) => {
-      const { database, state } = await playFor(context, filters, before);
-      await together(
+      const { database, state } = await playForFilters(context, filters, before);
+      await allSettledOrThrow(
         filters.map(async (filter) => judge(await readFiltered(database, request, filter), filter, state)),
       );
     },

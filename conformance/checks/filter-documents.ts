@@ -16,13 +16,13 @@ import { requests } from '../arbitraries/requests.js';
 import type { FeedQuery, FeedRequest } from '../model/feed.js';
 import { hasRow, type Filter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
-import { askFeed, feedOf, readFeed, substance, type Feed } from '../play/feed.js';
-import { playFor, readFiltered, withFilter } from '../play/filters.js';
+import { requestFeed, feedOf, readFeed, comparableRow, type Feed } from '../play/feed.js';
+import { playForFilters, readFiltered, withFilter } from '../play/filters.js';
 import { play } from '../play/player.js';
-import { together } from '../play/together.js';
-import { equalTo, mustMatch, sameElements, satisfying } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type Run } from './check.js';
+import { allSettledOrThrow } from '../play/settled.js';
+import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type Run } from '../check.js';
 
 /** What all_docs makes of a filter has rules of its own. */
 const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined }));
@@ -41,7 +41,7 @@ function inEverySetting(scenario: fc.Arbitrary<Scenario>, judge: (setting: Setti
   return forAll(
     fc.record({ scenario, resumes: fc.boolean(), request: mainOnly }),
     async (context, { scenario: { before, after, filters }, resumes, request }) => {
-      const { database, state: past } = await playFor(context, filters, before);
+      const { database, state: past } = await playForFilters(context, filters, before);
       if (!resumes) {
         await judge({ database, filters, request, state: past, changed: new Set(past.keys()) });
         return;
@@ -64,7 +64,7 @@ function inEverySetting(scenario: fc.Arbitrary<Scenario>, judge: (setting: Setti
 /** Every document that passes has a row, and none that does not. */
 function exactly(scenario: fc.Arbitrary<Scenario>): Run {
   return inEverySetting(scenario, async ({ database, filters, request, state, changed }) => {
-    await together(
+    await allSettledOrThrow(
       filters.map(async (filter) => {
         mustBeExact(await readFiltered(database, request, filter), filter, request.query, state, changed);
       }),
@@ -131,7 +131,7 @@ export const filterDocumentsChecks: readonly Check[] = [
         const repeated = { ...filter, ids: [...filter.ids, ...filter.ids.slice(0, 2)] };
         const { rows } = await readFiltered(database, request, repeated);
         const what = 'Ids that come twice in the list change the rows';
-        mustMatch(what, rows.map(substance), sameElements(once.rows.map(substance)), '$.results');
+        mustMatch(what, rows.map(comparableRow), sameElements(once.rows.map(comparableRow)), '$.results');
       }
     }),
   }),
@@ -142,7 +142,7 @@ export const filterDocumentsChecks: readonly Check[] = [
     run: inEverySetting(idsScenarios, async ({ database, filters, request: { query }, state, changed }) => {
       for (const filter of filters) {
         const asked = withFilter({ method: 'GET', query }, filter).query;
-        const answer = await askFeed(database, asked, 'POST');
+        const answer = await requestFeed(database, asked, 'POST');
         const what = 'POST refuses the list in the query that GET takes';
         mustMatch(what, answer.status, equalTo(200), 'status');
         mustBeExact(feedOf(answer), filter, query, state, changed);
@@ -164,13 +164,13 @@ export const filterDocumentsChecks: readonly Check[] = [
     run: forAll(
       fc.record({ scenario: scenarios(views), request: mainOnly, parameters: viewParameters }),
       async (context, { scenario: { before, filters }, request, parameters }) => {
-        const { database } = await playFor(context, filters, before);
+        const { database } = await playForFilters(context, filters, before);
         for (const filter of filters) {
           const { rows } = await readFiltered(database, request, filter);
           const query = { ...request.query, ...parameters };
           const asked = await readFiltered(database, { ...request, query }, filter);
           const what = 'Query parameters of views change what the filter lets through';
-          mustMatch(what, asked.rows.map(substance), sameElements(rows.map(substance)), '$.results');
+          mustMatch(what, asked.rows.map(comparableRow), sameElements(rows.map(comparableRow)), '$.results');
         }
       },
     ),

@@ -1,9 +1,9 @@
 /** How selectors that are none are refused (SERVICE 7). */
 import type { History } from '../model/history.js';
-import { askFeed } from '../play/feed.js';
+import { requestFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { equalTo, matching, mustMatch, type Matcher } from '../runner/verdict.js';
-import { check, type Check, waysFor } from './check.js';
+import { equalTo, matching, mustMatch, type Matcher } from '../verdict/matchers.js';
+import { check, type Check, variantsFor } from '../check.js';
 
 /** Nothing to judge, and something: a server may notice what is wrong only when it comes to a document. */
 const histories: readonly History[] = [
@@ -37,8 +37,8 @@ function refuses(bodies: readonly object[], reason: Matcher): Check['run'] {
   return async (context) => {
     for (const history of histories) {
       const { database } = await playNew(context, history);
-      for (const json of waysFor(context, bodies)) {
-        const answer = await askFeed(database, { filter: '_selector' }, 'POST', {
+      for (const json of variantsFor(context, bodies)) {
+        const answer = await requestFeed(database, { filter: '_selector' }, 'POST', {
           json,
           deliberatelyWrong: true,
         });

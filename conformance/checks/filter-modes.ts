@@ -15,13 +15,13 @@ import type { FeedMode } from '../model/feed.js';
 import { everPasses, hasRow, type Filter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
-import { mustNotBeRefused, playFor, withFilter } from '../play/filters.js';
-import { following, type LiveFeed, type LiveRequest } from '../play/live.js';
+import { mustNotBeRefused, playForFilters, withFilter } from '../play/filters.js';
+import { withLiveFeed, type LiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { play } from '../play/player.js';
-import { mustMatch, satisfying } from '../runner/verdict.js';
-import { check, forAll, type Check, type CheckContext, type Run } from './check.js';
-import { longMs, mustBeOpen } from './pace.js';
-import { presentOf } from './streams.js';
+import { mustMatch, satisfying } from '../verdict/matchers.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { longMs, mustBeOpen } from './shared/timing.js';
+import { presentOf } from './shared/open-feeds.js';
 
 /** One filter at a time, since each feed stays open. */
 const oneFilter = (context: CheckContext): fc.Arbitrary<Scenario> =>
@@ -66,15 +66,15 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
     (context) => fc.record({ scenario: oneFilter(context), request: liveRequests }),
     async (context, { scenario: { before, after, filters }, request }) => {
       const filter = filters[0]!;
-      const { database, state: past } = await playFor(context, [filter], before);
-      await following(database, asked(mode, filter, request, undefined), async (feed) => {
-        await feed.opening();
-        if (feed.opened) mustNotBeRefused(feed.opened, filter);
+      const { database, state: past } = await playForFilters(context, [filter], before);
+      await withLiveFeed(database, asked(mode, filter, request, undefined), async (feed) => {
+        await feed.waitUntilOpen();
+        if (feed.response) mustNotBeRefused(feed.response, filter);
         const mustBring = (what: string, ids: Iterable<string>, state: DatabaseState): Promise<void> => {
           const wanted = accepted(filter, ids, state);
           const isShown = (id: string): boolean =>
             feed.rows.some((row) => row.id === id && row.revs.includes(winner(state.get(id)!)!.rev));
-          return feed.mustBring(what, {
+          return feed.mustMeetInTime(what, {
             by: performance.now(),
             expected: `rows for ${JSON.stringify(wanted)}, which pass ${JSON.stringify(filter)}`,
             isMet: () => wanted.every(isShown),
@@ -83,7 +83,7 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
         await mustBring('The filter keeps back what is there already', past.keys(), past);
         const state = await play(database, after, past);
         await mustBring('The filter keeps back a change', changedIds(past, state), state);
-        await feed.opening();
+        await feed.waitUntilOpen();
         mustBringNoOther(feed, filter, state);
       });
     },
@@ -94,18 +94,18 @@ const longpoll: Run = forAll(
   (context) => fc.record({ scenario: oneFilter(context), request: liveRequests, present: presents }),
   async (context, { scenario: { before, after, filters }, request, present }) => {
     const filter = filters[0]!;
-    const { database, state: past } = await playFor(context, [filter], before);
+    const { database, state: past } = await playForFilters(context, [filter], before);
     const since = await presentOf(context, database, present);
-    await following(database, asked('longpoll', filter, request, since), async (feed) => {
-      const isOpen = await feed.opening();
-      if (feed.opened) mustNotBeRefused(feed.opened, filter);
+    await withLiveFeed(database, asked('longpoll', filter, request, since), async (feed) => {
+      const isOpen = await feed.waitUntilOpen();
+      if (feed.response) mustNotBeRefused(feed.response, filter);
       const state = await play(database, after, past);
       const changed = changedIds(past, state);
       const wanted = accepted(filter, changed, state);
       if (wanted.length > 0) {
         // A target may begin to wait after the changes: then they need not count as such since `now`.
         if (!isOpen && since === 'now') return;
-        await feed.mustBring('A long poll is not answered when a change passes the filter', {
+        await feed.mustMeetInTime('A long poll is not answered when a change passes the filter', {
           by: performance.now(),
           expected: `the end, with a row for one of ${JSON.stringify(wanted)}`,
           isMet: () => feed.endedAt !== undefined,

@@ -1,12 +1,13 @@
 /** The active authentication handlers (SERVICE 2.8, 5). */
 import { token } from '../play/tokens.js';
-import { equalTo, mustMatch, Skip } from '../runner/verdict.js';
-import { handlerList, handlerNames } from '../target/handlers.js';
-import type { SettingValues } from '../target/settings.js';
-import { claimsFor, headerFor, knownKeys } from './bearer.js';
-import { check, type CheckContext, type ConfiguredTarget } from './check.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
+import { handlerList, handlerNames } from '../client/handler-list.js';
+import type { SettingValues } from '../client/settings.js';
+import { claimsFor, headerFor, knownKeys } from './shared/jwt.js';
+import { check, type CheckContext, type ConfiguredTarget } from '../check.js';
 import { headersOf, tokenFor } from './proxy.js';
-import { askSession, mustBeNobody } from './who.js';
+import { getSession, mustBeAnonymous } from './shared/sessions.js';
 
 const setting = 'chttpd/authentication_handlers';
 
@@ -25,7 +26,7 @@ const without =
 
 /** The handlers that `/_session` lists. */
 async function activeHandlers(context: CheckContext): Promise<unknown> {
-  const session = await askSession(context, { as: 'admin' });
+  const session = await getSession(context, { as: 'admin' });
   const { authentication_handlers } = (session.object()['info'] ?? {}) as {
     authentication_handlers?: unknown;
   };
@@ -50,8 +51,8 @@ async function judgeProxy(context: CheckContext): Promise<void> {
   const user = { name: 'docfeed-nobody', roles: ['docfeed-role'] };
   const right = secret !== undefined && algorithms.length > 0 ? [tokenFor(context, user.name)] : [];
   for (const token of [undefined, '0', ...right]) {
-    const session = await askSession(context, { headers: headersOf(context, user, token) });
-    mustBeNobody(session, 'The word of a proxy, without that handler,');
+    const session = await getSession(context, { headers: headersOf(context, user, token) });
+    mustBeAnonymous(session, 'The word of a proxy, without that handler,');
   }
 }
 
@@ -59,8 +60,8 @@ async function judgeToken(context: CheckContext): Promise<void> {
   await mustBeInactive(context, 'jwt');
   for (const key of knownKeys(context)) {
     const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), key);
-    const session = await askSession(context, { as: { authorization: `Bearer ${bearer}` } });
-    mustBeNobody(session, 'A token, without that handler,');
+    const session = await getSession(context, { as: { authorization: `Bearer ${bearer}` } });
+    mustBeAnonymous(session, 'A token, without that handler,');
   }
 }
 

@@ -4,14 +4,15 @@ import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveRequests, presents } from '../arbitraries/live.js';
 import type { FeedMode } from '../model/feed.js';
-import { following, type LiveFeed } from '../play/live.js';
+import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { together } from '../play/together.js';
-import { equalTo, mustMatch, Violation } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type CheckContext, type Run } from './check.js';
-import { mustBeOpen, paceOf } from './pace.js';
-import { beatsOf, presentOf } from './streams.js';
+import { allSettledOrThrow } from '../play/settled.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { mustBeOpen, choosePeriods } from './shared/timing.js';
+import { beatsOf, presentOf } from './shared/open-feeds.js';
 
 const runs = { default: 6, thorough: 60 };
 
@@ -25,7 +26,7 @@ async function mustBeat(context: CheckContext, feed: LiveFeed, periodMs: number)
   await Promise.race([wait((beats + 1) * periodMs, undefined, { ref: false }), feed.until(areThere)]);
   // Something is late. Whether it is the target is judged anew, with looks at what else it does.
   const before = areThere() ? first : beatsOf(feed);
-  await feed.mustBring('Heartbeats do not come in every period', {
+  await feed.mustMeetInTime('Heartbeats do not come in every period', {
     by: performance.now(),
     graceMs: periods * periodMs,
     expected: `${beats} more heartbeats, one every ${periodMs} ms`,
@@ -58,7 +59,7 @@ const beating = (modes: readonly FeedMode[]): Run =>
     async (context, { history, request: { method, query }, mode, present, phase }) => {
       const { database } = await playNew(context, history);
       const since = await presentOf(context, database, present);
-      const { heartbeatMs: heartbeat } = await paceOf(database);
+      const { heartbeatMs: heartbeat } = await choosePeriods(database);
       const filtered = phase === 'while a filter rejects';
       // The list of a POST is in its body, which has nothing to do with heartbeats.
       const filter = filtered ? { filter: '_doc_ids', doc_ids: ['nobody'] } : {};
@@ -67,14 +68,14 @@ const beating = (modes: readonly FeedMode[]): Run =>
         method: filtered ? 'GET' : method,
         query: { ...query, ...filter, since, heartbeat },
       };
-      await following(database, request, async (feed) => {
+      await withLiveFeed(database, request, async (feed) => {
         if (phase === 'after a row' && mode !== 'longpoll') {
-          await feed.opening();
+          await feed.waitUntilOpen();
           await write(database, 'live');
-          await feed.brings(() => feed.rows.length > 0, { by: performance.now() });
+          await feed.isMetInTime(() => feed.rows.length > 0, { by: performance.now() });
         }
         const stop = new AbortController();
-        await together([
+        await allSettledOrThrow([
           mustBeat(context, feed, heartbeat).finally(() => stop.abort()),
           ...(filtered ? [keepWriting(database, heartbeat, stop.signal)] : []),
         ]);
@@ -101,13 +102,13 @@ async function mustOutlive(
   { id, timeout, isOver }: { id: string; timeout: number; isOver: () => boolean },
 ): Promise<void> {
   const what = 'A feed with a heartbeat ends with its timeout';
-  await feed.brings(() => performance.now() - feed.askedAt > 2 * timeout && isOver(), {
-    by: feed.askedAt + 2 * timeout,
+  await feed.isMetInTime(() => performance.now() - feed.sentAt > 2 * timeout && isOver(), {
+    by: feed.sentAt + 2 * timeout,
     graceMs: timeout,
   });
   if (!(await mustBeOpen(what, feed, context))) return;
   await write(database, id);
-  await feed.mustBring('A feed with a heartbeat does not bring a change after its timeout', {
+  await feed.mustMeetInTime('A feed with a heartbeat does not bring a change after its timeout', {
     by: performance.now(),
     expected: `a row for "${id}"`,
     isMet: () => feed.rows.some((row) => row.id === id),
@@ -126,7 +127,7 @@ const overrides = (mode: (typeof allModes)[number]): Run =>
     cases,
     async (context, { history, request: { method, query }, present }) => {
       const { database } = await playNew(context, history);
-      const { heartbeatMs: heartbeat } = await paceOf(database);
+      const { heartbeatMs: heartbeat } = await choosePeriods(database);
       for (const [id, share] of [
         ['first', 0.5],
         ['second', 3],
@@ -134,7 +135,7 @@ const overrides = (mode: (typeof allModes)[number]): Run =>
         const since = await presentOf(context, database, present);
         const timeout = Math.ceil(share * heartbeat);
         const request = { mode, method, query: { ...query, since, heartbeat, timeout } };
-        await following(database, request, async (feed) => {
+        await withLiveFeed(database, request, async (feed) => {
           const few = beatsOf(feed) + 3;
           await mustOutlive(context, database, feed, { id, timeout, isOver: () => beatsOf(feed) >= few });
         });
@@ -152,9 +153,9 @@ const accepts = (mode: (typeof allModes)[number]): Run =>
       const since = await presentOf(context, database, present);
       const timeout = 100;
       const request = { mode, method, query: { ...query, since, heartbeat: true as const, timeout } };
-      await following(database, request, async (feed) => {
-        await feed.opening();
-        mustMatch('heartbeat=true is refused', feed.opened?.status ?? 200, equalTo(200), 'status');
+      await withLiveFeed(database, request, async (feed) => {
+        await feed.waitUntilOpen();
+        mustMatch('heartbeat=true is refused', feed.response?.status ?? 200, equalTo(200), 'status');
         await mustOutlive(context, database, feed, { id: 'live', timeout, isOver: () => true });
       });
     },
@@ -166,12 +167,12 @@ const defaultPeriodMs = 60_000;
 /** A heartbeat comes by the end of the default period; one at the very start is no answer. */
 async function mustBeatByDefault(context: CheckContext, mode: FeedMode): Promise<void> {
   const { database } = await playNew(context, []);
-  await following(database, { mode, query: { heartbeat: true } }, (feed) =>
-    feed.mustBring('heartbeat=true gives no heartbeat in its default period', {
-      by: feed.askedAt + defaultPeriodMs,
+  await withLiveFeed(database, { mode, query: { heartbeat: true } }, (feed) =>
+    feed.mustMeetInTime('heartbeat=true gives no heartbeat in its default period', {
+      by: feed.sentAt + defaultPeriodMs,
       expected: `a heartbeat every ${defaultPeriodMs} ms`,
       isMet: () =>
-        feed.arrivals.some(({ kind, at }) => kind === 'beat' && at - feed.askedAt > defaultPeriodMs / 2),
+        feed.arrivals.some(({ kind, at }) => kind === 'beat' && at - feed.sentAt > defaultPeriodMs / 2),
     }),
   );
 }

@@ -1,6 +1,6 @@
 /** All checks, in the order of the rule catalogue. A new file of checks is listed here. */
 import { basicChecks } from './basic.js';
-import type { Check } from './check.js';
+import type { Check } from '../check.js';
 import { clusterChecks } from './cluster.js';
 import { continuousChecks } from './continuous.js';
 import { cookieChecks } from './cookie.js';

@@ -1,14 +1,15 @@
 /** JSON Web Tokens: claims and roles (SERVICE 5.4). */
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/tokens.js';
-import { equalTo, mustMatch, Skip } from '../runner/verdict.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
 import { token } from '../play/tokens.js';
 import {
-  ask,
+  sendToken,
   claimsFor,
   farAway,
   headerFor,
-  judge,
+  checkToken,
   keyNamed,
   keysOf,
   nested,
@@ -16,8 +17,8 @@ import {
   someKey,
   without,
   withRoles,
-} from './bearer.js';
-import { check, type CheckContext, forAll } from './check.js';
+} from './shared/jwt.js';
+import { check, type CheckContext, forAll } from '../check.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
 const rolesClaimName = 'jwt_auth/roles_claim_name';
@@ -34,7 +35,7 @@ async function judgeClaims(
   claims: Record<string, unknown>,
 ): Promise<void> {
   const key = keyNamed(context, keyName);
-  await judge(context, { header: headerFor(key), claims }, key);
+  await checkToken(context, { header: headerFor(key), claims }, key);
 }
 
 function requiredOf({ target }: CheckContext): readonly { name: string; value?: string }[] {
@@ -48,7 +49,7 @@ async function withoutEach(context: CheckContext): Promise<void> {
   for (const key of keysOf(context)) {
     for (const { name } of requiredOf(context)) {
       const claims = without(name, claimsFor(context, 'docfeed-anna'));
-      await judge(context, { header: headerFor(key), claims }, key);
+      await checkToken(context, { header: headerFor(key), claims }, key);
     }
   }
 }
@@ -153,7 +154,7 @@ export const jwtClaimChecks = [
         const key = keyNamed(context, keyName);
         const userCtx = async (form: unknown): Promise<unknown> => {
           const claims = withRoles(context, claimsFor(context, 'docfeed-anna'), form);
-          const session = await ask(context, token(headerFor(key), claims, key));
+          const session = await sendToken(context, token(headerFor(key), claims, key));
           const { name, roles } = (session.object()['userCtx'] ?? {}) as { name?: unknown; roles?: unknown };
           return { name, roles: Array.isArray(roles) ? [...(roles as unknown[])].sort() : roles };
         };

@@ -9,22 +9,23 @@ import {
 import fc from 'fast-check';
 import { subjects } from '../arbitraries/tokens.js';
 import { signature, type Signer, token, unsigned } from '../play/tokens.js';
-import { equalTo, mustMatch, objectWith, Skip } from '../runner/verdict.js';
-import type { KeyType, SigningKey } from '../target/authentication.js';
+import { equalTo, mustMatch, objectWith } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
+import type { KeyType, SigningKey } from '../client/authentication.js';
 import {
-  ask,
+  sendToken,
   claimsFor,
   headerFor,
-  judge,
+  checkToken,
   keyNamed,
   keysOf,
   mustBeRefused,
   nameOf,
   someKey,
   without,
-} from './bearer.js';
-import { check, type CheckContext, forAll } from './check.js';
-import { mustBe, mustServeFeed } from './who.js';
+} from './shared/jwt.js';
+import { check, type CheckContext, forAll } from '../check.js';
+import { mustBeUser, mustServeFeed } from './shared/sessions.js';
 
 /** A valid token as a property has generated it. */
 interface Valid {
@@ -82,7 +83,7 @@ const accepting = (type: KeyType) =>
       (context) => fc.record({ key: someKey(context, type), name: subjects }),
       async (context, { key: keyName, name }) => {
         const key = keyNamed(context, keyName);
-        await judge(context, { header: headerFor(key), claims: claimsFor(context, name) }, key);
+        await checkToken(context, { header: headerFor(key), claims: claimsFor(context, name) }, key);
       },
       { runs: { default: 10 } },
     ),
@@ -99,7 +100,7 @@ export const jwtSignatureChecks = [
     async run(context) {
       const [key] = keysOf(context);
       const bearer = token(headerFor(key!), claimsFor(context, 'docfeed-reader'), key!);
-      const session = await ask(context, bearer);
+      const session = await sendToken(context, bearer);
       const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('jwt') }) });
       mustMatch('The session does not say that a token has authenticated', session.object(), authenticated);
       await mustServeFeed(context, 'docfeed-reader', { as: { authorization: `Bearer ${bearer}` } });
@@ -111,7 +112,7 @@ export const jwtSignatureChecks = [
     run: forAll(valid, async (context, { key: keyName, name }) => {
       const key = keyNamed(context, keyName);
       const header = without('alg', headerFor(key));
-      await judge(context, { header, claims: claimsFor(context, name) }, key);
+      await checkToken(context, { header, claims: claimsFor(context, name) }, key);
     }),
   }),
 
@@ -186,7 +187,7 @@ export const jwtSignatureChecks = [
         const { key, input, signed } = partsOf(context, valid);
         // A server that remembers signatures has seen this one as a right one.
         const right = `${input}.${signed.toString('base64url')}`;
-        mustBe({ name: valid.name, roles: [] }, await ask(context, right), 'A valid token');
+        mustBeUser({ name: valid.name, roles: [] }, await sendToken(context, right), 'A valid token');
         const [header, claims] = [headerFor(key), claimsFor(context, valid.name)];
         const changes = {
           sub: unsigned(header, { ...claims, sub: `${valid.name}x` }),
@@ -242,8 +243,8 @@ export const jwtSignatureChecks = [
       if (pairs.length === 0) throw new Skip('No two keys of one kind are known that the target trusts.');
       for (const { signer, other } of pairs) {
         const claims = claimsFor(context, 'docfeed-anna');
-        await judge(context, { header: headerFor(signer), claims }, signer);
-        await judge(context, { header: headerFor({ alg: signer.alg, kid: other.kid }), claims }, signer);
+        await checkToken(context, { header: headerFor(signer), claims }, signer);
+        await checkToken(context, { header: headerFor({ alg: signer.alg, kid: other.kid }), claims }, signer);
       }
     },
   }),
@@ -264,7 +265,7 @@ export const jwtSignatureChecks = [
         const known = keysOf(context).some((other) => other.kid === kid || (other.kid ?? '_default') === kid);
         if (known) return;
         const header = headerFor({ alg: key.alg, kid });
-        await judge(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);
+        await checkToken(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);
       },
     ),
   }),
@@ -278,7 +279,7 @@ export const jwtSignatureChecks = [
         for (const kid of [key.kid!.slice(0, -1), `${key.kid}x`, key.kid!.toUpperCase(), nameOf(key)]) {
           if (named.some((other) => other.kid === kid)) continue;
           const header = headerFor({ alg: key.alg, kid });
-          await judge(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);
+          await checkToken(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);
         }
       }
     },
@@ -290,7 +291,7 @@ export const jwtSignatureChecks = [
       for (const key of keysOf(context)) {
         // Signed by the default key it must be accepted, by any other it must not.
         const header = headerFor({ alg: key.alg });
-        await judge(context, { header, claims: claimsFor(context, 'docfeed-anna') }, key);
+        await checkToken(context, { header, claims: claimsFor(context, 'docfeed-anna') }, key);
       }
     },
   }),
@@ -301,7 +302,11 @@ export const jwtSignatureChecks = [
       const own = keysOf(context).filter(({ configured }) => configured);
       if (own.length === 0) throw new Skip('This run has put no key into the configuration.');
       for (const key of own) {
-        await judge(context, { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') }, key);
+        await checkToken(
+          context,
+          { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') },
+          key,
+        );
       }
     },
   }),
@@ -312,7 +317,11 @@ export const jwtSignatureChecks = [
       const own = keysOf(context).filter(({ configured, kid }) => configured && kid?.includes('='));
       if (own.length === 0) throw new Skip('This run has configured no key whose name holds "=".');
       for (const key of own) {
-        await judge(context, { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') }, key);
+        await checkToken(
+          context,
+          { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') },
+          key,
+        );
       }
     },
   }),

@@ -13,9 +13,9 @@ import {
 import { stagedHistories } from '../arbitraries/histories.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { FeedMode } from '../model/feed.js';
-import { playFor } from '../play/filters.js';
-import { check, forAll, type Check } from './check.js';
-import { consumptions, modes, mustConverge } from './converging.js';
+import { playForFilters } from '../play/filters.js';
+import { check, forAll, type Check } from '../check.js';
+import { consumers, modes, mustConverge } from './shared/consumers.js';
 
 const inMode = (mode: FeedMode): Check =>
   check({
@@ -23,7 +23,7 @@ const inMode = (mode: FeedMode): Check =>
     what: mode,
     waits: true,
     run: forAll(
-      fc.record({ stages: stagedHistories(3), consumption: consumptions(mode) }),
+      fc.record({ stages: stagedHistories(3), consumption: consumers(mode) }),
       async (context, { stages, consumption }) =>
         mustConverge([await context.createDatabase()], { stages, consumers: [{ consumption }] }),
     ),
@@ -39,7 +39,7 @@ const through = (what: string, scenario: fc.Arbitrary<Scenario>, needs: readonly
     run: forAll(
       fc.record({
         scenario,
-        consumptions: fc.uniqueArray(consumptions(...modes), {
+        consumptions: fc.uniqueArray(consumers(...modes), {
           selector: ({ mode }) => mode,
           minLength: 1,
           maxLength: modes.length,
@@ -47,7 +47,7 @@ const through = (what: string, scenario: fc.Arbitrary<Scenario>, needs: readonly
         }),
       }),
       async (context, { scenario: { before, after, filters }, consumptions }) => {
-        const { database, state } = await playFor(context, filters, []);
+        const { database, state } = await playForFilters(context, filters, []);
         await mustConverge([database], {
           before: state,
           stages: [before, after],

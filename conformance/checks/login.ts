@@ -1,13 +1,14 @@
 /** Logging in with a name and a password. */
 import * as arbitraries from '../arbitraries/users.js';
-import { equalTo, mustMatch, objectWith, sameElements, Violation } from '../runner/verdict.js';
-import type { Exchange, TestUser } from '../target/target.js';
-import { check, type CheckContext, forAll, waysFor } from './check.js';
-import { askLogin, askSession, cookieIn, mustBeNobody, wrongPasswords } from './who.js';
+import { equalTo, mustMatch, objectWith, sameElements } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { Exchange, TestUser } from '../client/client.js';
+import { check, type CheckContext, forAll, variantsFor } from '../check.js';
+import { postSession, getSession, cookieIn, mustBeAnonymous, wrongPasswords } from './shared/sessions.js';
 import fc from 'fast-check';
 
 async function successfulLogin(context: CheckContext, user: TestUser): Promise<Exchange> {
-  const exchange = await askLogin(context, user.name, user.password);
+  const exchange = await postSession(context, user.name, user.password);
   if (exchange.status >= 400) {
     throw new Violation('POST /_session with the right password is refused', {
       path: '$status',
@@ -23,7 +24,7 @@ async function mustNotAuthenticate(context: CheckContext, login: Exchange, how: 
   context.observe(`login-refused: ${how}`, { status: login.status });
   const cookie = cookieIn(login);
   if (cookie !== undefined)
-    mustBeNobody(await askSession(context, { as: { cookie } }), `A login with ${how}`);
+    mustBeAnonymous(await getSession(context, { as: { cookie } }), `A login with ${how}`);
 }
 
 export const loginChecks = [
@@ -64,11 +65,11 @@ export const loginChecks = [
     what: 'wrong-password',
     needs: ['users'],
     async run(context) {
-      for (const how of waysFor(context, Object.keys(wrongPasswords('')))) {
+      for (const how of variantsFor(context, Object.keys(wrongPasswords('')))) {
         // A user for each: servers lock an account after a few wrong passwords.
-        await context.isolated(async (inner) => {
+        await context.inScope(async (inner) => {
           const user = await inner.createUser();
-          const login = await askLogin(inner, user.name, wrongPasswords(user.password)[how]!);
+          const login = await postSession(inner, user.name, wrongPasswords(user.password)[how]!);
           await mustNotAuthenticate(inner, login, `a wrong password (${how})`);
         });
       }
@@ -80,7 +81,7 @@ export const loginChecks = [
     needs: ['users'],
     async run(context) {
       const [user, other] = [await context.createUser(), await context.createUser()];
-      const login = await askLogin(context, user.name, other.password);
+      const login = await postSession(context, user.name, other.password);
       await mustNotAuthenticate(context, login, 'the password of another user');
     },
   }),
@@ -89,7 +90,7 @@ export const loginChecks = [
     what: 'unknown-name',
     async run(context) {
       const nobody = context.planUser();
-      const login = await askLogin(context, nobody.name, nobody.password);
+      const login = await postSession(context, nobody.name, nobody.password);
       await mustNotAuthenticate(context, login, 'a name that nobody has');
     },
   }),

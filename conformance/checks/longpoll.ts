@@ -3,14 +3,22 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { liveRequests, presents, singleChanges } from '../arbitraries/live.js';
 import { histories } from '../arbitraries/histories.js';
-import { readFeed, substance } from '../play/feed.js';
-import { following, type LiveRequest } from '../play/live.js';
+import { readFeed, comparableRow } from '../play/feed.js';
+import { withLiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch, sameElements, satisfying, Violation } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { check, forAll, type Check, type CheckContext } from './check.js';
-import { endGraceMs, longMs, mayRepeat, mustBeOpen, mustNotEndEarly, paceOf } from './pace.js';
-import { beatsOf, presentOf, rowsOfChanged } from './streams.js';
+import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type CheckContext } from '../check.js';
+import {
+  endToleranceMs,
+  longMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+  choosePeriods,
+} from './shared/timing.js';
+import { beatsOf, presentOf, rowsOfChanged } from './shared/open-feeds.js';
 
 const mode = 'longpoll';
 
@@ -46,18 +54,25 @@ export const longpollChecks: readonly Check[] = [
       async (context, { history, request: { method, query }, present, patience }) => {
         const { database } = await playNew(context, history);
         const since = await presentOf(context, database, present);
-        await following(database, { mode, method, query: { ...query, ...patience, since } }, async (feed) => {
-          await feed.opening();
-          const refused = (feed.opened?.status ?? 200) !== 200;
-          if (refused) mustMatch('A long poll is refused', feed.opened!.status, equalTo(200), 'status');
-          await changeNothing(context, database);
-          if (patience?.heartbeat === shortMs) {
-            const few = beatsOf(feed) + 2;
-            await feed.brings(() => beatsOf(feed) >= few, { by: performance.now(), graceMs: 10 * shortMs });
-          }
-          const what = 'A long poll with nothing to report is answered';
-          await mustBeOpen(what, feed, context);
-        });
+        await withLiveFeed(
+          database,
+          { mode, method, query: { ...query, ...patience, since } },
+          async (feed) => {
+            await feed.waitUntilOpen();
+            const refused = (feed.response?.status ?? 200) !== 200;
+            if (refused) mustMatch('A long poll is refused', feed.response!.status, equalTo(200), 'status');
+            await changeNothing(context, database);
+            if (patience?.heartbeat === shortMs) {
+              const few = beatsOf(feed) + 2;
+              await feed.isMetInTime(() => beatsOf(feed) >= few, {
+                by: performance.now(),
+                graceMs: 10 * shortMs,
+              });
+            }
+            const what = 'A long poll with nothing to report is answered';
+            await mustBeOpen(what, feed, context);
+          },
+        );
       },
       { runs: { default: 12, thorough: 100 } },
     ),
@@ -72,8 +87,8 @@ export const longpollChecks: readonly Check[] = [
         const { database, state: before } = await playNew(context, history);
         const since = await presentOf(context, database, present);
         const request = { mode, method, query: { ...query, since } } as const;
-        await following(database, request, async (feed) => {
-          const isOpen = await feed.opening();
+        await withLiveFeed(database, request, async (feed) => {
+          const isOpen = await feed.waitUntilOpen();
           // A target may begin to wait after the change: then it need not count as one since `now`.
           if (!isOpen && since === 'now') return;
           if (!(await mustBeOpen('A long poll with nothing to report is answered', feed, context))) return;
@@ -81,15 +96,15 @@ export const longpollChecks: readonly Check[] = [
           const by = performance.now();
           const expected = await rowsOfChanged(database, request, before, after);
           if (expected.length === 0) return;
-          await feed.mustBring('A waiting long poll is not answered when there is a change', {
+          await feed.mustMeetInTime('A waiting long poll is not answered when there is a change', {
             by,
             expected: 'the end of the response',
             isMet: () => feed.endedAt !== undefined,
           });
           const rows = feed.rows.filter(({ id }) => id === change.id);
-          if (rows.length === 0 && feed.rows.length > 0 && mayRepeat(context)) return;
+          if (rows.length === 0 && feed.rows.length > 0 && mayRepeatRows(context)) return;
           const what = 'A waiting long poll is not answered with the row of the change as in normal mode';
-          mustMatch(what, rows.map(substance), sameElements(expected.map(substance)), '$.results');
+          mustMatch(what, rows.map(comparableRow), sameElements(expected.map(comparableRow)), '$.results');
           const later = await play(
             database,
             [{ id: 'later', writes: [{ kind: 'put', leaf: 0, body: {} }] }],
@@ -121,23 +136,23 @@ export const longpollChecks: readonly Check[] = [
         const since = skipped === 0 ? undefined : all.rows[skipped - 1]!.seq;
         const expected = all.rows.slice(skipped);
         // Rows from before `since` take places within the limit.
-        const most = mayRepeat(context) ? undefined : limit;
+        const most = mayRepeatRows(context) ? undefined : limit;
         const request = { mode, method, query: { ...query, ...patience, since, limit: most } } as const;
-        await following(database, request, async (feed) => {
-          await feed.mustBring('A long poll that is behind is not answered at once', {
-            by: feed.askedAt,
+        await withLiveFeed(database, request, async (feed) => {
+          await feed.mustMeetInTime('A long poll that is behind is not answered at once', {
+            by: feed.sentAt,
             expected: `the rows of normal mode: ${JSON.stringify(expected.map(({ id }) => id))}`,
             isMet: () => feed.endedAt !== undefined,
           });
           const what = 'A long poll that is behind does not give what normal mode gives';
-          const rows = feed.rows.map(substance);
-          const wanted = expected.map(substance);
+          const rows = feed.rows.map(comparableRow);
+          const wanted = expected.map(comparableRow);
           const missing = wanted.filter((row) => !rows.some((shown) => isDeepStrictEqual(shown, row)));
           const matcher =
             most !== undefined && most < wanted.length
               ? // Which rows come within a limit is a matter of order, and that may differ from call to call.
                 satisfying(`${most} rows`, () => rows.length === most)
-              : mayRepeat(context)
+              : mayRepeatRows(context)
                 ? satisfying(`also ${JSON.stringify(missing)}`, () => missing.length === 0)
                 : sameElements(wanted);
           mustMatch(what, rows, matcher, '$.results');
@@ -154,19 +169,19 @@ export const longpollChecks: readonly Check[] = [
       async (context, { history, request: { method, query }, present }) => {
         const { database, state } = await playNew(context, history);
         const since = await presentOf(context, database, present);
-        const { timeoutMs: timeout } = await paceOf(database);
+        const { timeoutMs: timeout } = await choosePeriods(database);
         const request = { mode, method, query: { ...query, since, timeout } } as const;
-        await following(database, request, async (feed) => {
-          await feed.mustBring('A long poll does not end when its timeout is over', {
-            by: feed.askedAt + timeout,
-            graceMs: endGraceMs(timeout),
+        await withLiveFeed(database, request, async (feed) => {
+          await feed.mustMeetInTime('A long poll does not end when its timeout is over', {
+            by: feed.sentAt + timeout,
+            graceMs: endToleranceMs(timeout),
             expected: 'the end of the response',
             isMet: () => feed.endedAt !== undefined,
           });
           if (feed.rows.length > 0) {
             if (!(await mustBeOpen('A long poll has rows where nothing was written', feed, context))) return;
           }
-          mustNotEndEarly('A long poll ends before its timeout', feed, feed.askedAt, timeout);
+          mustNotEndEarly('A long poll ends before its timeout', feed, feed.sentAt, timeout);
           const { lastSeq } = feed.end ?? {};
           if (lastSeq === undefined || lastSeq === null) {
             throw new Violation('A long poll that timed out has no last_seq', {

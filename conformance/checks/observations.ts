@@ -4,16 +4,16 @@
  */
 import type { FeedMode } from '../model/feed.js';
 import { readFeed } from '../play/feed.js';
-import { following } from '../play/live.js';
+import { withLiveFeed } from '../play/live-feed.js';
 import { play } from '../play/player.js';
-import type { Ask, DatabaseClient, Exchange } from '../target/target.js';
-import type { CheckContext } from './check.js';
+import type { TargetRequest, DatabaseClient, Exchange } from '../client/client.js';
+import type { CheckContext } from '../check.js';
 
 /** How long an answer may take: a server may take what it does not understand for a feed that stays open. */
 const answerMs = 2_000;
 
 /** Requests to the feed that are wrong, or whose meaning is not shown. By what is odd about them. */
-const oddRequests: Readonly<Record<string, Omit<Ask, 'path'>>> = {
+const oddRequests: Readonly<Record<string, Omit<TargetRequest, 'path'>>> = {
   'feed=none': { query: { feed: 'none' } },
   'style=none': { query: { style: 'none' } },
   'limit=0': { query: { limit: 0 } },
@@ -86,7 +86,7 @@ function gistOf({ status, text }: Exchange): object {
 
 async function observeRequests(context: CheckContext): Promise<void> {
   const database = await oddDatabase(context);
-  const ask = async (what: string, odd: Omit<Ask, 'path'>, withinMs = answerMs): Promise<void> => {
+  const ask = async (what: string, odd: Omit<TargetRequest, 'path'>, withinMs = answerMs): Promise<void> => {
     const signal = AbortSignal.any([context.signal, AbortSignal.timeout(withinMs)]);
     const asked = { path: '/_changes', deliberatelyWrong: true, signal, ...odd };
     const answer = await database.request(asked).then(gistOf, (error: unknown) => {
@@ -130,10 +130,10 @@ async function observeModes(context: CheckContext): Promise<void> {
     'continuous',
     'eventsource',
   ] as const satisfies readonly FeedMode[]) {
-    await following(database, { mode, query: { heartbeat: 1_000 } }, async (feed) => {
+    await withLiveFeed(database, { mode, query: { heartbeat: 1_000 } }, async (feed) => {
       const within = { by: performance.now(), graceMs: answerMs };
-      await feed.brings(() => feed.arrivals.some(({ kind }) => kind === 'row'), within);
-      const { status, headers } = feed.opened ?? {};
+      await feed.isMetInTime(() => feed.arrivals.some(({ kind }) => kind === 'row'), within);
+      const { status, headers } = feed.response ?? {};
       const named = ['content-type', 'cache-control', 'etag', 'transfer-encoding', 'content-length'];
       const shown = named.flatMap((name) => (headers?.has(name) ? [[name, headers.get(name)!.join()]] : []));
       context.observe(`feed: ${mode}`, { status, headers: Object.fromEntries(shown) as object });
@@ -151,7 +151,7 @@ async function observeModes(context: CheckContext): Promise<void> {
 export async function observeFeed(context: CheckContext): Promise<void> {
   for (const observe of [observeRequests, observePlaces, observeModes]) {
     try {
-      await context.isolated(observe);
+      await context.inScope(observe);
     } catch (error) {
       context.signal.throwIfAborted();
       context.observe(`feed: ${observe.name}`, { unobserved: String(error) });

@@ -2,9 +2,10 @@
 import { createHmac, getHashes } from 'node:crypto';
 import fc from 'fast-check';
 import { proxyNames, proxyRoles } from '../arbitraries/proxy.js';
-import { equalTo, mustMatch, objectWith, Skip } from '../runner/verdict.js';
-import { check, type CheckContext, forAll, type Run } from './check.js';
-import { askSession, mustBe, mustBeNobody, mustServeFeed } from './who.js';
+import { equalTo, mustMatch, objectWith } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
+import { check, type CheckContext, forAll, type Run } from '../check.js';
+import { getSession, mustBeUser, mustBeAnonymous, mustServeFeed } from './shared/sessions.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -62,11 +63,11 @@ async function mustBeRefused(
   token: string | undefined,
   how: string,
 ): Promise<void> {
-  const session = await askSession(context, {
+  const session = await getSession(context, {
     headers: headersOf(context, { name, roles: ['docfeed-role'] }, token),
   });
   context.observe(`proxy-refused: ${how}`, { status: session.status });
-  mustBeNobody(session, `A proxy with ${how}`);
+  mustBeAnonymous(session, `A proxy with ${how}`);
 }
 
 const users: fc.Arbitrary<Proxied> = fc.record({ name: proxyNames, roles: proxyRoles });
@@ -94,8 +95,8 @@ export const proxyChecks = [
   check({
     rule: 'proxy-userctx',
     run: forAll(users, async (context, user) => {
-      const session = await askSession(context, { headers: validHeaders(context, user) });
-      mustBe(user, session, 'The word of a proxy');
+      const session = await getSession(context, { headers: validHeaders(context, user) });
+      mustBeUser(user, session, 'The word of a proxy');
     }),
   }),
 
@@ -104,7 +105,7 @@ export const proxyChecks = [
     needs: ['admin'],
     async run(context) {
       const headers = validHeaders(context, { name: 'docfeed-anna', roles: [] });
-      const session = await askSession(context, { headers });
+      const session = await getSession(context, { headers });
       const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('proxy') }) });
       mustMatch('The session does not say that a proxy has authenticated', session.object(), authenticated);
       await mustServeFeed(context, 'docfeed-anna', { as: 'anonymous', headers });
@@ -123,7 +124,7 @@ export const proxyChecks = [
       (context) => fc.record({ user: users, algorithm: fc.constantFrom(...algorithmsOf(context)) }),
       async (context, { user, algorithm }) => {
         const headers = headersOf(context, user, tokenFor(context, user.name, { algorithm }));
-        mustBe(user, await askSession(context, { headers }), `A token by ${algorithm}`);
+        mustBeUser(user, await getSession(context, { headers }), `A token by ${algorithm}`);
       },
     ),
   }),
@@ -139,7 +140,7 @@ export const proxyChecks = [
         // A server that remembers tokens has seen this one as a right one.
         const user = { name: other, roles: [] };
         const right = headersOf(context, user, tokenFor(context, other));
-        mustBe(user, await askSession(context, { headers: right }), 'The word of a proxy');
+        mustBeUser(user, await getSession(context, { headers: right }), 'The word of a proxy');
         await mustBeRefused(context, name, tokenFor(context, other), 'the token of another user');
         const secret = `${context.target.auth.proxy.secret}x`;
         await mustBeRefused(

@@ -1,7 +1,8 @@
 /** The greeting. */
-import { anObject, aString, matching, mustMatch, objectWith, Violation } from '../runner/verdict.js';
-import { check, type CheckContext } from './check.js';
-import type { Caller } from '../target/target.js';
+import { anObject, aString, matching, mustMatch, objectWith } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import { check, type CheckContext } from '../check.js';
+import type { Caller } from '../client/client.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
   const exchange = await context.target.request({ path: '/', as });

@@ -8,15 +8,15 @@ import {
   mustMatch,
   objectWith,
   satisfying,
-  Violation,
-} from '../runner/verdict.js';
-import type { Caller } from '../target/target.js';
-import { check, type CheckContext } from './check.js';
-import { askSession, logIn } from './who.js';
+} from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { Caller } from '../client/client.js';
+import { check, type CheckContext } from '../check.js';
+import { getSession, logIn } from './shared/sessions.js';
 
 /** The session of a caller that the target must know. */
 async function session(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
-  const exchange = await askSession(context, { as });
+  const exchange = await getSession(context, { as });
   if (exchange.status !== 200) {
     throw new Violation('GET /_session with good credentials is not answered with 200', {
       path: '$status',
@@ -57,7 +57,7 @@ export const sessionChecks = [
     rule: 'session-shape',
     what: 'anonymous',
     async run(context) {
-      const exchange = await askSession(context);
+      const exchange = await getSession(context);
       context.observe('session-anonymous', { status: exchange.status });
       // A server may refuse whoever does not say who they are; then there is no session to judge.
       if (exchange.status === 401) return;

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveRequests, presents } from '../arbitraries/live.js';
-import { following } from '../play/live.js';
+import { withLiveFeed } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
-import { equalTo, mustMatch } from '../runner/verdict.js';
-import { check, forAll, type Check, type Run } from './check.js';
-import { endGraceMs, longMs, mustBeOpen, mustNotEndEarly } from './pace.js';
-import { presentOf } from './streams.js';
+import { equalTo, mustMatch } from '../verdict/matchers.js';
+import { check, forAll, type Check, type Run } from '../check.js';
+import { endToleranceMs, longMs, mustBeOpen, mustNotEndEarly } from './shared/timing.js';
+import { presentOf } from './shared/open-feeds.js';
 
 /** Short, but not so short that a feed could end so early by chance. */
 const periodMs = 700;
@@ -25,18 +25,18 @@ const endsAsConfigured = (timeout: number | undefined): Run =>
     async (context, { history, request: { method, query }, mode, present }) => {
       const { database } = await playNew(context, history);
       const since = await presentOf(context, database, present);
-      await following(database, { mode, method, query: { ...query, since, timeout } }, async (feed) => {
-        await feed.opening();
-        mustMatch('The feed is refused', feed.opened?.status ?? 200, equalTo(200), 'status');
-        await feed.mustBring('The feed does not end after the time in chttpd/changes_timeout', {
-          by: feed.askedAt + periodMs,
-          graceMs: endGraceMs(periodMs),
+      await withLiveFeed(database, { mode, method, query: { ...query, since, timeout } }, async (feed) => {
+        await feed.waitUntilOpen();
+        mustMatch('The feed is refused', feed.response?.status ?? 200, equalTo(200), 'status');
+        await feed.mustMeetInTime('The feed does not end after the time in chttpd/changes_timeout', {
+          by: feed.sentAt + periodMs,
+          graceMs: endToleranceMs(periodMs),
           expected: 'the end of the response',
           isMet: () => feed.endedAt !== undefined,
         });
         const what = 'The feed ends before the time in chttpd/changes_timeout';
         if (feed.rows.length > 0 && !(await mustBeOpen(what, feed, context))) return;
-        mustNotEndEarly(what, feed, feed.askedAt, periodMs);
+        mustNotEndEarly(what, feed, feed.sentAt, periodMs);
       });
     },
     { runs: { default: 6, thorough: 30 } },

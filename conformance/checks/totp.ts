@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { generateSync } from 'otplib';
 import { secondFactorKeys } from '../arbitraries/users.js';
-import { Violation } from '../runner/verdict.js';
-import type { Exchange, TestUser } from '../target/target.js';
-import { check, type CheckContext, forAll, waysFor } from './check.js';
-import { askLogin, askSession, cookieIn, mustBe, mustBeNobody } from './who.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { Exchange, TestUser } from '../client/client.js';
+import { check, type CheckContext, forAll, variantsFor } from '../check.js';
+import { postSession, getSession, cookieIn, mustBeUser, mustBeAnonymous } from './shared/sessions.js';
 
 const stepSeconds = 30;
 
@@ -14,7 +14,7 @@ const anotherKey = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 /** The time of the target, which says it in each response; in seconds. */
 async function clockOf(context: CheckContext): Promise<number> {
-  const { headers } = await askSession(context);
+  const { headers } = await getSession(context);
   const told = Date.parse(headers.get('date')?.[0] ?? '');
   return (Number.isNaN(told) ? Date.now() : told) / 1000;
 }
@@ -36,7 +36,7 @@ async function logInWithCode(context: CheckContext, user: TestUser, key: string)
 }
 
 const logInAt = (context: CheckContext, user: TestUser, key: string, time: number): Promise<Exchange> =>
-  askLogin(context, user.name, user.password, codeOf(key, time));
+  postSession(context, user.name, user.password, codeOf(key, time));
 
 /** The cookie of a successful login. */
 function cookieOf(login: Exchange): string {
@@ -79,19 +79,19 @@ export const totpChecks = [
     rule: 'totp-token-required',
     needs: ['users'],
     async run(context) {
-      for (const [how, codeAt] of waysFor(context, Object.entries(wrongCodes))) {
+      for (const [how, codeAt] of variantsFor(context, Object.entries(wrongCodes))) {
         // A user for each: servers lock an account after a few failures.
-        await context.isolated(async (inner) => {
+        await context.inScope(async (inner) => {
           const user = await inner.createUser({ totp: { key: someKey } });
           const time = await clockOf(inner);
           const code = codeAt(time);
           // Once in a hundred thousand a foreign code is the right one.
           if (code !== undefined && codesAround(someKey, time).includes(code)) return;
-          const login = await askLogin(inner, user.name, user.password, code);
+          const login = await postSession(inner, user.name, user.password, code);
           inner.observe(`totp-refused: ${how}`, { status: login.status });
           const cookie = cookieIn(login);
           if (cookie !== undefined)
-            mustBeNobody(await askSession(inner, { as: { cookie } }), `A login with ${how}`);
+            mustBeAnonymous(await getSession(inner, { as: { cookie } }), `A login with ${how}`);
         });
       }
     },
@@ -102,8 +102,8 @@ export const totpChecks = [
     needs: ['users'],
     async run(context) {
       const user = await context.createUser({ totp: { key: someKey } });
-      mustBeNobody(
-        await askSession(context, { as: { basic: user } }),
+      mustBeAnonymous(
+        await getSession(context, { as: { basic: user } }),
         'Basic authentication without the second factor',
       );
     },
@@ -116,7 +116,7 @@ export const totpChecks = [
       const user = await context.createUser({ totp: { key: someKey }, roles: ['docfeed-role'] });
       const cookie = cookieOf(await logInWithCode(context, user, someKey));
       for (let request = 0; request < 3; request += 1) {
-        mustBe(user, await askSession(context, { as: { cookie } }), 'The cookie of a login with a code');
+        mustBeUser(user, await getSession(context, { as: { cookie } }), 'The cookie of a login with a code');
       }
     },
   }),

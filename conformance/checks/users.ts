@@ -1,18 +1,19 @@
 /** Users: who can make them, and what they must be called. */
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/users.js';
-import { equalTo, mustMatch, objectWith, sameElements, Violation } from '../runner/verdict.js';
-import type { Caller } from '../target/target.js';
-import { putUser, userPath } from '../target/users.js';
-import { check, type CheckContext, forAll } from './check.js';
-import { askLogin, askSession, cookieIn, mustBe } from './who.js';
+import { equalTo, mustMatch, objectWith, sameElements } from '../verdict/matchers.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { Caller } from '../client/client.js';
+import { putUser, userPath } from '../client/users.js';
+import { check, type CheckContext, forAll } from '../check.js';
+import { postSession, getSession, cookieIn, mustBeUser } from './shared/sessions.js';
 
 /** `who` tries to make a user with roles; judged by what that user then can do. */
 async function mustNotBringAbout(context: CheckContext, who: string, as: Caller): Promise<void> {
   const wanted = context.planUser({ roles: ['reader', 'writer'] });
   const made = await context.target.request(putUser(wanted, as));
   context.observe(`users-put-by: ${who}`, { status: made.status });
-  const session = await askSession(context, { as: { basic: wanted } });
+  const session = await getSession(context, { as: { basic: wanted } });
   if (session.status !== 200) return;
   const { userCtx } = session.object() as { userCtx?: { name?: unknown; roles?: unknown } };
   if (userCtx?.name === wanted.name && Array.isArray(userCtx.roles) && userCtx.roles.length > 0) {
@@ -39,7 +40,7 @@ export const usersChecks = [
             actual: made.status,
           });
         }
-        const login = await askLogin(context, user.name, user.password);
+        const login = await postSession(context, user.name, user.password);
         const cookie = cookieIn(login);
         if (cookie === undefined) {
           throw new Violation('The new user cannot log in', {
@@ -48,7 +49,7 @@ export const usersChecks = [
             actual: undefined,
           });
         }
-        mustBe(user, await askSession(context, { as: { cookie } }), 'The session of the new user');
+        mustBeUser(user, await getSession(context, { as: { cookie } }), 'The session of the new user');
       },
       { runs: { default: 8, thorough: 40 } },
     ),

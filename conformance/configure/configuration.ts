@@ -1,92 +1,85 @@
-/** The settings of the target while checks run: as they are, or with `--configure` as the checks want them. */
-import { limitTime } from '../runner/time.js';
-import { Blocked, Inconclusive } from '../runner/verdict.js';
-import type { Connection } from '../target/http.js';
-import { type Findings, type Knowledge, knowledgeFrom } from '../target/knowledge.js';
-import type { SettingValues } from '../target/settings.js';
+/** Applies the settings that checks need, with `--configure`. */
+import { startDeadline } from '../verdict/deadlines.js';
+import { Blocked, Inconclusive } from '../verdict/outcomes.js';
+import type { Connection } from '../client/http.js';
+import { type ProbeResults, targetInfoFrom } from '../client/target-info.js';
+import type { Configuration } from '../runner/configuration.js';
+import type { SettingValues } from '../client/settings.js';
 import { readSetting, writeSetting } from './config-endpoint.js';
-import type { Debt } from './debt.js';
-import type { Ledger } from './ledger.js';
+import type { CleanupTask } from './cleanup-task.js';
+import type { TargetCleanup } from './cleanup.js';
 
-export interface Configuration {
-  /** What is known of the target between the changes. */
-  readonly known: Knowledge;
-  /**
-   * Runs `body` under these settings, and puts them back however it ends.
-   *
-   * @param body is told what is known then and, when the settings could not be changed, why. Where nobody may change
-   * them it runs under those that there are.
-   */
-  during<T>(wanted: SettingValues, body: (known: Knowledge, problem?: string) => Promise<T>): Promise<T>;
-}
-
-/** What every change needs. */
-export interface Change {
+export interface ConfigurationContext {
   connection: Connection;
-  /** Of the run: when it ends, nothing is changed any more. */
+  /** Signal of the run. After it aborts, no setting changes. */
   signal: AbortSignal;
+  /** Number of nodes. */
   nodes: number;
-  ledger: Ledger;
+  cleanup: TargetCleanup;
 }
 
-/** How long the target has for all settings that a group of checks wants, in milliseconds. */
+/** Time to change all settings of a group of checks, in milliseconds. */
 const changeMs = 10_000;
 
-/** How this run's own changes are known. */
-export const from = 'as this run has set it';
+/** The source of settings that this run has changed. */
+export const setByThisRun = 'set by this run';
 
-export function fixedConfiguration(findings: Findings): Configuration {
-  const known = knowledgeFrom(findings);
-  return { known, during: (_, body) => body(known) };
+/** A configuration that ignores the wanted settings. */
+export function fixedConfiguration(probeResults: ProbeResults): Configuration {
+  const targetInfo = targetInfoFrom(probeResults);
+  return { targetInfo, withSettings: (_, body) => body(targetInfo) };
 }
 
-export function changeableConfiguration(input: Change & { findings: Findings }): Configuration {
-  const { findings, ledger } = input;
-  const known = knowledgeFrom(findings);
+export function changeableConfiguration(
+  input: ConfigurationContext & { probeResults: ProbeResults },
+): Configuration {
+  const { probeResults, cleanup } = input;
+  const targetInfo = targetInfoFrom(probeResults);
   return {
-    known,
-    async during(wanted, body) {
-      const changed = await changeSettings({ ...input, wanted });
+    targetInfo,
+    async withSettings(wanted, body) {
+      const { values, tasks, problem } = await changeSettings({ ...input, wanted });
       try {
-        if (changed.problem !== undefined) return await body(known, changed.problem);
-        const settings = findings.settings.with(changed.values, from);
-        return await body(knowledgeFrom({ ...findings, settings }));
+        if (problem !== undefined) return await body(targetInfo, problem);
+        const settings = probeResults.settings.with(values, setByThisRun);
+        return await body(targetInfoFrom({ ...probeResults, settings }));
       } finally {
-        await ledger.pay(changed.debts);
+        await cleanup.run(tasks);
       }
     },
   };
 }
 
 /**
- * Gives settings their values on every node, and leaves alone what has its value already.
+ * Sets values on every node, unless a setting has its value already.
  *
- * @returns the values then, what is to be put back, and what went wrong, if something did.
+ * @returns the resulting values, the cleanup tasks, and the problem if a change failed.
  */
 export async function changeSettings(
-  input: Change & { wanted: SettingValues },
-): Promise<{ values: SettingValues; debts: Debt[]; problem?: string }> {
-  const { connection, signal, nodes, ledger, wanted } = input;
-  const time = limitTime(signal, changeMs, new Inconclusive('The target was too slow to change settings.'));
-  const client = connection.client(time.signal, []);
+  input: ConfigurationContext & { wanted: SettingValues },
+): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: string }> {
+  const { connection, signal, nodes, cleanup, wanted } = input;
+  const tooSlow = new Inconclusive(`The target did not change the settings within ${changeMs / 1000} s.`);
+  const deadline = startDeadline(signal, changeMs, tooSlow);
+  const client = connection.client(deadline.signal, []);
   const values: Record<string, string | null> = {};
-  const debts: Debt[] = [];
+  const tasks: CleanupTask[] = [];
   try {
     for (const [name, value] of Object.entries(wanted)) {
       for (let node = 0; node < nodes; node += 1) {
         const before = await readSetting(client, node, name);
-        if (before !== value) debts.push(ledger.owe({ kind: 'setting', node, name, before }));
+        if (before !== value) tasks.push(cleanup.add({ kind: 'setting', node, name, before }));
         values[name] = before === value ? value : await writeSetting(client, node, name, value);
         if (value !== null && values[name] !== value) {
-          throw new Blocked(`${name} does not take the value that it is given.`);
+          throw new Blocked(`The target accepts a value for ${name} but does not keep it.`);
         }
       }
     }
-    return { values, debts };
+    return { values, tasks };
   } catch (error) {
     if (!(error instanceof Blocked || error instanceof Inconclusive)) throw error;
-    return { values, debts, problem: error.message };
+    return { values, tasks, problem: error.message };
   } finally {
-    time.clear();
+    deadline.clear();
   }
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { everPasses, hasRow, listedRevisions, passes, type Filter } from './filters.js';
-import type { Judgement } from './judgement.js';
+import type { Ternary } from './ternary.js';
 import { addRevision, emptyTree, type Body, type RevisionTree } from './revisions.js';
 import type { Selector } from './selector.js';
 
@@ -12,7 +12,7 @@ const untyped = selecting({ type: { $ne: 'a' } });
 const live = { rev: '1-x', deleted: false, body: { type: 'a', value: 3 } };
 const gone = { ...live, deleted: true };
 
-const cases: [filter: Filter, id: string, revision: typeof live, expected: Judgement][] = [
+const cases: [filter: Filter, id: string, revision: typeof live, expected: Ternary][] = [
   [{ kind: 'ids', ids: ['a', 'b'] }, 'b', live, true],
   [{ kind: 'ids', ids: ['a', 'b'] }, 'c', live, false],
   [{ kind: 'design' }, '_design/a', live, true],

@@ -6,7 +6,7 @@ import {
   type MapFunction,
   type RequestParameters,
 } from './functions.js';
-import { some, type Judgement } from './judgement.js';
+import { some, type Ternary } from './ternary.js';
 import type { FeedQuery } from './feed.js';
 import { leaves, winner, type Revision, type RevisionTree } from './revisions.js';
 import { matches, type Selector } from './selector.js';
@@ -19,7 +19,7 @@ export type Filter =
   | { readonly kind: 'function'; readonly name: FilterFunction; readonly parameters: RequestParameters };
 
 /** Whether the revision of that document passes. */
-export function passes(filter: Filter, id: string, { rev, deleted, body }: Revision): Judgement {
+export function passes(filter: Filter, id: string, { rev, deleted, body }: Revision): Ternary {
   switch (filter.kind) {
     case 'ids':
       return filter.ids.includes(id);
@@ -44,18 +44,18 @@ export function listedRevisions(
   id: string,
   tree: RevisionTree,
   style: FeedQuery['style'],
-): Map<string, Judgement> {
+): Map<string, Ternary> {
   const judged = style === 'all_docs' ? leaves(tree) : [winner(tree)!];
   return new Map(judged.map((revision) => [revision.rev, passes(filter, id, revision)]));
 }
 
 /** Whether the document has a row: when any of the revisions passes that are put to the filter. */
-export function hasRow(filter: Filter, id: string, tree: RevisionTree, style: FeedQuery['style']): Judgement {
+export function hasRow(filter: Filter, id: string, tree: RevisionTree, style: FeedQuery['style']): Ternary {
   return some([...listedRevisions(filter, id, tree, style).values()], (judgement) => judgement);
 }
 
 /** Whether the filter may let through any state that the document has had. */
-export function everPasses(filter: Filter, id: string, tree: RevisionTree): Judgement {
+export function everPasses(filter: Filter, id: string, tree: RevisionTree): Ternary {
   const told = [...tree.values()].filter(({ body }) => body !== undefined);
   return some(told, (revision) => passes(filter, id, revision));
 }

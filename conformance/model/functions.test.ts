@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
 import fc from 'fast-check';
-import { judgedBodies, parameters } from '../arbitraries/filters.js';
+import { selectorBodies, parameters } from '../arbitraries/filters.js';
 import { ids } from '../arbitraries/ids.js';
 import { bodies } from '../arbitraries/json.js';
 import { filterFunctions, functionsLife, functionsOf, mapFunctions } from './functions.js';
@@ -23,7 +23,7 @@ test('requests name the functions by their design document', (t) => {
 });
 
 const documents = fc
-  .tuple(ids, fc.oneof(judgedBodies, bodies))
+  .tuple(ids, fc.oneof(selectorBodies, bodies))
   .map(([id, body]) => ({ ...body, _id: id, _rev: '1-a' }));
 
 for (const [name, { passes }] of Object.entries(filterFunctions)) {

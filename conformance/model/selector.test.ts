@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { judgedBodies, selectors } from '../arbitraries/filters.js';
-import type { Judgement } from './judgement.js';
+import { selectorBodies, selectors } from '../arbitraries/filters.js';
+import type { Ternary } from './ternary.js';
 import { matches, type Selector } from './selector.js';
 
 const pancake = {
@@ -22,7 +22,7 @@ const pancake = {
 
 const open = undefined;
 
-const cases: [selector: Selector, expected: Judgement][] = [
+const cases: [selector: Selector, expected: Ternary][] = [
   [{ type: 'a' }, true],
   [{ type: { $eq: 'b' } }, false],
   [{ type: 'a', value: 4 }, true],
@@ -155,7 +155,7 @@ test('an operator that the model does not know is an error of the kit', (t) => {
 
 test('what is negated twice is as it was, or left open', (t) => {
   fc.assert(
-    fc.property(selectors, judgedBodies, (selector, body) => {
+    fc.property(selectors, selectorBodies, (selector, body) => {
       const judgement = matches(selector, body);
       const twice = matches({ $not: { $not: selector } }, body);
       t.is(twice, judgement);
@@ -165,7 +165,7 @@ test('what is negated twice is as it was, or left open', (t) => {
 
 test('negation never agrees with what it negates', (t) => {
   fc.assert(
-    fc.property(selectors, judgedBodies, (selector, body) => {
+    fc.property(selectors, selectorBodies, (selector, body) => {
       const judgement = matches(selector, body);
       const opposite = matches({ $nor: [selector] }, body);
       t.true(judgement === undefined || opposite === undefined || judgement !== opposite);
@@ -175,7 +175,7 @@ test('negation never agrees with what it negates', (t) => {
 
 test('and, or and nor are one in the way of De Morgan', (t) => {
   fc.assert(
-    fc.property(selectors, selectors, judgedBodies, (one, other, body) => {
+    fc.property(selectors, selectors, selectorBodies, (one, other, body) => {
       const both = matches({ $and: [one, other] }, body);
       t.is(matches({ $not: { $or: [{ $not: one }, { $not: other }] } }, body), both);
       t.is(matches({ $nor: [{ $not: one }, { $not: other }] }, body), both);

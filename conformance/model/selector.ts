@@ -11,7 +11,7 @@
  * - regular expressions on text beyond printable ASCII. Their dialects differ too: only such may be used here as all
  *   dialects understand.
  */
-import { every, not, some, type Judgement } from './judgement.js';
+import { every, not, some, type Ternary } from './ternary.js';
 
 export type Selector = Readonly<Record<string, unknown>>;
 
@@ -19,19 +19,19 @@ export type Selector = Readonly<Record<string, unknown>>;
 type Place = { readonly value: unknown } | 'missing' | 'unclear';
 
 /** Whether the document matches. */
-export function matches(selector: Selector, document: unknown): Judgement {
+export function matches(selector: Selector, document: unknown): Ternary {
   return judge(selector, { value: document }, false);
 }
 
 /** @param negated to judge the opposite. Negation goes down to the conditions, since one on a missing field is special. */
-function judge(condition: unknown, place: Place, negated: boolean): Judgement {
+function judge(condition: unknown, place: Place, negated: boolean): Ternary {
   if (!isObject(condition)) return judgeOperator('$eq', condition, place, negated);
   const members = Object.entries(condition);
   if (members.length === 0) return undefined;
   return (negated ? some : every)(members, ([name, argument]) => judgeMember(name, argument, place, negated));
 }
 
-function judgeMember(name: string, argument: unknown, place: Place, negated: boolean): Judgement {
+function judgeMember(name: string, argument: unknown, place: Place, negated: boolean): Ternary {
   switch (name) {
     case '$and':
       return judgeList(negated ? some : every, argument, place, negated);
@@ -50,12 +50,12 @@ function judgeMember(name: string, argument: unknown, place: Place, negated: boo
   return judge(argument, pathOf(name).reduce(below, place), negated);
 }
 
-function judgeList(join: typeof every, conditions: unknown, place: Place, negated: boolean): Judgement {
+function judgeList(join: typeof every, conditions: unknown, place: Place, negated: boolean): Ternary {
   const list = conditions as readonly unknown[];
   return list.length === 0 ? undefined : join(list, (condition) => judge(condition, place, negated));
 }
 
-function judgeOperator(name: string, argument: unknown, place: Place, negated: boolean): Judgement {
+function judgeOperator(name: string, argument: unknown, place: Place, negated: boolean): Ternary {
   if (place === 'unclear') return undefined;
   if (name === '$exists') return ((place !== 'missing') === argument) !== negated;
   if (place === 'missing') return negated ? undefined : false;
@@ -76,7 +76,7 @@ function below(place: Place, member: string): Place {
   return Object.hasOwn(place.value, member) ? { value: place.value[member] } : 'missing';
 }
 
-const operators: Readonly<Record<string, (value: unknown, argument: unknown) => Judgement>> = {
+const operators: Readonly<Record<string, (value: unknown, argument: unknown) => Ternary>> = {
   $eq: equal,
   $lt: (value, argument) => holds(order(value, argument), (sign) => sign < 0),
   $lte: (value, argument) => holds(order(value, argument), (sign) => sign <= 0),
@@ -112,11 +112,11 @@ const operators: Readonly<Record<string, (value: unknown, argument: unknown) => 
     isObject(value) && some(Object.keys(value), (key) => judge(condition, { value: key }, false)),
 };
 
-function holds(sign: number | undefined, test: (sign: number) => boolean): Judgement {
+function holds(sign: number | undefined, test: (sign: number) => boolean): Ternary {
   return sign === undefined ? undefined : test(sign);
 }
 
-function equal(a: unknown, b: unknown): Judgement {
+function equal(a: unknown, b: unknown): Ternary {
   if (a === b) return true;
   if (kindOf(a) !== kindOf(b)) return false;
   if (typeof a === 'string') return sameText(a, b as string);
@@ -133,7 +133,7 @@ function equal(a: unknown, b: unknown): Judgement {
   return every(names, (name) => some(others, (other) => sameText(name, other))) === false ? false : undefined;
 }
 
-function sameText(a: string, b: string): Judgement {
+function sameText(a: string, b: string): Ternary {
   if (a === b) return true;
   return isPlain(a) && isPlain(b) ? false : undefined;
 }

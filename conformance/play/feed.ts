@@ -1,8 +1,8 @@
 /** Reads the changes feed for checks whose rule is about something in it, not about its form. */
 import type { FeedQuery, FeedRequest } from '../model/feed.js';
-import { Blocked } from '../runner/verdict.js';
-import type { Ask, DatabaseClient, Exchange } from '../target/target.js';
-import { replyOf } from './reply.js';
+import { Blocked } from '../verdict/outcomes.js';
+import type { TargetRequest, DatabaseClient, Exchange } from '../client/client.js';
+import { expectJson } from './expect-json.js';
 
 /** A row of which only what nearly every check needs is known to be there. */
 export interface Row {
@@ -26,11 +26,11 @@ export interface Feed {
 type Method = FeedRequest['method'];
 
 /** Sends the request and leaves the response to the check. A POST carries an empty object unless there is something. */
-export function askFeed(
+export function requestFeed(
   database: DatabaseClient,
   query: FeedQuery = {},
   method: Method = 'GET',
-  { json = {}, ...more }: Pick<Ask, 'headers' | 'json' | 'deliberatelyWrong'> = {},
+  { json = {}, ...more }: Pick<TargetRequest, 'headers' | 'json' | 'deliberatelyWrong'> = {},
 ): Promise<Exchange> {
   return database.request({
     method,
@@ -51,12 +51,16 @@ export async function readFeed(
   query: FeedQuery = {},
   method: Method = 'GET',
 ): Promise<Feed> {
-  return feedOf(await askFeed(database, query, method));
+  return feedOf(await requestFeed(database, query, method));
 }
 
 /** As {@link readFeed}, of a response that is there. */
 export function feedOf(exchange: Exchange): Feed {
-  const { results, last_seq: lastSeq, pending } = (replyOf(exchange, [200]) ?? {}) as Record<string, unknown>;
+  const {
+    results,
+    last_seq: lastSeq,
+    pending,
+  } = (expectJson(exchange, [200]) ?? {}) as Record<string, unknown>;
   if (!Array.isArray(results)) throw new Blocked('the feed has no array of results (see feed-shape)');
   const rows = results.map((value: unknown, index) => {
     const path = `$.results[${index}]`;
@@ -78,7 +82,7 @@ export function rowOf(value: unknown, path: string): Row | undefined {
 }
 
 /** What a row says of its document, in a form that is equal for what may lawfully differ from call to call. */
-export function substance({ id, revs, value: { deleted, doc } }: Row): unknown {
+export function comparableRow({ id, revs, value: { deleted, doc } }: Row): unknown {
   return { id, revs: [...revs].sort(), deleted, doc: withSortedConflicts(doc) };
 }
 

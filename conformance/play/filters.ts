@@ -3,13 +3,13 @@ import type { FeedQuery, FeedRequest } from '../model/feed.js';
 import type { Filter } from '../model/filters.js';
 import { functionsLife, functionsOf } from '../model/functions.js';
 import type { History } from '../model/history.js';
-import { Violation } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
-import { askFeed, feedOf, type Feed } from './feed.js';
+import { Violation } from '../verdict/outcomes.js';
+import type { DatabaseClient } from '../client/client.js';
+import { requestFeed, feedOf, type Feed } from './feed.js';
 import { playNew } from './player.js';
 
 /** A new database with what was written before, and the functions that the filters need. */
-export function playFor(
+export function playForFilters(
   context: Parameters<typeof playNew>[0],
   filters: readonly Filter[],
   before: History,
@@ -60,7 +60,7 @@ export async function readFiltered(
   filter: Filter,
 ): Promise<Feed> {
   const { query, method, json } = withFilter(request, filter);
-  const exchange = await askFeed(database, query, method, { json });
+  const exchange = await requestFeed(database, query, method, { json });
   mustNotBeRefused(exchange, filter);
   return feedOf(exchange);
 }

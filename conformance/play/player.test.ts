@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
-import { check, forAll, type Run } from '../checks/check.js';
+import { check, forAll, type Run } from '../check.js';
 import { runConformance } from '../index.js';
 import { emptyState, type DatabaseState, type Write } from '../model/history.js';
 import { ancestry, leaves } from '../model/revisions.js';
-import { equalTo, mustMatch, sameElements } from '../runner/verdict.js';
-import type { DatabaseClient } from '../target/target.js';
+import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
+import type { DatabaseClient } from '../client/client.js';
 import { feeding } from '../faults/feeding.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';

@@ -9,14 +9,14 @@ import {
   type Write,
 } from '../model/history.js';
 import { emptyTree, leaves, type RevisionTree } from '../model/revisions.js';
-import { Blocked } from '../runner/verdict.js';
-import { membersOf } from '../target/json.js';
-import type { Ask, DatabaseClient } from '../target/target.js';
-import { replyOf } from './reply.js';
+import { Blocked } from '../verdict/outcomes.js';
+import { asObject } from '../client/json.js';
+import type { TargetRequest, DatabaseClient } from '../client/client.js';
+import { expectJson } from './expect-json.js';
 
 /** What makes databases: the context of a check. */
 interface Creator {
-  createDatabase(options?: { query?: Ask['query'] }): Promise<DatabaseClient>;
+  createDatabase(options?: { query?: TargetRequest['query'] }): Promise<DatabaseClient>;
 }
 
 /** A new database in which the history has been played. */
@@ -36,7 +36,7 @@ const looks = { inARow: 10, atMost: 200, pauseMs: 20 };
  * Waits until the feed shows what was written, which it may do late where there are several copies. When it never
  * does, that is for the check to judge.
  */
-async function settle(database: DatabaseClient, state: DatabaseState): Promise<void> {
+async function waitUntilVisible(database: DatabaseClient, state: DatabaseState): Promise<void> {
   const revs = [...state.values()].flatMap((tree) => leaves(tree).map(({ rev }) => rev));
   for (let look = 0, seen = 0; look < looks.atMost && seen < looks.inARow; look += 1) {
     const { text } = await database.request({ path: '/_changes', query: { style: 'all_docs' } });
@@ -70,7 +70,7 @@ export async function play(
       if (newEdits) for (const { id, write } of batch) state.set(id, write.grow(revs.get(id)));
     }
   }
-  if (!database.hasOneCopy && history.length > 0) await settle(database, state);
+  if (!database.hasOneCopy && history.length > 0) await waitUntilVisible(database, state);
   return state;
 }
 
@@ -105,9 +105,9 @@ async function bulk(
     method: 'POST',
     path: '/_bulk_docs',
     json: { docs, ...(!newEdits && { new_edits: false }) },
-    echoes: true,
+    echoesTarget: true,
   });
-  const answers = replyOf(exchange, [201, 202]);
+  const answers = expectJson(exchange, [201, 202]);
   const revs = new Map<string, string>();
   for (const answer of Array.isArray(answers) ? (answers as unknown[]) : []) {
     const { id, rev, error } = (answer ?? {}) as Record<string, unknown>;
@@ -128,11 +128,11 @@ async function withStubs(
   const { _attachments: sent = {}, _rev: rev } = document as { _attachments?: object; _rev?: string };
   const kept = Object.entries(sent).filter(([, attachment]) => 'stub' in (attachment as object));
   if (kept.length === 0) return document;
-  const base = replyOf(
-    await database.request({ path: documentPath(id), query: { rev }, echoes: true }),
+  const base = expectJson(
+    await database.request({ path: documentPath(id), query: { rev }, echoesTarget: true }),
     [200],
   );
-  const stubs = membersOf(membersOf(base)['_attachments']);
+  const stubs = asObject(asObject(base)['_attachments']);
   const shown = Object.fromEntries(kept.map(([name, stub]) => [name, stubs[name] ?? stub]));
   return { ...document, _attachments: { ...sent, ...shown } };
 }

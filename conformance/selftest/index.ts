@@ -7,12 +7,12 @@ import pMap from 'p-map';
 import picomatch from 'picomatch';
 import { Piscina } from 'piscina';
 import type { CheckTrial, FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
-import type { Profile } from '../checks/check.js';
+import type { Profile } from '../check.js';
 import { checks } from '../checks/index.js';
 import { faults } from '../faults/index.js';
-import { Refusal } from '../runner/refusal.js';
-import { suggestion } from '../runner/suggestion.js';
-import { busyMachine } from './circumstances.js';
+import { Refusal } from '../verdict/refusal.js';
+import { suggestion } from '../verdict/suggestion.js';
+import { keepMachineBusy } from './environment.js';
 import { nameOf, type Trial, type TrialResult } from './trial.js';
 
 export interface SelftestOptions {
@@ -86,7 +86,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     await pMap(toDo(checkTrialsOf(options, report())), run, { concurrency: jobs });
     const repeats = all.filter(({ kind }) => kind === 'repeat');
     await pMap(repeats.filter(isSlow), run, { concurrency: jobs });
-    const relieve = busyMachine();
+    const relieve = keepMachineBusy();
     try {
       await pMap(
         repeats.filter((trial) => !isSlow(trial)),

@@ -7,7 +7,7 @@ import type { CheckResult, Report } from '../../reports/report.js';
 import type { CheckTrial, FaultTrial, LawfulTrial } from '../../reports/selftest.js';
 import { faults } from '../faults/index.js';
 import { type ConformanceOptions, type Profile, runConformance } from '../index.js';
-import { slowWay } from './circumstances.js';
+import { startSlowProxy } from './environment.js';
 
 /** A trial as data, so that it can be sent to another thread. */
 export type Trial =
@@ -161,7 +161,7 @@ async function suiteAgainst(
     ...server,
   });
   const journalDir = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  const way = slow ? await slowWay(running.url) : undefined;
+  const way = slow ? await startSlowProxy(running.url) : undefined;
   try {
     const urls = way ? [way.url] : running.urls;
     return await runConformance({ urls, admin, configure: true, journalDir, ...options });

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { scriptOf } from '../../reports/render/script.js';
 import type { Report } from '../../reports/report.js';
 
-export interface Tried {
+export interface ScriptTrial {
   readonly check: string;
   /** Why there is no script, or what it said and its exit codes on each server. */
   readonly none?: string;
@@ -19,10 +19,10 @@ export async function tryScripts(
   report: Report,
   admin: { name: string; password: string },
   servers: readonly (readonly string[])[],
-): Promise<Tried[]> {
+): Promise<ScriptTrial[]> {
   const folder = await mkdtemp(join(tmpdir(), 'docfeed-script-'));
   try {
-    const tried: Tried[] = [];
+    const tried: ScriptTrial[] = [];
     for (const check of report.checks) {
       const script = scriptOf(report, check);
       if (!script) continue;

@@ -1,0 +1,118 @@
+/** Defines the requests that checks send to the target and the exchanges that they get back; `http.ts` implements it. */
+import type { RecordedExchange } from '../../reports/report.js';
+
+export interface Credentials {
+  name: string;
+  password: string;
+}
+
+/**
+ * The credentials of a request. `admin` stands for the administrator's credentials, if the run has any; `cookie` is the
+ * value of the AuthSession cookie; `authorization` is the value of that header.
+ */
+export type Caller =
+  'anonymous' | 'admin' | { basic: Credentials } | { cookie: string } | { authorization: string };
+
+export interface TargetRequest {
+  /** Default: `GET`. */
+  method?: string;
+  /** Percent-encoded path below the base URL, without the query: `/db/_changes`. Sent unchanged. */
+  path: string;
+  /** Unencoded values. Values other than strings are sent as JSON; `undefined` omits the parameter. */
+  query?: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+  /** Body to send as JSON, with `Content-Type: application/json` unless `headers` has another. */
+  json?: unknown;
+  /** Body to send unchanged; set a Content-Type in `headers`. */
+  body?: string | Uint8Array;
+  /** Default: `anonymous`, or `admin` for requests of a {@link DatabaseClient}. */
+  as?: Caller;
+  /** The request violates the description on purpose, so it is not reported as an error of the kit. */
+  deliberatelyWrong?: boolean;
+  /** The request repeats a value from the target, such as a revision. If that value is invalid, the target is to blame. */
+  echoesTarget?: boolean;
+  /** The request only probes whether the target responds, so it is not kept as evidence. */
+  background?: boolean;
+  /** Index of the node that receives the request. Default: 0. */
+  node?: number;
+  /** Aborts this request at any stage; it then rejects with the reason of the signal. */
+  signal?: AbortSignal;
+}
+
+/** A response whose body is still arriving. Times are milliseconds since the request was sent. */
+export interface OpenExchange {
+  readonly status: number;
+  /** By lower-case name, all values in order of arrival. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly headersAtMs: number;
+  /** The body as it arrives. Can be read once; ends without an error after {@link OpenExchange.close}. */
+  readonly chunks: AsyncIterable<Chunk>;
+  /** Closes the connection. Does nothing if it is closed already. */
+  close(): void;
+}
+
+export interface Chunk {
+  atMs: number;
+  bytes: Uint8Array;
+}
+
+/** A request that was sent, whose response may not have arrived yet. */
+export interface SentExchange {
+  readonly request: TargetRequest;
+  /** When the request was sent, on the clock of `performance.now()`. */
+  readonly sentAt: number;
+  /**
+   * The exchange so far as evidence for the report, without secrets.
+   *
+   * @param from when the first exchange of the evidence was sent. Default: `sentAt`.
+   */
+  record(from?: number): RecordedExchange;
+}
+
+/** A finished request and its response. */
+export interface Exchange extends SentExchange {
+  readonly method: string;
+  /** Below the base URL, with the query. */
+  readonly path: string;
+  readonly status: number;
+  /** By lower-case name, all values in order of arrival. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly headersAtMs: number;
+  readonly chunks: readonly Chunk[];
+  /** Milliseconds from sending the request to the last byte of the response. */
+  readonly durationMs: number;
+  /** False if the body is cut off: the check closed the connection, or it broke. */
+  readonly complete: boolean;
+  /** The body as UTF-8. */
+  readonly text: string;
+  /** The parsed body. Throws a Violation if it is not JSON. */
+  json(): unknown;
+  /** The parsed body. Throws a Violation if it is not a JSON object. */
+  object(): Record<string, unknown>;
+}
+
+/** Sends requests and records them. Throws Inconclusive if the connection breaks or the deadline of the check passes. */
+export interface HttpClient {
+  request(request: TargetRequest): Promise<Exchange>;
+  /** For feeds that stay open: resolves when the headers have arrived. */
+  open(request: TargetRequest): Promise<OpenExchange>;
+}
+
+/** A database that only this check uses. */
+export interface DatabaseClient {
+  readonly name: string;
+  /** Whether there is only one copy, so that a write is visible everywhere as soon as it is acknowledged. */
+  readonly hasOneCopy: boolean;
+  /** Sends a request as administrator to a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
+  request(request: TargetRequest): Promise<Exchange>;
+  open(request: TargetRequest): Promise<OpenExchange>;
+}
+
+/** A user that only this check uses. */
+export interface TestUser extends Credentials {
+  readonly roles: readonly string[];
+  /** The second factor (SERVICE 2.4). */
+  readonly totp?: { readonly key: string };
+  /** The id of the user document in the target's dialect. */
+  readonly id: string;
+}

@@ -1,0 +1,27 @@
+/** Validates capabilities that the user declares with flags or in the target file. */
+import { capabilities, type Capability } from '../../openapi/generated/rules.js';
+import type { CapabilityStatus } from './capabilities.js';
+
+/** Capabilities that the kit can use only with more input, and the option that provides it. */
+const requiredInput: Readonly<Partial<Record<Capability, string>>> = {
+  admin: 'use --admin',
+  cluster: 'pass the URLs of several nodes',
+  'config-write': 'use --configure',
+  'proxy-secret': 'set proxy-secret in the target file',
+  'jwt-hmac': 'set jwt-keys in the target file',
+  'jwt-rsa': 'set jwt-keys in the target file',
+  'jwt-ec': 'set jwt-keys in the target file',
+  'jwt-required-claims': 'set required-claims in the target file',
+};
+
+/**
+ * @param how where the declaration comes from, for the report.
+ * @returns the status, or a phrase on what is wrong with the name.
+ */
+export function declaredCapability(name: string, available: boolean, how: string): CapabilityStatus | string {
+  const capability = capabilities.find((known) => known === name);
+  if (capability === undefined) return `is not a capability; capabilities: ${capabilities.join(', ')}`;
+  const input = requiredInput[capability];
+  if (available && input !== undefined) return `cannot be claimed; ${input}`;
+  return { name: capability, available, how };
+}

@@ -1,0 +1,109 @@
+/** Checks requests and responses against the bundled OpenAPI description. */
+import { createRequire } from 'node:module';
+import type { ValidateFunction } from 'ajv';
+import type { Dialect } from '../../openapi/generated/dialects.js';
+import type { Difference } from '../verdict/outcomes.js';
+import { parseJson } from './json.js';
+import { pointerKeys, resolvePointer } from './json-pointer.js';
+import { OpenApiDocument } from './openapi-document.js';
+import { type Operation, operationsOf } from './operations.js';
+import { describeSchemaError } from './schema-error.js';
+
+type Framing = 'json' | 'lines' | 'event-stream';
+
+export interface Description {
+  /** The version of the description itself. */
+  readonly version: string;
+  operation(method: string, path: string): Operation | undefined;
+  /** @returns one sentence on why the description does not allow the request, or `undefined` if it does. */
+  requestProblem(request: { method: string; path: string; body?: string | Uint8Array }): string | undefined;
+  /** Whether the body of a successful response is one JSON value, or a feed of lines or events. */
+  framing(operation: Operation, query: URLSearchParams): Framing;
+  /**
+   * Compares a JSON value of a response body with the schema of its status.
+   *
+   * @returns the first difference, or `undefined` if there is none or the description has no schema for the status.
+   */
+  responseDifference(
+    operation: Operation,
+    query: URLSearchParams,
+    status: number,
+    body: unknown,
+  ): Difference | undefined;
+}
+
+/** Loads the description of a dialect from the package. */
+export function loadDescription(dialect: Dialect): Description {
+  const load = createRequire(import.meta.url);
+  return describe(load(`docfeed/openapi/${dialect}.json`) as Record<string, unknown>);
+}
+
+function describe(root: Record<string, unknown>): Description {
+  const document = new OpenApiDocument(root);
+  const operations = operationsOf(document);
+
+  const feedMode = ({ pointer }: Operation, query: URLSearchParams) =>
+    document.child(document.node(`${pointer}/x-feeds`), query.get('feed') ?? 'normal')?.value;
+
+  const bodyProblem = ({ id, pointer }: Operation, body: string): string | undefined => {
+    const schema = document.jsonSchema(document.node(`${pointer}/requestBody`));
+    if (!schema) return undefined;
+    const value = parseJson(body);
+    if (value === undefined) return `the body of ${id} is not JSON`;
+    const difference = firstDifference(document.validator(schema.pointer), value);
+    return difference && `the body of ${id} has ${difference.expected as string}`;
+  };
+
+  return {
+    version: (root['info'] as { version: string }).version,
+    operation: (method, path) => operations.find(method, path),
+    requestProblem({ method, path, body }) {
+      const { pathname, query } = splitPath(path);
+      const operation = operations.find(method, pathname);
+      if (!operation) return `the description has no ${method} ${pathname}`;
+      return (
+        operations.queryProblem(operation, query) ??
+        (typeof body === 'string' ? bodyProblem(operation, body) : undefined)
+      );
+    },
+    framing: (operation, query) => (feedMode(operation, query)?.['framing'] ?? 'json') as Framing,
+    responseDifference(operation, query, status, body) {
+      const responses = `${operation.pointer}/responses`;
+      const response =
+        document.node(`${responses}/${status}`) ??
+        (status >= 400 ? document.node(`${responses}/default`) : undefined);
+      // The media type of a feed allows several framings; the requested mode decides which one applies.
+      const mode = status === 200 ? feedMode(operation, query) : undefined;
+      const schema = mode ? feedSchema(mode, body) : document.jsonSchema(response)?.pointer;
+      return schema === undefined ? undefined : firstDifference(document.validator(schema), body);
+    },
+  };
+}
+
+/** The last value of a feed is not a row and has a schema of its own, or none if it may be anything. */
+function feedSchema(mode: Readonly<Record<string, unknown>>, value: unknown): string | undefined {
+  const { framing, schema, end } = mode as { framing: Framing; schema: string; end?: string };
+  const { id, last_seq } = (value ?? {}) as Record<string, unknown>;
+  const isEnd = framing !== 'json' && id === undefined && last_seq !== undefined;
+  return (isEnd ? end : schema)?.slice('#'.length);
+}
+
+function firstDifference(validate: ValidateFunction, body: unknown): Difference | undefined {
+  if (validate(body)) return undefined;
+  const error = validate.errors![0]!;
+  const path = pointerKeys(error.instancePath)
+    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
+    .join('');
+  return {
+    path: `$${path}`,
+    // Reports say "expected …": "must be string" becomes "to be string".
+    expected: describeSchemaError(error).replace(/^must /, 'to '),
+    actual: resolvePointer(body, error.instancePath),
+  };
+}
+
+/** Splits a path from its query without normalizing either, since both are sent as they are. */
+export function splitPath(path: string): { pathname: string; query: URLSearchParams } {
+  const [pathname, ...query] = path.split('?');
+  return { pathname: pathname!, query: new URLSearchParams(query.join('?')) };
+}

@@ -1,0 +1,180 @@
+/** Represents finished exchanges, and records exchanges as evidence without secrets. */
+import type { RecordedExchange } from '../../reports/report.js';
+import { Violation } from '../verdict/outcomes.js';
+import { parseJson } from './json.js';
+import type { Redactor } from './redact.js';
+import type { TargetRequest, Chunk, Exchange } from './client.js';
+
+/** A request as it is sent. */
+export interface SentRequest {
+  method: string;
+  /** The path of the base URL, without a slash at the end. */
+  prefix: string;
+  /** Below the base URL, with the query. */
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+/** A response as it is received, with header names in their original case. */
+export interface ReceivedResponse {
+  status: number;
+  rawHeaders: readonly (readonly [name: string, value: string])[];
+  headersAtMs: number;
+  chunks: readonly Chunk[];
+  /** False if either side cut the body off. */
+  complete: boolean;
+}
+
+export interface Times {
+  /** When the request was sent, on the clock of `performance.now()`. */
+  sentAt: number;
+  /** Milliseconds from then to the last byte, or until now if the response is not complete. */
+  durationMs: number;
+}
+
+/** Number of characters of a body that a report keeps. */
+const maxBodyLength = 65_536;
+
+export function finishedExchange(
+  request: TargetRequest,
+  sent: SentRequest,
+  times: Times,
+  response: ReceivedResponse,
+  redact: Redactor,
+): Exchange {
+  let text: string | undefined;
+  const textOnce = (): string => (text ??= decode(response.chunks));
+  const violation = (expected: string, actual: unknown): Violation =>
+    new Violation(`The response to ${sent.method} ${redact.text(sent.path)} is not ${expected}`, {
+      path: '$',
+      expected,
+      actual,
+    });
+  const json = (): unknown => {
+    const value = parseJson(textOnce());
+    if (value === undefined) throw violation('JSON', redact.text(textOnce()).slice(0, 200));
+    return value;
+  };
+  return {
+    request,
+    method: sent.method,
+    path: sent.path,
+    status: response.status,
+    headers: byLowerCaseName(response.rawHeaders),
+    headersAtMs: response.headersAtMs,
+    chunks: response.chunks,
+    ...times,
+    complete: response.complete,
+    get text() {
+      return textOnce();
+    },
+    json,
+    object() {
+      const value = json();
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw violation('an object', value);
+      }
+      return value as Record<string, unknown>;
+    },
+    record: (from) => recordExchange(request, sent, times, response, redact, from),
+  };
+}
+
+/** Records an exchange as evidence for the report, without a `response` if none has arrived. */
+export function recordExchange(
+  request: TargetRequest,
+  sent: SentRequest,
+  { sentAt, durationMs }: Times,
+  response: ReceivedResponse | undefined,
+  redact: Redactor,
+  from = sentAt,
+): RecordedExchange {
+  return {
+    request: recordRequest(request, sent, redact),
+    ...(response && { response: recordResponse(response, redact) }),
+    time: { startMs: round(sentAt - from), endMs: round(sentAt + durationMs - from) },
+  };
+}
+
+export function byLowerCaseName(
+  rawHeaders: readonly (readonly [string, string])[],
+): Map<string, readonly string[]> {
+  const headers = new Map<string, string[]>();
+  for (const [name, value] of rawHeaders) {
+    const key = name.toLowerCase();
+    headers.set(key, [...(headers.get(key) ?? []), value]);
+  }
+  return headers;
+}
+
+function recordRequest(
+  { as, node }: TargetRequest,
+  { method, prefix, path, headers, body }: SentRequest,
+  redact: Redactor,
+): RecordedExchange['request'] {
+  const text = body === undefined || typeof body === 'string' ? body : new TextDecoder('utf-8').decode(body);
+  const shown = text === undefined ? undefined : redact.sentText(text);
+  return {
+    method,
+    path: redact.text(prefix + path),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, redact.header(name, value)]),
+    ),
+    ...(shown === undefined ? {} : { body: shown.slice(0, maxBodyLength) }),
+    ...(shown !== undefined && shown.length > maxBodyLength ? { truncated: true } : {}),
+    ...(as === 'admin' && 'authorization' in headers ? { as } : {}),
+    ...(node === undefined ? {} : { node }),
+  };
+}
+
+function recordResponse(
+  { status, rawHeaders, chunks, complete }: ReceivedResponse,
+  redact: Redactor,
+): NonNullable<RecordedExchange['response']> {
+  return {
+    status,
+    // Values of a repeated header are joined by line feeds, since commas would make Set-Cookie ambiguous.
+    headers: rawHeaders.reduce<Record<string, string>>((headers, [name, value]) => {
+      const shown = redact.header(name, value);
+      return { ...headers, [name]: name in headers ? `${headers[name]}\n${shown}` : shown };
+    }, {}),
+    ...recordChunks(chunks, redact),
+    ...(complete ? {} : { unfinished: true }),
+  };
+}
+
+function recordChunks(
+  chunks: readonly Chunk[],
+  redact: Redactor,
+): Pick<NonNullable<RecordedExchange['response']>, 'chunks' | 'truncated'> {
+  const whole = decode(chunks);
+  const redacted = redact.text(whole);
+  // A secret may span two chunks, so a body that contains one is recorded as one chunk.
+  if (redacted !== whole) {
+    const atMs = chunks[0]?.atMs ?? 0;
+    return {
+      chunks: [{ atMs, text: redacted.slice(0, maxBodyLength) }],
+      ...(redacted.length > maxBodyLength ? { truncated: true } : {}),
+    };
+  }
+  const shown: { atMs: number; text: string }[] = [];
+  const decoder = new TextDecoder('utf-8');
+  let room = maxBodyLength;
+  for (const { atMs, bytes } of chunks) {
+    const text = decoder.decode(bytes, { stream: true });
+    if (room < text.length) {
+      shown.push({ atMs: round(atMs), text: text.slice(0, room) });
+      return { chunks: shown, truncated: true };
+    }
+    room -= text.length;
+    shown.push({ atMs: round(atMs), text });
+  }
+  return { chunks: shown };
+}
+
+const round = (ms: number): number => Math.round(ms * 10) / 10;
+
+function decode(chunks: readonly Chunk[]): string {
+  return Buffer.concat(chunks.map(({ bytes }) => bytes)).toString('utf8');
+}

@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import { Inconclusive } from '../verdict/outcomes.js';
+import { serve } from '../testing/server.js';
+import { connect } from './http.js';
+import { createRedactor } from './redact.js';
+import type { TrafficObserver } from './traffic-observer.js';
+import { Unreachable } from './unreachable.js';
+import type { Exchange, HttpClient } from './client.js';
+
+const admin = { name: 'admin', password: 'top:secret' };
+
+interface ConnectionOptions {
+  prefix?: string;
+  signal?: AbortSignal;
+  observer?: TrafficObserver;
+}
+
+/** A client that is connected to a server with the given handler, and the exchanges that finish. */
+async function connected(
+  t: ExecutionContext,
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+  { prefix = '', signal = new AbortController().signal, observer = {} }: ConnectionOptions = {},
+): Promise<{ client: HttpClient; finished: Exchange[] }> {
+  const server = await serve(handler);
+  const connection = connect([new URL(server.url + prefix)], admin, createRedactor([admin.password]));
+  t.teardown(async () => {
+    await connection.close();
+    await server.stop();
+  });
+  const finished: Exchange[] = [];
+  const recorder: TrafficObserver = { onFinished: (exchange) => void finished.push(exchange) };
+  return { client: connection.client(signal, [recorder, observer]), finished };
+}
+
+test('sends the path unchanged, the query encoded and the body unchanged', async (t) => {
+  const requests: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[] = [];
+  const { client } = await connected(
+    t,
+    (request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (text: string) => (body += text));
+      request.on('end', () => {
+        requests.push({ method: request.method, url: request.url, headers: request.headers, body });
+        response.end('{}');
+      });
+    },
+    { prefix: '/couch/' },
+  );
+  await client.request({
+    path: '/a%2Fb/../%C3%A9',
+    query: { since: { a: 1 }, filter: 'x/y', skip: undefined, descending: true },
+  });
+  await client.request({ method: 'POST', path: '/db', json: { password: 'ü' }, as: 'admin' });
+  await client.request({ path: '/', as: { cookie: 'abc' }, headers: { Accept: 'text/plain' } });
+
+  t.is(requests[0]?.url, '/couch/a%2Fb/../%C3%A9?since=%7B%22a%22%3A1%7D&filter=x%2Fy&descending=true');
+  t.is(requests[0]?.headers.accept, 'application/json');
+  t.is(requests[0]?.headers.authorization, undefined);
+  t.is(requests[1]?.body, '{"password":"ü"}');
+  t.is(requests[1]?.headers['content-type'], 'application/json');
+  t.is(requests[1]?.headers.authorization, `Basic ${Buffer.from('admin:top:secret').toString('base64')}`);
+  t.is(requests[2]?.headers.cookie, 'AuthSession=abc');
+  t.is(requests[2]?.headers.accept, 'text/plain');
+});
+
+test('records an exchange with raw headers and arrival times but without secrets', async (t) => {
+  const { client } = await connected(t, (_, response) => {
+    response.setHeader('X-Mixed-Case', '1');
+    response.setHeader('Set-Cookie', ['AuthSession=abc; Path=/', 'other=1']);
+    response.write('{"password":"x",');
+    response.end('"note":"top:secret"}');
+  });
+  const exchange = await client.request({
+    method: 'POST',
+    path: '/_session',
+    json: { name: 'anna', password: 'hidden' },
+    as: 'admin',
+  });
+  t.deepEqual(exchange.headers.get('set-cookie'), ['AuthSession=abc; Path=/', 'other=1']);
+  t.deepEqual(exchange.json(), { password: 'x', note: 'top:secret' });
+  t.true(exchange.complete);
+  t.true(exchange.chunks.every(({ atMs }) => atMs >= exchange.headersAtMs && atMs <= exchange.durationMs));
+
+  const { request, response } = exchange.record();
+  t.is(request.body, '{"name":"anna","password":"hidden"}');
+  t.is(request.headers['authorization'], 'Basic [redacted]');
+  t.is(request.as, 'admin');
+  t.is(response?.headers['X-Mixed-Case'], '1');
+  t.regex(response!.headers['Set-Cookie']!, /^AuthSession=\[redacted \w{8}\]; Path=\/\nother=1$/);
+  t.is(response?.chunks.map(({ text }) => text).join(''), '{"password":"[redacted]","note":"[redacted]"}');
+});
+
+test('records a long body with a chunk that ends inside a character', async (t) => {
+  const { client } = await connected(t, (_, response) => {
+    const bytes = Buffer.from('é'.repeat(70_000));
+    response.write(bytes.subarray(0, 1));
+    response.end(bytes.subarray(1));
+  });
+  const exchange = await client.request({ path: '/' });
+  t.is(exchange.text, 'é'.repeat(70_000));
+  const recorded = exchange.record().response;
+  t.true(recorded?.truncated);
+  t.regex(recorded!.chunks.map(({ text }) => text).join(''), /^é{65000,66000}$/);
+});
+
+test('reads a stream while it arrives, and closes it', async (t) => {
+  let ended: Promise<unknown> = Promise.resolve();
+  const { client, finished } = await connected(t, (_, response) => {
+    ended = once(response, 'close');
+    response.write('one');
+  });
+  const opened = await client.open({ path: '/' });
+  t.is(opened.status, 200);
+  let text = '';
+  for await (const { bytes } of opened.chunks) {
+    text += Buffer.from(bytes).toString();
+    opened.close();
+  }
+  t.is(text, 'one');
+  await ended;
+  t.is(finished.length, 1);
+  t.false(finished[0]?.complete);
+});
+
+test('if the reader stops early, the exchange is incomplete', async (t) => {
+  const { client, finished } = await connected(t, (_, response) => void response.write('one'));
+  const opened = await client.open({ path: '/' });
+  for await (const chunk of opened.chunks) {
+    t.truthy(chunk);
+    break;
+  }
+  t.is(finished.length, 1);
+  t.false(finished[0]?.complete);
+});
+
+test('after a broken connection, safe requests are repeated once and others are inconclusive', async (t) => {
+  let requests = 0;
+  const { client } = await connected(t, (request, response) => {
+    requests += 1;
+    if (requests === 1 || request.method === 'POST') response.socket?.destroy();
+    else response.end('{}');
+  });
+  t.is((await client.request({ path: '/' })).status, 200);
+  t.is(requests, 2);
+  await t.throwsAsync(client.request({ method: 'POST', path: '/db' }), {
+    instanceOf: Inconclusive,
+    message: /^no response to POST \/db: /,
+  });
+  t.is(requests, 3);
+});
+
+test('a body that is cut off is inconclusive', async (t) => {
+  const { client } = await connected(t, (_, response) => {
+    response.write('{"results":[');
+    response.socket?.destroySoon();
+  });
+  await t.throwsAsync(client.request({ path: '/' }), { instanceOf: Unreachable });
+});
+
+test('explains a refused connection', async (t) => {
+  const stopped = await serve(() => {});
+  await stopped.stop();
+  const connection = connect([new URL(stopped.url)], undefined, createRedactor([]));
+  t.teardown(() => connection.close());
+  await t.throwsAsync(connection.client(new AbortController().signal, []).request({ path: '/' }), {
+    instanceOf: Unreachable,
+    message: 'no response to GET /: connection refused',
+  });
+});
+
+for (const [what, urlOf, message] of [
+  ['an unknown host', () => 'http://nobody.invalid', /^no response to GET \/: host not found/],
+  [
+    'https for an http server',
+    (url: string) => url.replace('http:', 'https:'),
+    /^no response to GET \/: the server does not use TLS; try http:\/\/ instead of https:\/\/$/,
+  ],
+] as const) {
+  test(`explains ${what} in one line`, async (t) => {
+    const server = await serve((_, response) => response.end('{}'));
+    t.teardown(() => server.stop());
+    const connection = connect([new URL(urlOf(server.url))], undefined, createRedactor([]));
+    t.teardown(() => connection.close());
+    const request = connection.client(new AbortController().signal, []).request({ path: '/' });
+    await t.throwsAsync(request, { instanceOf: Unreachable, message });
+  });
+}
+
+test('a request rejects with the reason of the signal', async (t) => {
+  const deadline = new AbortController();
+  const abort = (): void => deadline.abort(new Inconclusive('too late'));
+  const { client } = await connected(t, abort, { signal: deadline.signal });
+  await t.throwsAsync(client.request({ path: '/' }), { instanceOf: Inconclusive, message: 'too late' });
+});
+
+test('an observer can prevent a request', async (t) => {
+  let requests = 0;
+  const { client } = await connected(t, () => void (requests += 1), {
+    observer: {
+      beforeSend() {
+        throw new Error('not allowed');
+      },
+    },
+  });
+  await t.throwsAsync(client.request({ path: '/' }), { message: 'not allowed' });
+  t.is(requests, 0);
+});
+
+test('a response that is not JSON, or not an object, is a violation', async (t) => {
+  const { client } = await connected(t, (request, response) =>
+    response.end(request.url === '/a' ? '[1]' : 'oops'),
+  );
+  const array = await client.request({ path: '/a' });
+  const text = await client.request({ path: '/b' });
+  t.throws(() => array.object(), { name: 'Violation', message: 'The response to GET /a is not an object' });
+  t.throws(() => text.json(), { name: 'Violation', message: 'The response to GET /b is not JSON' });
+});

@@ -1,0 +1,169 @@
+/** Sends requests to the target byte for byte, and records the exchanges with arrival times. */
+import { setMaxListeners } from 'node:events';
+import { Agent, type Dispatcher } from 'undici';
+import { byLowerCaseName, type SentRequest } from './exchange.js';
+import { ExchangeRecorder } from './exchange-recorder.js';
+import type { Redactor } from './redact.js';
+import type { TrafficObserver } from './traffic-observer.js';
+import { connectionError, Unreachable } from './unreachable.js';
+import type {
+  TargetRequest,
+  Caller,
+  Chunk,
+  Credentials,
+  Exchange,
+  HttpClient,
+  OpenExchange,
+} from './client.js';
+
+export interface Connection {
+  /** Number of nodes. */
+  readonly nodes: number;
+  /** A client whose requests abort with `signal` and are visible to `observers`. */
+  client(signal: AbortSignal, observers: readonly TrafficObserver[]): HttpClient;
+  close(): Promise<void>;
+}
+
+/** @param urls base URLs of the nodes. A path in them becomes a prefix of all requests. */
+export function connect(urls: readonly URL[], admin: Credentials | undefined, redact: Redactor): Connection {
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 64 });
+
+  return {
+    nodes: urls.length,
+    client(signal, observers) {
+      // A check may have many concurrent requests, and each listens to the signal.
+      setMaxListeners(0, signal);
+
+      const open = async (request: TargetRequest): Promise<RecordedExchange> => {
+        const base = urls[request.node ?? 0];
+        if (!base) throw new RangeError(`The run has no node ${request.node}.`);
+        const sent = composeRequest(request, base, admin);
+        for (const observer of observers) observer.beforeSend?.(sent, request);
+        const recorder = new ExchangeRecorder(request, sent, redact, observers);
+        const requestSignal = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
+        return openExchange(dispatcher, base.origin, recorder, requestSignal);
+      };
+      const complete = async (request: TargetRequest): Promise<Exchange> => {
+        const exchange = await open(request);
+        // Reading the chunks records them.
+        for await (const chunk of exchange.chunks) void chunk;
+        return exchange.finished();
+      };
+
+      return {
+        open,
+        async request(request) {
+          try {
+            return await complete(request);
+          } catch (error) {
+            if (!(error instanceof Unreachable) || !isSafe(request)) throw error;
+            return complete(request);
+          }
+        },
+      };
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+interface RecordedExchange extends OpenExchange {
+  finished(): Exchange;
+}
+
+/** Resolves when the response headers have arrived. */
+async function openExchange(
+  dispatcher: Dispatcher,
+  origin: string,
+  recorder: ExchangeRecorder,
+  signal: AbortSignal,
+): Promise<RecordedExchange> {
+  const { sent } = recorder;
+  const response = await dispatcher
+    .request({
+      origin,
+      path: sent.prefix + sent.path,
+      method: sent.method,
+      headers: sent.headers,
+      body: sent.body ?? null,
+      signal,
+      responseHeaders: 'raw',
+    })
+    .catch((error: unknown) => {
+      throw connectionError(sent, error, signal);
+    });
+  const rawHeaders = namesAndValues(response.headers as unknown as string[]);
+  const headersAtMs = recorder.addHead({ status: response.statusCode, rawHeaders });
+
+  async function* chunks(): AsyncGenerator<Chunk> {
+    try {
+      for await (const bytes of response.body as AsyncIterable<Uint8Array>) yield recorder.addChunk(bytes);
+      recorder.finish(true);
+    } catch (error) {
+      // After close() the body ends with an error.
+      if (!recorder.isFinished) throw connectionError(sent, error, signal);
+    } finally {
+      recorder.finish(false);
+    }
+  }
+
+  return {
+    status: response.statusCode,
+    headers: byLowerCaseName(rawHeaders),
+    headersAtMs,
+    chunks: chunks(),
+    finished: () => recorder.finish(true),
+    close() {
+      if (recorder.isFinished) return;
+      recorder.finish(false);
+      // Destroying the body emits an error, which must have a listener.
+      response.body.on('error', () => {}).destroy();
+    },
+  };
+}
+
+/** The base64 of `name:password` in UTF-8 (SERVICE 5.1). */
+export function basicToken({ name, password }: Credentials): string {
+  return Buffer.from(`${name}:${password}`, 'utf8').toString('base64');
+}
+
+function composeRequest(request: TargetRequest, base: URL, admin: Credentials | undefined): SentRequest {
+  const headers: Record<string, string> = {
+    // Some servers label JSON as text unless the client accepts JSON explicitly.
+    accept: 'application/json',
+    ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...callerHeaders(request.as ?? 'anonymous', admin),
+  };
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
+  const body = request.json === undefined ? request.body : JSON.stringify(request.json);
+  return {
+    method: request.method ?? 'GET',
+    prefix: base.pathname.replace(/\/$/, ''),
+    path: request.path + queryString(request.query ?? {}),
+    headers,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function callerHeaders(caller: Caller, admin: Credentials | undefined): Record<string, string> {
+  if (caller === 'anonymous') return {};
+  if (caller === 'admin') return admin ? { authorization: `Basic ${basicToken(admin)}` } : {};
+  if ('basic' in caller) return { authorization: `Basic ${basicToken(caller.basic)}` };
+  if ('cookie' in caller) return { cookie: `AuthSession=${caller.cookie}` };
+  return { authorization: caller.authorization };
+}
+
+function queryString(query: Readonly<Record<string, unknown>>): string {
+  const parameters = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+    });
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`;
+}
+
+const isSafe = ({ method = 'GET' }: TargetRequest): boolean => ['GET', 'HEAD'].includes(method);
+
+function namesAndValues(flat: readonly string[]): (readonly [string, string])[] {
+  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!] as const);
+}

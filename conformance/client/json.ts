@@ -1,0 +1,15 @@
+/** Parses JSON that may be malformed, since a target can send anything. */
+
+/** @returns the value, or `undefined` if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the value itself if it is an object or array, otherwise an empty object. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

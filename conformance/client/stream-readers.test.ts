@@ -1,0 +1,56 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { EventReader, LineReader, type Line, type ServerEvent } from './stream-readers.js';
+
+/** The bytes of a text, split anywhere. */
+function inPieces(text: string): fc.Arbitrary<Uint8Array[]> {
+  const bytes = Buffer.from(text);
+  return fc.array(fc.nat({ max: bytes.length }), { maxLength: 8 }).map((cuts) => {
+    const borders = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+    return borders.slice(1).map((border, index) => bytes.subarray(borders[index], border));
+  });
+}
+
+function linesIn(pieces: readonly Uint8Array[]): Line[] {
+  const reader = new LineReader();
+  return [...pieces.flatMap((piece) => reader.read(piece)), ...reader.end()];
+}
+
+function eventsIn(pieces: readonly Uint8Array[]): ServerEvent[] {
+  const reader = new EventReader();
+  return pieces.flatMap((piece) => reader.read(piece));
+}
+
+test('lines do not depend on where chunks end', (t) => {
+  const text = '{"id":"é😀"}\r\n\n\r\n\ufeff{"a":1}\n\r{"last_seq":1}';
+  fc.assert(
+    fc.property(inPieces(text), (pieces) => {
+      t.deepEqual(linesIn(pieces), [
+        { text: '{"id":"é😀"}', ending: '\r\n' },
+        { text: '', ending: '\n' },
+        { text: '', ending: '\r\n' },
+        { text: '\ufeff{"a":1}', ending: '\n' },
+        { text: '\r{"last_seq":1}', ending: '' },
+      ]);
+    }),
+  );
+});
+
+test('events do not depend on where chunks end', (t) => {
+  const text =
+    '\ndata: {"id":"é😀"}\nid: "1-x"\n\nevent: heartbeat\ndata: \n\n: a comment\n\ndata: {\ndata: }\n\ndata: cut';
+  fc.assert(
+    fc.property(inPieces(text), (pieces) => {
+      t.deepEqual(eventsIn(pieces), [
+        { type: 'message', data: '{"id":"é😀"}', lastEventId: '"1-x"' },
+        { type: 'heartbeat', data: '', lastEventId: '"1-x"' },
+        { type: 'message', data: '{\n}', lastEventId: '"1-x"' },
+      ]);
+    }),
+  );
+});
+
+test('a terminated last line is not followed by an empty line', (t) => {
+  t.deepEqual(linesIn([Buffer.from('a\n')]), [{ text: 'a', ending: '\n' }]);
+  t.deepEqual(linesIn([]), []);
+});

@@ -1,0 +1,65 @@
+/** Reads lines and server-sent events from bodies that are still arriving (SERVICE 4.7, 6). */
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+
+export interface Line {
+  /** The line without its ending. */
+  readonly text: string;
+  /** Empty for an unterminated last line. */
+  readonly ending: '\r\n' | '\n' | '';
+}
+
+/** Splits a body into lines. Chunks may end anywhere, even inside a character. */
+export class LineReader {
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #rest = '';
+
+  /** The lines that end in this chunk. */
+  read(bytes: Uint8Array): Line[] {
+    const parts = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n');
+    this.#rest = parts.pop()!;
+    return parts.map((part) =>
+      part.endsWith('\r') ? { text: part.slice(0, -1), ending: '\r\n' } : { text: part, ending: '\n' },
+    );
+  }
+
+  /** Call this when the body has ended. Returns the unterminated last line, if any. */
+  end(): Line[] {
+    const text = this.#rest + this.#decoder.decode();
+    this.#rest = '';
+    return text === '' ? [] : [{ text, ending: '' }];
+  }
+}
+
+/** An event as `EventSource` dispatches it. */
+export interface ServerEvent {
+  /** Default: `message`. */
+  readonly type: string;
+  readonly data: string;
+  /** Id of the last event that had one, which a client sends as `Last-Event-ID`. */
+  readonly lastEventId: string;
+}
+
+/** Splits a body into server-sent events. */
+export class EventReader {
+  readonly #decoder = new TextDecoder();
+  readonly #parser: EventSourceParser;
+  #lastEventId = '';
+  #events: ServerEvent[] = [];
+
+  constructor() {
+    this.#parser = createParser({
+      onEvent: ({ event: type = 'message', data, id }) => {
+        this.#lastEventId = id ?? this.#lastEventId;
+        this.#events.push({ type, data, lastEventId: this.#lastEventId });
+      },
+    });
+  }
+
+  /** The events that end in this chunk. */
+  read(bytes: Uint8Array): ServerEvent[] {
+    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+}

@@ -1,0 +1,155 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import { Refusal } from '../verdict/refusal.js';
+import { readTargetFile } from './target-file.js';
+import { readTargetOptions } from './target-options.js';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+async function writeTarget(t: ExecutionContext, text: string): Promise<string> {
+  const dir = await emptyFolder(t);
+  await writeFile(join(dir, 'rsa.pem'), pem);
+  const file = join(dir, 'target.yaml');
+  await writeFile(file, text);
+  return file;
+}
+
+/** The message without the folder. */
+async function refusalMessage(t: ExecutionContext, text: string): Promise<string> {
+  const file = await writeTarget(t, text);
+  const error = await t.throwsAsync(readTargetFile(file), { instanceOf: Refusal });
+  t.is(error.exitCode, 2);
+  return error.message.replace(file, basename(file));
+}
+
+test('reads keys as text, from files and from the environment', async (t) => {
+  process.env['DOCFEED_TEST_SECRET'] = 'c2VjcmV0';
+  const file = await writeTarget(
+    t,
+    `
+jwt-keys:
+  - { type: hmac, kid: a, key: { env: DOCFEED_TEST_SECRET } }
+  - { type: hmac, key: Zmlyc3Q= }
+  - { type: rsa, kid: a, key: { file: rsa.pem } }
+proxy-secret: hush
+hash-algorithms: [sha256, sha]
+required-claims: exp, nbf
+capabilities: { functions: false, totp: true }
+`,
+  );
+  const { keys, settings, declared, secrets } = await readTargetFile(file);
+  t.deepEqual(
+    keys.map(({ type, kid, alg }) => [type, kid, alg]),
+    [
+      ['hmac', 'a', 'HS256'],
+      ['hmac', undefined, 'HS256'],
+      ['rsa', 'a', 'RS256'],
+    ],
+  );
+  t.deepEqual(
+    keys.slice(0, 2).map(({ key }) => key.export().toString()),
+    ['secret', 'first'],
+  );
+  t.true(keys[2]!.key.equals(rsa));
+  t.deepEqual(settings, {
+    'chttpd_auth/secret': 'hush',
+    'chttpd_auth/proxy_use_secret': 'true',
+    'chttpd_auth/hash_algorithms': 'sha256, sha',
+    'jwt_auth/required_claims': 'exp, nbf',
+  });
+  t.deepEqual(
+    declared.map(({ name, available }) => [name, available]),
+    [
+      ['functions', false],
+      ['totp', true],
+    ],
+  );
+  t.deepEqual(secrets, ['c2VjcmV0', 'Zmlyc3Q=', pem.trimEnd(), 'hush']);
+});
+
+test('an empty file declares nothing', async (t) => {
+  t.deepEqual(await readTargetFile(await writeTarget(t, '# nothing yet\n')), {
+    keys: [],
+    settings: {},
+    declared: [],
+    secrets: [],
+  });
+});
+
+const invalid: readonly (readonly [text: string, message: RegExp])[] = [
+  ['\n- a\n', /^target\.yaml:2: must be object$/],
+  ['a: [', /^target\.yaml:1: invalid YAML: /],
+  [
+    'capabilities: {}\njwt_keys: []\n',
+    /^target\.yaml:2: must not have the property "jwt_keys"; allowed: jwt-keys, /,
+  ],
+  [
+    'jwt-keys:\n  - type: dsa\n    key: x\n',
+    /^target\.yaml:2: jwt-keys\.0\.type must be one of hmac, rsa, ec$/,
+  ],
+  ['jwt-keys:\n  - type: rsa\n', /^target\.yaml:2: jwt-keys\.0 must have the property "key"$/],
+  [
+    '\nproxy-secret: 7\n',
+    /^target\.yaml:2: proxy-secret must be a string, \{ file: PATH \} or \{ env: VARIABLE \}$/,
+  ],
+  [
+    'proxy-secret: { file: none }\n',
+    /^target\.yaml:1: proxy-secret refers to the file none, which cannot be read: ENOENT$/,
+  ],
+  [
+    'proxy-secret: { env: DOCFEED_NOT_SET }\n',
+    /:1: proxy-secret refers to the environment variable DOCFEED_NOT_SET, which/,
+  ],
+  [
+    'jwt-keys:\n- type: hmac\n  key: a secret\n',
+    /^target\.yaml:3: jwt-keys\.0\.key must be base64, as in jwt_keys$/,
+  ],
+  [
+    'jwt-keys:\n- type: rsa\n  key: a secret\n',
+    /^target\.yaml:3: jwt-keys\.0\.key must be a private key in PEM format without a passphrase$/,
+  ],
+  [
+    'jwt-keys:\n- type: ec\n  key: { file: rsa.pem }\n',
+    /:3: jwt-keys\.0\.key must be a key of type ec, not rsa$/,
+  ],
+  [
+    'jwt-keys:\n- { type: hmac, key: YQ== }\n- { type: hmac, key: YQ== }',
+    /:3: jwt-keys\.1 is the second hmac key with this kid$/,
+  ],
+  [
+    'capabilities:\n  wings: true\n',
+    /^target\.yaml:2: capabilities\.wings is not a capability; capabilities: admin, /,
+  ],
+  [
+    'capabilities:\n  jwt-rsa: true\n',
+    /:2: capabilities\.jwt-rsa cannot be claimed; set jwt-keys in the target file$/,
+  ],
+];
+
+for (const [text, message] of invalid) {
+  test(`refuses an invalid file with the line and without secrets: ${JSON.stringify(text)}`, async (t) => {
+    const actual = await refusalMessage(t, text);
+    t.regex(actual, message);
+    t.false(actual.includes('a secret'));
+  });
+}
+
+test('does not quote invalid YAML', async (t) => {
+  t.false((await refusalMessage(t, 'proxy-secret: "hush\n')).includes('hush'));
+});
+
+test('flags override the file and must name a capability', async (t) => {
+  const target = await writeTarget(t, 'capabilities: { functions: true }\n');
+  const { declared } = await readTargetOptions({ target, deny: ['functions'] });
+  t.like(declared.at(-1), { name: 'functions', available: false, how: 'declared with --deny' });
+  await t.throwsAsync(readTargetOptions({ claim: ['wings'] }), {
+    message: /^--claim wings is not a capability; capabilities: admin/,
+  });
+  await t.throwsAsync(readTargetOptions({ claim: ['config-write'] }), {
+    message: '--claim config-write cannot be claimed; use --configure',
+  });
+});

@@ -1,0 +1,47 @@
+/** Combines probe results, declarations of the user and changes by this run into what checks know about the target. */
+import type { DialectNames } from '../../openapi/generated/dialects.js';
+import type { Capability } from '../../openapi/generated/rules.js';
+import { authenticationCapabilities } from './authentication-capabilities.js';
+import { type Authentication, authenticationOf, type SigningKey } from './authentication.js';
+import type { CapabilityStatus } from './capabilities.js';
+import type { Settings } from './settings.js';
+
+export interface ProbeResults {
+  readonly names: DialectNames;
+  /** The active handlers, if the target lists them. */
+  readonly handlers: readonly string[] | undefined;
+  /** Why the kit could not add missing handlers. */
+  readonly handlersFixedReason?: string;
+  readonly settings: Settings;
+  /** Keys that are not in the settings. */
+  readonly keys: readonly SigningKey[];
+  /** Capabilities according to probes. */
+  readonly probed: readonly CapabilityStatus[];
+  /** Capabilities according to the user. These override probes. */
+  readonly declared: readonly CapabilityStatus[];
+}
+
+/** What checks know about the target. */
+export interface TargetInfo {
+  readonly auth: Authentication;
+  readonly settings: Settings;
+  readonly capabilityStatuses: readonly CapabilityStatus[];
+  readonly capabilities: ReadonlySet<Capability>;
+}
+
+/** Call this again whenever a setting changes. */
+export function targetInfoFrom(results: ProbeResults): TargetInfo {
+  const { settings, probed, declared } = results;
+  const auth = authenticationOf(results);
+  const statuses = new Map(
+    [...probed, ...authenticationCapabilities(auth), ...declared].map((status) => [status.name, status]),
+  );
+  return {
+    auth,
+    settings,
+    capabilityStatuses: [...statuses.values()],
+    capabilities: new Set(
+      [...statuses.values()].filter(({ available }) => available).map(({ name }) => name),
+    ),
+  };
+}

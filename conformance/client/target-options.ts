@@ -1,0 +1,42 @@
+/** Combines what the user declares about the target in the target file and with flags. */
+import { Refusal } from '../verdict/refusal.js';
+import type { CapabilityStatus } from './capabilities.js';
+import { declaredCapability } from './declared-capabilities.js';
+import type { TargetFile } from './target-file.js';
+
+export const defaultTargetFile = 'docfeed.target.yaml';
+
+export interface TargetOptions extends TargetFile {
+  /** Name of the target file, for messages. */
+  readonly file: string;
+}
+
+const emptyTargetFile: TargetFile = { keys: [], settings: {}, declared: [], secrets: [] };
+
+/** @throws Refusal if the file or a flag is invalid. */
+export async function readTargetOptions(options: {
+  target?: string;
+  claim?: readonly string[];
+  deny?: readonly string[];
+}): Promise<TargetOptions> {
+  const { target: file, claim = [], deny = [] } = options;
+  const content = file === undefined ? emptyTargetFile : await readFile(file);
+  const flags = [
+    ...claim.map((name) => capabilityFromFlag('--claim', name, true)),
+    ...deny.map((name) => capabilityFromFlag('--deny', name, false)),
+  ];
+  // The last declaration of a capability counts, so flags override the file.
+  return { ...content, declared: [...content.declared, ...flags], file: file ?? 'the target file' };
+}
+
+/** Loads the YAML parser only if there is a file. */
+async function readFile(file: string): Promise<TargetFile> {
+  const { readTargetFile } = await import('./target-file.js');
+  return readTargetFile(file);
+}
+
+function capabilityFromFlag(option: string, name: string, available: boolean): CapabilityStatus {
+  const status = declaredCapability(name, available, `declared with ${option}`);
+  if (typeof status === 'string') throw new Refusal('usage', `${option} ${name} ${status}`);
+  return status;
+}

@@ -1,0 +1,114 @@
+/** Checks every exchange of a run against the OpenAPI description. */
+import type { RecordedExchange } from '../../reports/report.js';
+import { aString, objectWith } from '../verdict/matchers.js';
+import { Blocked, type Difference } from '../verdict/outcomes.js';
+import { splitPath, type Description } from './description.js';
+import { EventReader, LineReader } from './stream-readers.js';
+import { parseJson } from './json.js';
+import type { Exchange } from './client.js';
+import type { TrafficObserver } from './traffic-observer.js';
+
+/** A response that violates the description. */
+export interface TrafficProblem {
+  difference: Difference;
+  exchange: RecordedExchange;
+  /** Number of exchanges of the run that finished earlier. */
+  before: number;
+}
+
+/** Number of response bodies that were checked, and the first problem. */
+interface BodyStatistics {
+  checked: number;
+  problem?: TrafficProblem;
+}
+
+/** The result so far, for the checks that evaluate all exchanges of a run. */
+export interface Traffic {
+  responses(operationId: string): Readonly<BodyStatistics>;
+  errorBodies(): Readonly<BodyStatistics>;
+}
+
+const errorBody = objectWith({ error: aString, reason: aString });
+
+/**
+ * Creates an observer that collects statistics of response bodies. It also rejects requests that the description does
+ * not allow, which is an internal error unless the check marks them as deliberately wrong.
+ */
+export function recordTraffic(description: Description): Traffic & TrafficObserver {
+  const byOperation = new Map<string, BodyStatistics>();
+  const errors: BodyStatistics = { checked: 0 };
+  let finished = 0;
+  const add = (statistics: BodyStatistics, exchange: Exchange, difference: Difference | undefined): void => {
+    statistics.checked += 1;
+    if (difference) statistics.problem ??= { difference, exchange: exchange.record(), before: finished - 1 };
+  };
+
+  return {
+    beforeSend(sent, { deliberatelyWrong, echoesTarget }) {
+      const problem = deliberatelyWrong ? undefined : description.requestProblem(sent);
+      if (problem === undefined) return;
+      if (echoesTarget) throw new Blocked(`A value from the target is invalid in a request: ${problem}.`);
+      throw new Error(`Internal error in docfeed, invalid request: ${problem}.`);
+    },
+    onFinished(exchange) {
+      finished += 1;
+      if (exchange.method === 'HEAD' || exchange.text === '') return;
+      if (exchange.status >= 400) {
+        if (!exchange.complete) return;
+        const body = errorBodyOf(exchange);
+        if (body) add(errors, exchange, body.error ?? errorBody(body.value, '$'));
+        return;
+      }
+      const { pathname, query } = splitPath(exchange.path);
+      const operation = description.operation(exchange.method, pathname);
+      // The service document does not restrict the responses of operations that it does not show.
+      if (!operation?.documented || exchange.request.deliberatelyWrong) return;
+      const statistics = byOperation.get(operation.id) ?? { checked: 0 };
+      byOperation.set(operation.id, statistics);
+      for (const value of valuesOf(exchange, description.framing(operation, query))) {
+        const difference = description.responseDifference(operation, query, exchange.status, value);
+        add(statistics, exchange, difference);
+      }
+    },
+    responses: (operationId) => byOperation.get(operationId) ?? { checked: 0 },
+    errorBodies: () => errors,
+  };
+}
+
+/** @returns `undefined` for a body that is not meant as JSON: neither labelled as JSON nor a JSON object. */
+function errorBodyOf(exchange: Exchange): { value?: unknown; error?: Difference } | undefined {
+  const value = parseJson(exchange.text);
+  const isLabelled = /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
+  if (value === undefined) {
+    return isLabelled
+      ? { error: { path: '$', expected: 'JSON', actual: exchange.text.slice(0, 200) } }
+      : undefined;
+  }
+  return isLabelled || typeof value === 'object' ? { value } : undefined;
+}
+
+/** The JSON values of a body. If a check has closed a feed, the values that have arrived count. */
+function valuesOf(
+  { complete, text, chunks }: Exchange,
+  framing: ReturnType<Description['framing']>,
+): unknown[] {
+  switch (framing) {
+    case 'json':
+      return complete ? [parseJson(text)] : [];
+    case 'lines': {
+      const lines = new LineReader();
+      const terminated = chunks.flatMap(({ bytes }) => lines.read(bytes));
+      return [...terminated, ...(complete ? lines.end() : [])]
+        .map((line) => line.text)
+        .filter((line) => line !== '')
+        .map(parseJson);
+    }
+    case 'event-stream': {
+      const events = new EventReader();
+      return chunks
+        .flatMap(({ bytes }) => events.read(bytes))
+        .filter(({ type }) => type === 'message')
+        .map(({ data }) => parseJson(data));
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** Starts a run with or without `--configure`: takes the lock, activates handlers and adds keys and settings. */
+import { Blocked } from '../verdict/outcomes.js';
+import { asRefusal, Refusal } from '../verdict/refusal.js';
+import type { Connection } from '../client/http.js';
+import type { ProbeResults } from '../client/target-info.js';
+import type { Redactor } from '../client/redact.js';
+import { secretsIn } from '../client/settings.js';
+import type { HttpClient } from '../client/client.js';
+import { changeableConfiguration, changeSettings, fixedConfiguration } from './configuration.js';
+import type { JournalHeader } from './journal-lines.js';
+import type { TargetCleanup } from './cleanup.js';
+import { takeLock } from './lock.js';
+import type { Configuration } from '../runner/configuration.js';
+import { activateHandlers } from './activate-handlers.js';
+import { createProvisions, withProvisions } from './provision.js';
+
+interface ConfigurationStart {
+  configuration: Configuration;
+  warnings: string[];
+}
+
+export function withoutConfiguring(probeResults: ProbeResults): ConfigurationStart {
+  const reason = '--configure is not used';
+  const results = { ...probeResults, handlersFixedReason: reason };
+  return {
+    configuration: fixedConfiguration(withConfigWrite(results, false, reason)),
+    warnings: [],
+  };
+}
+
+function withConfigWrite(probeResults: ProbeResults, available: boolean, how: string): ProbeResults {
+  return { ...probeResults, probed: [...probeResults.probed, { name: 'config-write', available, how }] };
+}
+
+/**
+ * Takes the lock, activates missing handlers, and adds keys and settings.
+ *
+ * @returns a configuration that checks can change, or a fixed one with a warning if the target refuses.
+ * @throws Refusal if another run holds the lock.
+ */
+export async function beginConfiguring(input: {
+  connection: Connection;
+  client: HttpClient;
+  cleanup: TargetCleanup;
+  header: JournalHeader;
+  redact: Redactor;
+  probeResults: ProbeResults;
+  version: string | undefined;
+  signal: AbortSignal;
+}): Promise<ConfigurationStart> {
+  const { connection, client, cleanup, header, redact, probeResults, version, signal } = input;
+  const withoutChanges = async (sentence: string): Promise<ConfigurationStart> => {
+    await cleanup.run();
+    const reason = sentence.replace(/\.$/, '');
+    return {
+      configuration: fixedConfiguration(withConfigWrite(probeResults, false, reason)),
+      warnings: [`--configure has no effect: ${reason}.`],
+    };
+  };
+  if (!probeResults.probed.some(({ name, available }) => name === 'config-read' && available)) {
+    return withoutChanges('the configuration of the target cannot be read');
+  }
+  const lock = cleanup.add({ kind: 'lock', run: header.run });
+  try {
+    await takeLock(client, header);
+  } catch (error) {
+    if (error instanceof Refusal) cleanup.markDone(lock);
+    if (error instanceof Blocked) return withoutChanges(error.message);
+    throw asRefusal(error);
+  }
+  const context = { connection, signal, nodes: header.urls.length, cleanup };
+  const withHandlers = await activateHandlers(context, client, probeResults);
+  const { keys, values: wanted } = await createProvisions(withHandlers, header.run, version);
+  const { values, problem } = await changeSettings({ ...context, wanted });
+  if (problem !== undefined) return withoutChanges(problem);
+  const provided = withProvisions(withHandlers, keys, values);
+  redact.addSecrets(secretsIn(provided.settings));
+  const how = '--configure is used, and the target accepts settings';
+  return {
+    configuration: changeableConfiguration({
+      ...context,
+      probeResults: withConfigWrite(provided, true, how),
+    }),
+    warnings: [],
+  };
+}

@@ -1,0 +1,45 @@
+/** Defines what a run must restore or remove on its target, and describes it. */
+
+/** One task, in the form in which the journal stores it. */
+export type CleanupTask =
+  | { kind: 'database'; name: string }
+  /** `name` is the id of the user document. */
+  | { kind: 'user'; name: string }
+  /** `name` is `section/key`; `before` is the value to restore, `null` if there was none. */
+  | { kind: 'setting'; node: number; name: string; before: string | null }
+  /** The lock that prevents other runs from changing settings while `run` holds it. */
+  | { kind: 'lock'; run: string };
+
+/** Prefix of the names of everything that a run creates. Nothing else is ever removed. */
+export const namePrefix = 'docfeed-';
+
+/** Number of tasks that a warning lists. */
+const maxListed = 5;
+
+/** A text without the values of settings, which may be secrets. */
+export function describeTask(task: CleanupTask): string {
+  switch (task.kind) {
+    case 'database':
+    case 'user':
+      return `${task.kind} ${task.name}`;
+    case 'setting':
+      return `setting ${task.name}${task.node === 0 ? '' : ` of node ${task.node + 1}`}`;
+    case 'lock':
+      return 'lock';
+  }
+}
+
+/** @returns one sentence, or nothing if all tasks are done. */
+export function leftoverWarnings(tasks: readonly CleanupTask[], hasJournal: boolean): string[] {
+  if (tasks.length === 0) return [];
+  const names = tasks.slice(0, maxListed).map(describeTask).join(', ');
+  const more = tasks.length > maxListed ? ` and ${tasks.length - maxListed} more` : '';
+  const remedy = hasJournal ? '; use `docfeed restore` to try again' : '';
+  return [`The run could not restore or remove: ${names}${more}${remedy}.`];
+}
+
+/** Names of the changed settings without keys, whose names differ in each run. */
+export function changedSettings(tasks: readonly CleanupTask[]): string[] {
+  const names = tasks.flatMap((task) => (task.kind === 'setting' ? [task.name] : []));
+  return [...new Set(names)].filter((name) => !name.startsWith('jwt_keys/'));
+}

@@ -1,0 +1,53 @@
+/** Tests that a target with arbitrary invalid responses never leads to an internal error. */
+import test from 'ava';
+import fc from 'fast-check';
+import { emptyFolder } from '../reports/testing/folder.js';
+import { Refusal, runConformance } from './index.js';
+import { admin, referenceServer } from './testing/reference.js';
+import { type Corruption, corruptions, startCorruptingProxy } from './testing/corrupting-proxy.js';
+import { unhandledRejections } from './testing/unhandled.js';
+
+/** Fixed, so that the test result does not depend on luck. */
+const seed = 20_260;
+
+const none: Corruption = { how: 'not at all' };
+
+test('a run with arbitrary responses ends without an internal error', async (t) => {
+  const journalDir = await emptyFolder(t);
+  const unhandled = unhandledRejections(t);
+  let decidedRuns = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.infiniteStream(corruptions, { noHistory: true }),
+      // If the first responses are corrupted, few runs get to their checks.
+      fc.constantFrom(0, 100, 100, 100),
+      async (stream, spared) => {
+        const server = await referenceServer(t);
+        let responses = 0;
+        const proxy = await startCorruptingProxy(server.url, () => {
+          responses += 1;
+          return responses > spared ? (stream.next() as IteratorYieldResult<Corruption>).value : none;
+        });
+        t.teardown(() => proxy.stop());
+        try {
+          const { checks } = await runConformance({
+            ...{ urls: [proxy.url], admin, seed, configure: true, journalDir },
+            ...{ profile: 'smoke', only: ['**'], shrinkMs: 300 },
+          });
+          const isDecided = checks.some(({ outcome }) => outcome === 'pass' || outcome === 'fail');
+          if (isDecided) decidedRuns += 1;
+          const errors = checks.filter(({ outcome }) => outcome === 'error');
+          t.deepEqual(
+            errors.map(({ id, reason }) => `${id}: ${reason}`),
+            [],
+          );
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+        }
+      },
+    ),
+    { numRuns: 20, seed, endOnFailure: true },
+  );
+  t.deepEqual(unhandled, []);
+  t.true(decidedRuns >= 10);
+});

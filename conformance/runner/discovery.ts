@@ -1,0 +1,151 @@
+/** Identifies the target and probes it before the first check. */
+import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import type { Capability } from '../../openapi/generated/rules.js';
+import type { Cleanup } from './cleanup.js';
+import { readHandlers, readSettings } from '../client/authentication-capabilities.js';
+import { type CapabilityStatus, probeCapabilities, type ProbeInput } from '../client/capabilities.js';
+import { detect, type Identity, NotThisService } from '../client/detect.js';
+import type { ProbeResults } from '../client/target-info.js';
+import { asObject, parseJson } from '../client/json.js';
+import { Settings } from '../client/settings.js';
+import type { TargetOptions } from '../client/target-options.js';
+import type { Credentials, HttpClient } from '../client/client.js';
+import { asRefusal, Refusal } from '../verdict/refusal.js';
+import { isClientError } from './test-data.js';
+
+/** @throws Refusal if a URL is not a supported service, or if the dialects of the URLs differ. */
+export async function identify(
+  client: HttpClient,
+  urls: readonly URL[],
+  wanted?: Dialect,
+): Promise<Identity> {
+  const identities: Identity[] = [];
+  for (const [node, url] of urls.entries()) {
+    try {
+      identities.push(await detect(client, node, wanted));
+    } catch (error) {
+      if (error instanceof NotThisService) throw new Refusal('target', `${url.href} ${error.message}`);
+      throw asRefusal(error, `${url.href}: `);
+    }
+  }
+  const [first, ...others] = identities as [Identity, ...Identity[]];
+  if (others.some(({ dialect }) => dialect !== first.dialect)) {
+    throw new Refusal('usage', 'the URLs have different dialects; pass only nodes of one cluster');
+  }
+  return first;
+}
+
+interface ProbeOptions {
+  client: HttpClient;
+  cleanup: Cleanup;
+  admin: Credentials | undefined;
+  /** Number of nodes. */
+  nodes: number;
+  identity: Identity;
+  targetOptions: TargetOptions;
+  needed: ReadonlySet<Capability>;
+  /** Unique part of the name of the database for the probes. */
+  name: string;
+}
+
+/**
+ * Verifies the credentials, creates a database for the probes, and collects what the target offers.
+ *
+ * @throws Refusal if the credentials are not sufficient or the target is unreachable.
+ */
+export async function probe(
+  options: ProbeOptions,
+): Promise<{ probeResults: ProbeResults; warnings: string[] }> {
+  const { client, cleanup, admin, nodes, identity, targetOptions, needed } = options;
+  try {
+    if (admin) await verifyCredentials(client, admin);
+    const { database, isForbidden } = await createProbeDatabase(options);
+    const probed = await probeCapabilities({
+      client,
+      hasAdmin: admin !== undefined,
+      nodes,
+      needed,
+      ...(database ? { database } : {}),
+    });
+    const has = (wanted: Capability): boolean =>
+      probed.some(({ name, available }) => name === wanted && available);
+    const settings = has('config-read') ? await readSettings(client) : new Settings();
+    const probeResults: ProbeResults = {
+      names: dialects[identity.dialect],
+      handlers: await readHandlers(client),
+      settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
+      keys: targetOptions.keys,
+      probed: [...probed, secondFactor(identity, has('users'))],
+      declared: targetOptions.declared,
+    };
+    const warnings = [
+      ...(isForbidden
+        ? ['Only administrators can create databases on the target. Use --admin; most checks need databases.']
+        : []),
+      ...(admin && !has('users')
+        ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
+        : []),
+      ...settingConflicts(settings, targetOptions),
+    ];
+    return { probeResults, warnings };
+  } catch (error) {
+    throw asRefusal(error, 'the target: ');
+  } finally {
+    await cleanup.run();
+  }
+}
+
+async function verifyCredentials(client: HttpClient, admin: Credentials): Promise<void> {
+  const { status, text } = await client.request({ path: '/_session', as: 'admin' });
+  if (status === 401 || status === 403) {
+    throw new Refusal('credentials', `the target rejects the credentials of "${admin.name}" (${status})`);
+  }
+  if (asObject(asObject(parseJson(text))['userCtx'])['name'] === null) {
+    throw new Refusal(
+      'credentials',
+      `the target treats requests of "${admin.name}" as anonymous; check whether a proxy removes the header Authorization`,
+    );
+  }
+}
+
+async function createProbeDatabase({
+  client,
+  cleanup,
+  admin,
+  name,
+}: ProbeOptions): Promise<Pick<ProbeInput, 'database'> & { isForbidden: boolean }> {
+  const item = cleanup.add({ kind: 'database', name: `docfeed-${name}` });
+  const path = `/${item.name}`;
+  const created = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
+  if (isClientError(created)) cleanup.markDone(item);
+  const isForbidden = created.status === 401 || created.status === 403;
+  if (isForbidden && admin) {
+    throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
+  }
+  if (created.status >= 300) return { isForbidden };
+  const { status, text } = await client.request({ path, as: 'admin' });
+  return { isForbidden, ...(status === 200 ? { database: { path, info: text } } : {}) };
+}
+
+/** Warns about values in the target file that differ from the configuration. */
+function settingConflicts(actual: Settings, { file, settings }: TargetOptions): string[] {
+  return Object.entries(settings).flatMap(([name, value]) =>
+    (actual.get(name) ?? value) === value
+      ? []
+      : [`${file} has another value for ${name} than the configuration of the target.`],
+  );
+}
+
+/** Only a request with a user would reveal one-time codes, so the greeting decides (SERVICE 5.5). */
+function secondFactor({ greeting, dialect }: Identity, hasUsers: boolean): CapabilityStatus {
+  const key = dialects[dialect].greeting;
+  const hasKey = typeof greeting[key] === 'string';
+  const how = hasKey
+    ? `the greeting has "${key}", and that service supports one-time codes`
+    : `the greeting does not have "${key}"`;
+  return {
+    name: 'totp',
+    available: hasKey && hasUsers,
+    how: hasUsers ? how : 'users cannot be created',
+  };
+}

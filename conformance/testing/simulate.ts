@@ -1,0 +1,17 @@
+import { emptyState, planWrite, type DatabaseState, type History } from '../model/history.js';
+import { emptyTree, generation, winner } from '../model/revisions.js';
+
+/** What a server would hold, with revisions made up as it would. */
+export function simulate(history: History, before: DatabaseState = emptyState): DatabaseState {
+  const state = new Map(before);
+  for (const { id, writes } of history) {
+    for (const write of writes) {
+      const tree = state.get(id) ?? emptyTree;
+      const planned = planWrite(id, tree, write);
+      const parent = (planned?.document._rev as string | undefined) ?? winner(tree)?.rev;
+      const made = `${parent === undefined ? 1 : generation(parent) + 1}-${tree.size.toString(16)}`;
+      if (planned) state.set(id, planned.newEdits ? planned.grow(made) : planned.grow());
+    }
+  }
+  return state;
+}
