@@ -1,28 +1,28 @@
-/** Generated from conformance/target/target-file.schema.json by `npm run generate`. */
+/** Generated from conformance/client/target-file.schema.json by `npm run generate`. */
 
 export type HeaderName = string;
 
 /**
- * What a target offers, and the secrets that the suite needs to use it. All of it is optional: what an administrator may read of the configuration need not be repeated here.
+ * Capabilities of a target and the secrets that the suite needs to use them. All properties are optional. Settings that an administrator can read from the configuration do not have to be repeated here.
  */
 export interface TargetFile {
   /**
-   * Keys that sign tokens which the target trusts.
+   * Keys whose tokens the target trusts.
    */
   'jwt-keys'?: {
     type: 'hmac' | 'rsa' | 'ec';
     /**
-     * The key's name after `<type>:` in `jwt_keys`. Absent: `_default`, the key of tokens without kid.
+     * The name of the key after `<type>:` in `jwt_keys`. Default: `_default`, the key for tokens without kid.
      */
     kid?: string;
     /**
-     * For hmac the secret in base64, as in `jwt_keys`; for rsa and ec the private key in PEM.
+     * For hmac, the secret in base64 as in `jwt_keys`. For rsa and ec, the private key in PEM format.
      */
     key:
       | string
       | {
           /**
-           * Relative to this file.
+           * A path relative to this file.
            */
           file: string;
         }
@@ -31,13 +31,13 @@ export interface TargetFile {
         };
   }[];
   /**
-   * The secret that the tokens of a proxy are made with.
+   * The secret with which proxies create their tokens.
    */
   'proxy-secret'?:
     | string
     | {
         /**
-         * Relative to this file.
+         * A path relative to this file.
          */
         file: string;
       }
@@ -45,7 +45,7 @@ export interface TargetFile {
         env: string;
       };
   /**
-   * The headers of a proxy, where they have other names than usual.
+   * Names of the request headers of proxies, if they differ from the default.
    */
   'proxy-headers'?: {
     'user-name'?: HeaderName;
@@ -53,13 +53,13 @@ export interface TargetFile {
     token?: HeaderName;
   };
   /**
-   * The algorithms of the tokens of a proxy, as in `hash_algorithms`.
+   * Hash algorithms for proxy tokens, as in `hash_algorithms`.
    *
    * @minItems 1
    */
   'hash-algorithms'?: string[];
   /**
-   * The value of `required_claims`, such as `exp, {iss, "issuer"}`; empty when no claim is required.
+   * The value of `required_claims`, such as `exp, {iss, "issuer"}`. Empty if no claim is required.
    */
   'required-claims'?: string;
   /**
@@ -71,7 +71,7 @@ export interface TargetFile {
    */
   'roles-claim-path'?: string;
   /**
-   * What the target offers (true) or lacks (false), where the suite cannot know or is wrong.
+   * Capabilities that the target has (true) or lacks (false). These override what the suite detects.
    */
   capabilities?: {
     [k: string]: boolean;

@@ -1,7 +1,7 @@
 /** Generated from reports/report.schema.json by `npm run generate`. */
 
 /**
- * What `docfeed check` writes to report.json, format docfeed-report/1.
+ * The report.json that `docfeed check` writes, format docfeed-report/1.
  */
 export interface Report {
   /**
@@ -11,27 +11,27 @@ export interface Report {
   suite: Suite;
   target: Target;
   /**
-   * Why this run saw less than it looks; shown before everything else.
+   * Why the run checked less than it seems. Every report format shows them first.
    */
   warnings: string[];
   /**
-   * One result for each check that was selected, in the order of the catalogue.
+   * A result for each selected check, in the order of the rule catalogue.
    */
   checks: CheckResult[];
   /**
-   * What the target does where the service document leaves it open.
+   * Behaviour of the target that the service document does not specify.
    */
   observations: Observation[];
   /**
-   * How many checks came to each outcome.
+   * Number of checks with each outcome.
    */
   summary: {
     /**
-     * The rule holds as far as it was tried.
+     * No case of the check violates the rule.
      */
     pass: number;
     /**
-     * The target breaks a MUST.
+     * The target violates a MUST.
      */
     fail: number;
     /**
@@ -39,29 +39,29 @@ export interface Report {
      */
     warn: number;
     /**
-     * Failed as the baseline expects.
+     * The check failed as the baseline expects.
      */
     known: number;
     /**
-     * The target does not claim what the check needs.
+     * The target does not offer a capability that the check needs.
      */
     skipped: number;
     /**
-     * Something the check builds on failed, so nothing was judged.
+     * A prerequisite of the check failed, so the check did not run.
      */
     blocked: number;
     /**
-     * Time or the connection decided, not the target.
+     * Timing or the connection prevented a verdict.
      */
     inconclusive: number;
     /**
-     * The suite's own fault.
+     * An internal error of docfeed prevented a verdict.
      */
     error: number;
   };
 }
 /**
- * What ran.
+ * The suite and its run.
  */
 export interface Suite {
   /**
@@ -73,65 +73,65 @@ export interface Suite {
    */
   specification: string;
   /**
-   * What all generated cases come from; the same seed repeats the run.
+   * Seed of all generated cases. The same seed generates the same cases.
    */
   seed: number;
   /**
-   * How much was generated for each rule.
+   * Profile, which sets the number of generated cases.
    */
   profile: 'smoke' | 'default' | 'thorough';
   /**
-   * When the run began, ISO 8601 in UTC.
+   * Start of the run, ISO 8601 in UTC.
    */
   startedAt: string;
   /**
-   * How long the run took.
+   * Duration of the run.
    */
   durationMs: number;
   /**
-   * Of a run divided among machines, the part that this report is of. Absent in a whole or merged report.
+   * The shard of the run that this report covers (`--shard I/N`). Absent in a whole or merged report.
    */
   shard?: {
     /**
-     * Which part, counted from 1.
+     * Number of the shard; the first is 1.
      */
     index: number;
     /**
-     * How many parts there are.
+     * Number of shards.
      */
     count: number;
   };
   /**
-   * The options that its cases depend on, as words of the command, without credentials: a replay needs the same.
+   * Command-line options that the generated cases depend on, without credentials. A replay needs the same options.
    */
   options?: string[];
 }
 /**
- * What was checked.
+ * The server under test.
  */
 export interface Target {
   /**
-   * Base URL without credentials; those of several nodes are separated by a blank.
+   * Base URL without credentials. The URLs of several nodes are separated by spaces.
    */
   url: string;
   /**
-   * The answer to GET /, whatever it was.
+   * The response body of GET /.
    */
   greeting: unknown;
   /**
-   * Whose words the target uses.
+   * Dialect of the target: neutral names or those of CouchDB.
    */
   dialect: 'service' | 'couchdb';
   /**
-   * Service version that rules were chosen for.
+   * Service version of the target. It selects the rules that apply.
    */
   version?: string;
   /**
-   * What rules may need, and whether the target offers it.
+   * Capabilities that rules can need, and whether the target offers them.
    */
   capabilities: {
     /**
-     * The capability.
+     * Name of the capability.
      */
     name: string;
     /**
@@ -139,67 +139,67 @@ export interface Target {
      */
     available: boolean;
     /**
-     * How this is known.
+     * How docfeed knows.
      */
     how: string;
   }[];
   /**
-   * Settings (section/key) that the run gave other values for all its checks, and put back at the end; without its keys for tokens.
+   * Settings (section/key) that the run changed for all its checks and restored at the end, without the keys for tokens.
    */
   provided?: string[];
 }
 /**
- * What one check came to.
+ * The result of one check.
  */
 export interface CheckResult {
   /**
-   * The check: the id of its rule, or that and a name of its own after a slash.
+   * Id of the check: the id of its rule, optionally followed by a slash and a name.
    */
   id: string;
   /**
-   * The rule that the check judges.
+   * Id of the rule that the check verifies.
    */
   rule: string;
   /**
-   * Of the rule.
+   * Level of the rule.
    */
   level: 'MUST' | 'SHOULD';
   /**
-   * What the rule says.
+   * Statement of the rule.
    */
   statement?: string;
   /**
-   * The sections of the service document that say it.
+   * Sections of the service document that the rule comes from.
    */
   source?: string[];
   /**
-   * See the counts in summary for the meaning of each.
+   * Outcome of the check. The fields of `summary` describe the meaning of each.
    */
   outcome: 'pass' | 'fail' | 'warn' | 'known' | 'skipped' | 'blocked' | 'inconclusive' | 'error';
   /**
-   * What the target was judged under, by section/key, where the check wants settings of its own; null is no value.
+   * Settings that the check changed on the target, by section/key. null is a setting without a value.
    */
   settings?: {
     [k: string]: string | null;
   };
   /**
-   * One sentence on why, for every outcome but pass.
+   * One sentence that explains the outcome; present for every outcome except pass.
    */
   reason?: string;
   /**
-   * How long the check took.
+   * Duration of the check.
    */
   durationMs: number;
   /**
-   * How many cases were tried; 0 for a skipped check.
+   * Number of cases that ran; 0 for a skipped check.
    */
   runs: number;
   /**
-   * How many cases there would have been; missing unless time was short.
+   * Number of planned cases; present if fewer cases ran because time was short.
    */
   planned?: number;
   /**
-   * How many requests it sent.
+   * Number of requests that the check sent.
    */
   requests: number;
   counterexample?: Counterexample;
@@ -208,7 +208,7 @@ export interface CheckResult {
    */
   replay?: string;
   /**
-   * The shell script that shows the counterexample by itself: a path beside this report.
+   * Path of the shell script that reproduces the violation, relative to this report.
    */
   script?: string;
   /**
@@ -217,11 +217,11 @@ export interface CheckResult {
   noScript?: string;
 }
 /**
- * How the target breaks the rule.
+ * Evidence of how the target violates the rule.
  */
 export interface Counterexample {
   /**
-   * What is wrong, without the values.
+   * Description of the violation, without values.
    */
   message: string;
   /**
@@ -229,32 +229,32 @@ export interface Counterexample {
    */
   path?: string;
   /**
-   * What is allowed there: a value, or a phrase where many are.
+   * The expected value, or a description of the allowed values.
    */
   expected?: unknown;
   /**
-   * What came; absent when nothing did.
+   * The value in the response; absent if there is none.
    */
   actual?: unknown;
   /**
-   * Of a property, the smallest history and request found that break the rule.
+   * The smallest generated history and request that show the violation.
    */
   input?: unknown;
   /**
-   * The HTTP exchanges of that case, in order.
+   * The HTTP exchanges of the failing case, in order.
    */
   exchanges: RecordedExchange[];
   /**
-   * How many exchanges went before those that are shown.
+   * Number of earlier exchanges that the report does not contain.
    */
   omitted?: number;
 }
 /**
- * One request and what came back, secrets removed.
+ * A request and its response, without secrets.
  */
 export interface RecordedExchange {
   /**
-   * What was sent.
+   * The request.
    */
   request: {
     /**
@@ -267,24 +267,24 @@ export interface RecordedExchange {
     path: string;
     headers: Headers;
     /**
-     * The body, when there was one.
+     * The body; absent if there is none.
      */
     body?: string;
     /**
-     * Whether the body was longer than it is shown.
+     * Whether `body` is only the start of the body.
      */
     truncated?: boolean;
     /**
-     * With the administrator's credentials, which are not recorded.
+     * The request was sent with the administrator's credentials, which are not recorded.
      */
     as?: 'admin';
     /**
-     * Which of the nodes was asked, counted from 0; the first unless given.
+     * Index of the node that the request was sent to (default: 0).
      */
     node?: number;
   };
   /**
-   * What came back; absent when nothing did.
+   * The response; absent if none arrived.
    */
   response?: {
     /**
@@ -297,7 +297,7 @@ export interface RecordedExchange {
      */
     chunks: {
       /**
-       * When it arrived, counted from the sending of the request.
+       * When the piece arrived, in milliseconds since the request was sent.
        */
       atMs: number;
       /**
@@ -306,16 +306,16 @@ export interface RecordedExchange {
       text: string;
     }[];
     /**
-     * Whether the body was longer than the chunks show.
+     * Whether `chunks` holds only the start of the body.
      */
     truncated?: boolean;
     /**
-     * Whether the body did not come to its end: the check closed it, or the connection broke.
+     * Whether the body did not end: the check closed the connection, or the connection broke.
      */
     unfinished?: boolean;
   };
   /**
-   * When the request was sent and its response was over, from the first exchange of the evidence.
+   * When the request was sent and when its response ended, measured from the start of the first recorded exchange.
    */
   time?: {
     /**
@@ -323,7 +323,7 @@ export interface RecordedExchange {
      */
     startMs: number;
     /**
-     * When the response was over.
+     * When the response ended.
      */
     endMs: number;
   };
@@ -335,15 +335,15 @@ export interface Headers {
   [k: string]: string;
 }
 /**
- * Behaviour that is recorded and never judged.
+ * Behaviour that docfeed records and does not check.
  */
 export interface Observation {
   /**
-   * What was looked at.
+   * Name of the observation.
    */
   id: string;
   /**
-   * What was seen.
+   * The observed value.
    */
   value: unknown;
 }
