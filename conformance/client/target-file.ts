@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { algOf, type KeyType, type SigningKey } from './authentication.js';
+import type { TargetFile as Content } from '../generated/target-file.js';
+import { algOf, type SigningKey } from './authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
 import { declaredCapability } from './declared-capabilities.js';
 import { pointerKeys } from './json-pointer.js';
@@ -17,18 +18,6 @@ export interface TargetFile {
   readonly declared: readonly CapabilityStatus[];
   /** Values that must not appear in reports. */
   readonly secrets: readonly string[];
-}
-
-/** The content according to the schema. */
-interface Content {
-  'jwt-keys'?: { type: KeyType; kid?: string; key: SecretSource }[];
-  'proxy-secret'?: SecretSource;
-  'proxy-headers'?: { 'user-name'?: string; roles?: string; token?: string };
-  'hash-algorithms'?: string[];
-  'required-claims'?: string;
-  'roles-claim-name'?: string;
-  'roles-claim-path'?: string;
-  capabilities?: Record<string, boolean>;
 }
 
 type SecretReader = (source: SecretSource, path: YamlPath) => Promise<string>;

@@ -6,7 +6,7 @@ import { emptyState, type DatabaseState, type Write } from '../model/history.js'
 import { ancestry, leaves } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { feeding } from '../faults/feeding.js';
+import { changeFeed } from '../faults/shared/feeds.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';
 import { documentPath, play, playNew } from './player.js';
@@ -112,7 +112,7 @@ test('histories shrink to the smallest that still shows the fault', async (t) =>
 
 test('where there are several copies, each write is shown before the next step', async (t) => {
   let hidden = 0;
-  const late = feeding(async ({ read }) => {
+  const late = changeFeed(async ({ read }) => {
     const feed = await read();
     hidden -= 1;
     return hidden < 0 ? feed : { ...feed, results: [] };

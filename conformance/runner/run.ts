@@ -104,7 +104,7 @@ async function runCheck(
     rule: rule.id,
     level: rule.level,
     statement: rule.statement,
-    source: rule.source,
+    source: [...rule.source],
     ...outcome,
     ...(Object.keys(settings).length > 0 ? { settings } : {}),
     durationMs: Math.round(performance.now() - startedAt),
