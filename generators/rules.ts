@@ -106,16 +106,16 @@ function failIfAny<T>(items: T[], message: (item: T) => string): void {
   if (items.length > 0) throw new InvalidInput(`openapi/rules: ${items.map(message).join('; ')}`);
 }
 
-/** The places in the service document that state the rule, such as `4.5` or `4.7 rule 2`. */
+/** The sections of the service document that state the rule. */
 function sourceOf(ruleId: string, statements: Statement[]): string[] {
   const named = statements.filter(({ rules }) => rules?.includes(ruleId));
-  return [...new Set(named.map(({ id }) => placeOf(id)))];
+  return [...new Set(named.map(({ id }) => sectionOf(id)))];
 }
 
 const listNames: Record<string, string> = { mode: 'mode', rule: 'rule', key: 'key rule', step: 'step' };
 
-/** The section of a statement; if the section has a numbered list, the item too. */
-function placeOf(statementId: string): string {
+/** The section of a statement, with the item if the section has a numbered list, such as `4.7 rule 2`. */
+export function sectionOf(statementId: string): string {
   const [, section = '', list, item] = /^([\d.]+)-(?:(mode|rule|key|step)-(\d))?/.exec(statementId) ?? [];
   return list === undefined ? section : `${section} ${listNames[list]} ${item}`;
 }
