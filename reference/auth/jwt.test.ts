@@ -44,10 +44,12 @@ test('5.4: the handler has to be in the list', async (t) => {
 
 test('5.4: the scheme is named in any case, and others are passed on', async (t) => {
   const server = await withKeys(t);
-  const ask = (headers: Record<string, string>) => server.send('GET', '/_session', { headers });
-  t.like((await ask({ authorization: `bEARER  ${token(hs, claims())}` })).json, { userCtx: bob });
-  t.like((await ask(basic('admin', 'secret'))).json, { info: { authenticated: 'default' } });
-  t.like((await ask({ authorization: `Bearers ${token(hs, claims())}` })).json, { userCtx: { name: null } });
+  const getSession = (headers: Record<string, string>) => server.send('GET', '/_session', { headers });
+  t.like((await getSession({ authorization: `bEARER  ${token(hs, claims())}` })).json, { userCtx: bob });
+  t.like((await getSession(basic('admin', 'secret'))).json, { info: { authenticated: 'default' } });
+  t.like((await getSession({ authorization: `Bearers ${token(hs, claims())}` })).json, {
+    userCtx: { name: null },
+  });
 });
 
 for (const [algorithm, key, kid] of [

@@ -126,12 +126,12 @@ test('a new revision of the design document brings its new function', async (t) 
 const shown = (reason: string) => JSON.parse(/: (\{.*\})$/.exec(reason)![1]!) as Record<string, unknown>;
 
 test('functions see documents as CouchDB shows them', async (t) => {
-  const { db, asAdmin, design, ask, graft } = await recipes(t);
+  const { db, asAdmin, design, requestChanges, replicate } = await recipes(t);
   const body = { _id: 'soup', minutes: 30, _attachments: { n: { content_type: 'a/b', data: 'AAAA' } } };
-  await graft({ ...body, _revisions: { start: 3, ids: ['c', 'b', 'a'] } });
+  await replicate({ ...body, _revisions: { start: 3, ids: ['c', 'b', 'a'] } });
   await design(filters({ show: 'function (doc) { throw doc; }' }));
   const ofSoup = async () =>
-    shown(((await ask('filter=lists/show&limit=1')).json as { reason: string }).reason);
+    shown(((await requestChanges('filter=lists/show&limit=1')).json as { reason: string }).reason);
   const { _attachments: attachments, ...soup } = await ofSoup();
   t.deepEqual(soup, {
     _id: 'soup',
@@ -141,7 +141,7 @@ test('functions see documents as CouchDB shows them', async (t) => {
   });
   t.like(attachments, { n: { content_type: 'a/b', length: 3, revpos: 3, stub: true } });
   const { json } = await asAdmin('DELETE', `/${db}/soup?rev=3-c`);
-  const seen = await ask('filter=lists/show&descending=true');
+  const seen = await requestChanges('filter=lists/show&descending=true');
   const { rev } = json as { rev: string };
   t.deepEqual(shown((seen.json as { reason: string }).reason), {
     _id: 'soup',
@@ -209,7 +209,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
   });
 
   test(`requests that no filter can be made of are refused (${dialect})`, async (t) => {
-    const { db, asAdmin, design, ask, write } = await recipes(t, dialect);
+    const { db, asAdmin, design, requestChanges, write } = await recipes(t, dialect);
     await design({
       filters: { number: 5, broken: 'function (', twice: 'function () {} function () {}' },
       views: { empty: {}, broken: { map: 'function (doc) { emit(' } },
@@ -282,7 +282,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
       ];
     for (const feed of ['normal', 'continuous'])
       for (const [query, status, error, reason, body] of refused) {
-        const reply = await ask(`${query}&feed=${feed}`, body);
+        const reply = await requestChanges(`${query}&feed=${feed}`, body);
         const said = reply.json as { error: string; reason: string };
         t.is(reply.status, status, `${query} ${JSON.stringify(body)}: ${reply.text}`);
         t.is(said.error, error, query);
@@ -293,7 +293,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
 }
 
 test('a function that fails ends its request, and the server stays well', async (t) => {
-  const { server, write, design, ask, changes } = await recipes(t, 'service', {
+  const { server, write, design, requestChanges, changes } = await recipes(t, 'service', {
     config: { docfeed: { filter_cpu_ms: '500' } },
   });
   await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
@@ -313,7 +313,7 @@ test('a function that fails ends its request, and the server stays well', async 
   await design({ filters: sources, views: { throws: { map: sources.throws } } });
   const failing = Object.entries(functions).map(([name, [, reason]]) => [`lists/${name}`, reason] as const);
   for (const [filter, reason] of [...failing, ['_view&view=lists/throws', functions.throws[1]] as const]) {
-    const asked = ask(`filter=${filter}`);
+    const asked = requestChanges(`filter=${filter}`);
     const other = changes('filter=lists/quick');
     const { status, json } = await asked;
     t.is(status, 400);
@@ -373,16 +373,16 @@ const leaves = [
 const other = { _id: 'tea', _rev: '1-x', minutes: 60 };
 
 test('without all_docs a filter sees the winner only', async (t) => {
-  const { graft, design, changes } = await recipes(t);
-  await graft(...leaves, other);
+  const { replicate, design, changes } = await recipes(t);
+  await replicate(...leaves, other);
   await design(quick);
   t.deepEqual(ids(await changes('filter=lists/quick')), []);
   t.deepEqual(ids(await changes('filter=_selector', { selector: { minutes: 30 } })), ['soup']);
 });
 
 test('with all_docs a row lists the revisions that pass, and the doc is the winner', async (t) => {
-  const { graft, design, changes } = await recipes(t);
-  await graft(...leaves, other);
+  const { replicate, design, changes } = await recipes(t);
+  await replicate(...leaves, other);
   await design({ ...quick, views: { quick: { map: 'function (doc) { if (doc.minutes < 10) emit(1); }' } } });
   for (const [filter, body] of [
     ['lists/quick'],
@@ -413,14 +413,14 @@ for (const [filter, body] of [
   [`_doc_ids&doc_ids=${list('tea', 'egg')}`],
 ] as const)
   test(`${filter} is the same in every mode`, async (t) => {
-    const { write, design, ask } = await recipes(t);
+    const { write, design, requestChanges } = await recipes(t);
     await design({
       ...quick,
       views: { quick: { map: 'function (doc) { if (doc.minutes < 10) emit(1); }' } },
     });
     await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 }, { _id: 'egg', minutes: 8 });
     for (const feed of ['normal', 'longpoll', 'continuous', 'eventsource']) {
-      const { text } = await ask(`filter=${filter}&feed=${feed}&timeout=1`, body);
+      const { text } = await requestChanges(`filter=${filter}&feed=${feed}&timeout=1`, body);
       t.deepEqual(
         [...text.matchAll(/"id":"(\w+)"/g)].map(([, id]) => id),
         ['tea', 'egg'],
@@ -428,11 +428,11 @@ for (const [filter, body] of [
       );
     }
     // A long poll waits on for a change that passes.
-    const { json } = await ask('since=now');
+    const { json } = await requestChanges('since=now');
     const since = encodeURIComponent((json as Feed).last_seq);
-    const polled = ask(`filter=${filter}&feed=longpoll&since=${since}&timeout=60000`, body);
+    const polled = requestChanges(`filter=${filter}&feed=longpoll&since=${since}&timeout=60000`, body);
     await write({ _id: 'stew', minutes: 90 });
-    const [tea] = ((await ask(`filter=_doc_ids&doc_ids=${list('tea')}`)).json as Feed).results;
+    const [tea] = ((await requestChanges(`filter=_doc_ids&doc_ids=${list('tea')}`)).json as Feed).results;
     await write({ _id: 'tea', _rev: tea!.changes[0]!.rev, minutes: 4 });
     t.deepEqual(ids((await polled).json as Feed), ['tea']);
   });

@@ -60,7 +60,10 @@ export const bulk: BulkHandlers = {
 
   getAllDocs: ({ params, query }, { store }) => Promise.resolve(list(store.database(params.db), query)),
   postAllDocs: ({ params, query, body }, { store }) =>
-    Promise.resolve(list(store.database(params.db), { ...query, ...body })),
+    // Members of the body override the query, which the prototype provides.
+    Promise.resolve(
+      list(store.database(params.db), Object.assign(Object.create(query), body) as ListOptions),
+    ),
 };
 
 function resultOf(result: WriteResult): BulkDocsResult[number] {
@@ -73,12 +76,13 @@ function readItem(
   { id, rev, atts_since }: BulkGetItem,
   query: OperationRequest<'bulkGet'>['query'],
 ): BulkGetEntry {
+  const { revs, attachments } = query;
   const failure = (rev: string | null) => ({ error: { id, rev, error: 'not_found', reason: 'missing' } });
   const head = database.find(id);
   if (!head) return { id, docs: [failure(rev ?? null)] };
   const revisions = rev === undefined ? leavesOf(head) : resolveRevision(database, head, rev, query);
   const docs = revisions.map((revision) => {
-    const ok = readRevision(database, head, revision, { ...query, atts_since });
+    const ok = readRevision(database, head, revision, { revs, attachments, atts_since });
     return ok ? { ok } : failure(revision);
   });
   return { id, docs };

@@ -65,9 +65,9 @@ test('limit, since and descending', async (t) => {
 });
 
 test('documents come with their rows when they are asked for', async (t) => {
-  const { write, graft, changes } = await recipes(t);
+  const { write, replicate, changes } = await recipes(t);
   const [a, gone] = await write({ _id: 'a', n: { x: ['é'] } }, { _id: 'gone', _deleted: true, why: 1 });
-  await graft({ _id: 'torn', _rev: '1-b', n: 'b' }, { _id: 'torn', _rev: '1-a', n: 'a' });
+  await replicate({ _id: 'torn', _rev: '1-b', n: 'b' }, { _id: 'torn', _rev: '1-a', n: 'a' });
   const docs = async (query: string) => (await changes(query)).results.map(({ doc }) => doc);
   t.deepEqual(await docs(''), [undefined, undefined, undefined]);
   t.deepEqual(await docs('conflicts=true'), [undefined, undefined, undefined]);
@@ -86,13 +86,13 @@ test('documents come with their rows when they are asked for', async (t) => {
 });
 
 test('all leaves: the winner, then the others, deleted ones last', async (t) => {
-  const { graft, changes } = await recipes(t);
+  const { replicate, changes } = await recipes(t);
   const leaf = (ids: string, members: object = {}) => ({
     _id: 'a',
     _revisions: { start: ids.length, ids: [...ids] },
     ...members,
   });
-  await graft(leaf('bx'), leaf('cx'), leaf('edx', { _deleted: true }), leaf('a'));
+  await replicate(leaf('bx'), leaf('cx'), leaf('edx', { _deleted: true }), leaf('a'));
   const revs = async (query: string) => (await changes(query)).results[0]!.changes.map(({ rev }) => rev);
   t.deepEqual(await revs(''), ['2-c']);
   t.deepEqual(await revs('style=main_only'), ['2-c']);

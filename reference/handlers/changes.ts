@@ -80,10 +80,11 @@ function feedOptions(query: Query, start: Start): FeedOptions {
 }
 
 /** An EventSource client that reconnects sends the ID of its last event in a header. */
-function startOf({ feed, since, ...query }: Query, headers: ChangesRequest['headers']): Start {
+function startOf(query: Query, headers: ChangesRequest['headers']): Start {
   const parameter = 'last-event-id';
-  const event = (feed === 'eventsource' ? headers[parameter] : undefined) ?? query[parameter];
-  const start = event === undefined ? { since, parameter: 'since' } : { since: String(event), parameter };
+  const event = (query.feed === 'eventsource' ? headers[parameter] : undefined) ?? query[parameter];
+  const start =
+    event === undefined ? { since: query.since, parameter: 'since' } : { since: String(event), parameter };
   // A sequence may be sent as JSON text, as in event IDs.
   return { ...start, since: /^"(.*)"$/.exec(start.since)?.[1] ?? start.since };
 }

@@ -123,12 +123,12 @@ test('design documents are documents', async (t) => {
 
 test('conflicts are kept, listed and resolved', async (t) => {
   const { asAdmin, read, outcome } = await recipes(t);
-  const graft = (rev: string, members: object = {}) =>
+  const replicate = (rev: string, members: object = {}) =>
     asAdmin('PUT', '/recipes/a?new_edits=false', { _rev: rev, ...members });
-  t.is((await graft('1-a', { n: 'a' })).status, 201);
-  t.is((await graft('2-c', { n: 'c', _revisions: { start: 2, ids: ['c', 'a'] } })).status, 201);
-  t.is((await graft('2-b', { n: 'b', _revisions: { start: 2, ids: ['b', 'a'] } })).status, 201);
-  t.is((await graft('2-d', { _deleted: true, _revisions: { start: 2, ids: ['d', 'a'] } })).status, 200);
+  t.is((await replicate('1-a', { n: 'a' })).status, 201);
+  t.is((await replicate('2-c', { n: 'c', _revisions: { start: 2, ids: ['c', 'a'] } })).status, 201);
+  t.is((await replicate('2-b', { n: 'b', _revisions: { start: 2, ids: ['b', 'a'] } })).status, 201);
+  t.is((await replicate('2-d', { _deleted: true, _revisions: { start: 2, ids: ['d', 'a'] } })).status, 200);
 
   t.deepEqual(await read('a'), { _id: 'a', _rev: '2-c', n: 'c' });
   t.deepEqual(await read('a?conflicts=true'), { _id: 'a', _rev: '2-c', n: 'c', _conflicts: ['2-b'] });

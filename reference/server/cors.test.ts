@@ -23,12 +23,12 @@ async function sharing(t: ExecutionContext, cors: Record<string, string>, enable
   const from = (origin: string, method: string, path: string, headers: Record<string, string> = {}) =>
     server.send(method, path, { headers: { origin, ...headers } });
   /** The question whether a page may send such a request. */
-  const ask = (origin: string, method: string, headers?: string) =>
+  const preflight = (origin: string, method: string, headers?: string) =>
     from(origin, 'OPTIONS', '/recipes/pancakes', {
       'access-control-request-method': method,
       ...(headers !== undefined && { 'access-control-request-headers': headers }),
     });
-  return { ...server, from, ask };
+  return { ...server, from, preflight };
 }
 
 for (const { title, cors, enabled } of [
@@ -38,10 +38,10 @@ for (const { title, cors, enabled } of [
   { title: 'for an origin that is not in the list', cors: { origins: here }, enabled: 'true' },
 ]) {
   test(`nothing is shared ${title}`, async (t) => {
-    const { from, ask } = cors ? await sharing(t, cors, enabled) : await sharing(t, {}, 'false');
+    const { from, preflight } = cors ? await sharing(t, cors, enabled) : await sharing(t, {}, 'false');
     t.deepEqual(corsOf(await from(elsewhere, 'GET', '/')), { status: 200 });
     t.deepEqual(corsOf(await from(elsewhere, 'GET', '/_all_dbs')), { status: 401 });
-    t.deepEqual(corsOf(await ask(elsewhere, 'GET')), { status: 405 });
+    t.deepEqual(corsOf(await preflight(elsewhere, 'GET')), { status: 405 });
   });
 }
 
@@ -99,10 +99,10 @@ test('origins are compared as browsers write them', async (t) => {
 });
 
 test('any origin, which never comes with credentials', async (t) => {
-  const { from, ask } = await sharing(t, { origins: '*', credentials: 'true' });
+  const { from, preflight } = await sharing(t, { origins: '*', credentials: 'true' });
   for (const origin of [here, elsewhere, 'null'])
     t.deepEqual(corsOf(await from(origin, 'GET', '/')), { status: 200, ...allowedBy(origin) });
-  t.false('access-control-allow-credentials' in (await ask(here, 'GET')).headers);
+  t.false('access-control-allow-credentials' in (await preflight(here, 'GET')).headers);
 });
 
 test('credentials only if they are configured', async (t) => {
@@ -110,15 +110,15 @@ test('credentials only if they are configured', async (t) => {
   const without = await sharing(t, { origins: here, credentials: 'false' });
   const name = 'access-control-allow-credentials';
   t.is((await withCredentials.from(here, 'GET', '/')).headers[name], 'true');
-  t.is((await withCredentials.ask(here, 'GET')).headers[name], 'true');
+  t.is((await withCredentials.preflight(here, 'GET')).headers[name], 'true');
   t.false(name in (await withCredentials.from(elsewhere, 'GET', '/')).headers);
   t.false(name in (await without.from(here, 'GET', '/')).headers);
-  t.false(name in (await without.ask(here, 'GET')).headers);
+  t.false(name in (await without.preflight(here, 'GET')).headers);
 });
 
 test('the question before a request is answered to anybody, before authentication', async (t) => {
-  const { ask } = await sharing(t, { origins: here });
-  const reply = await ask(here, 'PUT', 'Content-Type, authorization');
+  const { preflight } = await sharing(t, { origins: here });
+  const reply = await preflight(here, 'PUT', 'Content-Type, authorization');
   t.like(corsOf(reply), {
     status: 204,
     'access-control-allow-origin': here,
@@ -128,15 +128,15 @@ test('the question before a request is answered to anybody, before authenticatio
   t.is(reply.text, '');
   const methods = (reply.headers['access-control-allow-methods'] as string).split(', ');
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) t.true(methods.includes(method));
-  t.is((await ask(here, 'GET')).status, 204);
+  t.is((await preflight(here, 'GET')).status, 204);
 });
 
 test('what is not allowed to a page is no such question', async (t) => {
-  const { ask, from } = await sharing(t, { origins: here });
+  const { preflight, from } = await sharing(t, { origins: here });
   for (const reply of [
-    await ask(here, 'PATCH'),
-    await ask(here, 'put'),
-    await ask(here, 'PUT', 'content-type, x-unheard-of'),
+    await preflight(here, 'PATCH'),
+    await preflight(here, 'put'),
+    await preflight(here, 'PUT', 'content-type, x-unheard-of'),
     await from(here, 'OPTIONS', '/recipes/pancakes'),
   ]) {
     t.is(reply.status, 405);
@@ -146,21 +146,21 @@ test('what is not allowed to a page is no such question', async (t) => {
 });
 
 test('methods, headers and the time that an answer holds are settings', async (t) => {
-  const { ask } = await sharing(t, {
+  const { preflight } = await sharing(t, {
     origins: here,
     methods: 'GET,PUT',
     headers: 'X-One, x-two',
     max_age: '7',
   });
-  t.deepEqual(corsOf(await ask(here, 'PUT', 'x-one, X-Two')), {
+  t.deepEqual(corsOf(await preflight(here, 'PUT', 'x-one, X-Two')), {
     status: 204,
     'access-control-allow-origin': here,
     'access-control-allow-methods': 'GET, PUT',
     'access-control-allow-headers': 'x-one, X-Two',
     'access-control-max-age': '7',
   });
-  t.is((await ask(here, 'POST')).status, 405);
-  t.is((await ask(here, 'PUT', 'content-type')).status, 405);
+  t.is((await preflight(here, 'POST')).status, 405);
+  t.is((await preflight(here, 'PUT', 'content-type')).status, 405);
 });
 
 test('a changed setting applies at once, and one that is wrong is refused', async (t) => {

@@ -20,10 +20,10 @@ test('content goes with the last revision that has it', (t) => {
   const database = new Database(engine, 'test', storeComponents);
   const names = (count: number, from = 0) =>
     Array.from({ length: count }, (_, n) => `r${n + from}`).reverse();
-  const graft = (id: string, start: number, ids: string[], _attachments: object) =>
+  const replicate = (id: string, start: number, ids: string[], _attachments: object) =>
     database.replicate([withRevisions(parseDocument({ _id: id, _revisions: { start, ids }, _attachments }))]);
-  graft('a', 1, ['r0'], { x: big() });
-  graft('b', 1, ['r0'], { x: big() });
+  replicate('a', 1, ['r0'], { x: big() });
+  replicate('b', 1, ['r0'], { x: big() });
   const attachment = database.revision(database.find('a')!, '1-r0')!.attachments!.x!;
   const isStored = () => {
     try {
@@ -32,12 +32,12 @@ test('content goes with the last revision that has it', (t) => {
       return false;
     }
   };
-  graft('a', 1001, names(1000, 1), {});
-  graft('a', 1000, names(1000), {});
+  replicate('a', 1001, names(1000, 1), {});
+  replicate('a', 1000, names(1000), {});
   t.is(database.revision(database.find('a')!, '1-r0')?.attachments?.x?.length, undefined);
   t.true(isStored());
-  graft('b', 1001, names(1000, 1), {});
-  graft('b', 1000, names(1000), {});
+  replicate('b', 1001, names(1000, 1), {});
+  replicate('b', 1000, names(1000), {});
   t.false(isStored());
 });
 

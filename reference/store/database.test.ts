@@ -11,7 +11,7 @@ const everything = { rows: 10_000, characters: Infinity };
 
 const put = (database: Database, id: string, members: object = {}) =>
   database.edit([parseDocument({ _id: id, ...members })])[0]!;
-const graft = (database: Database, id: string, start: number, hashes: string, members: object = {}) =>
+const replicate = (database: Database, id: string, start: number, hashes: string, members: object = {}) =>
   database.replicate([
     withRevisions(parseDocument({ _id: id, _revisions: { start, ids: [...hashes] }, ...members })),
   ]);
@@ -66,7 +66,7 @@ function childOf(parent: string | undefined, letter: string): string {
 }
 
 type Step = { id: string; deleted: boolean } & (
-  { kind: 'edit'; leaf: number } | { kind: 'stale' } | { kind: 'graft'; from: number; hashes: string }
+  { kind: 'edit'; leaf: number } | { kind: 'stale' } | { kind: 'replicate'; from: number; hashes: string }
 );
 const id = fc.constantFrom('a', 'b', 'c');
 const deleted = fc.boolean();
@@ -74,7 +74,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('edit' as const), id, deleted, leaf: fc.nat(5) }),
   fc.record({ kind: fc.constant('stale' as const), id, deleted }),
   fc.record({
-    kind: fc.constant('graft' as const),
+    kind: fc.constant('replicate' as const),
     id,
     deleted,
     from: fc.nat(5),
@@ -151,7 +151,7 @@ test('revisions from elsewhere give one result in whatever order they come', (t)
   const outcome = (order: typeof revisions) => {
     const database = open();
     for (const { start, ids } of order)
-      graft(database, 'doc', start, ids, { _deleted: deletions.has(ids[0]!), ids });
+      replicate(database, 'doc', start, ids, { _deleted: deletions.has(ids[0]!), ids });
     const head = database.find('doc')!;
     const result = { leaves: head.leaves, body: database.revision(head, head.leaves.winner)!.body };
     database.close();
@@ -219,28 +219,28 @@ test('what is here already stays as it is, and is no change', (t) => {
   const database = open();
   let told = 0;
   database.events.on('change', () => told++);
-  graft(database, 'a', 3, 'cb', { n: 1 });
-  graft(database, 'a', 3, 'cb', { n: 2, _deleted: true });
-  graft(database, 'a', 3, 'c', { n: 3 });
+  replicate(database, 'a', 3, 'cb', { n: 1 });
+  replicate(database, 'a', 3, 'cb', { n: 2, _deleted: true });
+  replicate(database, 'a', 3, 'c', { n: 3 });
   t.is(told, 1);
   t.is(database.position, 1);
   t.is(feed(database)[0]!.body, '{"n":1}');
 
-  graft(database, 'a', 3, 'cba', { n: 4 });
+  replicate(database, 'a', 3, 'cba', { n: 4 });
   t.is(database.position, 2, 'more of its past is a change');
   t.is(feed(database)[0]!.body, '{"n":1}');
   t.false(leaves(database, 'a').deleted);
 
-  graft(database, 'a', 2, 'ba', { n: 5 });
+  replicate(database, 'a', 2, 'ba', { n: 5 });
   t.is(database.revision(database.find('a')!, '2-b')!.body, '{"n":5}', 'the content of an ancestor is kept');
   t.is(leaves(database, 'a').winner, '3-c');
 });
 
 test('a revision that came with two different pasts is listed once', (t) => {
   const database = open();
-  graft(database, 'a', 2, 'xp');
-  graft(database, 'a', 2, 'xq');
-  graft(database, 'a', 3, 'zyr');
+  replicate(database, 'a', 2, 'xp');
+  replicate(database, 'a', 2, 'xq');
+  replicate(database, 'a', 3, 'zyr');
   t.deepEqual(leaves(database, 'a'), {
     winner: '3-z',
     deleted: false,

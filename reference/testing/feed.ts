@@ -1,4 +1,4 @@
-/** A database of a test server, written to and read through its changes feed. */
+/** Helpers for tests of the changes feed. */
 import type { ExecutionContext } from 'ava';
 import type { TestServer } from './server.js';
 
@@ -18,22 +18,22 @@ export interface Feed {
 
 export const idsOf = ({ results }: Feed): string[] => results.map(({ id }) => id);
 
-/** Makes the database. */
+/** Creates a database and returns functions to write and read it. */
 export async function createDatabase(t: ExecutionContext, { asAdmin }: TestServer, db: string) {
   await asAdmin('PUT', `/${db}`);
-  /** Resolves to the new revisions. */
+  /** Writes documents and returns their new revisions. */
   const write = async (...docs: object[]) => {
     const { json } = await asAdmin('POST', `/${db}/_bulk_docs`, { docs });
     return (json as { rev: string }[]).map(({ rev }) => rev);
   };
-  const graft = (...docs: object[]) => asAdmin('POST', `/${db}/_bulk_docs`, { docs, new_edits: false });
-  /** With a body by POST. */
-  const ask = (query: string, body?: object) =>
+  const replicate = (...docs: object[]) => asAdmin('POST', `/${db}/_bulk_docs`, { docs, new_edits: false });
+  /** Uses POST if there is a body. */
+  const requestChanges = (query: string, body?: object) =>
     asAdmin(body ? 'POST' : 'GET', `/${db}/_changes?${query}`, body);
   const changes = async (query = '', body?: object) => {
-    const { status, json, text } = await ask(query, body);
+    const { status, json, text } = await requestChanges(query, body);
     t.is(status, 200, text);
     return json as Feed;
   };
-  return { write, graft, ask, changes };
+  return { write, replicate, requestChanges, changes };
 }

@@ -1,4 +1,4 @@
-/** `docfeed serve` as a program, for one test. */
+/** Runs `docfeed serve` as a process. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -12,11 +12,11 @@ export const run = (args: readonly string[], env: Readonly<Record<string, string
     env: { DOCFEED_ADMIN: undefined, ...env },
   });
 
-/** Starts a server, which ends with the test at the latest. */
+/** Starts a server and kills it at the end of the test. */
 export const serve = (t: ExecutionContext, args: readonly string[], env?: Readonly<Record<string, string>>) =>
   listening(t, run(['--port', '0', ...args], env));
 
-/** Waits for the first line that a server prints. Rejects with what it says when it ends without one. */
+/** Waits until the server listens. Rejects with its standard error if it exits instead. */
 export async function listening<Child extends ResultPromise<{ reject: false }>>(
   t: ExecutionContext,
   child: Child,

@@ -1,4 +1,4 @@
-/** A reference server for one test, and requests to it over real HTTP. */
+/** A reference server for one test, with helpers for HTTP requests. */
 import type { ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { startServer, type Administrator, type RunningServer, type ServerOptions } from '../index.js';
@@ -9,15 +9,15 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
-  /** `AuthSession=...`, as it is sent back, when the reply sets that cookie. */
+  /** `AuthSession=...` if the response sets this cookie. */
   readonly cookie: string | undefined;
 }
 
 export interface Message {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes and text are sent as they are, anything else as JSON. */
+  /** Buffers and strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
 }
 
@@ -26,15 +26,15 @@ export type LogLine = Readonly<Record<string, unknown>>;
 export interface TestServer extends RunningServer {
   readonly admin: Administrator;
   readonly send: (method: string, path: string, message?: Message) => Promise<Reply>;
-  /** As the administrator. */
+  /** Sends a request as the administrator. */
   readonly asAdmin: (method: string, path: string, body?: unknown) => Promise<Reply>;
-  /** What the server has logged, a line for each request among it. */
+  /** Lines of the log, including those of requests. */
   readonly logged: readonly LogLine[];
-  /** Of that, its own failures. */
+  /** Log lines with the level `error`. */
   readonly reports: readonly LogLine[];
 }
 
-/** Starts a server that ends with the test. Hashing passwords costs next to nothing there. */
+/** Starts a server and stops it at the end of the test. It uses one PBKDF2 iteration to be fast. */
 export async function testServer(
   t: Pick<ExecutionContext, 'teardown'>,
   options: ServerOptions = {},

@@ -1,17 +1,17 @@
-/** A way to a server whose connections can be cut, and that keeps what clients send. */
+/** A TCP proxy that can close connections and records what clients send. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
 export interface Proxy {
   readonly url: string;
-  /** All that clients have sent so far. */
+  /** Returns everything that clients have sent. */
   readonly sent: () => string;
-  /** Breaks off every connection there is; new ones are accepted. */
+  /** Closes all current connections. */
   readonly cut: () => void;
 }
 
-/** Starts a proxy that ends with the test. */
+/** Starts a proxy and stops it at the end of the test. */
 export async function throughProxy(t: Pick<ExecutionContext, 'teardown'>, target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** Tokens for tests, signed byte by byte, so that malformed ones can be made too. */
+/** Creates JSON Web Tokens without a library, so that they can be malformed. */
 import { createHmac, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
 export const secret = randomBytes(32);
@@ -10,10 +10,10 @@ export const ec = {
 };
 
 export const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }) as string;
-/** As a setting holds it. */
+/** PEM text in the format of settings. */
 export const escaped = (key: KeyObject) => pem(key).replaceAll('\n', '\\n');
 
-/** The keys above, as a configuration holds them. */
+/** Settings with the keys above. */
 export const keySettings = {
   'hmac:_default': secret.toString('base64'),
   'hmac:kitchen': secret.toString('base64'),
@@ -25,20 +25,20 @@ export const keySettings = {
   'ec:512': escaped(ec.ES512.publicKey),
 };
 
-/** Text and bytes as they are, anything else as JSON, in base64url. */
+/** Encodes a value in base64url. Values other than strings and buffers are converted to JSON. */
 export function base64url(value: unknown): string {
   const bytes = typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value);
   return Buffer.from(bytes as string).toString('base64url');
 }
 
-/** An algorithm's signature by a key that may not be one for it. */
+/** Signs content. The key need not be suitable for the algorithm. */
 export function signature(algorithm: string, content: string, key: KeyObject | Buffer | string): Buffer {
   const hash = `sha${algorithm.slice(2)}`;
   if (algorithm.startsWith('HS')) return createHmac(hash, key).update(content).digest();
   return sign(hash, Buffer.from(content), { key: key as KeyObject, dsaEncoding: 'ieee-p1363' });
 }
 
-/** A token whose header and claims are what they are given as: see `base64url`. */
+/** Creates a token. See `base64url` for the types of header and claims. */
 export function token(
   header: unknown,
   claims: unknown,
@@ -49,5 +49,5 @@ export function token(
   return `${content}.${signature(algorithm, content, key).toString('base64url')}`;
 }
 
-/** In seconds. */
+/** Current time in seconds. */
 export const now = () => Math.floor(Date.now() / 1000);

@@ -19,9 +19,9 @@ test('the naive consumer is right on a plain server and wrong on a lawful one; t
   t.deepEqual(misled, [3]);
 });
 
-test('the README shows the consumers as they are', async (t) => {
+test('reference/README.md contains the code of the consumers', async (t) => {
   const [readme, example] = await Promise.all(
-    ['README.md', 'reference/variation/example.ts'].map((file) => readFile(file, 'utf8')),
+    ['reference/README.md', 'reference/variation/example.ts'].map((file) => readFile(file, 'utf8')),
   );
   const shown = example!.slice(example!.indexOf('async function* pages')).trim().replaceAll('export ', '');
   t.true(readme!.includes(shown));
