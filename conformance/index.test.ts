@@ -36,7 +36,7 @@ test('each verdict has its outcome', async (t) => {
   };
   const { report } = await judged(
     t,
-    Object.entries(verdicts).map(([what, run]) => check({ rule: 'root-vendor', what, run })),
+    Object.entries(verdicts).map(([variant, run]) => check({ rule: 'root-vendor', variant, run })),
   );
   t.deepEqual(
     report.checks.map(({ id, outcome, reason }) => [id, outcome, reason]),
@@ -81,7 +81,7 @@ test('an inconclusive check is run again three times, and a later verdict counts
   let attempts = 0;
   const never = check({
     rule: 'root-vendor',
-    what: 'never',
+    variant: 'never',
     run() {
       attempts += 1;
       return Promise.reject(new Inconclusive('Too slow.'));
@@ -90,7 +90,7 @@ test('an inconclusive check is run again three times, and a later verdict counts
   let tries = 0;
   const late = check({
     rule: 'root-vendor',
-    what: 'late',
+    variant: 'late',
     run() {
       tries += 1;
       return tries < 3 ? Promise.reject(new Inconclusive('Too slow.')) : Promise.resolve();
@@ -113,8 +113,8 @@ test('a check that waits longer than it may is inconclusive, whether it heeds th
   const { report } = await judged(
     t,
     [
-      check({ rule: 'root-vendor', what: 'heeding', run: heeding }),
-      check({ rule: 'root-vendor', what: 'deaf', run: () => new Promise<void>(() => {}) }),
+      check({ rule: 'root-vendor', variant: 'heeding', run: heeding }),
+      check({ rule: 'root-vendor', variant: 'deaf', run: () => new Promise<void>(() => {}) }),
     ],
     { deadlineMs: 20 },
   );
@@ -147,8 +147,8 @@ test('what the target does not offer skips a check, by the needs of the check an
 
 test('checks of the traffic come last, and results stay in order', async (t) => {
   const order: string[] = [];
-  const noting = (what: string, last: boolean): Check =>
-    check({ rule: 'root-vendor', what, last, run: () => Promise.resolve(void order.push(what)) });
+  const noting = (variant: string, last: boolean): Check =>
+    check({ rule: 'root-vendor', variant, last, run: () => Promise.resolve(void order.push(variant)) });
   const { report } = await judged(t, [noting('a', true), noting('b', false), noting('c', false)]);
   t.is(order.at(-1), 'a');
   t.deepEqual(
@@ -165,7 +165,9 @@ test('no more checks than allowed run beside each other', async (t) => {
     await context.target.request({ path: '/' });
     running -= 1;
   };
-  const checks = Array.from({ length: 12 }, (_, i) => check({ rule: 'root-vendor', what: String(i), run }));
+  const checks = Array.from({ length: 12 }, (_, i) =>
+    check({ rule: 'root-vendor', variant: String(i), run }),
+  );
   await judged(t, checks, { concurrency: 3 });
   t.is(most, 3);
 });
@@ -204,7 +206,7 @@ test('databases and users are removed however a check ends', async (t) => {
   ];
   const { report, server } = await judged(
     t,
-    ends.map((end, i) => check({ rule: 'root-vendor', what: String(i), run: making(end) })),
+    ends.map((end, i) => check({ rule: 'root-vendor', variant: String(i), run: making(end) })),
   );
   t.deepEqual(
     report.checks.map(({ outcome }) => outcome),
@@ -249,14 +251,14 @@ test('an interrupted run says what was not done, and removes what it made', asyn
   const checks = [
     check({
       rule: 'root-vendor',
-      what: 'under-way',
+      variant: 'under-way',
       async run(context) {
         await context.createDatabase();
         interrupt.abort();
         await context.target.request({ path: '/' });
       },
     }),
-    check({ rule: 'root-vendor', what: 'not-begun', run: async () => {} }),
+    check({ rule: 'root-vendor', variant: 'not-begun', run: async () => {} }),
   ];
   const { report, server } = await judged(t, checks, { signal: interrupt.signal, concurrency: 1 });
   for (const { outcome, reason } of report.checks) {
@@ -271,9 +273,9 @@ test('a request outside the description is an error of the kit, unless it is mea
     return async ({ target }) => void (await target.request({ path: '/', query: { x: 1 }, ...kind }));
   };
   const { report } = await judged(t, [
-    check({ rule: 'root-vendor', what: 'slip', run: asking({}) }),
-    check({ rule: 'root-vendor', what: 'meant', run: asking({ deliberatelyWrong: true }) }),
-    check({ rule: 'root-vendor', what: 'echo', run: asking({ echoesTarget: true }) }),
+    check({ rule: 'root-vendor', variant: 'slip', run: asking({}) }),
+    check({ rule: 'root-vendor', variant: 'meant', run: asking({ deliberatelyWrong: true }) }),
+    check({ rule: 'root-vendor', variant: 'echo', run: asking({ echoesTarget: true }) }),
   ]);
   const [slip, meant, echo] = report.checks;
   t.is(slip?.outcome, 'error');
@@ -328,10 +330,10 @@ test('a violation that no report can hold is a fault of the kit, and the other c
   const { report } = await judged(t, [
     check({
       rule: 'root-vendor',
-      what: 'unspeakable',
+      variant: 'unspeakable',
       run: () => Promise.reject(new Violation('It is large', { path: '$', expected: 1, actual: 2n })),
     }),
-    check({ rule: 'root-vendor', what: 'right', run: () => Promise.resolve() }),
+    check({ rule: 'root-vendor', variant: 'right', run: () => Promise.resolve() }),
   ]);
   t.deepEqual(
     report.checks.map(({ outcome }) => outcome),
@@ -370,15 +372,15 @@ test('the words of the kit stay, whatever the password is', async (t) => {
     urls: [server.url],
     admin: { name: 'admin', password: 'secret' },
     checks: [
-      check({ rule: 'root-vendor', what: 'needs', needs: ['proxy-secret'], run: () => Promise.resolve() }),
+      check({ rule: 'root-vendor', variant: 'needs', needs: ['proxy-secret'], run: () => Promise.resolve() }),
       check({
         rule: 'root-vendor',
-        what: 'fails',
+        variant: 'fails',
         run: () => Promise.reject(new Violation('A secret', { path: '$', expected: 1, actual: 'secret' })),
       }),
       check({
         rule: 'root-vendor',
-        what: 'quotes',
+        variant: 'quotes',
         run: () => Promise.reject(new Blocked('the target says: secret')),
       }),
     ],
@@ -482,8 +484,8 @@ test('the baseline turns expected failures into known ones, and tells when they 
   const { report } = await judged(
     t,
     [
-      check({ rule: 'root-vendor', what: 'bad', run: throwing(new Violation('wrong')) }),
-      check({ rule: 'root-vendor', what: 'good', run: async () => {} }),
+      check({ rule: 'root-vendor', variant: 'bad', run: throwing(new Violation('wrong')) }),
+      check({ rule: 'root-vendor', variant: 'good', run: async () => {} }),
     ],
     { baseline },
   );
