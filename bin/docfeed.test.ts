@@ -1,4 +1,4 @@
-/** The program as a whole: what every command has in common. */
+/** The program as a whole: what all commands share. */
 import test from 'ava';
 import { execaNode } from 'execa';
 
@@ -7,19 +7,32 @@ const docfeed = (args: readonly string[], nodeOptions: readonly string[] = []) =
 
 for (const [what, source] of [
   ['an exception', `throw new Error('It broke.')`],
-  ['a promise that nobody asks about', `Promise.reject(new Error('It broke.'))`],
+  ['an unhandled rejection', `Promise.reject(new Error('It broke.'))`],
 ] as const) {
-  test(`${what} in the middle of a command is a fault of the program, and no verdict`, async (t) => {
+  test(`${what} during a command is reported as an internal error, not as a verdict`, async (t) => {
     const broken = `data:text/javascript,setTimeout(() => { ${source} }, 500)`;
     const { exitCode, stdout, stderr } = await docfeed(['serve', '--port', '0'], [`--import=${broken}`]);
     t.is(exitCode, 3);
-    t.regex(stderr, /^docfeed: this is a fault of docfeed itself: Error: It broke\.\n {4}at /m);
+    t.regex(stderr, /^docfeed: internal error in docfeed: Error: It broke\.\n {4}at /m);
     t.notRegex(stdout, /It broke/);
   });
 }
 
-test('a command that is not there is named, and the nearest that is', async (t) => {
-  const { exitCode, stderr } = await docfeed(['chek']);
-  t.is(exitCode, 2);
-  t.regex(stderr, /unknown command 'chek'\n\(Did you mean check\?\)/);
-});
+for (const [args, suggestion] of [
+  [['chek'], "; did you mean 'docfeed check'?"],
+  [['diff'], "; did you mean 'docfeed report diff'?"],
+  [['diff', '--help'], "; did you mean 'docfeed report diff'?"],
+  [['help', 'diff'], "; did you mean 'docfeed report diff'?"],
+  [['report', 'merg', '--help'], "; did you mean 'docfeed report merge'?"],
+  [['report', 'check'], "; did you mean 'docfeed check'?"],
+  [['nothing-like-it'], ''],
+] as const) {
+  test(`docfeed ${args.join(' ')} fails and suggests a command if one is similar`, async (t) => {
+    const unknown = args.find((word) => !['help', 'report'].includes(word));
+    t.like(await docfeed(args), {
+      exitCode: 2,
+      stdout: '',
+      stderr: `error: unknown command '${unknown}'${suggestion}`,
+    });
+  });
+}

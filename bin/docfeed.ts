@@ -1,19 +1,20 @@
 #!/usr/bin/env node
-/** The one program: composes the commands, each of which lives beside what it runs, and turns errors into exit codes. */
+/** The `docfeed` program: composes the commands and turns errors into exit codes. */
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { distance } from 'fastest-levenshtein';
 const { version, description } = createRequire(import.meta.url)('docfeed/package.json') as {
   version: string;
   description: string;
 };
 
-/** Not with 1, with which Node.js would end: that says that a target violates a rule. */
-function endWithFault(error: unknown): never {
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`docfeed: this is a fault of docfeed itself: ${told}\n`);
+/** Exits with 3. Node.js would exit with 1, which means that a target violates a rule. */
+function exitWithInternalError(error: unknown): never {
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`docfeed: internal error in docfeed: ${details}\n`);
   process.exit(3);
 }
-process.on('uncaughtException', endWithFault);
+process.on('uncaughtException', exitWithInternalError);
 
 /** In the order of the help. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -22,7 +23,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   setup: async () => (await import('../conformance/commands/setup.js')).setupCommand(),
   serve: async () =>
     (await import('../reference/commands/serve.js')).serveCommand({
-      // Faults start the reference server and so live with the suite; the server learns of them only from here.
+      // Faults start the reference server and so live with the suite; the server gets them only from here.
       loadFaults: async () => (await import('../conformance/faults/index.js')).faults,
     }),
   selftest: async () => (await import('../conformance/commands/selftest.js')).selftestCommand(),
@@ -32,32 +33,59 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 const program = new Command('docfeed').description(description).version(version);
+const args = process.argv.slice(2);
 
-// Most of the time until a command begins goes to loading modules: who names a command needs no other.
-const [named = ''] = process.argv.slice(2);
-const wanted = Object.hasOwn(commands, named) ? [named] : Object.keys(commands);
-for (const name of wanted) program.addCommand(await commands[name]!());
+// Loading modules takes most of the start-up time, so only the requested command is loaded.
+const [requested = ''] = args;
+const loaded = Object.hasOwn(commands, requested) ? [requested] : Object.keys(commands);
+for (const name of loaded) program.addCommand(await commands[name]!());
 
 for (const command of [
   program,
   ...program.commands,
   ...program.commands.flatMap((child) => child.commands),
 ]) {
-  command.exitOverride().showSuggestionAfterError();
+  command.exitOverride();
 }
 
-// Whoever reads the output may stop early, as `docfeed rules | head` does: nobody is left to tell.
+/** Fails for an unknown command, also before `--help`: Commander would print the main help and exit with 0. */
+function rejectUnknownCommand(parent: Command, [name, ...rest]: readonly string[]): void {
+  if (parent.commands.length === 0 || name === undefined || name.startsWith('-')) return;
+  const command = parent.commands.find((child) => child.name() === name);
+  if (command) return rejectUnknownCommand(command, rest);
+  if (name === 'help') return rejectUnknownCommand(parent, rest);
+  const suggestion = findSimilarCommand(name);
+  parent.error(
+    `error: unknown command '${name}'${suggestion === undefined ? '' : `; did you mean '${suggestion}'?`}`,
+  );
+}
+
+/** @returns the full command whose last word is `name`, or differs from it by a typo. */
+function findSimilarCommand(name: string): string | undefined {
+  const subcommands = program.commands.flatMap((parent) =>
+    parent.commands.map((child) => `${parent.name()} ${child.name()}`),
+  );
+  const candidates = [...Object.keys(commands), ...subcommands].map((command) => ({
+    command: `docfeed ${command}`,
+    edits: distance(name, command.split(' ').at(-1)!),
+  }));
+  const [nearest] = candidates.sort((a, b) => a.edits - b.edits);
+  return nearest && nearest.edits <= 2 && nearest.edits < name.length ? nearest.command : undefined;
+}
+
+// The reader of the output may stop early, as in `docfeed rules | head`. That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
 try {
+  rejectUnknownCommand(program, args);
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) endWithFault(error);
-  // Commander prints its own messages (code `commander.*`) before it throws, and exits with 1 for a wrong
-  // command line, where this program promises 2.
-  const ownMessage = !error.code.startsWith('commander.');
-  if (ownMessage) process.stderr.write(`docfeed: ${error.message}\n`);
-  process.exitCode = ownMessage || error.exitCode === 0 ? error.exitCode : 2;
+  if (!(error instanceof CommanderError)) exitWithInternalError(error);
+  // Commander prints its own messages (code `commander.*`) before it throws, and exits with 1 for invalid
+  // arguments, where docfeed promises 2.
+  const isOwnMessage = !error.code.startsWith('commander.');
+  if (isOwnMessage) process.stderr.write(`docfeed: ${error.message}\n`);
+  process.exitCode = isOwnMessage || error.exitCode === 0 ? error.exitCode : 2;
 }

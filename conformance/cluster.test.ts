@@ -1,4 +1,4 @@
-/** Several URLs: the rules between the nodes of a cluster. */
+/** Tests the rules of clusters with several nodes. */
 import test from 'ava';
 import { runConformance } from './index.js';
 import { clusterFaults } from './faults/cluster.js';
@@ -13,7 +13,7 @@ const config = {
 
 const options = { admin, only: ['cluster-*'], runs: 4, shrinkMs: 0, seed: 20_260 };
 
-test('nodes over one store keep the rules of a cluster', async (t) => {
+test('nodes that share one store pass', async (t) => {
   const { urls } = await referenceServer(t, { nodes: 3, config });
   const { checks } = await runConformance({ ...options, urls });
   t.deepEqual(
@@ -22,7 +22,7 @@ test('nodes over one store keep the rules of a cluster', async (t) => {
   );
 });
 
-test('a node that takes other tokens than the rest is found', async (t) => {
+test('a node that accepts other tokens than the rest fails', async (t) => {
   for (const { replace, nodes } of clusterFaults.filter(({ rule }) => rule === 'cluster-jwt-keys')) {
     const { urls } = await referenceServer(t, { nodes, config, parts: replace });
     const { checks } = await runConformance({ ...options, only: ['cluster-jwt-keys'], urls });
@@ -30,7 +30,7 @@ test('a node that takes other tokens than the rest is found', async (t) => {
   }
 });
 
-test('one URL is no cluster', async (t) => {
+test('with one URL the checks are skipped', async (t) => {
   const { url } = await referenceServer(t, { config });
   const { checks } = await runConformance({ ...options, urls: [url] });
   t.deepEqual(new Set(checks.map(({ outcome }) => outcome)), new Set(['skipped']));

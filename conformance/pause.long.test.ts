@@ -1,4 +1,4 @@
-/** A machine that sleeps in the middle of a run, as laptops and overbooked hosts do. */
+/** Tests a run on a machine that is suspended meanwhile, as laptops and overbooked hosts are. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import { emptyFolder } from '../reports/testing/folder.js';
 import { readReport } from '../reports/read.js';
 import { docfeed } from './configure/testing/killing.js';
 
-/** Longer than anything may take to be made, and than many checks wait. */
+/** Longer than the deadline for creating a database, and longer than many checks wait. */
 const pauseMs = 40_000;
 
-test('a run that stands still for a while, and its target with it, goes on as if nothing had been', async (t) => {
+test('a run that is suspended together with its target passes', async (t) => {
   const folder = await emptyFolder(t);
   const server = docfeed(folder, ['serve', '--port', '0']);
   t.teardown(() => server.kill('SIGKILL'));
@@ -18,7 +18,7 @@ test('a run that stands still for a while, and its target with it, goes on as if
   const url = greeting.replace('listening on ', '');
   const run = docfeed(folder, ['check', url, '--configure', '--seed', '1', '--report-dir', folder]);
   t.teardown(() => run.kill('SIGKILL'));
-  // The first word of its progress: it is in the middle of its checks.
+  // The first progress output shows that checks are running.
   await once(run.stderr, 'data');
   for (const one of [run, server]) one.kill('SIGSTOP');
   await wait(pauseMs);

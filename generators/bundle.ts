@@ -1,4 +1,4 @@
-/** Reads the description and makes one self-contained, valid document of it for each dialect. */
+/** Bundles the description into one self-contained, valid document per dialect. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
@@ -7,20 +7,23 @@ import { openapiOverlay, type OpenAPIOverlayOptions } from 'openapi-format';
 import { parse } from 'yaml';
 import type { Description } from './description.js';
 import { InvalidInput, reasonOf } from './errors.js';
+import { addRules, type Rule } from './rules.js';
 
-/** A dialect other than the neutral one is an overlay over it. */
+/** The overlays that turn the neutral description into another dialect. */
 const overlays = { couchdb: 'dialects/couchdb.overlay.yaml' } as const;
 
 export type Descriptions = Record<'service' | keyof typeof overlays, Description>;
 
 /**
- * The bundled description of every dialect.
+ * The bundled description of every dialect, with `x-rules`.
  *
- * @param folder the folder that holds `openapi.yaml`
- * @throws InvalidInput when a reference leads nowhere, an overlay action has no target, or a result is not OpenAPI
+ * @param folder the folder with `openapi.yaml`
+ * @throws InvalidInput if a reference cannot be resolved, a rule or an overlay action has no target, or a result is not
+ *   valid OpenAPI
  */
-export async function bundleDescriptions(folder: string): Promise<Descriptions> {
+export async function bundleDescriptions(folder: string, rules: Rule[]): Promise<Descriptions> {
   const service = await bundleNeutral(join(folder, 'openapi.yaml'));
+  addRules(service, rules);
   await validate(service, 'openapi/openapi.yaml');
   const couchdb = await applyOverlay(service, join(folder, overlays.couchdb), `openapi/${overlays.couchdb}`);
   await validate(couchdb, `openapi/${overlays.couchdb}`);
@@ -34,8 +37,8 @@ async function bundleNeutral(path: string): Promise<Description> {
   });
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
-    const lines = errors.map(({ message, location: [place] }) =>
-      place ? `${message} (${place.source.absoluteRef}${place.pointer ?? ''})` : message,
+    const lines = errors.map(({ message, location: [location] }) =>
+      location ? `${message} (${location.source.absoluteRef}${location.pointer ?? ''})` : message,
     );
     throw new InvalidInput(`openapi/openapi.yaml cannot be bundled: ${lines.join('; ')}`);
   }
@@ -48,7 +51,7 @@ async function applyOverlay(neutral: Description, path: string, name: string): P
   const unused = resultData.unusedActions as { target?: unknown }[];
   if (unused.length > 0) {
     const targets = unused.map(({ target }) => JSON.stringify(target)).join(', ');
-    throw new InvalidInput(`${name}: actions that change nothing, with the targets ${targets}`);
+    throw new InvalidInput(`${name}: actions without effect, with the targets ${targets}`);
   }
   return data as unknown as Description;
 }
@@ -63,7 +66,7 @@ async function readOverlay(path: string, name: string): Promise<OpenAPIOverlayOp
 
 async function validate(description: Description, name: string): Promise<void> {
   try {
-    // The parser replaces references in the object that it is given.
+    // The parser resolves references in place.
     await SwaggerParser.validate(structuredClone(description) as never);
   } catch (error) {
     throw new InvalidInput(`${name} is not a valid OpenAPI description: ${reasonOf(error)}`);

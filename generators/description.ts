@@ -1,11 +1,11 @@
-/** A bundled description as the generators see it: operations with parameters, bodies and responses resolved. */
+/** Reads operations from a bundled description, with parameters, bodies and responses resolved. */
 import { InvalidInput } from './errors.js';
 
 export interface Reference {
   $ref: string;
 }
 
-/** A JSON Schema, as far as the description uses it. The validators' generator stops at any other keyword. */
+/** The JSON Schema keywords that the description uses. The generator of validators rejects other keywords. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -27,7 +27,7 @@ export interface Schema {
   anyOf?: Schema[];
   allOf?: Schema[];
   description?: string;
-  /** The reason of the error for a value that does not fit, where it is given. */
+  /** The `reason` of the error for an invalid value, if the service document shows it. */
   'x-reason'?: string;
 }
 
@@ -62,7 +62,6 @@ interface OperationObject {
   requestBody?: BodyObject | Reference;
   responses: Record<string, ResponseObject | Reference>;
   'x-source': string;
-  'x-rules'?: string[];
   'x-feeds'?: unknown;
 }
 
@@ -79,14 +78,14 @@ export interface Description {
 }
 
 export interface Parameter {
-  /** Name of the component that it comes from, if it is a shared one. */
+  /** Name of the component, if the parameter is a component. */
   component?: string;
   name: string;
   in: ParameterObject['in'];
   description: string;
   required: boolean;
   schema: Schema;
-  /** The value is a JSON text. */
+  /** Whether the value is JSON text. */
   json: boolean;
   examples: unknown[];
   multiSegment: boolean;
@@ -114,18 +113,17 @@ export interface Operation {
   path: string;
   summary: string;
   source: string;
-  rules: string[];
   parameters: Parameter[];
   body?: Body;
-  /** Those with a status of their own, without `default`. */
+  /** The responses with a status, without `default`. */
   responses: Response[];
-  /** A feed: its responses may be streams. */
+  /** Whether the operation is a feed, whose responses can be streams. */
   feed: boolean;
 }
 
 const methods = ['get', 'head', 'post', 'put', 'delete'];
 
-/** All operations in the order of the description. */
+/** All operations, in the order of the description. */
 export function operationsOf(description: Description): Operation[] {
   return Object.entries(description.paths).flatMap(([path, item]) => {
     const shared = (item.parameters ?? []) as (ParameterObject | Reference)[];
@@ -135,9 +133,7 @@ export function operationsOf(description: Description): Operation[] {
   });
 }
 
-/**
- * The operations that a server has handlers for: hapi derives the answer to HEAD from that to GET.
- */
+/** The operations that need a handler: hapi derives the response to HEAD from that to GET. */
 export const handledOperations = (description: Description): Operation[] =>
   operationsOf(description).filter(({ method }) => method !== 'HEAD');
 
@@ -155,7 +151,6 @@ function operation(
     path,
     summary: object.summary,
     source: object['x-source'],
-    rules: object['x-rules'] ?? [],
     parameters: [...shared, ...(object.parameters ?? [])].map((entry) => parameter(description, entry)),
     body: body && { required: body.required ?? false, media: media(description, body.content) },
     responses: Object.entries(object.responses)
@@ -198,14 +193,14 @@ function examples(description: Description, object: { example?: unknown; example
   return object.example === undefined ? named : [object.example, ...named];
 }
 
-/** The thing itself, or what a reference into the same document leads to. */
-export function resolve<T extends object>(description: Description, thing: T | Reference): T {
-  if (!('$ref' in thing)) return thing;
-  const target = thing.$ref
+/** Resolves a reference into the same document. Returns other objects unchanged. */
+export function resolve<T extends object>(description: Description, object: T | Reference): T {
+  if (!('$ref' in object)) return object;
+  const target = object.$ref
     .replace(/^#\//, '')
     .split('/')
     .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((node, token) => (node as Record<string, unknown> | undefined)?.[token], description);
-  if (target === undefined) throw new InvalidInput(`${thing.$ref} leads nowhere`);
+  if (target === undefined) throw new InvalidInput(`${object.$ref} cannot be resolved`);
   return resolve(description, target as T | Reference);
 }

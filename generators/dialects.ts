@@ -1,4 +1,4 @@
-/** `openapi/generated/dialects.ts`: the words in which the dialects differ. */
+/** Generates `openapi/generated/dialects.ts`: the names that differ between dialects. */
 import type { Descriptions } from './bundle.js';
 import { InvalidInput } from './errors.js';
 import { render } from './templates.js';
@@ -8,16 +8,16 @@ export function dialectsModule(descriptions: Descriptions): string {
   const names = Object.fromEntries(
     Object.entries(descriptions).map(([dialect, description]) => [dialect, description['x-names']]),
   );
-  for (const [dialect, words] of Object.entries(names)) {
-    if (words.dialect !== dialect) {
-      throw new InvalidInput(`x-names of the dialect ${dialect} calls itself ${words.dialect}`);
+  for (const [dialect, dialectNames] of Object.entries(names)) {
+    if (dialectNames.dialect !== dialect) {
+      throw new InvalidInput(`x-names of the dialect ${dialect} has the dialect ${dialectNames.dialect}`);
     }
   }
   return render('dialects', {
     dialects: Object.keys(names)
       .map((name) => JSON.stringify(name))
       .join(' | '),
-    words: Object.keys(descriptions.service['x-names']).filter((word) => word !== 'dialect'),
+    keys: Object.keys(descriptions.service['x-names']).filter((key) => key !== 'dialect'),
     names: JSON.stringify(names),
   });
 }

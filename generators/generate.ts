@@ -1,86 +1,70 @@
-/** All that is made of the description: the code, and then the pages, which tell of the suite built on it. */
+/** Generates every file under `generated/` from the description, the rule catalogue and the JSON Schemas. */
 import { join } from 'node:path';
 import { bundleDescriptions } from './bundle.js';
-import { handledOperations, operationsOf } from './description.js';
+import { handledOperations } from './description.js';
 import { dialectsModule } from './dialects.js';
 import { handlersModule } from './handlers.js';
-import { differing, format, remove, stale, write, type Files } from './output.js';
-import { rulePage, type Suite } from './pages.js';
+import { findChanged, findStale, format, remove, write, type Files } from './output.js';
 import { routesModule } from './routes.js';
-import { checkReferences, readCapabilities, readRules, rulesModule, type Rule } from './rules.js';
+import { readCapabilities, readRules, rulesModule, rulesPage } from './rules.js';
+import { schemaModules } from './schemas.js';
 import { typesModule, typesOf } from './types.js';
 import { validatorsModule } from './validators.js';
 
-/** Everything in these folders is generated. */
-const generatedFolders = ['openapi/generated', 'reference/generated'];
+/** Folders in which every file is generated; other files are removed. */
+const generatedFolders = ['openapi', 'reference', 'conformance', 'reports'].map(
+  (name) => `${name}/generated`,
+);
 
-export interface Options {
-  /** Write nothing, only compare. */
-  check: boolean;
-  /** Called when the code is written, against which the suite is compiled. */
-  loadSuite: () => Promise<Suite>;
-}
-
-/** Paths relative to the root. */
+/** Paths relative to the root of the project. With `check`, the files are reported but not touched. */
 export interface Outcome {
-  /** Files that were written, or would be. */
+  /** Files that were written. */
   changed: string[];
-  /** Files that nothing makes any more: removed, or would be. */
+  /** Files that the generators no longer produce and that were removed. */
   stale: string[];
 }
 
 /**
- * Makes all generated files.
+ * Writes the generated files that differ from those on disk.
  *
- * @param root the folder that holds `openapi/`
- * @throws InvalidInput when the description or the rule catalogue is wrong; nothing is written then
+ * @param root the root of the project
+ * @param options with `check`, nothing is written or removed
+ * @throws InvalidInput if the description or the rule catalogue is invalid; nothing is written in that case
  */
-export async function generate(root: string, { check, loadSuite }: Options): Promise<Outcome> {
-  const { files: code, rules } = await generateCode(root);
-  const changedCode = await differing(code, root);
-  if (!check) await write(code, changedCode, root);
-
-  const pages = await generatePages(root, rules, await loadSuite());
-  const changedPages = await differing(pages, root);
-  if (!check) await write(pages, changedPages, root);
-
-  const staleFiles = await stale(generatedFolders, [...Object.keys(code), ...Object.keys(pages)], root);
-  if (!check) await remove(staleFiles, root);
-  return { changed: [...changedCode, ...changedPages], stale: staleFiles };
+export async function generate(root: string, { check }: { check: boolean }): Promise<Outcome> {
+  const files = await generateFiles(root);
+  const changed = await findChanged(files, root);
+  const stale = await findStale(generatedFolders, Object.keys(files), root);
+  if (!check) {
+    await write(files, changed, root);
+    await remove(stale, root);
+  }
+  return { changed, stale };
 }
 
-/** The code and the bundled descriptions. */
-async function generateCode(root: string): Promise<{ files: Files; rules: Rule[] }> {
-  const descriptions = await bundleDescriptions(join(root, 'openapi'));
-  const { service, couchdb } = descriptions;
+async function generateFiles(root: string): Promise<Files> {
   const rules = await readRules(join(root, 'openapi/rules'));
   const capabilities = await readCapabilities(join(root, 'openapi/rules'));
-  checkReferences(rules, operationsOf(service), service);
+  const descriptions = await bundleDescriptions(join(root, 'openapi'), rules);
+  const { service, couchdb } = descriptions;
 
   const handled = handledOperations(service);
   const serviceTypes = await typesOf(service);
   const couchdbTypes = await typesOf(couchdb);
-  const files = await format(
+  return format(
     {
       'openapi/generated/service.json': JSON.stringify(service),
       'openapi/generated/couchdb.json': JSON.stringify(couchdb),
       'openapi/generated/types.service.ts': typesModule('service', serviceTypes),
       'openapi/generated/types.couchdb.ts': typesModule('couchdb', couchdbTypes),
       'openapi/generated/dialects.ts': dialectsModule(descriptions),
+      ...(await schemaModules(root)),
       'openapi/generated/rules.ts': rulesModule(rules, capabilities),
+      'openapi/generated/rules.md': rulesPage(rules),
       'reference/generated/handlers.ts': handlersModule(handled, service, serviceTypes.typeOf),
       'reference/generated/validators.ts': validatorsModule(handled, service),
       'reference/generated/routes.ts': routesModule(handled, service['x-names']),
     },
     root,
   );
-  return { files, rules };
-}
-
-/** The page of each rule, which tells what the suite has for it. */
-function generatePages(root: string, rules: Rule[], suite: Suite): Promise<Files> {
-  const pages = rules.map(
-    (rule) => [`openapi/generated/rules/${rule.id}.md`, rulePage(rule, suite)] as const,
-  );
-  return format(Object.fromEntries(pages), root);
 }

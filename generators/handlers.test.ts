@@ -13,8 +13,8 @@ declare const all: Handlers<Context>;
 declare const stream: Readable;
 `;
 
-/** What the compiler has to say about each source: `TS<code> <text>`, an empty list when it is right. */
-function compiled(sources: Record<string, string>): Record<string, string[]> {
+/** The compiler errors of each source, as `TS<code> <text>`. */
+function compile(sources: Record<string, string>): Record<string, string[]> {
   const files = new Map(
     Object.entries(sources).map(([name, source]) => [join(folder, `fixture.${name}.ts`), preamble + source]),
   );
@@ -46,24 +46,24 @@ function compiled(sources: Record<string, string>): Record<string, string[]> {
   );
 }
 
-/** A handler of the feed that answers this. */
-const answering = (response: string) =>
+/** The source of a handler that returns the response. */
+const handlerReturning = (response: string) =>
   `export const getChanges: Handler<'getChanges', Context> = async () => (${response});`;
 
 const row = `{ id: 'a', seq: '1-x', changes: [{ rev: '1-a' }] }`;
 const body = `{ results: [${row}], last_seq: '1-x', pending: 0 }`;
 
-const right = {
+const valid = {
   complete: `export const handlers: Handlers<Context> = { ...all };`,
-  answer: answering(`{ status: 200, body: ${body} }`),
-  answerWithHeaders: answering(
+  response: handlerReturning(`{ status: 200, body: ${body} }`),
+  responseWithHeaders: handlerReturning(
     `{ status: 200, type: 'application/json', headers: { ETag: '"x"' }, body: ${body} }`,
   ),
-  anySeq: answering(`{ status: 200, body: { results: [], last_seq: [1, { a: null }], pending: 0 } }`),
-  stream: answering(`{ status: 200, body: stream }`),
-  events: answering(`{ status: 200, type: 'text/event-stream', body: stream }`),
-  describedError: answering(`{ status: 404, body: { error: 'not_found', reason: 'missing' } }`),
-  notModified: answering(`{ status: 304 }`),
+  anySeq: handlerReturning(`{ status: 200, body: { results: [], last_seq: [1, { a: null }], pending: 0 } }`),
+  stream: handlerReturning(`{ status: 200, body: stream }`),
+  events: handlerReturning(`{ status: 200, type: 'text/event-stream', body: stream }`),
+  describedError: handlerReturning(`{ status: 404, body: { error: 'not_found', reason: 'missing' } }`),
+  notModified: handlerReturning(`{ status: 304 }`),
   request: `
     export function read({ params, query, headers, body }: OperationRequest<'postChanges'>) {
       const db: string = params.db;
@@ -78,82 +78,84 @@ const right = {
   defaultsOfTheBody: `export const edits = (request: OperationRequest<'bulkDocs'>): boolean => request.body.new_edits;`,
 };
 
-const wrong: Record<string, { source: string; says: RegExp }> = {
+const invalid: Record<string, { source: string; error: RegExp }> = {
   missingOperation: {
     source: `
       const { getChanges: _, ...others } = all;
       export const handlers: Handlers<Context> = others;`,
-    says: /^TS2741 Property 'getChanges' is missing in type .* but required in type 'Handlers<Context>'\.$/,
+    error: /^TS2741 Property 'getChanges' is missing in type .* but required in type 'Handlers<Context>'\.$/,
   },
   unknownOperation: {
     source: `export const handlers: Handlers<Context> = { ...all, getChange: all.getChanges };`,
-    says: /^TS2561 .*'getChange' does not exist in type 'Handlers<Context>'\. Did you mean to write 'getChanges'\?$/,
+    error:
+      /^TS2561 .*'getChange' does not exist in type 'Handlers<Context>'\. Did you mean to write 'getChanges'\?$/,
   },
   wrongStatus: {
-    source: answering(`{ status: 201, body: ${body} }`),
-    says: /^TS2322 .*Type '201' is not assignable to type '200'/,
+    source: handlerReturning(`{ status: 201, body: ${body} }`),
+    error: /^TS2322 .*Type '201' is not assignable to type '200'/,
   },
-  statusOfAnotherShape: {
-    source: answering(`{ status: 404, body: ${body} }`),
-    says: /^TS2322 .*not assignable to type '.*error: string;.*reason: string;/,
+  statusWithTheWrongBody: {
+    source: handlerReturning(`{ status: 404, body: ${body} }`),
+    error: /^TS2322 .*not assignable to type '.*error: string;.*reason: string;/,
   },
   missingField: {
-    source: answering(`{ status: 200, body: { results: [], pending: 0 } }`),
-    says: /^TS2322 .*last_seq/,
+    source: handlerReturning(`{ status: 200, body: { results: [], pending: 0 } }`),
+    error: /^TS2322 .*last_seq/,
   },
   wrongField: {
-    source: answering(
+    source: handlerReturning(
       `{ status: 200, body: { results: [{ ...${row}, deleted: false }], last_seq: '1-x', pending: 0 } }`,
     ),
-    says: /^TS2322 .*Type 'false' is not assignable to type 'true'/,
+    error: /^TS2322 .*Type 'false' is not assignable to type 'true'/,
   },
   unknownField: {
     source: `export const getSession: Handler<'getSession', Context> = async () => ({
       status: 200,
       body: { ok: true, userCtx: { name: null, rules: [] }, info: {} },
     });`,
-    says: /^TS2322 .*Property 'roles' is missing in type '{ name: null; rules: never\[\]; }'/,
+    error: /^TS2322 .*Property 'roles' is missing in type '{ name: null; rules: never\[\]; }'/,
   },
   wrongMediaType: {
-    source: answering(`{ status: 200, type: 'text/html', body: stream }`),
-    says: /^TS2322 .*Type '"text\/html"' is not assignable to type /,
+    source: handlerReturning(`{ status: 200, type: 'text/html', body: stream }`),
+    error: /^TS2322 .*Type '"text\/html"' is not assignable to type /,
   },
-  streamWhereThereIsNone: {
+  streamThatIsNotAllowed: {
     source: `export const getSession: Handler<'getSession', Context> = async () => ({ status: 200, body: stream });`,
-    says: /^TS2322 .*Readable.* is (?:not assignable|missing)/,
+    error: /^TS2322 .*Readable.* is (?:not assignable|missing)/,
   },
   handlerOfAnotherOperation: {
     source: `export const handlers: Handlers<Context> = { ...all, getChanges: all.getSession };`,
-    says: /^TS2322 Type 'Handler<"getSession", Context>' is not assignable to type 'Handler<"getChanges", Context>'/,
+    error:
+      /^TS2322 Type 'Handler<"getSession", Context>' is not assignable to type 'Handler<"getChanges", Context>'/,
   },
   unknownParameter: {
     source: `export const read = ({ query }: OperationRequest<'getChanges'>) => query.limits;`,
-    says: /^TS2551 Property 'limits' does not exist on type .* Did you mean 'limit'\?$/,
+    error: /^TS2551 Property 'limits' does not exist on type .* Did you mean 'limit'\?$/,
   },
   parameterWithoutDefault: {
     source: `export const read = ({ query }: OperationRequest<'getChanges'>): number => query.limit;`,
-    says: /^TS2322 Type 'number \| undefined' is not assignable to type 'number'/,
+    error: /^TS2322 Type 'number \| undefined' is not assignable to type 'number'/,
   },
   bodyOfAGet: {
     source: `export const read = ({ body }: OperationRequest<'getChanges'>) => body.doc_ids;`,
-    says: /^TS(?:2339|18047) /,
+    error: /^TS(?:2339|18047) /,
   },
 };
 
-const diagnostics = compiled({
-  ...right,
-  ...Object.fromEntries(Object.entries(wrong).map(([name, { source }]) => [name, source])),
+const diagnostics = compile({
+  ...valid,
+  ...Object.fromEntries(Object.entries(invalid).map(([name, { source }]) => [name, source])),
 });
 
-for (const name of Object.keys(right)) {
+for (const name of Object.keys(valid)) {
   test(`compiles: ${name}`, (t) => {
     t.deepEqual(diagnostics[name], []);
   });
 }
 
-for (const [name, { says }] of Object.entries(wrong)) {
+for (const [name, { error }] of Object.entries(invalid)) {
   test(`does not compile: ${name}`, (t) => {
     t.is(diagnostics[name]!.length, 1, diagnostics[name]!.join('\n'));
-    t.regex(diagnostics[name]![0]!, says);
+    t.regex(diagnostics[name]![0]!, error);
   });
 }

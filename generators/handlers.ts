@@ -1,4 +1,4 @@
-/** `reference/generated/handlers.ts`: what each operation is given and what it may answer, as types. */
+/** Generates `reference/generated/handlers.ts`: types of the requests, responses and handlers of each operation. */
 import {
   resolve,
   type Description,
@@ -26,8 +26,8 @@ export const handlersModule = (operations: Operation[], description: Description
   });
 
 function requestType({ parameters, body }: Operation, description: Description, typeOf: TypeOf): string {
-  const group = (place: Parameter['in']) => {
-    const members = parameters.filter((parameter) => parameter.in === place);
+  const group = (location: Parameter['in']) => {
+    const members = parameters.filter((parameter) => parameter.in === location);
     return members.length === 0
       ? 'NoParameters'
       : `{ ${members.map((one) => memberOf(one, typeOf)).join('; ')} }`;
@@ -40,9 +40,9 @@ function requestType({ parameters, body }: Operation, description: Description, 
   }`;
 }
 
-/** A parameter as its handler sees it: parsed, with its default applied, headers in lower case. */
-function memberOf({ name, in: place, required, schema }: Parameter, typeOf: TypeOf): string {
-  const key = JSON.stringify(place === 'header' ? name.toLowerCase() : name);
+/** The property of a parameter: parsed, with its default applied, with a lowercase name if it is a header. */
+function memberOf({ name, in: location, required, schema }: Parameter, typeOf: TypeOf): string {
+  const key = JSON.stringify(location === 'header' ? name.toLowerCase() : name);
   return `${key}${required || schema.default !== undefined ? '' : '?'}: ${typeOf(schema)}`;
 }
 
@@ -57,7 +57,7 @@ function requestBodyType(
   return required ? type : `${type} | null`;
 }
 
-/** The validators have put in the defaults of the body, so these properties are there. */
+/** Validators apply the defaults of the body, so these properties are always present. */
 function withDefaults(schema: Schema, description: Description, typeOf: TypeOf): string {
   const { properties = {} } = resolve(description, schema as Schema | Reference);
   const names = Object.keys(properties).filter((name) => properties[name]?.default !== undefined);
@@ -67,12 +67,12 @@ function withDefaults(schema: Schema, description: Description, typeOf: TypeOf):
     : `${type} & Required<Pick<${type}, ${names.map((name) => JSON.stringify(name)).join(' | ')}>>`;
 }
 
-/** The alternatives of a response; those that differ in their status alone are one. */
+/** The alternatives of a response. Alternatives with the same body and different statuses are merged. */
 function responseType({ responses, feed }: Operation, typeOf: TypeOf): string {
   const statuses = new Map<string, number[]>();
   for (const { status, media } of responses) {
     const streamed = feed && status < 300;
-    // Of the alternatives with one status the compiler explains the last: JSON, which is mostly meant.
+    // The compiler reports errors against the last alternative of a status, so JSON comes last.
     const ordered = media.toSorted((a, b) => Number(isJson(a)) - Number(isJson(b)));
     const shapes = media.length === 0 ? [['Empty']] : ordered.map((one) => shapeOf(one, streamed, typeOf));
     for (const shape of shapes) {
@@ -88,7 +88,7 @@ function responseType({ responses, feed }: Operation, typeOf: TypeOf): string {
     .join('');
 }
 
-/** The name of a generic response of the template, and its type parameters without the status. */
+/** The name of a generic response type in the template, and its type parameters without the status. */
 function shapeOf(media: Media, streamed: boolean, typeOf: TypeOf): string[] {
   const { type, schema } = media;
   const stream = streamed ? ' | Readable' : '';

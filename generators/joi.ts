@@ -1,6 +1,6 @@
 /**
- * From JSON Schema to joi: the code of a validator and, in words, what it wants. A keyword that would be
- * ignored stops the generator, so that the server never accepts in silence what the description refuses.
+ * Translates JSON Schema to joi code with error messages. The generator rejects keywords that it does not support, so
+ * that the server never accepts what the description forbids.
  */
 import type { Schema } from './description.js';
 import { InvalidInput } from './errors.js';
@@ -35,14 +35,14 @@ const constraints = new Set([
 ]);
 
 export interface JoiContext {
-  /** The name of the constant that holds the validator of `#/components/schemas/<component>`. */
+  /** Returns the name of the constant with the validator of `#/components/schemas/<component>`. */
   constantOf(component: string): string;
   resolve: (schema: Schema) => Schema;
-  /** The value arrives as text, in a path, a query or a header, and not as JSON. */
-  text: boolean;
+  /** Whether the value is plain text from a path, query or header instead of JSON. */
+  isText: boolean;
 }
 
-/** Constants of the template for the schemas that occur all the time. */
+/** Constants in the template for the most common schemas. */
 const commonValidators: Record<string, string> = {
   '{"type":"string"}': 'anyString',
   '{"type":"boolean"}': 'anyBoolean',
@@ -52,27 +52,27 @@ const constraintsOf = (schema: Schema): string =>
   JSON.stringify(Object.fromEntries(Object.entries(schema).filter(([keyword]) => constraints.has(keyword))));
 
 /**
- * An expression that makes the validator, with an error message that says what is wanted. Where the service document
- * gives the reason of the error, the schema has it as `x-reason`.
+ * The joi expression of a schema, with an error message that describes the valid values. `x-reason` in the schema
+ * replaces the message with the reason that the service document shows.
  */
 export function validatorCode(schema: Schema, context: JoiContext): string {
   if (schema.$ref !== undefined) return context.constantOf(componentOf(schema.$ref));
   const common = commonValidators[constraintsOf(schema)];
   if (common) return common;
   const reason = schema['x-reason'] === undefined ? '' : `, ${JSON.stringify(schema['x-reason'])}`;
-  return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(inWords(schema, context))}${reason})`;
+  return `mustBe(${joiCode(schema, context)}, ${JSON.stringify(describeSchema(schema, context))}${reason})`;
 }
 
 const componentOf = ($ref: string): string => $ref.split('/').at(-1)!;
 
-/** The same without the message. */
+/** The joi expression of a schema, without an error message. */
 export function joiCode(schema: Schema, context: JoiContext): string {
-  refuseUnknownKeywords(schema);
+  rejectUnknownKeywords(schema);
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (alternatives) {
     if (constraintsOf({ ...schema, oneOf: undefined, anyOf: undefined }) !== '{}') {
       throw new InvalidInput(
-        `the validators cannot express constraints beside the alternatives of ${text(schema)}`,
+        `validators do not support constraints next to oneOf or anyOf, as in ${quote(schema)}`,
       );
     }
     return alternativesCode(alternatives, context);
@@ -92,7 +92,7 @@ export function joiCode(schema: Schema, context: JoiContext): string {
     case undefined:
       if (constraintsOf({ ...schema, type: undefined }) !== '{}') {
         throw new InvalidInput(
-          `the validators cannot express constraints without a type, as in ${text(schema)}`,
+          `validators do not support constraints without a type, as in ${quote(schema)}`,
         );
       }
       return types.length > 0 ? 'Joi.valid(null)' : 'Joi.any()';
@@ -104,7 +104,7 @@ export function joiCode(schema: Schema, context: JoiContext): string {
       return `Joi.number()${boundsCode(schema.minimum, schema.maximum)}${nullable}`;
     case 'string': {
       const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u');
-      // joi refuses the empty string unless it is allowed, which then overrides the rules.
+      // joi rejects the empty string by default, and `allow` overrides all other rules.
       const empty = (schema.minLength ?? 0) === 0 && (pattern?.test('') ?? true) ? `.allow('')` : '';
       const rules = `${empty}${pattern ? `.pattern(${pattern.toString()})` : ''}`;
       return `Joi.string()${rules}${boundsCode(schema.minLength, schema.maxLength)}${nullable}`;
@@ -116,7 +116,7 @@ export function joiCode(schema: Schema, context: JoiContext): string {
     case 'object':
       return `${objectCode(schema, context)}${nullable}`;
     default:
-      throw new InvalidInput(`the validators do not know the type ${type} of ${text(schema)}`);
+      throw new InvalidInput(`validators do not support the type ${type} of ${quote(schema)}`);
   }
 }
 
@@ -134,14 +134,14 @@ function objectCode(schema: Schema, context: JoiContext): string {
   return `${known}${additionalProperties ? '.unknown()' : ''}`;
 }
 
-/** The default of a parameter or property. */
+/** The code for the default value of a parameter or property. */
 export const defaultCode = (schema: Schema): string =>
   schema.default === undefined ? '' : `.default(${JSON.stringify(schema.default)})`;
 
 function alternativesCode(alternatives: Schema[], context: JoiContext): string {
   const anyString = alternatives.find((one) => constraintsOf(one) === '{"type":"string"}');
-  // What arrives as text already is the string, and to make a number of it could lose digits.
-  if (context.text && anyString) return joiCode(anyString, context);
+  // Conversion of the text to another type could lose information, such as digits of a long number.
+  if (context.isText && anyString) return joiCode(anyString, context);
   const codes = alternatives.map((one) =>
     one.$ref === undefined ? joiCode(one, context) : validatorCode(one, context),
   );
@@ -150,21 +150,21 @@ function alternativesCode(alternatives: Schema[], context: JoiContext): string {
 
 function constantsCode(values: unknown[]): string {
   const list = values.map((value) => JSON.stringify(value)).join(', ');
-  // Text is coerced by the type before it is compared.
+  // The type converts text before the comparison.
   if (values.every((value) => typeof value === 'boolean')) return `Joi.boolean().sensitive().valid(${list})`;
   if (values.every((value) => typeof value === 'number')) return `Joi.number().valid(${list})`;
   return `Joi.valid(${list})`;
 }
 
-const boundsCode = (least?: number, most?: number): string =>
-  (least === undefined ? '' : `.min(${least})`) + (most === undefined ? '' : `.max(${most})`);
+const boundsCode = (minimum?: number, maximum?: number): string =>
+  (minimum === undefined ? '' : `.min(${minimum})`) + (maximum === undefined ? '' : `.max(${maximum})`);
 
-const text = (schema: Schema): string => `the schema ${JSON.stringify(schema)}`;
+const quote = (schema: Schema): string => `the schema ${JSON.stringify(schema)}`;
 
-function refuseUnknownKeywords(schema: Schema): void {
+function rejectUnknownKeywords(schema: Schema): void {
   for (const keyword of Object.keys(schema)) {
     if (!keyword.startsWith('x-') && !annotations.has(keyword) && !constraints.has(keyword)) {
-      throw new InvalidInput(`the validators cannot express the keyword "${keyword}" of ${text(schema)}`);
+      throw new InvalidInput(`validators do not support the keyword "${keyword}" of ${quote(schema)}`);
     }
   }
 }
@@ -174,59 +174,57 @@ function typesOf({ type }: Schema): string[] {
   return Array.isArray(type) ? type : [type];
 }
 
-/** What is right, in words that complete "must be". */
-export function inWords(schema: Schema, context: Pick<JoiContext, 'resolve'>): string {
-  if (schema.$ref !== undefined) return inWords(context.resolve(schema), context);
+/** Describes the valid values, to complete "must be". */
+export function describeSchema(schema: Schema, context: Pick<JoiContext, 'resolve'>): string {
+  if (schema.$ref !== undefined) return describeSchema(context.resolve(schema), context);
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (alternatives) {
-    return listed(alternatives.map((one) => inWords(one, context)));
+    return joinAlternatives(alternatives.map((one) => describeSchema(one, context)));
   }
-  if (schema.const !== undefined) return wordOf(schema.const);
-  if (schema.enum) return listed(schema.enum.map(wordOf));
+  if (schema.const !== undefined) return describeConstant(schema.const);
+  if (schema.enum) return joinAlternatives(schema.enum.map(describeConstant));
   const types = typesOf(schema);
   return types.length === 0
     ? 'a JSON value'
-    : listed(types.map((type) => typeInWords(type, schema, context)));
+    : joinAlternatives(types.map((type) => describeType(type, schema, context)));
 }
 
-function typeInWords(type: string, schema: Schema, context: Pick<JoiContext, 'resolve'>): string {
+function describeType(type: string, schema: Schema, context: Pick<JoiContext, 'resolve'>): string {
   switch (type) {
     case 'null':
       return 'null';
     case 'boolean':
       return 'true or false';
     case 'integer':
-      return `an integer${rangeInWords(schema.minimum, schema.maximum)}`;
+      return `an integer${describeRange(schema.minimum, schema.maximum)}`;
     case 'number':
-      return `a number${rangeInWords(schema.minimum, schema.maximum)}`;
+      return `a number${describeRange(schema.minimum, schema.maximum)}`;
     case 'string':
       if (schema.pattern !== undefined) return `a string of the form ${schema.pattern}`;
       return schema.minLength ? `a string of ${schema.minLength} or more characters` : 'a string';
     case 'array': {
-      const items = schema.items && inWords(schema.items, context);
+      const items = schema.items && describeSchema(schema.items, context);
       const length = schema.minItems ? ` of ${schema.minItems} or more` : '';
       return `an array${length}${items ? `, each item ${items}` : ''}`;
     }
     default: {
-      const needed = schema.required ?? [];
-      if (needed.length > 0) return `an object with ${quoted(needed).join(', ')}`;
-      return 'an object';
+      const required = (schema.required ?? []).map((name) => `\`${name}\``);
+      return required.length > 0 ? `an object with ${required.join(', ')}` : 'an object';
     }
   }
 }
 
-const quoted = (names: string[]): string[] => names.map((name) => `\`${name}\``);
+const describeConstant = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 
-const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-function rangeInWords(least?: number, most?: number): string {
-  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
-  if (least !== undefined) return ` of ${least} or more`;
-  return most === undefined ? '' : ` of ${most} or less`;
+function describeRange(minimum?: number, maximum?: number): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of ${minimum} or more`;
+  return maximum === undefined ? '' : ` of ${maximum} or less`;
 }
 
-function listed(words: string[]): string {
-  const distinct = [...new Set(words)];
+function joinAlternatives(descriptions: string[]): string {
+  const distinct = [...new Set(descriptions)];
   return distinct.length < 2
     ? distinct.join('')
     : `${distinct.slice(0, -1).join(', ')} or ${distinct.at(-1)}`;

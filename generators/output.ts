@@ -1,12 +1,12 @@
-/** Generated files: formatted, written when they differ, and removed when nothing makes them any more. */
+/** Formats, compares, writes and removes generated files. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as prettier from 'prettier';
 
-/** Content by path, relative to the root of the project. */
+/** File contents by path relative to the root of the project. */
 export type Files = Record<string, string>;
 
-/** The same files, each formatted as its name demands. */
+/** Formats each file according to its extension. */
 export async function format(files: Files, root: string): Promise<Files> {
   const entries = Object.entries(files).map(async ([path, content]) => {
     const filepath = join(root, path);
@@ -16,8 +16,8 @@ export async function format(files: Files, root: string): Promise<Files> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Those of the files that are missing on disk or differ. */
-export async function differing(files: Files, root: string): Promise<string[]> {
+/** Paths of the files that are missing on disk or differ. */
+export async function findChanged(files: Files, root: string): Promise<string[]> {
   const paths = await Promise.all(
     Object.entries(files).map(async ([path, content]) => {
       const current = await readFile(join(root, path), 'utf8').catch(() => undefined);
@@ -27,8 +27,8 @@ export async function differing(files: Files, root: string): Promise<string[]> {
   return paths.flat();
 }
 
-/** Files in the folders that are not among `paths`. */
-export async function stale(folders: string[], paths: string[], root: string): Promise<string[]> {
+/** Paths of the files in the folders that are not in `paths`. */
+export async function findStale(folders: string[], paths: string[], root: string): Promise<string[]> {
   const known = new Set(paths);
   const found = await Promise.all(
     folders.map(async (folder) => {

@@ -1,4 +1,4 @@
-/** `reference/generated/routes.ts`: the table of hapi routes. */
+/** Generates `reference/generated/routes.ts`: the hapi routes. */
 import type { Description, Operation } from './description.js';
 import { InvalidInput } from './errors.js';
 import { render } from './templates.js';
@@ -15,10 +15,10 @@ export function routesModule(operations: Operation[], names: Description['x-name
   });
 }
 
-/** The path as code: hapi's syntax, and the prefix of user ids left to the dialect. */
+/** The code of a path in hapi syntax, with the prefix of user ids taken from the dialect. */
 function pathCode({ path, parameters }: Operation, userIdPrefix: string): string {
   const multiSegment = parameters.filter((parameter) => parameter.multiSegment);
-  const hapiPath = multiSegment.reduce((whole, { name }) => whole.replace(`{${name}}`, `{${name}*}`), path);
+  const hapiPath = multiSegment.reduce((result, { name }) => result.replace(`{${name}}`, `{${name}*}`), path);
   return hapiPath.includes(userIdPrefix)
     ? `\`${hapiPath.replace(userIdPrefix, '${names.userIdPrefix}')}\``
     : `'${hapiPath}'`;
@@ -29,7 +29,9 @@ function bodyKind({ id, body }: Operation): string {
   const types = body.media.map(({ type }) => type);
   if (!types.includes('application/json')) {
     if (types.some((type) => !type.includes('*')))
-      throw new InvalidInput(`${id}: no parser for the body ${types.join()}`);
+      throw new InvalidInput(
+        `operation ${id}: the server has no parser for the body type ${types.join(', ')}`,
+      );
     return 'raw';
   }
   return types.includes('application/x-www-form-urlencoded') ? 'json-or-form' : 'json';

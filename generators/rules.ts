@@ -1,106 +1,159 @@
-/** The rule catalogue: read from `openapi/rules/`, checked, and written as typed data. */
+/** The rule catalogue: read from `openapi/rules/`, validated, and written as typed data. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import type { Operation } from './description.js';
+import type { Rule as RuleEntry } from '../openapi/generated/rule.js';
+import type { Rule as GeneratedRule } from '../openapi/generated/rules.js';
+import type { Statement } from '../openapi/generated/traceability.js';
+import type { Description } from './description.js';
 import { InvalidInput, reasonOf } from './errors.js';
 import { render } from './templates.js';
 
-export interface Rule {
-  id: string;
-  level: 'MUST' | 'SHOULD';
-  source: string[];
-  since?: string;
-  needs: string[];
-  statement: string;
-  operations: string[];
+/** A rule before the type `RuleId` is generated. */
+export interface Rule extends Omit<GeneratedRule, 'id'> {
+  readonly id: string;
 }
 
-/** The tables, in the order in which a reader meets them. */
-const tables = ['root', 'session', 'tokens', 'feed', 'modes', 'filters', 'cluster'];
-/** Files beside them that hold no rules. */
-const others = ['traceability'];
+/** The files with rules, in the order in which the catalogue presents them. */
+const ruleFiles = ['root', 'session', 'tokens', 'feed', 'modes', 'filters', 'cluster'];
+const traceabilityFile = 'traceability';
 
 /**
- * All rules in the order of the tables.
+ * All rules in the order of the catalogue. `source` is derived from the statements that name the rule.
  *
- * @throws InvalidInput when a file is missing, unknown or does not fit `rule.schema.json`, or an id is used twice
+ * @param folder the folder `openapi/rules`
+ * @throws InvalidInput if a file is missing, unknown or does not match its schema, if two rules have the same id, or
+ *   if the rules and the statements in `traceability.yaml` do not match
  */
 export async function readRules(folder: string): Promise<Rule[]> {
-  const files = (await readdir(folder))
+  const names = (await readdir(folder))
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => basename(file, '.yaml'));
-  const unknown = files.filter((file) => !tables.includes(file) && !others.includes(file));
-  if (unknown.length > 0)
-    throw new InvalidInput(`openapi/rules: no place in the order of tables for ${unknown.join(', ')}`);
+  const unknown = names.filter((name) => ![...ruleFiles, traceabilityFile].includes(name));
+  failIfAny(unknown, (name) => `${name}.yaml is missing from ruleFiles in generators/rules.ts`);
 
-  const schema = JSON.parse(await readFile(join(folder, 'rule.schema.json'), 'utf8')) as object;
-  const ajv = new Ajv2020({ allErrors: true });
-  const validate = ajv.compile<Rule[]>(schema);
-  const rules: Rule[] = [];
-  for (const table of tables) {
-    const content = await readYaml(join(folder, `${table}.yaml`), `openapi/rules/${table}.yaml`);
-    if (!validate(content)) {
-      throw new InvalidInput(
-        `openapi/rules/${table}.yaml: ${ajv.errorsText(validate.errors, { dataVar: 'rules' })}`,
-      );
-    }
-    rules.push(...content);
-  }
-  const ids = rules.map(({ id }) => id);
-  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
-  if (repeated.length > 0)
-    throw new InvalidInput(`openapi/rules: more than one rule is called ${repeated.join(', ')}`);
-  return rules;
+  const entries: RuleEntry[] = [];
+  for (const name of ruleFiles) entries.push(...(await readList<RuleEntry>(folder, name, 'rule')));
+  failIfAny(repeated(entries), (id) => `more than one rule has the id ${id}`);
+
+  const statements = await readStatements(folder);
+  failIfAny(mismatches(entries, statements), (problem) => problem);
+  return entries.map((entry) => ({
+    needs: [],
+    operations: [],
+    components: [],
+    ...entry,
+    source: sourceOf(entry.id, statements),
+  }));
 }
 
-/** Every capability that a rule or a check may need, in the order of `rule.schema.json`. */
+/**
+ * The statements of the service document, in its order.
+ *
+ * @throws InvalidInput if the file does not match its schema or two statements have the same id
+ */
+export async function readStatements(folder: string): Promise<Statement[]> {
+  const statements = await readList<Statement>(folder, traceabilityFile, traceabilityFile);
+  failIfAny(repeated(statements), (id) => `more than one statement has the id ${id}`);
+  return statements;
+}
+
+/** Every capability, in the order of `rule.schema.json`. */
 export async function readCapabilities(folder: string): Promise<string[]> {
-  const schema = JSON.parse(await readFile(join(folder, 'rule.schema.json'), 'utf8')) as {
-    $defs: { Capability: { enum: string[] } };
-  };
+  const schema = (await readSchema(folder, 'rule')) as { $defs: { Capability: { enum: string[] } } };
   return schema.$defs.Capability.enum;
 }
 
-async function readYaml(path: string, name: string): Promise<unknown> {
+async function readList<T>(folder: string, name: string, schema: string): Promise<T[]> {
+  const ajv = new Ajv2020({ allErrors: true });
+  const validate = ajv.compile<T[]>(await readSchema(folder, schema));
+  const content = await readYaml(folder, name);
+  if (validate(content)) return content;
+  throw new InvalidInput(
+    `openapi/rules/${name}.yaml: ${ajv.errorsText(validate.errors, { dataVar: schema })}`,
+  );
+}
+
+const readSchema = async (folder: string, name: string): Promise<object> =>
+  JSON.parse(await readFile(join(folder, `${name}.schema.json`), 'utf8')) as object;
+
+async function readYaml(folder: string, name: string): Promise<unknown> {
   try {
-    return parse(await readFile(path, 'utf8'));
+    return parse(await readFile(join(folder, `${name}.yaml`), 'utf8'));
   } catch (error) {
-    throw new InvalidInput(`${name} cannot be read: ${reasonOf(error)}`);
+    throw new InvalidInput(`openapi/rules/${name}.yaml cannot be read: ${reasonOf(error)}`);
   }
+}
+
+function mismatches(rules: RuleEntry[], statements: Statement[]): string[] {
+  const ids = new Set(rules.map(({ id }) => id));
+  const traced = statements.flatMap(({ id, rules = [] }) => rules.map((rule) => ({ id, rule })));
+  return [
+    ...traced
+      .filter(({ rule }) => !ids.has(rule))
+      .map(({ id, rule }) => `statement ${id} names the unknown rule ${rule}`),
+    ...[...ids]
+      .filter((id) => !traced.some(({ rule }) => rule === id))
+      .map((id) => `no statement in traceability.yaml names the rule ${id}`),
+  ];
+}
+
+const repeated = (items: { id: string }[]): string[] =>
+  items.map(({ id }) => id).filter((id, index, ids) => ids.indexOf(id) !== index);
+
+function failIfAny<T>(items: T[], message: (item: T) => string): void {
+  if (items.length > 0) throw new InvalidInput(`openapi/rules: ${items.map(message).join('; ')}`);
+}
+
+/** The places in the service document that state the rule, such as `4.5` or `4.7 rule 2`. */
+function sourceOf(ruleId: string, statements: Statement[]): string[] {
+  const named = statements.filter(({ rules }) => rules?.includes(ruleId));
+  return [...new Set(named.map(({ id }) => placeOf(id)))];
+}
+
+const listNames: Record<string, string> = { mode: 'mode', rule: 'rule', key: 'key rule', step: 'step' };
+
+/** The section of a statement; if the section has a numbered list, the item too. */
+function placeOf(statementId: string): string {
+  const [, section = '', list, item] = /^([\d.]+)-(?:(mode|rule|key|step)-(\d))?/.exec(statementId) ?? [];
+  return list === undefined ? section : `${section} ${listNames[list]} ${item}`;
 }
 
 /**
- * Rules and description name each other.
+ * Adds `x-rules` to whatever a rule is about: its operations and components, or the whole description for a rule about
+ * every operation.
  *
- * @throws InvalidInput when a rule names an operation that is not there, or `x-rules` a rule that is not there
+ * @throws InvalidInput if a rule names an operation or component that does not exist
  */
-export function checkReferences(rules: Rule[], operations: Operation[], description: unknown): void {
-  const ids = new Set(rules.map(({ id }) => id));
-  const operationIds = new Set(operations.map(({ id }) => id));
-  const problems = [
-    ...rules.flatMap(({ id, operations: named }) =>
-      named
-        .filter((name) => !operationIds.has(name))
-        .map((name) => `rule ${id} names the unknown operation ${name}`),
-    ),
-    ...[...ruleNamesIn(description)]
-      .filter((name) => !ids.has(name))
-      .map((name) => `the description names the unknown rule ${name}`),
-  ];
-  if (problems.length > 0) throw new InvalidInput(problems.join('; '));
+export function addRules(description: Description, rules: Rule[]): void {
+  const operations = new Map(
+    Object.values(description.paths)
+      .flatMap((item) => Object.values(item) as Partial<Annotated>[])
+      .map((operation) => [operation.operationId, operation]),
+  );
+  for (const { id, operations: operationIds, components } of rules) {
+    const targets = operationIds.length === 0 ? [['the description', description] as const] : [];
+    const named = [
+      ...operationIds.map((name) => [`operation ${name}`, operations.get(name)] as const),
+      ...components.map((pointer) => [`component ${pointer}`, componentAt(description, pointer)] as const),
+    ];
+    for (const [name, target] of [...targets, ...named]) {
+      if (typeof target !== 'object') throw new InvalidInput(`rule ${id} names the unknown ${name}`);
+      ((target as Annotated)['x-rules'] ??= []).push(id);
+    }
+  }
 }
 
-/** Every id in any `x-rules` of the description. */
-function ruleNamesIn(node: unknown, found = new Set<string>()): Set<string> {
-  if (typeof node !== 'object' || node === null) return found;
-  for (const [key, value] of Object.entries(node)) {
-    if (key === 'x-rules') (value as string[]).forEach((name) => found.add(name));
-    else ruleNamesIn(value, found);
-  }
-  return found;
+interface Annotated {
+  operationId?: string;
+  'x-rules'?: string[];
 }
+
+const componentAt = ({ components }: Description, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], components);
 
 /** The source of `openapi/generated/rules.ts`, not yet formatted. */
 export function rulesModule(rules: Rule[], capabilities: string[]): string {
@@ -112,3 +165,7 @@ export function rulesModule(rules: Rule[], capabilities: string[]): string {
 }
 
 const unionOf = (names: string[]): string => names.map((name) => `| ${JSON.stringify(name)}`).join('');
+
+/** The catalogue as Markdown, not yet formatted. The heading of each rule is its id, so that links can name it. */
+export const rulesPage = (rules: Rule[]): string =>
+  render('rules-page', { rules, code: (names: string[]) => names.map((name) => `\`${name}\``).join(', ') });

@@ -3,7 +3,7 @@ import { Eta } from 'eta';
 
 const eta = new Eta({
   views: join(import.meta.dirname, 'templates'),
-  // The templates make code and Markdown: nothing to escape, and every line break is meant.
+  // The templates produce code and Markdown, which need no HTML escaping and keep line breaks.
   autoEscape: false,
   autoTrim: false,
 });

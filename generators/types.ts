@@ -1,4 +1,4 @@
-/** TypeScript types of a description, by openapi-typescript. */
+/** Generates TypeScript types of a description with openapi-typescript. */
 import openapiTS, {
   astToString,
   transformSchemaObject,
@@ -10,9 +10,9 @@ import type { Description, Schema } from './description.js';
 import { render } from './templates.js';
 
 export interface Types {
-  /** `paths`, `components` and `operations`. */
+  /** The interfaces `paths`, `components` and `operations`. */
   declarations: string;
-  /** The type of one schema, in terms of these `components`. */
+  /** Returns the type of a schema, which refers to `components`. */
   typeOf: (schema: Schema) => string;
 }
 
@@ -20,7 +20,7 @@ export async function typesOf(description: Description): Promise<Types> {
   let context: GlobalContext | undefined;
   const nodes = await openapiTS(description as object as OpenAPI3, {
     silent: true,
-    // A default says what the server assumes, so that a client may leave the property out.
+    // A property with a default stays optional because clients can omit it.
     defaultNonNullable: false,
     transform: (_schema, options) => {
       context = options.ctx;
@@ -30,12 +30,12 @@ export async function typesOf(description: Description): Promise<Types> {
   return {
     declarations: astToString(nodes),
     typeOf: (schema) => {
-      if (!context) throw new Error('the description has no schema');
+      if (!context) throw new Error('the description has no schemas');
       return astToString(transformSchemaObject(schema as SchemaObject, { ctx: context })).trim();
     },
   };
 }
 
-/** The source of `openapi/generated/types.<dialect>.ts`, not yet formatted. Users are given it as it is. */
+/** The source of `openapi/generated/types.<dialect>.ts`, not yet formatted. `docfeed types` prints this file. */
 export const typesModule = (dialect: string, { declarations }: Types): string =>
   render('types', { dialect, declarations });

@@ -34,7 +34,7 @@ const feedDefaults = {
   style: 'main_only',
 };
 
-test('absent parameters have the defaults of the description', (t) => {
+test('missing parameters get the defaults of the description', (t) => {
   t.deepEqual(valueOf(feedQuery, {}), feedDefaults);
   t.deepEqual(valueOf(validators.bulkDocs.payload, { docs: [] }), { docs: [], new_edits: true });
 });
@@ -62,7 +62,7 @@ for (const [query, values] of coerced) {
   });
 }
 
-const refused: [Record<string, unknown>, string][] = [
+const rejectedQueries: [Record<string, unknown>, string][] = [
   [{ limit: '-2' }, 'query parameter `limit` is -2; it must be an integer of -1 or more'],
   [{ limit: '1.5' }, 'query parameter `limit` is 1.5; it must be an integer of -1 or more'],
   [{ limit: 'abc' }, 'query parameter `limit` is "abc"; it must be an integer of -1 or more'],
@@ -99,18 +99,18 @@ const refused: [Record<string, unknown>, string][] = [
   ],
 ];
 
-for (const [query, message] of refused) {
-  test(`the feed refuses ${JSON.stringify(query)}`, (t) => {
+for (const [query, message] of rejectedQueries) {
+  test(`the feed rejects ${JSON.stringify(query)}`, (t) => {
     t.is(problemOf(feedQuery, query), message);
   });
 }
 
-test('a long wrong value is cut short in the message', (t) => {
+test('the message truncates a long invalid value', (t) => {
   const message = problemOf(feedQuery, { limit: 'x'.repeat(10_000) });
   t.regex(message!, /^query parameter `limit` is "x{79}\.\.\.; it must be an integer of -1 or more$/);
 });
 
-test('constant words of a JSON parameter need no quotes', (t) => {
+test('string constants of a JSON parameter need no quotes', (t) => {
   const { query } = validators.getDocument;
   t.like(valueOf(query, { open_revs: 'all' }), { open_revs: 'all' });
   t.like(valueOf(query, { open_revs: '"all"' }), { open_revs: 'all' });
@@ -121,7 +121,7 @@ test('constant words of a JSON parameter need no quotes', (t) => {
   );
 });
 
-test('unknown query parameters and headers pass, and keep their values', (t) => {
+test('unknown query parameters and headers are accepted and keep their values', (t) => {
   t.like(valueOf(feedQuery, { status: '01', constructor: 'x' }), { status: '01', constructor: 'x' });
   t.deepEqual(valueOf(validators.getChanges.headers, { 'x-other': '1', 'last-event-id': '"5-x"' }), {
     'x-other': '1',
@@ -130,7 +130,7 @@ test('unknown query parameters and headers pass, and keep their values', (t) => 
 });
 
 const bulk = validators.bulkDocs.payload;
-const refusedBodies: [unknown, RegExp][] = [
+const rejectedBodies: [unknown, RegExp][] = [
   [null, /^the request body is missing; it must be an object with `docs`$/],
   [[], /^the request body is an array; it must be an object with `docs`$/],
   ['{}', /^the request body is "{}"; it must be an object with `docs`$/],
@@ -149,18 +149,18 @@ const refusedBodies: [unknown, RegExp][] = [
   [{ docs: [], new_edits: 'false' }, /^`new_edits` is "false"; it must be true or false$/],
 ];
 
-for (const [body, message] of refusedBodies) {
-  test(`_bulk_docs refuses ${JSON.stringify(body)}`, (t) => {
+for (const [body, message] of rejectedBodies) {
+  test(`_bulk_docs rejects ${JSON.stringify(body)}`, (t) => {
     t.regex(problemOf(bulk, body)!, message);
   });
 }
 
-test('a body keeps what the description does not know', (t) => {
+test('a body keeps properties that are not described', (t) => {
   const body = { docs: [{ _id: 'a', n: 1, deep: { list: [null, 'x', 1.5] } }], new_edits: false, more: [] };
   t.deepEqual(valueOf(bulk, body), body);
 });
 
-test('every example of a parameter is read as itself', (t) => {
+test('every example of a parameter is accepted and keeps its value', (t) => {
   let examples = 0;
   for (const operation of operations) {
     for (const [place, group] of [
@@ -190,7 +190,7 @@ test('every example of a parameter is read as itself', (t) => {
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(description, 'service.json');
 
-/** JSON that is likely to hit something: members that the description names, with values of any kind. */
+/** JSON with property names from the description and values of any type. */
 const names = [
   '_id',
   '_rev',
@@ -220,72 +220,72 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
 for (const { id, body } of operations) {
   const media = body?.media.find(({ type }) => type === 'application/json');
   if (!media) continue;
-  test(`the body of ${id} is judged as JSON Schema judges it`, (t) => {
-    const fits = ajv.compile(absolute(media.schema));
+  test(`the validator of the body of ${id} agrees with its JSON Schema`, (t) => {
+    const isValid = ajv.compile(absolute(media.schema));
     const { payload } = validatorsOf(id);
     const examples = media.examples;
     const changed = fc
       .tuple(fc.constantFrom(...examples), fc.nat(), json)
-      .map(([example, position, value]) => replaced(example, position, value));
+      .map(([example, position, value]) => withReplaced(example, position, value));
     for (const example of examples) t.is(problemOf(payload, example), undefined);
-    let refusals = 0;
+    let rejected = 0;
     fc.assert(
       fc.property(fc.oneof(changed, json), (value) => {
-        // An empty body and the word null are the same to hapi.
+        // hapi parses an empty body as null.
         if (value === null) return;
-        const right = fits(value);
-        if (!right) refusals += 1;
-        t.is(problemOf(payload, value) === undefined, right, JSON.stringify(value));
+        const expected = isValid(value);
+        if (!expected) rejected += 1;
+        t.is(problemOf(payload, value) === undefined, expected, JSON.stringify(value));
       }),
       { numRuns: 300, seed: 1 },
     );
-    t.true(refusals > 0);
+    t.true(rejected > 0);
   });
 }
 
-/** A reference into the description as one that Ajv finds. */
+/** Makes the references of a schema absolute, so that Ajv can resolve them. */
 function absolute(schema: Schema): object {
   const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"service.json#/');
   return JSON.parse(text) as object;
 }
 
-/** A copy with the part at the position, counted through all parts, replaced. */
-function replaced(whole: unknown, position: number, value: unknown): unknown {
-  const copy = [structuredClone(whole)];
-  const places: [Record<string, unknown>, string][] = [];
+/** A copy in which the nested value at a position (modulo the number of nested values) is replaced. */
+function withReplaced(original: unknown, position: number, value: unknown): unknown {
+  const copy = [structuredClone(original)];
+  const locations: [Record<string, unknown>, string][] = [];
   const collect = (parent: Record<string, unknown>): void => {
     for (const key of Object.keys(parent)) {
-      places.push([parent, key]);
+      locations.push([parent, key]);
       const child = parent[key];
       if (typeof child === 'object' && child !== null) collect(child as Record<string, unknown>);
     }
   };
   collect(copy as unknown as Record<string, unknown>);
-  const [parent, key] = places[position % places.length]!;
+  const [parent, key] = locations[position % locations.length]!;
   parent[key] = value;
   return copy[0];
 }
 
 const context: JoiContext = {
-  text: false,
+  isText: false,
   resolve: (schema) => resolve(description, schema),
   constantOf: (component) => component,
 };
 
-const inexpressible: [string, object][] = [
-  ['a keyword that is not known', { type: 'array', uniqueItems: true }],
+const unsupported: [string, object][] = [
+  ['an unknown keyword', { type: 'array', uniqueItems: true }],
   ['a constraint without a type', { minLength: 3 }],
-  ['a constraint beside alternatives', { required: ['a'], anyOf: [{ type: 'object' }] }],
-  ['a type that does not exist', { type: 'text' }],
+  ['a constraint next to alternatives', { required: ['a'], anyOf: [{ type: 'object' }] }],
+  ['an unknown type', { type: 'text' }],
 ];
 
-for (const [what, schema] of inexpressible) {
-  test(`the generator stops at ${what}`, (t) => {
+for (const [what, schema] of unsupported) {
+  test(`the generator rejects ${what}`, (t) => {
     t.throws(() => joiCode(schema as Schema, context), { instanceOf: InvalidInput });
   });
 }
 
-test('every operation but HEAD has validators', (t) => {
+test('every operation except HEAD has validators', (t) => {
   const ids = operationsOf(description)
     .filter(({ method }) => method !== 'HEAD')
     .map(({ id }) => id);

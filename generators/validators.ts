@@ -1,4 +1,4 @@
-/** `reference/generated/validators.ts`: joi validators for what each operation is given. */
+/** Generates `reference/generated/validators.ts`: joi validators for the requests of each operation. */
 import {
   resolve,
   type Description,
@@ -8,11 +8,11 @@ import {
   type Schema,
 } from './description.js';
 import { InvalidInput } from './errors.js';
-import { defaultCode, inWords, joiCode, validatorCode, type JoiContext } from './joi.js';
+import { defaultCode, describeSchema, joiCode, validatorCode, type JoiContext } from './joi.js';
 import { render } from './templates.js';
 
-const places = { path: 'params', query: 'query', header: 'headers' } as const;
-const placeNames = {
+const parameterGroups = { path: 'params', query: 'query', header: 'headers' } as const;
+const parameterLabels = {
   path: 'path parameter',
   query: 'query parameter',
   header: 'header',
@@ -23,17 +23,18 @@ const placeNames = {
 export function validatorsModule(operations: Operation[], description: Description): string {
   const components = new Map<string, string>();
   const started = new Set<string>();
-  const parameters = new Map<string, string>();
+  const parameterConstants = new Map<string, string>();
   const json: JoiContext = {
-    text: false,
+    isText: false,
     resolve: (schema) => resolve(description, schema as Schema | Reference),
     constantOf: (component) => {
       const constant = `${identifier(component)}Schema`;
       if (!components.has(constant)) {
-        if (started.has(component)) throw new InvalidInput(`the schema ${component} contains itself`);
+        if (started.has(component))
+          throw new InvalidInput(`the schema ${component} is recursive, which validators do not support`);
         started.add(component);
         const schema = json.resolve({ $ref: `#/components/schemas/${component}` });
-        // Its own references come first in the map and so in the module.
+        // `validatorCode` adds the schemas that this schema refers to first, so the module declares them first.
         const code = validatorCode(schema, json);
         components.set(constant, code);
       }
@@ -42,18 +43,18 @@ export function validatorsModule(operations: Operation[], description: Descripti
   };
 
   const parameterCode = (parameter: Parameter): string => {
-    const code = oneParameter(parameter, json);
+    const code = parameterValidator(parameter, json);
     if (parameter.component === undefined) return code;
     const constant = `${identifier(parameter.component)}Parameter`;
-    parameters.set(constant, code);
+    parameterConstants.set(constant, code);
     return constant;
   };
 
   const members = operations.map((operation) => {
-    const groups = Object.entries(places).flatMap(([place, group]) => {
-      const own = operation.parameters.filter((parameter) => parameter.in === place);
-      if (own.length === 0) return [];
-      const keys = own.map((one) => `${JSON.stringify(keyOf(one))}: ${parameterCode(one)}`);
+    const groups = Object.entries(parameterGroups).flatMap(([location, group]) => {
+      const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+      if (parameters.length === 0) return [];
+      const keys = parameters.map((one) => `${JSON.stringify(keyOf(one))}: ${parameterCode(one)}`);
       return [`${group}: Joi.object({ ${keys.join(', ')} }).unknown()`];
     });
     return {
@@ -63,38 +64,42 @@ export function validatorsModule(operations: Operation[], description: Descripti
     };
   });
 
-  return render('validators', { components, parameters, operations: members });
+  return render('validators', { components, parameters: parameterConstants, operations: members });
 }
 
-/** Header names reach the server in lower case. */
-const keyOf = ({ in: place, name }: Parameter): string => (place === 'header' ? name.toLowerCase() : name);
+/** hapi converts header names to lowercase. */
+const keyOf = ({ in: location, name }: Parameter): string =>
+  location === 'header' ? name.toLowerCase() : name;
 
-function oneParameter({ name, in: place, required, schema, json }: Parameter, context: JoiContext): string {
+function parameterValidator(
+  { name, in: location, required, schema, json }: Parameter,
+  context: JoiContext,
+): string {
   const code = json ? jsonParameterCode(schema, context) : textParameterCode(schema, context);
-  const label = JSON.stringify(`${placeNames[place]} \`${name}\``);
+  const label = JSON.stringify(`${parameterLabels[location]} \`${name}\``);
   return `${code}.label(${label})${required ? '.required()' : ''}${defaultCode(schema)}`;
 }
 
 function textParameterCode(schema: Schema, context: JoiContext): string {
-  const text = { ...context, text: true };
+  const text = { ...context, isText: true };
   return validatorCode(schema.$ref === undefined ? schema : context.resolve(schema), text);
 }
 
-/** Constant words, such as `open_revs=all`, are sent without the quotes of JSON. */
+/** Clients send string constants, such as `open_revs=all`, without the quotes of JSON. */
 function jsonParameterCode(schema: Schema, context: JoiContext): string {
-  const words = (schema.anyOf ?? schema.oneOf ?? [schema])
+  const constants = (schema.anyOf ?? schema.oneOf ?? [schema])
     .map((one) => one.const)
     .filter((one) => typeof one === 'string');
-  const list = words.length > 0 ? `, ${JSON.stringify(words)}` : '';
-  const wanted = `${inWords(schema, context)}, written as JSON`;
+  const list = constants.length > 0 ? `, ${JSON.stringify(constants)}` : '';
+  const expected = `${describeSchema(schema, context)}, written as JSON`;
   const code = schema.$ref === undefined ? joiCode(schema, context) : validatorCode(schema, context);
-  return `mustBe(json(${code}${list}), ${JSON.stringify(wanted)})`;
+  return `mustBe(json(${code}${list}), ${JSON.stringify(expected)})`;
 }
 
 function bodyCode({ body }: Operation, context: JoiContext): string[] {
   const json = body?.media.find(({ type }) => type === 'application/json');
   if (!body || !json) return [];
-  // hapi gives null for an empty body.
+  // hapi parses an empty body as null.
   const presence = body.required ? '.empty(null).required()' : '.allow(null)';
   const code = `${validatorCode(json.schema, context)}${presence}.label('the request body')`;
   return [`payload: ${code}.prefs({ convert: false })`];

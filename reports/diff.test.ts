@@ -3,10 +3,10 @@ import { diffReports } from './diff.js';
 import type { Outcome } from './report.js';
 import { reportOf, result, sample } from './testing/sample.js';
 
-type State = Outcome | 'absent';
-const reportWith = (state: State) => reportOf(state === 'absent' ? [] : [result('a-b/c', state)]);
+type Result = Outcome | 'absent';
+const reportWith = (outcome: Result) => reportOf(outcome === 'absent' ? [] : [result('a-b/c', outcome)]);
 
-const transitions: [before: State, after: State, verdict: string][] = [
+const transitions: [before: Result, after: Result, verdict: string][] = [
   ['pass', 'fail', 'worse'],
   ['pass', 'warn', 'worse'],
   ['pass', 'known', 'worse'],
@@ -36,11 +36,11 @@ for (const [before, after, verdict] of transitions) {
   });
 }
 
-test('what did not change is not listed', (t) => {
+test('does not list unchanged checks', (t) => {
   t.deepEqual(diffReports(sample, sample), []);
 });
 
-test('changes come in the order of the later report, then what is gone', (t) => {
+test('lists changes in the order of the later report, then the checks that only the earlier report has', (t) => {
   const before = reportOf([result('gone-one', 'pass'), result('a-a', 'pass'), result('b-b', 'pass')]);
   const after = reportOf([result('b-b', 'fail'), result('new-one', 'pass'), result('a-a', 'warn')]);
   t.deepEqual(

@@ -1,21 +1,21 @@
 import type { CheckResult, Outcome, Report } from './report.js';
 
-/** A check whose outcome is not the same in two reports. */
+/** A check whose outcome differs between two reports. */
 export interface Change {
   id: string;
   rule: string;
-  /** `absent`: that report has no such check. */
+  /** `absent`: the report has no result of this check. */
   before: Outcome | 'absent';
   after: Outcome | 'absent';
   /**
-   * `worse`: the target is, or may now be, worse, which includes that a check which said something says nothing any
-   * more. `better`: it is good now. `other`: neither, such as a failure that can no longer be decided.
+   * `worse`: the target got worse, or may have: the check no longer gives a result, for example. `better`: the
+   * outcome is acceptable now. `other`: neither, such as a failure that is inconclusive now.
    */
   verdict: 'worse' | 'better' | 'other';
 }
 
-/** The higher, the worse. */
-const badness: Readonly<Record<Change['after'], number>> = {
+/** A higher number is a worse outcome. */
+const severity: Readonly<Record<Change['after'], number>> = {
   pass: 0,
   warn: 1,
   known: 1,
@@ -27,22 +27,22 @@ const badness: Readonly<Record<Change['after'], number>> = {
   fail: 4,
 };
 
-/** The checks whose outcome changed: those of the later report in its order, then those that only the earlier has. */
+/** @returns the changed checks in the order of `after`, then the checks that only `before` has. */
 export function diffReports(before: Report, after: Report): Change[] {
-  const earlier = byId(before);
-  const later = byId(after);
-  return [...new Map([...later, ...earlier]).entries()].flatMap(([id, { rule }]) => {
-    const was = earlier.get(id)?.outcome ?? 'absent';
-    const is = later.get(id)?.outcome ?? 'absent';
-    return was === is ? [] : [{ id, rule, before: was, after: is, verdict: compare(was, is) }];
+  const beforeById = indexById(before);
+  const afterById = indexById(after);
+  return [...new Map([...afterById, ...beforeById]).entries()].flatMap(([id, { rule }]) => {
+    const from = beforeById.get(id)?.outcome ?? 'absent';
+    const to = afterById.get(id)?.outcome ?? 'absent';
+    return from === to ? [] : [{ id, rule, before: from, after: to, verdict: compareOutcomes(from, to) }];
   });
 }
 
-function compare(before: Change['before'], after: Change['after']): Change['verdict'] {
-  if (badness[after] > badness[before]) return 'worse';
-  return badness[after] < badness[before] && badness[after] < badness.skipped ? 'better' : 'other';
+function compareOutcomes(before: Change['before'], after: Change['after']): Change['verdict'] {
+  if (severity[after] > severity[before]) return 'worse';
+  return severity[after] < severity[before] && severity[after] < severity.skipped ? 'better' : 'other';
 }
 
-function byId(report: Report): Map<string, CheckResult> {
+function indexById(report: Report): Map<string, CheckResult> {
   return new Map(report.checks.map((check) => [check.id, check]));
 }

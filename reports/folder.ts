@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, and those above it, unless they are there. The `recursive` of node tries for ever
- * where the system says that the folder above is missing and it is not, as under `/proc`.
+ * Creates a folder and its missing parents. The `recursive` option of Node.js loops forever if the system reports
+ * a missing parent that exists, as it does under `/proc`.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

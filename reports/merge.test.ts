@@ -17,18 +17,18 @@ const a = result('a-a', 'pass');
 const b = result('b-b', 'pass');
 const c = result('c-c', 'pass');
 
-test('the shards together, given in any order, are the whole run', (t) => {
-  const seen = { id: 'x', value: 1 };
+test('merges the shards of a run in any order', (t) => {
+  const observation = { id: 'x', value: 1 };
   const merged = mergeReports([
     shard(2, 2, [b], {
       suite: { startedAt: '2026-01-02T03:04:00Z', durationMs: 9_000 },
       warnings: ['both', 'second'],
-      observations: [seen, { id: 'x', value: 2 }],
+      observations: [observation, { id: 'x', value: 2 }],
     }),
     shard(1, 2, [a, c], {
       suite: { startedAt: '2026-01-02T03:05:00Z', durationMs: 4_000 },
       warnings: ['both'],
-      observations: [seen],
+      observations: [observation],
     }),
   ]);
   t.deepEqual(merged.checks, [a, b, c]);
@@ -37,10 +37,10 @@ test('the shards together, given in any order, are the whole run', (t) => {
   t.is(merged.suite.startedAt, '2026-01-02T03:04:00Z');
   t.is(merged.suite.durationMs, 9_000);
   t.deepEqual(merged.warnings, ['both', 'second']);
-  t.deepEqual(merged.observations, [seen, { id: 'x', value: 2 }]);
+  t.deepEqual(merged.observations, [observation, { id: 'x', value: 2 }]);
 });
 
-test('of a check that is in every shard, what any of them found counts', (t) => {
+test('a check of every shard gets its most urgent outcome', (t) => {
   const of = (...outcomes: CheckResult['outcome'][]) =>
     mergeReports(
       outcomes.map((outcome, index) => shard(index + 1, outcomes.length, [result('error-shape', outcome)])),
@@ -51,42 +51,45 @@ test('of a check that is in every shard, what any of them found counts', (t) => 
   t.is(of('skipped', 'skipped')[0]?.outcome, 'skipped');
 });
 
-const refused: Record<string, [NamedReport[], RegExp]> = {
-  'no report': [[], /there is no report to merge/],
-  'a whole run': [
+const invalid: Record<string, [NamedReport[], RegExp]> = {
+  'no report': [[], /no reports to merge/],
+  'the report of a whole run': [
     [{ name: 'whole.json', report: { ...sample, suite: { ...sample.suite, shard: undefined } } }],
     /^whole\.json is the report of a whole run, not of a shard$/,
   ],
   'a missing shard': [[shard(1, 3, [a]), shard(3, 3, [c])], /^shard 2 of 3 is missing$/],
   'a shard given twice': [
     [shard(1, 2, [a]), shard(2, 2, [b]), { ...shard(2, 2, [b]), name: 'again.json' }],
-    /^shard 2 of 2 is there twice: 2\.json and again\.json$/,
+    /^shard 2 of 2 is given twice: 2\.json and again\.json$/,
   ],
-  'shards of different divisions': [
+  'different numbers of shards': [
     [shard(1, 2, [a]), shard(2, 3, [b])],
     /number of shards is 2 in 1\.json, 3 in 2\.json$/,
   ],
-  'another seed': [
+  'a different seed': [
     [shard(1, 2, [a]), shard(2, 2, [b], { suite: { seed: 7 } })],
-    /^not shards of one run: seed is -42 in 1\.json, 7 in 2\.json$/,
+    /^the reports are not shards of one run: seed is -42 in 1\.json, 7 in 2\.json$/,
   ],
-  'another target': [
+  'a different target': [
     [shard(1, 2, [a]), shard(2, 2, [b], { target: { ...sample.target, url: 'http://b/' } })],
     /target is http:\/\/127\.0\.0\.1:5984\/ in 1\.json, http:\/\/b\/ in 2\.json$/,
   ],
-  'another version of the suite': [
+  'a different version of docfeed': [
     [shard(1, 2, [a]), shard(2, 2, [b], { suite: { version: '1.2.4' } })],
     /docfeed version is 1\.2\.3 in 1\.json, 1\.2\.4 in 2\.json$/,
   ],
-  'another profile': [[shard(1, 2, [a]), shard(2, 2, [b], { suite: { profile: 'smoke' } })], /profile is/],
-  'a target of unknown version': [
+  'a different profile': [
+    [shard(1, 2, [a]), shard(2, 2, [b], { suite: { profile: 'smoke' } })],
+    /profile is/,
+  ],
+  'an unknown version of the target': [
     [shard(1, 2, [a]), shard(2, 2, [b], { target: { ...sample.target, version: undefined } })],
     /target version is 3\.5\.0 in 1\.json, unknown in 2\.json$/,
   ],
 };
 
-for (const [what, [shards, message]] of Object.entries(refused)) {
-  test(`refuses ${what}`, (t) => {
+for (const [what, [shards, message]] of Object.entries(invalid)) {
+  test(`rejects ${what}`, (t) => {
     t.like(
       t.throws(() => mergeReports(shards), { message }),
       { exitCode: 2 },

@@ -1,16 +1,16 @@
+import { fileError } from './file-error.js';
 import { byUrgency, summarize } from './outcomes.js';
-import { refusal } from './refuse.js';
 import type { CheckResult, Report } from './report.js';
-import { shardName } from './render/text.js';
+import { formatShard } from './render/text.js';
 
-/** A report and what to call it in a message: its file. */
+/** A report and its file, which error messages name. */
 export interface NamedReport {
   name: string;
   report: Report;
 }
 
-/** What the shards of one run have in common. */
-const common: Readonly<Record<string, (report: Report) => string | number | undefined>> = {
+/** Values that are equal in all shards of one run. */
+const sharedValues: Readonly<Record<string, (report: Report) => string | number | undefined>> = {
   target: ({ target }) => target.url,
   dialect: ({ target }) => target.dialect,
   'target version': ({ target }) => target.version,
@@ -23,13 +23,13 @@ const common: Readonly<Record<string, (report: Report) => string | number | unde
 };
 
 /**
- * Joins the reports of all shards of one run (`docfeed check --shard I/N`) into that of the whole.
+ * Merges the reports of all shards of one run (`docfeed check --shard I/N`).
  *
- * @throws CommanderError (exit code 2) when they are not of one run, or not all of it: half a run must not look green.
+ * @throws CommanderError (exit code 2) if the reports are not all shards of one run: an incomplete run must not look
+ * green.
  */
 export function mergeReports(shards: readonly NamedReport[]): Report {
-  const inOrder = ordered(shards);
-  const reports = inOrder.map(({ report }) => report);
+  const reports = validateAndSort(shards).map(({ report }) => report);
   const [first] = reports as [Report, ...Report[]];
   const checks = mergeChecks(reports.map((report) => report.checks));
   return {
@@ -38,7 +38,7 @@ export function mergeReports(shards: readonly NamedReport[]): Report {
       ...first.suite,
       shard: undefined,
       startedAt: earliest(reports.map((report) => report.suite.startedAt)),
-      // Shards are made to run side by side: the run took as long as the longest of them.
+      // Shards usually run concurrently, so the run takes as long as its longest shard.
       durationMs: Math.max(...reports.map((report) => report.suite.durationMs)),
     },
     warnings: unique(reports.flatMap((report) => report.warnings)),
@@ -48,43 +48,47 @@ export function mergeReports(shards: readonly NamedReport[]): Report {
   };
 }
 
-/** The shards from the first to the last, once it is sure that they are those of one run, each once. */
-function ordered(shards: readonly NamedReport[]): NamedReport[] {
+/** Verifies that the shards belong to one run and that each is present once. */
+function validateAndSort(shards: readonly NamedReport[]): NamedReport[] {
   const [first] = shards;
-  if (!first) throw refusal('there is no report to merge');
+  if (!first) throw fileError('no reports to merge');
   for (const { name, report } of shards) {
-    if (!report.suite.shard) throw refusal(`${name} is the report of a whole run, not of a shard`);
-    for (const [what, of] of Object.entries(common)) {
-      if (of(report) === of(first.report)) continue;
-      const [one, other] = [of(first.report), of(report)].map((value) => value ?? 'unknown');
-      throw refusal(`not shards of one run: ${what} is ${one} in ${first.name}, ${other} in ${name}`);
+    if (!report.suite.shard) throw fileError(`${name} is the report of a whole run, not of a shard`);
+    for (const [what, valueIn] of Object.entries(sharedValues)) {
+      if (valueIn(report) === valueIn(first.report)) continue;
+      const [one, other] = [valueIn(first.report), valueIn(report)].map((value) => value ?? 'unknown');
+      throw fileError(
+        `the reports are not shards of one run: ${what} is ${one} in ${first.name}, ${other} in ${name}`,
+      );
     }
   }
   const { count } = first.report.suite.shard!;
   return Array.from({ length: count }, (_, position) => {
-    const shard = { index: position + 1, count };
-    const found = shards.filter(({ report }) => report.suite.shard?.index === shard.index);
-    if (!found[0]) throw refusal(`${shardName(shard)} is missing`);
-    if (found[1]) throw refusal(`${shardName(shard)} is there twice: ${found[0].name} and ${found[1].name}`);
-    return found[0];
+    const index = position + 1;
+    const [match, duplicate] = shards.filter(({ report }) => report.suite.shard?.index === index);
+    if (!match) throw fileError(`${formatShard({ index, count })} is missing`);
+    if (duplicate) {
+      throw fileError(`${formatShard({ index, count })} is given twice: ${match.name} and ${duplicate.name}`);
+    }
+    return match;
   });
 }
 
-/** Checks are dealt to the shards in turn, so taking them back in turn gives the order of the whole run. */
+/** `--shard` assigns the checks in turn, so taking one from each shard in turn restores the order of the run. */
 function mergeChecks(shards: readonly CheckResult[][]): CheckResult[] {
   const merged = new Map<string, CheckResult>();
   const longest = Math.max(...shards.map((checks) => checks.length));
   for (let position = 0; position < longest; position += 1) {
     for (const check of shards.flatMap((checks) => checks[position] ?? [])) {
       const seen = merged.get(check.id);
-      merged.set(check.id, seen ? together(seen, check) : check);
+      merged.set(check.id, seen ? mergeResults(seen, check) : check);
     }
   }
   return [...merged.values()];
 }
 
-/** A check that judges the traffic of its run is in every shard, and what it found in any of them counts. */
-function together(one: CheckResult, other: CheckResult): CheckResult {
+/** A check of all traffic of a run is part of every shard. Its most urgent outcome is the outcome of the run. */
+function mergeResults(one: CheckResult, other: CheckResult): CheckResult {
   const urgency = ({ outcome }: CheckResult): number => byUrgency.indexOf(outcome);
   return {
     ...(urgency(other) < urgency(one) ? other : one),

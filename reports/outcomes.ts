@@ -1,9 +1,9 @@
-/** Outcomes put in order and counted. */
+/** Sorting and counting by outcome. */
 import { type CheckResult, type Outcome, outcomes, type Report } from './report.js';
 
 /**
- * What needs attention first. Also which outcome stands for several checks taken together: a check that was skipped
- * says nothing beside one that was judged.
+ * The outcomes that need attention first come first. The first one that occurs also represents several results of one
+ * rule or check, so `skipped` is last: it says less than any other outcome.
  */
 export const byUrgency = [
   'fail',
@@ -20,7 +20,7 @@ export function mostUrgentFirst(checks: readonly CheckResult[]): CheckResult[] {
   return checks.toSorted((a, b) => byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome));
 }
 
-/** The `summary` of a report of these checks. */
+/** @returns the `summary` of a report: the number of checks with each outcome. */
 export function summarize(checks: readonly CheckResult[]): Report['summary'] {
   const count = (wanted: Outcome): number => checks.filter(({ outcome }) => outcome === wanted).length;
   return Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Report['summary'];

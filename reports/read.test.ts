@@ -7,11 +7,11 @@ import { emptyFolder } from './testing/folder.js';
 import { hostile, sample } from './testing/sample.js';
 import { writeReport } from './write.js';
 
-test('what was written is read again', async (t) => {
+test('reads a report that writeReport wrote', async (t) => {
   const folder = await emptyFolder(t);
   await writeReport(sample, folder);
   const read = await readReport(join(folder, 'report.json'));
-  // Which checks have a script is found out when the report is written.
+  // `writeReport` sets these fields.
   const plain = (check: CheckResult) => ({ ...check, script: undefined, noScript: undefined });
   t.deepEqual(
     { ...read, checks: read.checks.map(plain) },
@@ -20,13 +20,13 @@ test('what was written is read again', async (t) => {
 });
 
 const [first] = sample.checks;
-const wrong: Record<string, [text: string, complaint: RegExp]> = {
-  'no JSON': ['{"format":', /: is not JSON$/],
-  'an empty file': ['', /: is not JSON$/],
-  'other JSON': ['null', /: is no docfeed report$/],
-  'another format': [
+const invalid: Record<string, [text: string, message: RegExp]> = {
+  'a file that is not JSON': ['{"format":', /: not a JSON file$/],
+  'an empty file': ['', /: not a JSON file$/],
+  'other JSON': ['null', /: not a docfeed report$/],
+  'a different format': [
     JSON.stringify({ format: 'docfeed-report/9' }),
-    /: is of format "docfeed-report\/9", not docfeed-report\/1$/,
+    /: the format is "docfeed-report\/9", expected "docfeed-report\/1"$/,
   ],
   'a missing field': [
     JSON.stringify({ ...sample, suite: undefined }),
@@ -40,32 +40,32 @@ const wrong: Record<string, [text: string, complaint: RegExp]> = {
     JSON.stringify({ ...sample, checks: [{ ...first, outcome: 'passed' }] }),
     /: \$\.checks\[0\]\.outcome must be equal to one of the allowed values: \["pass",/,
   ],
-  'one check twice': [
+  'two results of one check': [
     JSON.stringify({ ...sample, checks: [first, first] }),
-    /: has two results of check root-greeting$/,
+    /: check root-greeting has two results$/,
   ],
   'a summary that hides a failure': [
     JSON.stringify({ ...sample, summary: { ...sample.summary, fail: 0 } }),
-    /: its summary says 0 fail, its checks 1$/,
+    /: the summary counts 0 fail, the checks have 1$/,
   ],
 };
 
-for (const [what, [text, complaint]] of Object.entries(wrong)) {
-  test(`refuses ${what} in one line that names the file`, async (t) => {
+for (const [what, [text, message]] of Object.entries(invalid)) {
+  test(`rejects ${what} with one line that names the file`, async (t) => {
     const file = join(await emptyFolder(t), 'some.json');
     await writeFile(file, text);
     const error = await t.throwsAsync(readReport(file), { code: 'docfeed.file' });
     t.like(error, { exitCode: 2 });
     t.true(error.message.startsWith(file));
-    t.regex(error.message, complaint);
+    t.regex(error.message, message);
     t.notRegex(error.message, /\n/);
   });
 }
 
-test('refuses a file that is not there', async (t) => {
+test('rejects a missing file', async (t) => {
   const file = join(await emptyFolder(t), 'none.json');
   await t.throwsAsync(readReport(file), {
     code: 'docfeed.file',
-    message: `${file}: cannot be read (ENOENT)`,
+    message: `${file}: cannot read the file (ENOENT)`,
   });
 });

@@ -1,7 +1,7 @@
-/** What a self-test of the suite has found: `docfeed-selftest/1`. */
+/** The data of `selftest.json`, format `docfeed-selftest/1`: results of `docfeed selftest`. */
 import type { CheckResult } from './report.js';
 
-/** What became of a server with a fault. */
+/** The result of running the suite against a server with one fault. */
 export type FaultOutcome =
   /** A check of the rule that the fault breaks failed. */
   | 'killed'
@@ -9,7 +9,7 @@ export type FaultOutcome =
   | 'killed by another rule'
   /** Every check passed. */
   | 'survived'
-  /** No check failed, and some could not be decided. */
+  /** No check failed, and at least one check was undecided. */
   | 'undecided';
 
 export interface FaultTrial {
@@ -20,30 +20,33 @@ export interface FaultTrial {
   readonly outcome: FaultOutcome;
   /** The checks of its rule that failed. */
   readonly by: readonly string[];
-  /** The checks of other rules that failed: tried in the thorough profile, and where no check of its rule fails. */
+  /** The checks of other rules that failed. They run in the thorough profile, or if no check of the rule fails. */
   readonly others?: readonly string[];
   readonly durationMs: number;
 }
 
-/** A check that did not fail in any trial of a fault, where another of its rule may have been first; tried alone. */
+/**
+ * A check that failed in no trial of a fault. Another check of its rule may have killed each fault first, so the
+ * self-test runs this check alone.
+ */
 export interface CheckTrial {
   readonly check: string;
   readonly rule: string;
   readonly seed: number;
-  /** A fault of its rule that makes it fail; missing when none does. */
+  /** A fault that makes the check fail; missing if there is none. */
   readonly fault?: string;
   readonly durationMs: number;
 }
 
-/** A check that came to anything but `pass` or `skipped` where the server is lawful. */
+/** A check whose outcome for a conforming server is neither `pass` nor `skipped`. */
 export type Alarm = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'replay'>;
 
-/** The whole suite against a lawful server. */
+/** A run of the whole suite against a conforming server. */
 export interface LawfulTrial {
-  /** What is lawful but unusual about the server or the way to it. */
+  /** What is unusual, but conforming, about the server or the network. */
   readonly circumstances: string;
   readonly seed: number;
-  /** How many generated cases a check had: see `--profile`. */
+  /** Value of `--profile`: the number of generated cases for each check. */
   readonly profile: string;
   readonly passed: number;
   readonly skipped: number;
@@ -55,19 +58,19 @@ export interface SelftestReport {
   readonly format: 'docfeed-selftest/1';
   readonly version: string;
   readonly startedAt: string;
-  /** Generated cases a check had at most against a fault. */
+  /** Maximum number of generated cases of a check against a fault. */
   readonly runs: number;
   readonly faults: readonly FaultTrial[];
   readonly checks: readonly CheckTrial[];
-  /** Servers that vary within what the rules allow. */
+  /** Runs against servers whose behaviour varies within the rules (`docfeed serve --vary`). */
   readonly variations: readonly LawfulTrial[];
-  /** The server as it is, on a busy machine and behind a slow network. */
+  /** Runs against the unchanged server on a busy machine and over a slow network. */
   readonly repeats: readonly LawfulTrial[];
-  /** Rules that checks judge and no fault breaks. */
+  /** Rules that have checks and no fault. */
   readonly rulesWithoutFault: readonly string[];
 }
 
-/** What keeps a self-test from being green, one sentence each. */
+/** @returns why the self-test fails, one sentence for each problem; empty if it passes. */
 export function findings(report: SelftestReport): string[] {
   const { faults, checks, variations, repeats, rulesWithoutFault } = report;
   return [

@@ -8,13 +8,13 @@ import { writeReport } from './write.js';
 
 const files = ['junit.xml', 'report.html', 'report.json', 'summary.md'];
 
-test('writes the report and its renderings, into a folder that it makes', async (t) => {
+test('writes the report in all formats and creates the folder', async (t) => {
   const folder = join(await emptyFolder(t), 'a', 'b');
   await writeReport(sample, folder);
   t.deepEqual((await readdir(folder)).sort(), files);
 });
 
-test('writes the scripts of counterexamples beside the report, which says where, or why there is none', async (t) => {
+test('writes the scripts of counterexamples; the report has their paths or the reasons why there are none', async (t) => {
   const exchanges = [
     {
       request: { method: 'GET', path: '/', headers: {} },
@@ -31,16 +31,16 @@ test('writes the scripts of counterexamples beside the report, which says where,
     checks.map(({ script, noScript }) => [script, noScript]),
     [
       ['scripts/a.b.sh', undefined],
-      [undefined, 'A body in the evidence is not whole.'],
+      [undefined, 'The report contains only part of a body.'],
       [undefined, undefined],
     ],
   );
   const page = await readFile(join(folder, 'report.html'), 'utf8');
   t.true(page.includes('<a href="scripts/a.b.sh">'));
-  t.true(page.includes('A body in the evidence is not whole.'));
+  t.true(page.includes('The report contains only part of a body.'));
 });
 
-test('the scripts of an earlier report go, and nothing else that is there', async (t) => {
+test('removes the scripts of the previous report and no other files', async (t) => {
   const exchanges = [
     {
       request: { method: 'GET', path: '/', headers: {} },
@@ -59,7 +59,7 @@ test('the scripts of an earlier report go, and nothing else that is there', asyn
   t.deepEqual((await readdir(join(folder, 'scripts'))).sort(), ['feed-last-seq.limit.sh', 'own.sh']);
 });
 
-test('takes the place of an earlier report and leaves nothing else behind', async (t) => {
+test('replaces the previous report and leaves no other files', async (t) => {
   const folder = await emptyFolder(t);
   await writeReport(sample, folder);
   const later = reportOf([]);
@@ -68,7 +68,7 @@ test('takes the place of an earlier report and leaves nothing else behind', asyn
   t.deepEqual(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')), later);
 });
 
-test('says in one line what the file system refuses, and leaves no half-written file', async (t) => {
+test('names a file that cannot be written in one line, and leaves no incomplete file', async (t) => {
   const folder = await emptyFolder(t);
   await mkdir(join(folder, 'report.html', 'in the way'), { recursive: true });
   const error = await t.throwsAsync(writeReport(sample, folder), { code: 'docfeed.file' });

@@ -68,9 +68,9 @@ export const responsesChecks = [
     async run(context) {
       await provokeErrors(context);
       if (context.property.profile !== 'smoke') await observeFeed(context);
-      const { judged, problem } = context.traffic.errorBodies();
+      const { checked, problem } = context.traffic.errorBodies();
       if (problem) failWith('has a malformed error body', problem);
-      if (judged === 0) throw new Skip('No response of the target has a JSON error body.');
+      if (checked === 0) throw new Skip('No response of the target has a JSON error body.');
     },
   }),
   ...Object.entries(exercises).map(([operationId, { needs, run }]) =>
@@ -80,10 +80,10 @@ export const responsesChecks = [
       needs,
       last: true,
       async run(context) {
-        if (context.traffic.responses(operationId).judged === 0) await run(context);
-        const { judged, problem } = context.traffic.responses(operationId);
+        if (context.traffic.responses(operationId).checked === 0) await run(context);
+        const { checked, problem } = context.traffic.responses(operationId);
         if (problem) failWith('does not match its schema', problem);
-        if (judged === 0) throw new Blocked('No response to this operation was successful.');
+        if (checked === 0) throw new Blocked('No response to this operation was successful.');
       },
     }),
   ),

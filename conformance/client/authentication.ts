@@ -1,4 +1,4 @@
-/** How a target finds out who asks: what checks of proxies and tokens need to know of it (SERVICE 5.3, 5.4). */
+/** Describes how a target authenticates requests of proxies and requests with tokens (SERVICE 5.3, 5.4). */
 import { createSecretKey, getHashes, type KeyObject } from 'node:crypto';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { Settings } from './settings.js';
@@ -6,70 +6,70 @@ import type { Settings } from './settings.js';
 export const keyTypes = ['hmac', 'rsa', 'ec'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
-/** A key that signs tokens which the target trusts. */
+/** A key whose tokens the target trusts. */
 export interface SigningKey {
   readonly type: KeyType;
-  /** Missing for the key of tokens without `kid`, `_default`. */
+  /** Missing for `_default`, the key for tokens without `kid`. */
   readonly kid?: string;
-  /** The shared secret or the private key, for node:crypto and jose. `createPublicKey` gives the public half. */
+  /** The shared secret or the private key. */
   readonly key: KeyObject;
-  /** The `alg` of the tokens that it signs: HS256, RS256, or for an elliptic curve the one that fits the curve. */
+  /** The `alg` of the tokens that the key signs: HS256, RS256, or the one for its elliptic curve. */
   readonly alg: string;
-  /** A phrase that says how it is known. */
+  /** How the kit knows the key, as a phrase for reports. */
   readonly source: string;
-  /** This run has put it into `jwt_keys`, in its documented form. */
+  /** True if this run has added the key to `jwt_keys`. */
   readonly configured: boolean;
 }
 
 export interface RequiredClaim {
   readonly name: string;
-  /** The only value that is right, where the setting has one, as in `{iss, "issuer"}`. */
+  /** The required value, if the setting has one, as in `{iss, "issuer"}`. */
   readonly value?: string;
 }
 
 export interface Authentication {
-  /** The active handlers in order (`cookie`, `proxy`, `jwt`, `default`); missing when the target does not list them. */
+  /** The active handlers in order (`cookie`, `proxy`, `jwt`, `default`); missing if the target does not list them. */
   readonly handlers?: readonly string[];
-  /** Why handlers that are missing there stay so, after an attempt to add them. */
-  readonly handlersStay?: string;
+  /** Why the kit could not add missing handlers, as a clause for reports. */
+  readonly handlersFixedReason?: string;
   readonly proxy: {
-    /** The names of the request headers. */
+    /** Names of the request headers. */
     readonly headers: { readonly userName: string; readonly roles: string; readonly token: string };
-    /** Whether a token must be sent (`proxy_use_secret`); missing when this is not known. */
+    /** Whether proxies must send a token (`proxy_use_secret`); missing if unknown. */
     readonly tokenRequired?: boolean;
-    /** The secret of tokens; missing when the kit does not know it. */
+    /** The secret of the tokens; missing if unknown. */
     readonly secret?: string;
-    /** What `hash_algorithms` allows, by the names of node:crypto; missing when this is not known. */
+    /** What `hash_algorithms` allows, with the names of node:crypto; missing if unknown. */
     readonly algorithms?: readonly string[];
   };
   readonly jwt: {
     readonly keys: readonly SigningKey[];
-    /** Missing when this is not known: then a token should carry all registered claims with valid values. */
+    /** Missing if unknown: then a token should have all registered claims with valid values. */
     readonly requiredClaims?: readonly RequiredClaim[];
-    /** Where the roles are: the name of the claim, or the names on the way to it. */
+    /** The path of the claim with the roles: one name for a top-level claim. */
     readonly rolesClaim: readonly string[];
   };
 }
 
-/** Why nobody is authenticated by this handler: it is not active. `undefined` when it is, or when this is not known. */
+/** @returns why the handler is inactive, or `undefined` if it is active or this is unknown. */
 export function reasonInactive(
-  { handlers, handlersStay }: Pick<Authentication, 'handlers' | 'handlersStay'>,
+  { handlers, handlersFixedReason }: Pick<Authentication, 'handlers' | 'handlersFixedReason'>,
   handler: string,
 ): string | undefined {
   if (handlers === undefined || handlers.includes(handler)) return undefined;
-  const unlisted = `/_session lists no handler "${handler}"`;
-  return handlersStay === undefined ? unlisted : `${unlisted}, and ${handlersStay}`;
+  const reason = `/_session does not list the handler "${handler}"`;
+  return handlersFixedReason === undefined ? reason : `${reason}, and ${handlersFixedReason}`;
 }
 
-/** What follows from the settings and from the keys that do not stand in them. */
+/** Derives the authentication of the target from its settings and from keys that are not in them. */
 export function authenticationOf(input: {
   handlers: readonly string[] | undefined;
-  handlersStay?: string;
+  handlersFixedReason?: string;
   settings: Settings;
   keys: readonly SigningKey[];
   names: DialectNames;
 }): Authentication {
-  const { handlers, handlersStay, settings, keys, names } = input;
+  const { handlers, handlersFixedReason, settings, keys, names } = input;
   const text = (name: string): string | undefined => settings.get(name) ?? undefined;
   const proxyUseSecret = settings.get('chttpd_auth/proxy_use_secret');
   const algorithms = text('chttpd_auth/hash_algorithms');
@@ -78,7 +78,7 @@ export function authenticationOf(input: {
   const path = text('jwt_auth/roles_claim_path');
   return {
     ...(handlers === undefined ? {} : { handlers }),
-    ...(handlersStay === undefined ? {} : { handlersStay }),
+    ...(handlersFixedReason === undefined ? {} : { handlersFixedReason }),
     proxy: {
       headers: {
         userName: text('chttpd_auth/x_auth_username') ?? names.proxyUserName,
@@ -87,18 +87,18 @@ export function authenticationOf(input: {
       },
       ...(proxyUseSecret === undefined ? {} : { tokenRequired: proxyUseSecret === 'true' }),
       ...(secret === undefined ? {} : { secret }),
-      ...(algorithms === undefined ? {} : { algorithms: digestNames(algorithms) }),
+      ...(algorithms === undefined ? {} : { algorithms: hashNames(algorithms) }),
     },
     jwt: {
-      keys: [...keys, ...readableKeys(settings, keys)],
-      ...(requiredClaims === undefined ? {} : { requiredClaims: claimsIn(requiredClaims) }),
+      keys: [...keys, ...secretsInSettings(settings, keys)],
+      ...(requiredClaims === undefined ? {} : { requiredClaims: parseRequiredClaims(requiredClaims) }),
       rolesClaim:
-        path === undefined ? [text('jwt_auth/roles_claim_name') ?? names.rolesClaim] : namesOnPath(path),
+        path === undefined ? [text('jwt_auth/roles_claim_name') ?? names.rolesClaim] : splitClaimPath(path),
     },
   };
 }
 
-/** The `alg` that a key signs with. */
+/** The `alg` of the tokens that a key signs. */
 export function algOf(type: KeyType, key: KeyObject): string {
   if (type === 'hmac') return 'HS256';
   if (type === 'rsa') return 'RS256';
@@ -110,19 +110,17 @@ export function algOf(type: KeyType, key: KeyObject): string {
   return curves[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'ES256';
 }
 
-/** A shared secret that `jwt_keys` shows is a key to sign with; of the other kinds it shows the public half. */
-function readableKeys(settings: Settings, known: readonly SigningKey[]): SigningKey[] {
+/** The keys in `jwt_keys` that can sign: shared secrets. Of other keys the setting has only the public half. */
+function secretsInSettings(settings: Settings, otherKeys: readonly SigningKey[]): SigningKey[] {
   return settings.section('jwt_keys').flatMap(([name, value]) => {
     const kid = /^hmac:(.+)$/.exec(name)?.[1];
     const secret = Buffer.from(value, 'base64');
-    const isDefault = kid === '_default';
-    const same = ({ type, kid: other }: SigningKey): boolean =>
-      type === 'hmac' && (isDefault ? other === undefined : other === kid);
-    if (kid === undefined || secret.length === 0 || known.some(same)) return [];
+    const hasSameName = (key: SigningKey): boolean => key.type === 'hmac' && (key.kid ?? '_default') === kid;
+    if (kid === undefined || secret.length === 0 || otherKeys.some(hasSameName)) return [];
     return [
       {
         type: 'hmac' as const,
-        ...(isDefault ? {} : { kid }),
+        ...(kid === '_default' ? {} : { kid }),
         key: createSecretKey(secret),
         alg: 'HS256',
         source: settings.sourceOf(`jwt_keys/${name}`)!,
@@ -132,34 +130,30 @@ function readableKeys(settings: Settings, known: readonly SigningKey[]): Signing
   });
 }
 
-/** The names of the setting in those of node:crypto; what that does not know nobody here can use. */
-function digestNames(setting: string): string[] {
+/** Converts names of the setting to names of node:crypto, and leaves out those that Node.js does not support. */
+function hashNames(setting: string): string[] {
   const renamed: Readonly<Record<string, string>> = {
     sha: 'sha1',
     blake2b: 'blake2b512',
     blake2s: 'blake2s256',
   };
-  const known = new Set(getHashes().map((name) => name.toLowerCase()));
-  return listed(setting)
+  const supported = new Set(getHashes().map((name) => name.toLowerCase()));
+  return setting
+    .split(',')
+    .map((part) => part.trim())
     .map((name) => renamed[name] ?? name.replace('_', '-'))
-    .filter((name) => known.has(name));
+    .filter((name) => supported.has(name));
 }
 
-/** `exp, nbf, {iss, "issuer"}`. */
-function claimsIn(setting: string): RequiredClaim[] {
+/** Parses `exp, nbf, {iss, "issuer"}`. */
+function parseRequiredClaims(setting: string): RequiredClaim[] {
   const claim = /\{\s*([^,{}\s]+)\s*,\s*"([^"]*)"\s*\}|([^,{}\s]+)/g;
   return [...setting.matchAll(claim)].map(([, pair, value, name]) =>
     name === undefined ? { name: pair!, value: value! } : { name },
   );
 }
 
-/** Names joined by dots; a backslash takes its meaning from the dot after it. */
-function namesOnPath(path: string): string[] {
+/** Splits a path at its dots, except those escaped with a backslash. */
+function splitClaimPath(path: string): string[] {
   return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((name) => name.replaceAll('\\.', '.'));
 }
-
-const listed = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');

@@ -1,4 +1,4 @@
-/** What a check sees of the server under test. `client.ts` implements it over HTTP. */
+/** Defines the requests that checks send to the target and the exchanges that they get back; `http.ts` implements it. */
 import type { RecordedExchange } from '../../reports/report.js';
 
 export interface Credentials {
@@ -7,47 +7,47 @@ export interface Credentials {
 }
 
 /**
- * Who asks. `admin` sends the administrator's credentials, or none when the run was given none;
- * `cookie` is the value of the AuthSession cookie; `authorization` is that header's value as it stands.
+ * The credentials of a request. `admin` stands for the administrator's credentials, if the run has any; `cookie` is the
+ * value of the AuthSession cookie; `authorization` is the value of that header.
  */
 export type Caller =
   'anonymous' | 'admin' | { basic: Credentials } | { cookie: string } | { authorization: string };
 
 export interface TargetRequest {
-  /** `GET` unless given. */
+  /** Default: `GET`. */
   method?: string;
-  /** Percent-encoded path below the base URL, without the query: `/db/_changes`. Sent byte for byte. */
+  /** Percent-encoded path below the base URL, without the query: `/db/_changes`. Sent unchanged. */
   path: string;
-  /** Values are percent-encoded; what is no string is sent as JSON. `undefined` leaves the parameter out. */
+  /** Unencoded values. Values other than strings are sent as JSON; `undefined` omits the parameter. */
   query?: Readonly<Record<string, unknown>>;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, with its Content-Type unless `headers` has another. */
+  /** Body to send as JSON, with `Content-Type: application/json` unless `headers` has another. */
   json?: unknown;
-  /** Sent as it is; give a Content-Type in `headers`. */
+  /** Body to send unchanged; set a Content-Type in `headers`. */
   body?: string | Uint8Array;
-  /** `anonymous` unless given; `admin` for what a {@link DatabaseClient} sends. */
+  /** Default: `anonymous`, or `admin` for requests of a {@link DatabaseClient}. */
   as?: Caller;
-  /** This request is outside the description on purpose: what is wrong about it is not the kit's fault. */
+  /** The request violates the description on purpose, so it is not reported as an error of the kit. */
   deliberatelyWrong?: boolean;
-  /** It holds what the target has given, such as a revision: if the description does not allow that, the target is to blame. */
+  /** The request repeats a value from the target, such as a revision. If that value is invalid, the target is to blame. */
   echoesTarget?: boolean;
-  /** Asked only to see that the target works: no evidence of anything. */
+  /** The request only probes whether the target responds, so it is not kept as evidence. */
   background?: boolean;
-  /** Which of the URLs of the run is asked; the first unless given. */
+  /** Index of the node that receives the request. Default: 0. */
   node?: number;
-  /** Ends this request, whether its response has begun or not; the request then rejects with the signal's reason. */
+  /** Aborts this request at any stage; it then rejects with the reason of the signal. */
   signal?: AbortSignal;
 }
 
-/** A response whose body is still arriving. Offsets are milliseconds from the moment the request was sent. */
+/** A response whose body is still arriving. Times are milliseconds since the request was sent. */
 export interface OpenExchange {
   readonly status: number;
-  /** By lower-case name, every value in the order of arrival. */
+  /** By lower-case name, all values in order of arrival. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly headersAtMs: number;
-  /** The body as it arrives. Can be read once; ends quietly after {@link OpenExchange.close}. */
+  /** The body as it arrives. Can be read once; ends without an error after {@link OpenExchange.close}. */
   readonly chunks: AsyncIterable<Chunk>;
-  /** Ends the connection. Harmless when it has already ended. */
+  /** Closes the connection. Does nothing if it is closed already. */
   close(): void;
 }
 
@@ -56,15 +56,15 @@ export interface Chunk {
   bytes: Uint8Array;
 }
 
-/** A request that was sent, and what has come back by now: perhaps nothing. */
+/** A request that was sent, whose response may not have arrived yet. */
 export interface SentExchange {
   readonly request: TargetRequest;
   /** When the request was sent, on the clock of `performance.now()`. */
   readonly sentAt: number;
   /**
-   * The form for the report, with secrets removed.
+   * The exchange so far as evidence for the report, without secrets.
    *
-   * @param from when the first exchange of the evidence was sent; this one, unless given.
+   * @param from when the first exchange of the evidence was sent. Default: `sentAt`.
    */
   record(from?: number): RecordedExchange;
 }
@@ -75,44 +75,44 @@ export interface Exchange extends SentExchange {
   /** Below the base URL, with the query. */
   readonly path: string;
   readonly status: number;
-  /** By lower-case name, every value in the order of arrival. */
+  /** By lower-case name, all values in order of arrival. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly headersAtMs: number;
   readonly chunks: readonly Chunk[];
-  /** Milliseconds from sending the request to the last byte. */
+  /** Milliseconds from sending the request to the last byte of the response. */
   readonly durationMs: number;
-  /** False when the body did not arrive to its end: closed by the check, or the connection broke. */
+  /** False if the body is cut off: the check closed the connection, or it broke. */
   readonly complete: boolean;
   /** The body as UTF-8. */
   readonly text: string;
-  /** The parsed body. Throws a Violation when the body is not JSON. */
+  /** The parsed body. Throws a Violation if it is not JSON. */
   json(): unknown;
-  /** The parsed body when it is a JSON object; throws a Violation otherwise. */
+  /** The parsed body. Throws a Violation if it is not a JSON object. */
   object(): Record<string, unknown>;
 }
 
-/** Sends requests and records them. A broken connection or the end of the check's time throws Inconclusive. */
+/** Sends requests and records them. Throws Inconclusive if the connection breaks or the deadline of the check passes. */
 export interface HttpClient {
-  request(ask: TargetRequest): Promise<Exchange>;
-  /** For feeds that stay open: resolves when the headers are there. */
-  open(ask: TargetRequest): Promise<OpenExchange>;
+  request(request: TargetRequest): Promise<Exchange>;
+  /** For feeds that stay open: resolves when the headers have arrived. */
+  open(request: TargetRequest): Promise<OpenExchange>;
 }
 
-/** A database that this check alone uses. */
+/** A database that only this check uses. */
 export interface DatabaseClient {
   readonly name: string;
-  /** Whether the target has one copy of it, so that everything shows what was written as soon as the write is answered. */
+  /** Whether there is only one copy, so that a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
-  /** As the administrator, on a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
-  request(ask: TargetRequest): Promise<Exchange>;
-  open(ask: TargetRequest): Promise<OpenExchange>;
+  /** Sends a request as administrator to a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
+  request(request: TargetRequest): Promise<Exchange>;
+  open(request: TargetRequest): Promise<OpenExchange>;
 }
 
-/** A user that this check alone uses. */
+/** A user that only this check uses. */
 export interface TestUser extends Credentials {
   readonly roles: readonly string[];
   /** The second factor (SERVICE 2.4). */
   readonly totp?: { readonly key: string };
-  /** The id of the user document in the words of the target's dialect. */
+  /** The id of the user document in the target's dialect. */
   readonly id: string;
 }

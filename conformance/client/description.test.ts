@@ -9,7 +9,7 @@ function difference(method: string, path: string, status: number, body: unknown)
   return description.responseDifference(description.operation(method, pathname)!, searchParams, status, body);
 }
 
-test('finds the operation of a request, the most literal template first', (t) => {
+test('finds the operation of a request, preferring the most literal template', (t) => {
   const id = (method: string, path: string) => description.operation(method, path)?.id;
   t.is(id('GET', '/'), 'getRoot');
   t.is(id('GET', '/_session'), 'getSession');
@@ -23,37 +23,37 @@ test('finds the operation of a request, the most literal template first', (t) =>
   t.is(id('TRACE', '/'), undefined);
 });
 
-test('knows which operations the service document shows', (t) => {
+test('tells which operations the service document shows', (t) => {
   t.true(description.operation('GET', '/db/_changes')?.documented);
   t.false(description.operation('GET', '/db')?.documented);
 });
 
-test('speaks the dialect', (t) => {
+test('has the names of the dialect', (t) => {
   const couchdb = loadDescription('couchdb');
   t.is(couchdb.operation('PUT', '/_users/org.couchdb.user:anna')?.id, 'putUser');
 });
 
-test('objects to requests that the description does not have', (t) => {
-  const objection = (method: string, path: string, body?: unknown) =>
+test('finds problems of requests that the description does not allow', (t) => {
+  const problem = (method: string, path: string, body?: unknown) =>
     description.requestProblem({
       method,
       path,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  t.is(objection('GET', '/db/_changes?since=now&limit=5&descending=true&doc_ids=%5B%22a%22%5D'), undefined);
-  t.is(objection('GET', '/db/_changes?heartbeat=true'), undefined);
-  t.is(objection('GET', '/db/_changes?heartbeat=10000'), undefined);
-  t.is(objection('POST', '/_session', { name: 'anna', password: 'x' }), undefined);
-  t.regex(objection('PATCH', '/db')!, /has no PATCH \/db/);
-  t.regex(objection('GET', '/db/_changes?sinse=now')!, /no query parameter "sinse"/);
-  t.regex(objection('GET', '/db/_changes?feed=none')!, /does not allow feed=none/);
-  t.regex(objection('GET', '/db/_changes?doc_ids=a')!, /does not allow doc_ids=a/);
-  t.is(objection('GET', '/db/_changes?filter=lists%2Fquick&minutes=5'), undefined);
-  t.is(objection('GET', '/db/doc?open_revs=all'), undefined);
-  t.is(objection('GET', '/db/doc?open_revs=%5B%221-a%22%5D'), undefined);
-  t.regex(objection('GET', '/db/doc?open_revs=some')!, /does not allow open_revs=some/);
-  t.regex(objection('GET', '/db/_changes?limit=few')!, /does not allow limit=few/);
-  t.regex(objection('POST', '/_session', { name: 1 })!, /the body of postSession/);
+  t.is(problem('GET', '/db/_changes?since=now&limit=5&descending=true&doc_ids=%5B%22a%22%5D'), undefined);
+  t.is(problem('GET', '/db/_changes?heartbeat=true'), undefined);
+  t.is(problem('GET', '/db/_changes?heartbeat=10000'), undefined);
+  t.is(problem('POST', '/_session', { name: 'anna', password: 'x' }), undefined);
+  t.regex(problem('PATCH', '/db')!, /has no PATCH \/db/);
+  t.regex(problem('GET', '/db/_changes?sinse=now')!, /no query parameter "sinse"/);
+  t.regex(problem('GET', '/db/_changes?feed=none')!, /does not allow feed=none/);
+  t.regex(problem('GET', '/db/_changes?doc_ids=a')!, /does not allow doc_ids=a/);
+  t.is(problem('GET', '/db/_changes?filter=lists%2Fquick&minutes=5'), undefined);
+  t.is(problem('GET', '/db/doc?open_revs=all'), undefined);
+  t.is(problem('GET', '/db/doc?open_revs=%5B%221-a%22%5D'), undefined);
+  t.regex(problem('GET', '/db/doc?open_revs=some')!, /does not allow open_revs=some/);
+  t.regex(problem('GET', '/db/_changes?limit=few')!, /does not allow limit=few/);
+  t.regex(problem('POST', '/_session', { name: 1 })!, /the body of postSession/);
 });
 
 test('finds the first difference between a response and its description', (t) => {
@@ -71,7 +71,7 @@ test('finds the first difference between a response and its description', (t) =>
   );
 });
 
-test('a feed is judged by the mode that was asked for', (t) => {
+test('the schema of a feed depends on the requested mode', (t) => {
   t.truthy(difference('GET', '/db/_changes?feed=longpoll', 200, 'text'));
   const row = { id: 'a', seq: 1, changes: [{ rev: '1-ab' }] };
   for (const feed of ['continuous', 'eventsource']) {
@@ -82,7 +82,7 @@ test('a feed is judged by the mode that was asked for', (t) => {
   }
 });
 
-test('a description says how the body of a feed is put together', (t) => {
+test('the framing of a feed depends on the requested mode', (t) => {
   const framing = (mode: string) =>
     description.framing(description.operation('POST', '/db/_changes')!, new URLSearchParams(mode));
   t.is(framing(''), 'json');
@@ -92,7 +92,7 @@ test('a description says how the body of a feed is put together', (t) => {
   t.is(description.framing(description.operation('GET', '/')!, none), 'json');
 });
 
-test('an unlisted status of failure is an error body, an unlisted status of success is free', (t) => {
+test('an unlisted error status must have an error body, an unlisted success status may have any body', (t) => {
   t.is(difference('GET', '/', 418, { error: 'teapot', reason: 'short and stout' }), undefined);
   t.is(difference('GET', '/', 418, { error: 'teapot' })?.path, '$');
   t.is(difference('GET', '/', 299, 'anything'), undefined);

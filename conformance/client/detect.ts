@@ -1,4 +1,4 @@
-/** What a URL is: such a service at all, and if so which dialect it speaks and which version it declares. */
+/** Reads the greeting of a URL to detect the service, its dialect and its version. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { parseJson } from './json.js';
@@ -7,60 +7,62 @@ import type { Exchange, HttpClient } from './client.js';
 export interface Identity {
   greeting: Record<string, unknown>;
   dialect: Dialect;
-  /** The service version, when a greeting of one of the dialects declares one. */
+  /** The service version, if a greeting in one of the dialects declares one. */
   version?: string;
-  /** Why what was detected may surprise. */
   warnings: string[];
 }
 
-/** The URL answers, but not with a greeting. The message goes on where the URL ends. */
+/** The URL responds, but not with a greeting. The message starts with a verb whose subject is the URL. */
 export class NotThisService extends Error {
-  override readonly name = 'NotSuchService';
+  override readonly name = 'NotThisService';
 }
 
 /**
  * Reads the greeting (SERVICE 2.1, 4.1).
  *
- * @param wanted the dialect to use whatever the greeting says.
- * @throws Unreachable when there is no answer, NotSuchService when it is not a greeting.
+ * @param wanted overrides the dialect of the greeting.
+ * @throws Unreachable if there is no response, NotThisService if the response is not a greeting.
  */
 export async function detect(client: HttpClient, node: number, wanted?: Dialect): Promise<Identity> {
   let exchange = await client.request({ path: '/', node });
-  // The greeting needs no credentials; whether it asks for them is for the check of that rule to say.
+  // The greeting must not need credentials, but that is for a check to report.
   if (exchange.status === 401) exchange = await client.request({ path: '/', as: 'admin', node });
-  const greeting = greetingOf(exchange);
-  const spoken = Object.values(dialects).find(({ greeting: key }) => typeof greeting[key] === 'string');
-  const version = greeting['version'];
-  const warnings =
-    spoken || wanted
-      ? []
-      : ['The greeting has neither "service" nor "couchdb"; the target is taken for a relative of CouchDB.'];
+  const greeting = greetingIn(exchange);
+  const detected = dialectOf(greeting);
+  const { version } = greeting;
   return {
     greeting,
-    dialect: wanted ?? spoken?.dialect ?? 'couchdb',
-    // A relative that greets in its own name counts its own versions.
-    ...(spoken && typeof version === 'string' ? { version } : {}),
-    warnings,
+    dialect: wanted ?? detected ?? 'couchdb',
+    // A compatible server with a greeting of its own has version numbers of its own.
+    ...(detected && typeof version === 'string' ? { version } : {}),
+    warnings:
+      detected || wanted
+        ? []
+        : ['The greeting has neither "service" nor "couchdb"; the run assumes the couchdb dialect.'],
   };
 }
 
-function greetingOf(exchange: Exchange): Record<string, unknown> {
-  const say = (what: string): NotThisService =>
-    new NotThisService(`is not such a service: GET / is answered with ${what}`);
+function dialectOf(greeting: Readonly<Record<string, unknown>>): Dialect | undefined {
+  return Object.values(dialects).find(({ greeting: key }) => typeof greeting[key] === 'string')?.dialect;
+}
+
+function greetingIn(exchange: Exchange): Record<string, unknown> {
+  const unexpected = (what: string): NotThisService =>
+    new NotThisService(`is not a supported service: GET / returns ${what}`);
   if (exchange.status === 401) {
-    throw new NotThisService('gives its greeting to nobody without credentials: give good ones with --admin');
+    throw new NotThisService('requires credentials for its greeting: use --admin with valid credentials');
   }
   const location = exchange.headers.get('location')?.[0];
   if (exchange.status >= 300 && exchange.status < 400 && location !== undefined) {
-    throw say(`a redirection to ${JSON.stringify(location)}, which is not followed`);
+    throw unexpected(`a redirect to ${JSON.stringify(location)}, which docfeed does not follow`);
   }
-  if (exchange.status !== 200) throw say(`status ${exchange.status}`);
+  if (exchange.status !== 200) throw unexpected(`status ${exchange.status}`);
   const body = parseJson(exchange.text);
-  if (body === undefined) throw say(exchange.headers.get('content-type')?.[0] ?? 'no JSON');
-  const greeting = body as Record<string, unknown> | null;
-  const known = Object.values(dialects).some(({ greeting: key }) => typeof greeting?.[key] === 'string');
-  // PouchDB Server, for one, greets with a word of its own, but with the other members of a greeting.
-  const related = typeof greeting?.['version'] === 'string' && typeof greeting['vendor'] === 'object';
-  if (greeting === null || !(known || related)) throw say('JSON that is no greeting');
+  if (body === undefined)
+    throw unexpected(exchange.headers.get('content-type')?.[0] ?? 'a body that is not JSON');
+  const greeting = (body ?? {}) as Record<string, unknown>;
+  // PouchDB Server, for example, has a greeting key of its own but the other members of a greeting.
+  const isCompatible = typeof greeting['version'] === 'string' && typeof greeting['vendor'] === 'object';
+  if (!dialectOf(greeting) && !isCompatible) throw unexpected('JSON that is not a greeting');
   return greeting;
 }

@@ -1,13 +1,14 @@
-/** One finished request and its response, and the form of it that may leave the process. */
+/** Represents finished exchanges, and records exchanges as evidence without secrets. */
 import type { RecordedExchange } from '../../reports/report.js';
 import { Violation } from '../verdict/outcomes.js';
+import { parseJson } from './json.js';
 import type { Redactor } from './redact.js';
 import type { TargetRequest, Chunk, Exchange } from './client.js';
 
-/** What was sent, on the wire's terms. */
+/** A request as it is sent. */
 export interface SentRequest {
   method: string;
-  /** The path of the base URL. */
+  /** The path of the base URL, without a slash at the end. */
   prefix: string;
   /** Below the base URL, with the query. */
   path: string;
@@ -15,50 +16,50 @@ export interface SentRequest {
   body?: string | Uint8Array;
 }
 
-/** What came back, headers as they were written by the target. */
+/** A response as it is received, with header names in their original case. */
 export interface ReceivedResponse {
   status: number;
   rawHeaders: readonly (readonly [name: string, value: string])[];
   headersAtMs: number;
   chunks: readonly Chunk[];
-  /** False when the body was cut, by either side. */
+  /** False if either side cut the body off. */
   complete: boolean;
 }
 
 export interface Times {
   /** When the request was sent, on the clock of `performance.now()`. */
   sentAt: number;
-  /** Milliseconds from then to the last byte, or to now when it has not come yet. */
+  /** Milliseconds from then to the last byte, or until now if the response is not complete. */
   durationMs: number;
 }
 
-/** How many characters of one body a report keeps. */
-const recordedBody = 65_536;
+/** Number of characters of a body that a report keeps. */
+const maxBodyLength = 65_536;
 
 export function finishedExchange(
-  ask: TargetRequest,
-  request: SentRequest,
+  request: TargetRequest,
+  sent: SentRequest,
   times: Times,
   response: ReceivedResponse,
   redact: Redactor,
 ): Exchange {
   let text: string | undefined;
   const textOnce = (): string => (text ??= decode(response.chunks));
+  const violation = (expected: string, actual: unknown): Violation =>
+    new Violation(`The response to ${sent.method} ${redact.text(sent.path)} is not ${expected}`, {
+      path: '$',
+      expected,
+      actual,
+    });
   const json = (): unknown => {
-    try {
-      return JSON.parse(textOnce());
-    } catch {
-      throw new Violation(`${request.method} ${redact.text(request.path)} is not answered with JSON`, {
-        path: '$',
-        expected: 'JSON',
-        actual: redact.text(textOnce()).slice(0, 200),
-      });
-    }
+    const value = parseJson(textOnce());
+    if (value === undefined) throw violation('JSON', redact.text(textOnce()).slice(0, 200));
+    return value;
   };
   return {
-    request: ask,
-    method: request.method,
-    path: request.path,
+    request,
+    method: sent.method,
+    path: sent.path,
     status: response.status,
     headers: byLowerCaseName(response.rawHeaders),
     headersAtMs: response.headersAtMs,
@@ -72,31 +73,27 @@ export function finishedExchange(
     object() {
       const value = json();
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        throw new Violation(`${request.method} ${redact.text(request.path)} is not answered with an object`, {
-          path: '$',
-          expected: 'an object',
-          actual: value,
-        });
+        throw violation('an object', value);
       }
       return value as Record<string, unknown>;
     },
-    record: (from) => recordedExchange(ask, request, times, response, redact, from),
+    record: (from) => recordExchange(request, sent, times, response, redact, from),
   };
 }
 
-/** The form for the report. Without a response, nothing has come back. */
-export function recordedExchange(
-  ask: TargetRequest,
-  request: SentRequest,
+/** Records an exchange as evidence for the report, without a `response` if none has arrived. */
+export function recordExchange(
+  request: TargetRequest,
+  sent: SentRequest,
   { sentAt, durationMs }: Times,
   response: ReceivedResponse | undefined,
   redact: Redactor,
   from = sentAt,
 ): RecordedExchange {
   return {
-    request: recordedRequest(ask, request, redact),
-    ...(response && { response: recordedResponse(response, redact) }),
-    time: { startMs: rounded(sentAt - from), endMs: rounded(sentAt + durationMs - from) },
+    request: recordRequest(request, sent, redact),
+    ...(response && { response: recordResponse(response, redact) }),
+    time: { startMs: round(sentAt - from), endMs: round(sentAt + durationMs - from) },
   };
 }
 
@@ -111,72 +108,72 @@ export function byLowerCaseName(
   return headers;
 }
 
-function recordedRequest(
+function recordRequest(
   { as, node }: TargetRequest,
   { method, prefix, path, headers, body }: SentRequest,
   redact: Redactor,
 ): RecordedExchange['request'] {
   const text = body === undefined || typeof body === 'string' ? body : new TextDecoder('utf-8').decode(body);
-  const sent = text === undefined ? undefined : redact.sent(text);
+  const shown = text === undefined ? undefined : redact.sentText(text);
   return {
     method,
     path: redact.text(prefix + path),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, redact.header(name, value)]),
     ),
-    ...(sent === undefined ? {} : { body: sent.slice(0, recordedBody) }),
-    ...(sent !== undefined && sent.length > recordedBody ? { truncated: true } : {}),
+    ...(shown === undefined ? {} : { body: shown.slice(0, maxBodyLength) }),
+    ...(shown !== undefined && shown.length > maxBodyLength ? { truncated: true } : {}),
     ...(as === 'admin' && 'authorization' in headers ? { as } : {}),
     ...(node === undefined ? {} : { node }),
   };
 }
 
-function recordedResponse(
+function recordResponse(
   { status, rawHeaders, chunks, complete }: ReceivedResponse,
   redact: Redactor,
 ): NonNullable<RecordedExchange['response']> {
   return {
     status,
-    // Repeated headers share one entry, a line each: only Set-Cookie must not be joined by commas.
+    // Values of a repeated header are joined by line feeds, since commas would make Set-Cookie ambiguous.
     headers: rawHeaders.reduce<Record<string, string>>((headers, [name, value]) => {
       const shown = redact.header(name, value);
       return { ...headers, [name]: name in headers ? `${headers[name]}\n${shown}` : shown };
     }, {}),
-    ...recordedChunks(chunks, redact),
+    ...recordChunks(chunks, redact),
     ...(complete ? {} : { unfinished: true }),
   };
 }
 
-function recordedChunks(
+function recordChunks(
   chunks: readonly Chunk[],
   redact: Redactor,
 ): Pick<NonNullable<RecordedExchange['response']>, 'chunks' | 'truncated'> {
   const whole = decode(chunks);
   const redacted = redact.text(whole);
-  // A secret may lie across two chunks, so a body that holds one is shown in one piece.
+  // A secret may span two chunks, so a body that contains one is recorded as one chunk.
   if (redacted !== whole) {
     const atMs = chunks[0]?.atMs ?? 0;
     return {
-      chunks: [{ atMs, text: redacted.slice(0, recordedBody) }],
-      ...(redacted.length > recordedBody ? { truncated: true } : {}),
+      chunks: [{ atMs, text: redacted.slice(0, maxBodyLength) }],
+      ...(redacted.length > maxBodyLength ? { truncated: true } : {}),
     };
   }
   const shown: { atMs: number; text: string }[] = [];
   const decoder = new TextDecoder('utf-8');
-  let room = recordedBody;
+  let room = maxBodyLength;
   for (const { atMs, bytes } of chunks) {
     const text = decoder.decode(bytes, { stream: true });
     if (room < text.length) {
-      shown.push({ atMs: rounded(atMs), text: text.slice(0, room) });
+      shown.push({ atMs: round(atMs), text: text.slice(0, room) });
       return { chunks: shown, truncated: true };
     }
     room -= text.length;
-    shown.push({ atMs: rounded(atMs), text });
+    shown.push({ atMs: round(atMs), text });
   }
   return { chunks: shown };
 }
 
-const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+const round = (ms: number): number => Math.round(ms * 10) / 10;
 
 function decode(chunks: readonly Chunk[]): string {
   return Buffer.concat(chunks.map(({ bytes }) => bytes)).toString('utf8');

@@ -1,14 +1,14 @@
-/** The setting `chttpd/authentication_handlers`, whose form depends on the dialect (SERVICE 2.8). */
+/** Converts the setting `chttpd/authentication_handlers`, whose format depends on the dialect (SERVICE 2.8). */
 import type { Dialect } from '../../openapi/generated/dialects.js';
 
-/** The value for handlers of these short names, in this order. */
+/** The value of the setting for handlers with these short names, such as `jwt`, in this order. */
 export function handlerList(names: readonly string[], dialect: Dialect): string {
-  const written =
+  const entries =
     dialect === 'couchdb' ? names.map((name) => `{chttpd_auth, ${name}_authentication_handler}`) : names;
-  return written.join(', ');
+  return entries.join(', ');
 }
 
-/** The short names in a value of either form. */
+/** The short names in a value of either format. */
 export function handlerNames(value: string): string[] {
   const handler = /\{[^,}]*,\s*(\w+?)(?:_authentication)?(?:_handler)?\s*\}|(\w+)/g;
   return [...value.matchAll(handler)].map(([, tuple, plain]) => tuple ?? plain!);

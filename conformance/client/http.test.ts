@@ -3,37 +3,40 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { serve } from '../testing/server.js';
-import { connect, Unreachable, type TrafficObserver } from './http.js';
+import { connect } from './http.js';
 import { createRedactor } from './redact.js';
+import type { TrafficObserver } from './traffic-observer.js';
+import { Unreachable } from './unreachable.js';
 import type { Exchange, HttpClient } from './client.js';
 
 const admin = { name: 'admin', password: 'top:secret' };
 
-interface Served {
-  client: HttpClient;
-  seen: Exchange[];
-  url: string;
+interface ConnectionOptions {
+  prefix?: string;
+  signal?: AbortSignal;
+  observer?: TrafficObserver;
 }
 
-async function served(
+/** A client that is connected to a server with the given handler, and the exchanges that finish. */
+async function connected(
   t: ExecutionContext,
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-  { prefix = '', signal = new AbortController().signal, witness = {} } = {},
-): Promise<Served> {
-  const server = await serve(answer);
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+  { prefix = '', signal = new AbortController().signal, observer = {} }: ConnectionOptions = {},
+): Promise<{ client: HttpClient; finished: Exchange[] }> {
+  const server = await serve(handler);
   const connection = connect([new URL(server.url + prefix)], admin, createRedactor([admin.password]));
   t.teardown(async () => {
     await connection.close();
     await server.stop();
   });
-  const seen: Exchange[] = [];
-  const recorder: TrafficObserver = { onFinished: (exchange) => void seen.push(exchange) };
-  return { client: connection.client(signal, [recorder, witness]), seen, url: server.url };
+  const finished: Exchange[] = [];
+  const recorder: TrafficObserver = { onFinished: (exchange) => void finished.push(exchange) };
+  return { client: connection.client(signal, [recorder, observer]), finished };
 }
 
-test('sends the path byte for byte, the query encoded, and the body as given', async (t) => {
+test('sends the path unchanged, the query encoded and the body unchanged', async (t) => {
   const requests: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[] = [];
-  const { client } = await served(
+  const { client } = await connected(
     t,
     (request, response) => {
       let body = '';
@@ -62,8 +65,8 @@ test('sends the path byte for byte, the query encoded, and the body as given', a
   t.is(requests[2]?.headers.accept, 'text/plain');
 });
 
-test('records an exchange with raw headers, arrival times and no secrets', async (t) => {
-  const { client } = await served(t, (_, response) => {
+test('records an exchange with raw headers and arrival times but without secrets', async (t) => {
+  const { client } = await connected(t, (_, response) => {
     response.setHeader('X-Mixed-Case', '1');
     response.setHeader('Set-Cookie', ['AuthSession=abc; Path=/', 'other=1']);
     response.write('{"password":"x",');
@@ -89,8 +92,8 @@ test('records an exchange with raw headers, arrival times and no secrets', async
   t.is(response?.chunks.map(({ text }) => text).join(''), '{"password":"[redacted]","note":"[redacted]"}');
 });
 
-test('a chunk border inside a character and a long body do no harm to the record', async (t) => {
-  const { client } = await served(t, (_, response) => {
+test('records a long body with a chunk that ends inside a character', async (t) => {
+  const { client } = await connected(t, (_, response) => {
     const bytes = Buffer.from('é'.repeat(70_000));
     response.write(bytes.subarray(0, 1));
     response.end(bytes.subarray(1));
@@ -102,9 +105,9 @@ test('a chunk border inside a character and a long body do no harm to the record
   t.regex(recorded!.chunks.map(({ text }) => text).join(''), /^é{65000,66000}$/);
 });
 
-test('reads a stream while it lasts, and ends it', async (t) => {
+test('reads a stream while it arrives, and closes it', async (t) => {
   let ended: Promise<unknown> = Promise.resolve();
-  const { client, seen } = await served(t, (_, response) => {
+  const { client, finished } = await connected(t, (_, response) => {
     ended = once(response, 'close');
     response.write('one');
   });
@@ -117,24 +120,24 @@ test('reads a stream while it lasts, and ends it', async (t) => {
   }
   t.is(text, 'one');
   await ended;
-  t.is(seen.length, 1);
-  t.false(seen[0]?.complete);
+  t.is(finished.length, 1);
+  t.false(finished[0]?.complete);
 });
 
-test('a reader that stops early leaves the exchange recorded as incomplete', async (t) => {
-  const { client, seen } = await served(t, (_, response) => void response.write('one'));
+test('if the reader stops early, the exchange is incomplete', async (t) => {
+  const { client, finished } = await connected(t, (_, response) => void response.write('one'));
   const opened = await client.open({ path: '/' });
   for await (const chunk of opened.chunks) {
     t.truthy(chunk);
     break;
   }
-  t.is(seen.length, 1);
-  t.false(seen[0]?.complete);
+  t.is(finished.length, 1);
+  t.false(finished[0]?.complete);
 });
 
-test('a broken connection is tried again once when that does no harm, and never blamed on the kit', async (t) => {
+test('after a broken connection, safe requests are repeated once and others are inconclusive', async (t) => {
   let requests = 0;
-  const { client } = await served(t, (request, response) => {
+  const { client } = await connected(t, (request, response) => {
     requests += 1;
     if (requests === 1 || request.method === 'POST') response.socket?.destroy();
     else response.end('{}');
@@ -143,39 +146,39 @@ test('a broken connection is tried again once when that does no harm, and never 
   t.is(requests, 2);
   await t.throwsAsync(client.request({ method: 'POST', path: '/db' }), {
     instanceOf: Inconclusive,
-    message: /^no answer to POST \/db: /,
+    message: /^no response to POST \/db: /,
   });
   t.is(requests, 3);
 });
 
-test('a body that is cut is inconclusive, not an answer', async (t) => {
-  const { client } = await served(t, (_, response) => {
+test('a body that is cut off is inconclusive', async (t) => {
+  const { client } = await connected(t, (_, response) => {
     response.write('{"results":[');
     response.socket?.destroySoon();
   });
   await t.throwsAsync(client.request({ path: '/' }), { instanceOf: Unreachable });
 });
 
-test('nobody listening is told in one line', async (t) => {
-  const gone = await serve(() => {});
-  await gone.stop();
-  const connection = connect([new URL(gone.url)], undefined, createRedactor([]));
+test('explains a refused connection', async (t) => {
+  const stopped = await serve(() => {});
+  await stopped.stop();
+  const connection = connect([new URL(stopped.url)], undefined, createRedactor([]));
   t.teardown(() => connection.close());
   await t.throwsAsync(connection.client(new AbortController().signal, []).request({ path: '/' }), {
     instanceOf: Unreachable,
-    message: 'no answer to GET /: connection refused',
+    message: 'no response to GET /: connection refused',
   });
 });
 
 for (const [what, urlOf, message] of [
-  ['a host that there is not', () => 'http://nobody.invalid', /^no answer to GET \/: there is no such host/],
+  ['an unknown host', () => 'http://nobody.invalid', /^no response to GET \/: host not found/],
   [
-    'https where http is spoken',
+    'https for an http server',
     (url: string) => url.replace('http:', 'https:'),
-    /^no answer to GET \/: what listens there does not speak TLS; is it http:[^\n]*$/,
+    /^no response to GET \/: the server does not use TLS; try http:\/\/ instead of https:\/\/$/,
   ],
 ] as const) {
-  test(`${what} is told in one line`, async (t) => {
+  test(`explains ${what} in one line`, async (t) => {
     const server = await serve((_, response) => response.end('{}'));
     t.teardown(() => server.stop());
     const connection = connect([new URL(urlOf(server.url))], undefined, createRedactor([]));
@@ -185,31 +188,32 @@ for (const [what, urlOf, message] of [
   });
 }
 
-test('the end of the time ends a request with its reason', async (t) => {
-  const time = new AbortController();
-  const { client } = await served(t, () => time.abort(new Inconclusive('too late')), { signal: time.signal });
+test('a request rejects with the reason of the signal', async (t) => {
+  const deadline = new AbortController();
+  const abort = (): void => deadline.abort(new Inconclusive('too late'));
+  const { client } = await connected(t, abort, { signal: deadline.signal });
   await t.throwsAsync(client.request({ path: '/' }), { instanceOf: Inconclusive, message: 'too late' });
 });
 
-test('a witness can refuse a request before it is sent', async (t) => {
+test('an observer can prevent a request', async (t) => {
   let requests = 0;
-  const { client } = await served(t, () => void (requests += 1), {
-    witness: {
-      inspect() {
-        throw new Error('not like this');
+  const { client } = await connected(t, () => void (requests += 1), {
+    observer: {
+      beforeSend() {
+        throw new Error('not allowed');
       },
     },
   });
-  await t.throwsAsync(client.request({ path: '/' }), { message: 'not like this' });
+  await t.throwsAsync(client.request({ path: '/' }), { message: 'not allowed' });
   t.is(requests, 0);
 });
 
-test('an answer that is no JSON, or no object, is a violation with the text', async (t) => {
-  const { client } = await served(t, (request, response) =>
+test('a response that is not JSON, or not an object, is a violation', async (t) => {
+  const { client } = await connected(t, (request, response) =>
     response.end(request.url === '/a' ? '[1]' : 'oops'),
   );
   const array = await client.request({ path: '/a' });
   const text = await client.request({ path: '/b' });
-  t.throws(() => array.object(), { name: 'Violation', message: 'GET /a is not answered with an object' });
-  t.throws(() => text.json(), { name: 'Violation', message: 'GET /b is not answered with JSON' });
+  t.throws(() => array.object(), { name: 'Violation', message: 'The response to GET /a is not an object' });
+  t.throws(() => text.json(), { name: 'Violation', message: 'The response to GET /b is not JSON' });
 });

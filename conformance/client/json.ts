@@ -1,6 +1,6 @@
-/** JSON as a target may send it: anything, or none. */
+/** Parses JSON that may be malformed, since a target can send anything. */
 
-/** The value of the text; `undefined`, which no JSON text gives, where it is none. */
+/** @returns the value, or `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The members of an object; none of anything else. */
+/** @returns the value itself if it is an object or array, otherwise an empty object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -2,11 +2,11 @@ import test from 'ava';
 import fc from 'fast-check';
 import { createRedactor } from './redact.js';
 
-const { header, text, sent, known } = createRedactor(['top secret']);
+const { header, text, sentText, secrets } = createRedactor(['top secret']);
 
 const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
 
-test('hides what headers say of credentials, and keeps what they are', (t) => {
+test('redacts credentials in headers, but not their scheme', (t) => {
   t.is(header('Authorization', basic('admin:top secret')), 'Basic [redacted]');
   t.is(header('authorization', 'Bearer a.b.c'), 'Bearer [redacted]');
   t.is(header('authorization', 'whatever'), '[redacted]');
@@ -23,7 +23,7 @@ test('hides what headers say of credentials, and keeps what they are', (t) => {
   t.is(header('Content-Type', 'application/json'), 'application/json');
 });
 
-test('hides what bodies hold, in JSON and in forms', (t) => {
+test('redacts secrets in JSON and in forms', (t) => {
   t.is(
     text('{"name":"anna","password":"x\\"y","roles":[]}'),
     '{"name":"anna","password":"[redacted]","roles":[]}',
@@ -37,29 +37,32 @@ test('hides what bodies hold, in JSON and in forms', (t) => {
   );
 });
 
-test('equal cookies have equal marks, others have others', (t) => {
+test('equal cookies have equal marks, different cookies have different ones', (t) => {
   const cookie = (value: string) => header('Cookie', `AuthSession=${value}`);
   t.is(cookie('abc'), header('Set-Cookie', 'AuthSession=abc'));
   t.not(cookie('abc'), cookie('abd'));
 });
 
-test('shows the passwords that the kit sends, which it has made up, but not those that it was given', (t) => {
+test('keeps passwords that the kit generated, and redacts given ones', (t) => {
   t.is(header('authorization', basic('anna:made up')), basic('anna:made up'));
-  t.is(sent('{"name":"anna","password":"made up"}'), '{"name":"anna","password":"made up"}');
-  t.is(sent('name=anna&password=made'), 'name=anna&password=made');
-  t.is(sent('{"password":"top secret","token":"123456"}'), '{"password":"[redacted]","token":"[redacted]"}');
+  t.is(sentText('{"name":"anna","password":"made up"}'), '{"name":"anna","password":"made up"}');
+  t.is(sentText('name=anna&password=made'), 'name=anna&password=made');
+  t.is(
+    sentText('{"password":"top secret","token":"123456"}'),
+    '{"password":"[redacted]","token":"[redacted]"}',
+  );
 });
 
-test('hides the given secrets wherever they turn up', (t) => {
+test('redacts given secrets everywhere', (t) => {
   t.is(text('{"reason":"no user with top secret"}'), '{"reason":"no user with [redacted]"}');
   t.is(text('/db?x=top%20secret'), '/db?x=[redacted]');
   t.is(header('X-Debug', 'top secret'), '[redacted]');
-  t.is(known('top secret and password=1'), '[redacted] and password=1');
+  t.is(secrets('top secret and password=1'), '[redacted] and password=1');
 });
 
-test('a short secret is hidden as a word, not in words that it is a part of', (t) => {
-  const { known } = createRedactor(['secret']);
-  t.is(known('proxy_use_secret, secretary'), 'proxy_use_secret, secretary');
+test('redacts a short secret as a word, but not inside other words', (t) => {
+  const { secrets } = createRedactor(['secret']);
+  t.is(secrets('proxy_use_secret, secretary'), 'proxy_use_secret, secretary');
   for (const text of [
     'secret',
     '"secret"',
@@ -69,13 +72,13 @@ test('a short secret is hidden as a word, not in words that it is a part of', (t
     '\\u0022secret',
     '-secret.',
   ]) {
-    t.is(known(text), text.replace('secret', '[redacted]'));
+    t.is(secrets(text), text.replace('secret', '[redacted]'));
   }
-  t.is(createRedactor(['ünïcode$1']).known('ünïcode$1 and xünïcode$1'), '[redacted] and xünïcode$1');
-  t.is(createRedactor(['twelve bytes']).known('xtwelve bytesx'), 'x[redacted]x');
+  t.is(createRedactor(['ünïcode$1']).secrets('ünïcode$1 and xünïcode$1'), '[redacted] and xünïcode$1');
+  t.is(createRedactor(['twelve bytes']).secrets('xtwelve bytesx'), 'x[redacted]x');
 });
 
-test('a JSON body stays JSON, and no password is left in it', (t) => {
+test('a redacted JSON body is still JSON and has no password', (t) => {
   fc.assert(
     fc.property(fc.string({ minLength: 6 }), fc.json(), (password, rest) => {
       const body = JSON.stringify({ rest: JSON.parse(rest) as unknown, password: `<<${password}>>` });
@@ -85,8 +88,8 @@ test('a JSON body stays JSON, and no password is left in it', (t) => {
   );
 });
 
-test('a secret that becomes known later is hidden from then on', (t) => {
+test('redacts secrets that are added later', (t) => {
   const redact = createRedactor([]);
-  redact.hide(['s3cret/']);
+  redact.addSecrets(['s3cret/']);
   t.is(redact.text('/a?b=s3cret%2F and s3cret/'), '/a?b=[redacted] and [redacted]');
 });

@@ -1,24 +1,24 @@
 /**
- * Keeps secrets out of reports and logs: exchanges are recorded through here and in no other way, and so is whatever
- * else comes from the target. The kit's own words stay as they are: a password may be one of them.
+ * Removes secrets from exchanges and other texts of the target before they get into reports and logs. Texts of the kit
+ * are not redacted: a password could be a word that they contain.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const mark = '[redacted]';
 
-/** Drawn for this process: without it nobody can try what a mark stands for. */
-const marking = randomBytes(32);
+/** Random for each process, so that readers of a report cannot guess a cookie and verify it by its mark. */
+const markKey = randomBytes(32);
 
-/** Headers whose whole value is a secret, but for the scheme of `Authorization`. */
+/** Headers whose whole value is a secret, except the scheme of `Authorization`. */
 const secretHeader = /^(authorization|proxy-authorization|x-auth-.*-token)$/i;
 const cookieHeader = /^(cookie|set-cookie)$/i;
 
-/** JSON members and fields of forms that hold a secret wherever they stand; passwords are apart. */
+/** JSON members and form fields that always contain a secret. Passwords are separate: see `sentText`. */
 const secretMember = memberNamed('token|derived_key|salt|password_sha|stored_key');
 const secretField = fieldNamed('token');
 const passwordMember = memberNamed('password');
 const passwordField = fieldNamed('password');
-/** The key of the second factor; `key` alone is a word of the API. */
+/** The key of the second factor. A member `key` elsewhere is not a secret. */
 const secondFactor = /("totp"\s*:\s*)\{[^}]*\}/g;
 
 function memberNamed(names: string): RegExp {
@@ -30,94 +30,94 @@ function fieldNamed(name: string): RegExp {
 }
 
 export interface Redactor {
-  /** Texts that are hidden from now on wherever they turn up. */
-  hide: (secrets: readonly string[]) => void;
-  /** Hides the given secrets and nothing else. */
-  known: (text: string) => string;
-  /** Hides what a header holds, where it holds credentials. */
+  /** Adds texts to redact from now on, wherever they appear. */
+  addSecrets: (secrets: readonly string[]) => void;
+  /** Redacts only the given secrets. */
+  secrets: (text: string) => string;
+  /** Redacts the value of a header, if it contains credentials. */
   header: (name: string, value: string) => string;
-  /** Hides the secrets in a path or a body. */
+  /** Redacts a path or body. */
   text: (text: string) => string;
-  /** As {@link Redactor.text}, of a body that the kit sent: passwords in it are made up for the run and no secrets. */
-  sent: (text: string) => string;
+  /** Redacts a body that the kit sent. Keeps passwords that the kit generated for the run. */
+  sentText: (text: string) => string;
 }
 
 /**
- * @param secrets texts that are hidden wherever they turn up, such as the administrator's password, for a target
- * that repeats them in a place nobody expects.
+ * @param initial texts to redact wherever they appear, such as the administrator's password: a target may repeat them
+ * anywhere.
  */
-export function createRedactor(secrets: readonly string[]): Redactor {
-  const known = new Map<string, RegExp>();
-  const withoutKnown = (text: string): string =>
-    [...known.values()].reduce((rest, secret) => rest.replace(secret, mark), text);
-  const hide = (hidden: readonly string[]): void => {
-    for (const secret of hidden.filter((text) => text !== '')) {
+export function createRedactor(initial: readonly string[]): Redactor {
+  const patterns = new Map<string, RegExp>();
+  const secrets = (text: string): string =>
+    [...patterns.values()].reduce((rest, pattern) => rest.replace(pattern, mark), text);
+  const addSecrets = (added: readonly string[]): void => {
+    for (const secret of added.filter((text) => text !== '')) {
       for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
-        known.set(form, occurrences(form));
+        patterns.set(form, occurrences(form));
       }
     }
   };
-  hide(secrets);
+  addSecrets(initial);
 
-  const sent = (text: string): string =>
-    withoutKnown(
+  const sentText = (text: string): string =>
+    secrets(
       text
         .replace(secretMember, `$1"${mark}"`)
         .replace(secondFactor, `$1"${mark}"`)
         .replace(secretField, `$1${mark}`),
     );
   const text = (text: string): string =>
-    sent(text.replace(passwordMember, `$1"${mark}"`).replace(passwordField, `$1${mark}`));
-  const isKnown = (text: string): boolean => withoutKnown(text) !== text;
+    sentText(text.replace(passwordMember, `$1"${mark}"`).replace(passwordField, `$1${mark}`));
+  const containsSecret = (text: string): boolean => secrets(text) !== text;
 
   return {
-    hide,
-    known: withoutKnown,
+    addSecrets,
+    secrets,
     header(name, value) {
       const basic = /^Basic (.*)$/is.exec(value)?.[1];
-      // Of users that were made up for the run, as in bodies.
-      if (basic !== undefined && !isKnown(Buffer.from(basic, 'base64').toString('utf8'))) {
-        return withoutKnown(value);
+      // Users that the kit generated for the run, as in bodies.
+      if (basic !== undefined && !containsSecret(Buffer.from(basic, 'base64').toString('utf8'))) {
+        return secrets(value);
       }
       if (secretHeader.test(name)) return value.replace(/^(Basic |Bearer )?.*$/is, `$1${mark}`);
       if (cookieHeader.test(name)) {
-        return withoutKnown(
-          value.replace(/(AuthSession=)([^;]+)/g, (_, name: string, cookie: string) => name + marked(cookie)),
+        return secrets(
+          value.replace(/(AuthSession=)([^;]+)/g, (_, name: string, cookie: string) => name + markOf(cookie)),
         );
       }
-      return withoutKnown(value);
+      return secrets(value);
     },
     text,
-    sent,
+    sentText,
   };
 }
 
-/** A shorter secret may well be a part of other words, as `secret` is of `proxy_use_secret`. */
-const longSecret = 12;
+/** Shorter secrets may be parts of other words, as `secret` is part of `proxy_use_secret`. */
+const minUniqueLength = 12;
 
 const word = String.raw`[\p{L}\p{N}_]`;
-/** The end of an escape of a URL or of JSON is no part of the word that follows. */
+/** Escapes of URLs and JSON may end in a letter that is not part of the following word. */
 const escape = String.raw`%[\dA-Fa-f]{2}|\\[bfnrt]|\\u[\dA-Fa-f]{4}`;
 
-/** Where a secret is hidden: everywhere, but a short one only where it is not a part of a longer word. */
+/** Matches a long secret everywhere, and a short one only as a whole word. */
 function occurrences(secret: string): RegExp {
   const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const isPart = (end: RegExp): boolean => secret.length < longSecret && end.test(secret);
-  const before = isPart(new RegExp(`^${word}`, 'u')) ? `(?:(?<!${word})|(?<=${escape}))` : '';
-  const after = isPart(new RegExp(`${word}$`, 'u')) ? `(?!${word})` : '';
+  const isInWord = (end: RegExp): boolean => secret.length < minUniqueLength && end.test(secret);
+  const before = isInWord(new RegExp(`^${word}`, 'u')) ? `(?:(?<!${word})|(?<=${escape}))` : '';
+  const after = isInWord(new RegExp(`${word}$`, 'u')) ? `(?!${word})` : '';
   return new RegExp(before + literal + after, 'gu');
 }
 
-/** Two that are equal have the same mark, so that one sees where a cookie comes from. */
-function marked(secret: string): string {
-  const digest = createHmac('sha256', marking).update(secret).digest('hex');
+/** Equal secrets have equal marks, so that a report shows where a cookie comes from. */
+function markOf(secret: string): string {
+  const digest = createHmac('sha256', markKey).update(secret).digest('hex');
   return `[redacted ${digest.slice(0, 8)}]`;
 }
 
-/** Data as they are, with the secrets taken out of every text in them. */
-export function redactDeep<Value>(hide: (text: string) => string, data: Value): Value {
+/** Applies `redact` to all strings in JSON data. */
+export function redactDeep<Value>(redact: (text: string) => string, data: Value): Value {
   const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return hide(value);
+    if (typeof value === 'string') return redact(value);
     if (Array.isArray(value)) return value.map(clean);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clean(member)]));

@@ -1,17 +1,17 @@
-/** What is known of a target's settings (SERVICE 2.8), whoever said it: its configuration, a file, or this run. */
+/** Holds the settings of a target that the kit knows, and where each value comes from (SERVICE 2.8). */
 
-/** Values by `section/key`, as in `chttpd/changes_timeout`; `null` stands for "has no value of its own". */
+/** Values by `section/key`, as in `chttpd/changes_timeout`; `null` means that no value is set. */
 export type SettingValues = Readonly<Record<string, string | null>>;
 
 interface SettingValue {
   readonly value: string | null;
-  /** A phrase that says how this is known. */
+  /** How the kit knows the value, as a phrase for reports. */
   readonly source: string;
 }
 
 export class Settings {
   readonly #values: ReadonlyMap<string, SettingValue>;
-  /** Sections that are known as a whole: a key that is not in them has no value. */
+  /** Sections that are known completely, with their source: a key that is missing in one has no value. */
   readonly #sections: ReadonlyMap<string, string>;
 
   constructor(
@@ -22,30 +22,30 @@ export class Settings {
     this.#sections = sections;
   }
 
-  /** The value; `null` when it is known that there is none of its own, `undefined` when nothing is known. */
+  /** The value; `null` if no value is set, `undefined` if the kit does not know. */
   get(name: string): string | null | undefined {
-    return this.#known(name)?.value;
+    return this.#find(name)?.value;
   }
 
-  /** How the value is known. */
+  /** How the kit knows the value. */
   sourceOf(name: string): string | undefined {
-    return this.#known(name)?.source;
+    return this.#find(name)?.source;
   }
 
-  /** The keys of a section that have a value, and those values. */
+  /** The keys and values of a section. */
   section(section: string): [key: string, value: string][] {
     return [...this.#values].flatMap(([name, { value }]) =>
       name.startsWith(`${section}/`) && value !== null ? [[name.slice(section.length + 1), value]] : [],
     );
   }
 
-  /** These settings, and over them others. */
+  /** Returns a copy with other values. */
   with(values: SettingValues, source: string): Settings {
     const added = Object.entries(values).map(([name, value]) => [name, { value, source }] as const);
     return new Settings(new Map([...this.#values, ...added]), this.#sections);
   }
 
-  /** These settings, and over them a whole section. */
+  /** Returns a copy in which a section has these values and no others. */
   withSection(section: string, values: Readonly<Record<string, string>>, source: string): Settings {
     const others = [...this.#values].filter(([name]) => !name.startsWith(`${section}/`));
     const own = Object.entries(values).map(
@@ -54,19 +54,19 @@ export class Settings {
     return new Settings(new Map([...others, ...own]), new Map([...this.#sections, [section, source]]));
   }
 
-  #known(name: string): SettingValue | undefined {
+  #find(name: string): SettingValue | undefined {
     const source = this.#sections.get(sectionAndKey(name).section);
     return this.#values.get(name) ?? (source === undefined ? undefined : { value: null, source });
   }
 }
 
-/** The values that must not be shown. The public halves of keys are among them, which does no harm. */
+/** Values that must not appear in reports. They include public keys, which does no harm. */
 export function secretsIn(settings: Settings): string[] {
   const secret = settings.get('chttpd_auth/secret');
   return [...(secret ? [secret] : []), ...settings.section('jwt_keys').map(([, value]) => value)];
 }
 
-/** A key may hold slashes, a section does not. */
+/** Splits at the first slash, since keys may contain slashes and sections do not. */
 export function sectionAndKey(name: string): { section: string; key: string } {
   const slash = name.indexOf('/');
   return { section: name.slice(0, slash), key: name.slice(slash + 1) };

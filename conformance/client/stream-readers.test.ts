@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { EventReader, LineReader, type Line, type ServerEvent } from './stream-readers.js';
 
-/** Bytes, cut anywhere. */
+/** The bytes of a text, split anywhere. */
 function inPieces(text: string): fc.Arbitrary<Uint8Array[]> {
   const bytes = Buffer.from(text);
   return fc.array(fc.nat({ max: bytes.length }), { maxLength: 8 }).map((cuts) => {
@@ -21,7 +21,7 @@ function eventsIn(pieces: readonly Uint8Array[]): ServerEvent[] {
   return pieces.flatMap((piece) => reader.read(piece));
 }
 
-test('lines are the same wherever the chunks end', (t) => {
+test('lines do not depend on where chunks end', (t) => {
   const text = '{"id":"é😀"}\r\n\n\r\n\ufeff{"a":1}\n\r{"last_seq":1}';
   fc.assert(
     fc.property(inPieces(text), (pieces) => {
@@ -36,7 +36,7 @@ test('lines are the same wherever the chunks end', (t) => {
   );
 });
 
-test('events are the same wherever the chunks end', (t) => {
+test('events do not depend on where chunks end', (t) => {
   const text =
     '\ndata: {"id":"é😀"}\nid: "1-x"\n\nevent: heartbeat\ndata: \n\n: a comment\n\ndata: {\ndata: }\n\ndata: cut';
   fc.assert(
@@ -50,7 +50,7 @@ test('events are the same wherever the chunks end', (t) => {
   );
 });
 
-test('a body that ends with its last line has no further one', (t) => {
+test('a terminated last line is not followed by an empty line', (t) => {
   t.deepEqual(linesIn([Buffer.from('a\n')]), [{ text: 'a', ending: '\n' }]);
   t.deepEqual(linesIn([]), []);
 });

@@ -1,14 +1,14 @@
-/** Bodies that are read while they arrive: as lines, and as event streams (SERVICE 4.7, 6). */
+/** Reads lines and server-sent events from bodies that are still arriving (SERVICE 4.7, 6). */
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 
 export interface Line {
-  /** Without its ending. */
+  /** The line without its ending. */
   readonly text: string;
-  /** Empty for what comes after the last ending. */
+  /** Empty for an unterminated last line. */
   readonly ending: '\r\n' | '\n' | '';
 }
 
-/** Cuts a body into lines. The borders of its chunks may be anywhere, inside lines and characters too. */
+/** Splits a body into lines. Chunks may end anywhere, even inside a character. */
 export class LineReader {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #rest = '';
@@ -22,7 +22,7 @@ export class LineReader {
     );
   }
 
-  /** To be called when the body has ended: what comes after the last line, if anything. */
+  /** Call this when the body has ended. Returns the unterminated last line, if any. */
   end(): Line[] {
     const text = this.#rest + this.#decoder.decode();
     this.#rest = '';
@@ -30,16 +30,16 @@ export class LineReader {
   }
 }
 
-/** An event as a standard client of event streams dispatches it. */
+/** An event as `EventSource` dispatches it. */
 export interface ServerEvent {
-  /** `message` unless the stream names another. */
+  /** Default: `message`. */
   readonly type: string;
   readonly data: string;
-  /** That of the last event that had one: what a client sends as `Last-Event-ID`. */
+  /** Id of the last event that had one, which a client sends as `Last-Event-ID`. */
   readonly lastEventId: string;
 }
 
-/** Reads an event stream. */
+/** Splits a body into server-sent events. */
 export class EventReader {
   readonly #decoder = new TextDecoder();
   readonly #parser: EventSourceParser;

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { Refusal } from '../verdict/refusal.js';
 import { readTargetFile } from './target-file.js';
 import { readTargetOptions } from './target-options.js';
@@ -10,9 +10,8 @@ import { readTargetOptions } from './target-options.js';
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-async function written(t: ExecutionContext, text: string): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(dir, { recursive: true }));
+async function writeTarget(t: ExecutionContext, text: string): Promise<string> {
+  const dir = await emptyFolder(t);
   await writeFile(join(dir, 'rsa.pem'), pem);
   const file = join(dir, 'target.yaml');
   await writeFile(file, text);
@@ -20,16 +19,16 @@ async function written(t: ExecutionContext, text: string): Promise<string> {
 }
 
 /** The message without the folder. */
-async function refusal(t: ExecutionContext, text: string): Promise<string> {
-  const file = await written(t, text);
+async function refusalMessage(t: ExecutionContext, text: string): Promise<string> {
+  const file = await writeTarget(t, text);
   const error = await t.throwsAsync(readTargetFile(file), { instanceOf: Refusal });
   t.is(error.exitCode, 2);
   return error.message.replace(file, basename(file));
 }
 
-test('keys come as text, from files and from the environment', async (t) => {
+test('reads keys as text, from files and from the environment', async (t) => {
   process.env['DOCFEED_TEST_SECRET'] = 'c2VjcmV0';
-  const file = await written(
+  const file = await writeTarget(
     t,
     `
 jwt-keys:
@@ -72,8 +71,8 @@ capabilities: { functions: false, totp: true }
   t.deepEqual(secrets, ['c2VjcmV0', 'Zmlyc3Q=', pem.trimEnd(), 'hush']);
 });
 
-test('an empty file says nothing', async (t) => {
-  t.deepEqual(await readTargetFile(await written(t, '# nothing yet\n')), {
+test('an empty file declares nothing', async (t) => {
+  t.deepEqual(await readTargetFile(await writeTarget(t, '# nothing yet\n')), {
     keys: [],
     settings: {},
     declared: [],
@@ -81,26 +80,29 @@ test('an empty file says nothing', async (t) => {
   });
 });
 
-const wrong: readonly (readonly [text: string, message: RegExp])[] = [
+const invalid: readonly (readonly [text: string, message: RegExp])[] = [
   ['\n- a\n', /^target\.yaml:2: must be object$/],
-  ['a: [', /^target\.yaml:1: is not YAML: /],
-  ['capabilities: {}\njwt_keys: []\n', /^target\.yaml:2: jwt_keys is not known here; there is jwt-keys, /],
+  ['a: [', /^target\.yaml:1: invalid YAML: /],
+  [
+    'capabilities: {}\njwt_keys: []\n',
+    /^target\.yaml:2: must not have the property "jwt_keys"; allowed: jwt-keys, /,
+  ],
   [
     'jwt-keys:\n  - type: dsa\n    key: x\n',
     /^target\.yaml:2: jwt-keys\.0\.type must be one of hmac, rsa, ec$/,
   ],
-  ['jwt-keys:\n  - type: rsa\n', /^target\.yaml:2: jwt-keys\.0 lacks "key"$/],
+  ['jwt-keys:\n  - type: rsa\n', /^target\.yaml:2: jwt-keys\.0 must have the property "key"$/],
   [
     '\nproxy-secret: 7\n',
-    /^target\.yaml:2: proxy-secret must be text, or \{ file: PATH \}, or \{ env: VARIABLE \}$/,
+    /^target\.yaml:2: proxy-secret must be a string, \{ file: PATH \} or \{ env: VARIABLE \}$/,
   ],
   [
     'proxy-secret: { file: none }\n',
-    /^target\.yaml:1: proxy-secret names the file none, which cannot be read: ENOENT$/,
+    /^target\.yaml:1: proxy-secret refers to the file none, which cannot be read: ENOENT$/,
   ],
   [
     'proxy-secret: { env: DOCFEED_NOT_SET }\n',
-    /:1: proxy-secret names the environment variable DOCFEED_NOT_SET, which/,
+    /:1: proxy-secret refers to the environment variable DOCFEED_NOT_SET, which/,
   ],
   [
     'jwt-keys:\n- type: hmac\n  key: a secret\n',
@@ -108,7 +110,7 @@ const wrong: readonly (readonly [text: string, message: RegExp])[] = [
   ],
   [
     'jwt-keys:\n- type: rsa\n  key: a secret\n',
-    /^target\.yaml:3: jwt-keys\.0\.key must be a private key in PEM, /,
+    /^target\.yaml:3: jwt-keys\.0\.key must be a private key in PEM format without a passphrase$/,
   ],
   [
     'jwt-keys:\n- type: ec\n  key: { file: rsa.pem }\n',
@@ -116,38 +118,38 @@ const wrong: readonly (readonly [text: string, message: RegExp])[] = [
   ],
   [
     'jwt-keys:\n- { type: hmac, key: YQ== }\n- { type: hmac, key: YQ== }',
-    /:3: jwt-keys\.1 is the second hmac key of this/,
+    /:3: jwt-keys\.1 is the second hmac key with this kid$/,
   ],
   [
     'capabilities:\n  wings: true\n',
-    /^target\.yaml:2: capabilities\.wings is no capability; there is admin, /,
+    /^target\.yaml:2: capabilities\.wings is not a capability; capabilities: admin, /,
   ],
   [
     'capabilities:\n  jwt-rsa: true\n',
-    /:2: capabilities\.jwt-rsa cannot be claimed: give jwt-keys in the target file$/,
+    /:2: capabilities\.jwt-rsa cannot be claimed; set jwt-keys in the target file$/,
   ],
 ];
 
-for (const [text, message] of wrong) {
-  test(`what is wrong is said with its line, and no secret: ${JSON.stringify(text)}`, async (t) => {
-    const said = await refusal(t, text);
-    t.regex(said, message);
-    t.false(said.includes('a secret'));
+for (const [text, message] of invalid) {
+  test(`refuses an invalid file with the line and without secrets: ${JSON.stringify(text)}`, async (t) => {
+    const actual = await refusalMessage(t, text);
+    t.regex(actual, message);
+    t.false(actual.includes('a secret'));
   });
 }
 
-test('a line that is no YAML is not quoted', async (t) => {
-  t.false((await refusal(t, 'proxy-secret: "hush\n')).includes('hush'));
+test('does not quote invalid YAML', async (t) => {
+  t.false((await refusalMessage(t, 'proxy-secret: "hush\n')).includes('hush'));
 });
 
-test('flags have the last word, and must name a capability', async (t) => {
-  const target = await written(t, 'capabilities: { functions: true }\n');
+test('flags override the file and must name a capability', async (t) => {
+  const target = await writeTarget(t, 'capabilities: { functions: true }\n');
   const { declared } = await readTargetOptions({ target, deny: ['functions'] });
-  t.like(declared.at(-1), { name: 'functions', available: false, how: '--deny says so' });
+  t.like(declared.at(-1), { name: 'functions', available: false, how: 'declared with --deny' });
   await t.throwsAsync(readTargetOptions({ claim: ['wings'] }), {
-    message: /^--claim wings is no capability; there is admin/,
+    message: /^--claim wings is not a capability; capabilities: admin/,
   });
   await t.throwsAsync(readTargetOptions({ claim: ['config-write'] }), {
-    message: '--claim config-write cannot be claimed: give --configure',
+    message: '--claim config-write cannot be claimed; use --configure',
   });
 });

@@ -1,4 +1,4 @@
-/** All that a run knows of its target, put together from what probes, the target file and this run's own changes say. */
+/** Combines probe results, declarations of the user and changes by this run into what checks know about the target. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import { authenticationCapabilities } from './authentication-capabilities.js';
@@ -6,23 +6,22 @@ import { type Authentication, authenticationOf, type SigningKey } from './authen
 import type { CapabilityStatus } from './capabilities.js';
 import type { Settings } from './settings.js';
 
-/** What was found out or told. */
 export interface ProbeResults {
   readonly names: DialectNames;
-  /** The active handlers, where the target lists them. */
+  /** The active handlers, if the target lists them. */
   readonly handlers: readonly string[] | undefined;
-  /** Why handlers that are missing there stay so, after an attempt to add them. */
+  /** Why the kit could not add missing handlers. */
   readonly handlersFixedReason?: string;
   readonly settings: Settings;
-  /** Keys that do not stand in the settings. */
+  /** Keys that are not in the settings. */
   readonly keys: readonly SigningKey[];
-  /** What the probes showed. */
+  /** Capabilities according to probes. */
   readonly probed: readonly CapabilityStatus[];
-  /** What the user says of the target, which counts more. */
+  /** Capabilities according to the user. These override probes. */
   readonly declared: readonly CapabilityStatus[];
 }
 
-/** What checks are told. */
+/** What checks know about the target. */
 export interface TargetInfo {
   readonly auth: Authentication;
   readonly settings: Settings;
@@ -30,17 +29,19 @@ export interface TargetInfo {
   readonly capabilities: ReadonlySet<Capability>;
 }
 
-/** Pure: made again whenever a setting changes. */
-export function targetInfoFrom(findings: ProbeResults): TargetInfo {
-  const { settings, probed, declared } = findings;
-  const auth = authenticationOf(findings);
-  const claims = new Map(
-    [...probed, ...authenticationCapabilities(auth), ...declared].map((claim) => [claim.name, claim]),
+/** Call this again whenever a setting changes. */
+export function targetInfoFrom(results: ProbeResults): TargetInfo {
+  const { settings, probed, declared } = results;
+  const auth = authenticationOf(results);
+  const statuses = new Map(
+    [...probed, ...authenticationCapabilities(auth), ...declared].map((status) => [status.name, status]),
   );
   return {
     auth,
     settings,
-    capabilityStatuses: [...claims.values()],
-    capabilities: new Set([...claims.values()].filter(({ available }) => available).map(({ name }) => name)),
+    capabilityStatuses: [...statuses.values()],
+    capabilities: new Set(
+      [...statuses.values()].filter(({ available }) => available).map(({ name }) => name),
+    ),
   };
 }

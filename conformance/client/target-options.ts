@@ -1,4 +1,4 @@
-/** What the user says of the target, in a file and by flags. */
+/** Combines what the user declares about the target in the target file and with flags. */
 import { Refusal } from '../verdict/refusal.js';
 import type { CapabilityStatus } from './capabilities.js';
 import { declaredCapability } from './declared-capabilities.js';
@@ -7,30 +7,36 @@ import type { TargetFile } from './target-file.js';
 export const defaultTargetFile = 'docfeed.target.yaml';
 
 export interface TargetOptions extends TargetFile {
-  /** The file, for messages; of no matter when it says nothing. */
+  /** Name of the target file, for messages. */
   readonly file: string;
 }
 
-const nothing: TargetFile = { keys: [], settings: {}, declared: [], secrets: [] };
+const emptyTargetFile: TargetFile = { keys: [], settings: {}, declared: [], secrets: [] };
 
-/** @throws Refusal when the file or a flag is wrong. */
+/** @throws Refusal if the file or a flag is invalid. */
 export async function readTargetOptions(options: {
   target?: string;
   claim?: readonly string[];
   deny?: readonly string[];
 }): Promise<TargetOptions> {
   const { target: file, claim = [], deny = [] } = options;
-  const told = file === undefined ? nothing : await (await import('./target-file.js')).readTargetFile(file);
-  const flagged = [
-    ...claim.map((name) => flag('--claim', name, true)),
-    ...deny.map((name) => flag('--deny', name, false)),
+  const content = file === undefined ? emptyTargetFile : await readFile(file);
+  const flags = [
+    ...claim.map((name) => capabilityFromFlag('--claim', name, true)),
+    ...deny.map((name) => capabilityFromFlag('--deny', name, false)),
   ];
-  // The last word on a capability counts, and flags come after the file.
-  return { ...told, declared: [...told.declared, ...flagged], file: file ?? 'the target file' };
+  // The last declaration of a capability counts, so flags override the file.
+  return { ...content, declared: [...content.declared, ...flags], file: file ?? 'the target file' };
 }
 
-function flag(option: string, name: string, available: boolean): CapabilityStatus {
-  const claim = declaredCapability(name, available, `${option} says so`);
-  if (typeof claim === 'string') throw new Refusal('usage', `${option} ${name} ${claim}`);
-  return claim;
+/** Loads the YAML parser only if there is a file. */
+async function readFile(file: string): Promise<TargetFile> {
+  const { readTargetFile } = await import('./target-file.js');
+  return readTargetFile(file);
+}
+
+function capabilityFromFlag(option: string, name: string, available: boolean): CapabilityStatus {
+  const status = declaredCapability(name, available, `declared with ${option}`);
+  if (typeof status === 'string') throw new Refusal('usage', `${option} ${name} ${status}`);
+  return status;
 }

@@ -1,95 +1,93 @@
-/** Holds every exchange of a run against the description, and says whose fault a difference is. */
+/** Checks every exchange of a run against the OpenAPI description. */
 import type { RecordedExchange } from '../../reports/report.js';
 import { aString, objectWith } from '../verdict/matchers.js';
 import { Blocked, type Difference } from '../verdict/outcomes.js';
 import { splitPath, type Description } from './description.js';
 import { EventReader, LineReader } from './stream-readers.js';
-import type { TrafficObserver } from './http.js';
 import { parseJson } from './json.js';
 import type { Exchange } from './client.js';
+import type { TrafficObserver } from './traffic-observer.js';
 
-/** A response that the target should not have given. */
+/** A response that violates the description. */
 export interface TrafficProblem {
   difference: Difference;
   exchange: RecordedExchange;
-  /** How many exchanges of the run had ended before. */
+  /** Number of exchanges of the run that finished earlier. */
   before: number;
 }
 
-/** What the exchanges of a run have shown so far, for the checks that judge all of them. */
-export interface Traffic {
-  /** How many bodies of this operation were judged, and the first that does not fit. */
-  responses(operationId: string): { judged: number; problem?: TrafficProblem };
-  errorBodies(): { judged: number; problem?: TrafficProblem };
+/** Number of response bodies that were checked, and the first problem. */
+interface BodyStatistics {
+  checked: number;
+  problem?: TrafficProblem;
 }
 
-interface Tally {
-  judged: number;
-  problem?: TrafficProblem;
+/** The result so far, for the checks that evaluate all exchanges of a run. */
+export interface Traffic {
+  responses(operationId: string): Readonly<BodyStatistics>;
+  errorBodies(): Readonly<BodyStatistics>;
 }
 
 const errorBody = objectWith({ error: aString, reason: aString });
 
 /**
- * @returns the collected facts, and the witness that collects them. The witness refuses a request that the
- * description does not have: that is the kit's fault, unless the check says that it means to be wrong.
+ * Creates an observer that collects statistics of response bodies. It also rejects requests that the description does
+ * not allow, which is an internal error unless the check marks them as deliberately wrong.
  */
 export function recordTraffic(description: Description): Traffic & TrafficObserver {
-  const byOperation = new Map<string, Tally>();
-  const errors: Tally = { judged: 0 };
-  let count = 0;
-  const note = (tally: Tally, exchange: Exchange, difference: Difference | undefined): void => {
-    tally.judged += 1;
-    if (difference) tally.problem ??= { difference, exchange: exchange.record(), before: count - 1 };
+  const byOperation = new Map<string, BodyStatistics>();
+  const errors: BodyStatistics = { checked: 0 };
+  let finished = 0;
+  const add = (statistics: BodyStatistics, exchange: Exchange, difference: Difference | undefined): void => {
+    statistics.checked += 1;
+    if (difference) statistics.problem ??= { difference, exchange: exchange.record(), before: finished - 1 };
   };
 
   return {
-    beforeSend(request, ask) {
-      if (ask.deliberatelyWrong) return;
-      const objection = description.requestProblem(request);
-      if (objection === undefined) return;
-      if (ask.echoesTarget)
-        throw new Blocked(`The target gave what cannot be sent back to it: ${objection}.`);
-      throw new Error(`The kit sent what it must not: ${objection}.`);
+    beforeSend(sent, { deliberatelyWrong, echoesTarget }) {
+      const problem = deliberatelyWrong ? undefined : description.requestProblem(sent);
+      if (problem === undefined) return;
+      if (echoesTarget) throw new Blocked(`A value from the target is invalid in a request: ${problem}.`);
+      throw new Error(`Internal error in docfeed, invalid request: ${problem}.`);
     },
     onFinished(exchange) {
-      count += 1;
+      finished += 1;
       if (exchange.method === 'HEAD' || exchange.text === '') return;
       if (exchange.status >= 400) {
         if (!exchange.complete) return;
-        const body = jsonOf(exchange);
-        if (body) note(errors, exchange, body.error ?? errorBody(body.value, '$'));
+        const body = errorBodyOf(exchange);
+        if (body) add(errors, exchange, body.error ?? errorBody(body.value, '$'));
         return;
       }
       const { pathname, query } = splitPath(exchange.path);
       const operation = description.operation(exchange.method, pathname);
-      // What the service document does not show, the target may answer as it likes.
+      // The service document does not restrict the responses of operations that it does not show.
       if (!operation?.documented || exchange.request.deliberatelyWrong) return;
-      const tally = byOperation.get(operation.id) ?? { judged: 0 };
-      byOperation.set(operation.id, tally);
+      const statistics = byOperation.get(operation.id) ?? { checked: 0 };
+      byOperation.set(operation.id, statistics);
       for (const value of valuesOf(exchange, description.framing(operation, query))) {
         const difference = description.responseDifference(operation, query, exchange.status, value);
-        note(tally, exchange, difference);
+        add(statistics, exchange, difference);
       }
     },
-    responses: (operationId) => byOperation.get(operationId) ?? { judged: 0 },
+    responses: (operationId) => byOperation.get(operationId) ?? { checked: 0 },
     errorBodies: () => errors,
   };
 }
 
-/** The body of an error if it is meant as JSON: labelled so, or an object whatever its label. */
-function jsonOf(exchange: Exchange): { value?: unknown; error?: Difference } | undefined {
+/** @returns `undefined` for a body that is not meant as JSON: neither labelled as JSON nor a JSON object. */
+function errorBodyOf(exchange: Exchange): { value?: unknown; error?: Difference } | undefined {
   const value = parseJson(exchange.text);
-  const labelled = /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
+  const isLabelled = /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
   if (value === undefined) {
-    return labelled
+    return isLabelled
       ? { error: { path: '$', expected: 'JSON', actual: exchange.text.slice(0, 200) } }
       : undefined;
   }
-  return labelled || typeof value === 'object' ? { value } : undefined;
+  return isLabelled || typeof value === 'object' ? { value } : undefined;
 }
 
-/** The JSON values of a body. A feed is judged as far as it has arrived: the check may have closed it. */
+/** The JSON values of a body. If a check has closed a feed, the values that have arrived count. */
 function valuesOf(
   { complete, text, chunks }: Exchange,
   framing: ReturnType<Description['framing']>,
@@ -99,16 +97,18 @@ function valuesOf(
       return complete ? [parseJson(text)] : [];
     case 'lines': {
       const lines = new LineReader();
-      const whole = chunks.flatMap(({ bytes }) => lines.read(bytes));
-      return [...whole, ...(complete ? lines.end() : [])]
+      const terminated = chunks.flatMap(({ bytes }) => lines.read(bytes));
+      return [...terminated, ...(complete ? lines.end() : [])]
         .map((line) => line.text)
         .filter((line) => line !== '')
         .map(parseJson);
     }
     case 'event-stream': {
       const events = new EventReader();
-      const all = chunks.flatMap(({ bytes }) => events.read(bytes));
-      return all.filter(({ type }) => type === 'message').map(({ data }) => parseJson(data));
+      return chunks
+        .flatMap(({ bytes }) => events.read(bytes))
+        .filter(({ type }) => type === 'message')
+        .map(({ data }) => parseJson(data));
     }
   }
 }

@@ -1,7 +1,7 @@
-/** How users are addressed: documents of the users database (SERVICE 2.4, 4.4). */
+/** Builds requests for documents of the users database (SERVICE 2.4, 4.4). */
 import type { TargetRequest, TestUser } from './client.js';
 
-/** The colon stays as it is, so that the path is the one that the service document shows. */
+/** The path of a user document. It keeps the colon of the id, as the service document does. */
 export function userPath(id: string): string {
   return `/_users/${encodeURIComponent(id).replace('%3A', ':')}`;
 }

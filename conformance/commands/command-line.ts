@@ -1,26 +1,78 @@
-/** What the commands that speak to a target have in common. */
-import { CommanderError, Option } from 'commander';
+/** What the commands of the suite share: options, interruption, report folders, exit codes. */
+import { access, constants } from 'node:fs/promises';
+import { CommanderError, InvalidArgumentError, Option } from 'commander';
+import { makeFolder } from '../../reports/folder.js';
 import { Refusal } from '../verdict/refusal.js';
 import type { Credentials } from '../client/client.js';
 
 export const adminOption = (): Option =>
   new Option('--admin <name:password>', 'administrator of the target').env('DOCFEED_ADMIN');
 
-/** Not by the option's own parser: its message would repeat the value, which may be a password. */
-export function credentials(text: string | undefined): Credentials | undefined {
+/**
+ * Parses the value of `--admin`. This is not the parser of the option: commander repeats a refused value in its
+ * message, and this one may be a password.
+ */
+export function parseCredentials(text: string | undefined): Credentials | undefined {
   if (text === undefined) return undefined;
   const colon = text.indexOf(':');
   if (colon < 1) throw new Refusal('usage', '--admin and DOCFEED_ADMIN must be name:password');
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** A refusal becomes the end of the program with its exit code. */
-export function refusing<Args extends unknown[]>(
-  act: (...args: Args) => Promise<void>,
+/** The parser of an option whose value is a whole number in a range. */
+export const wholeNumber =
+  (least: number, greatest: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && value >= least && value <= greatest) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${greatest}.`);
+  };
+
+/** The parser of `--shard I/N`: part I of N, counted from 1. */
+export function parseShard(text: string): { index: number; count: number } {
+  const [, index, count] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index && count && index <= count) return { index, count };
+  throw new InvalidArgumentError('It must be I/N with I from 1 to N, such as 2/4.');
+}
+
+/** The parser of a repeatable option. A variadic option would also take the URL that follows it. */
+export function repeatable(text: string, previous: readonly string[] = []): string[] {
+  if (text === '') throw new InvalidArgumentError('It must not be empty.');
+  return [...previous, text];
+}
+
+/** Runs `work` with a signal that the first Ctrl-C or SIGTERM aborts. The second one ends the process. */
+export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  process.once('SIGINT', abort).once('SIGTERM', abort);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off('SIGINT', abort).off('SIGTERM', abort);
+  }
+}
+
+/** Commands call this before a run, so that no results are lost because they cannot be written. */
+export async function prepareReportFolder(dir: string): Promise<void> {
+  try {
+    await makeFolder(dir);
+    await access(dir, constants.W_OK);
+  } catch (error) {
+    throw new Refusal('file', `cannot write to report directory ${dir}: ${fileErrorReason(error)}`);
+  }
+}
+
+/** Without the system call and the path, which Node.js appends after a comma. */
+export const fileErrorReason = (error: unknown): string => (error as Error).message.split(',')[0]!;
+
+/** Turns a {@link Refusal} into the error that ends the program with its message and exit code. */
+export function withExitCodes<Args extends unknown[]>(
+  action: (...args: Args) => Promise<void>,
 ): (...args: Args) => Promise<void> {
   return async (...args) => {
     try {
-      await act(...args);
+      await action(...args);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new CommanderError(error.exitCode, `docfeed.${error.kind}`, error.message);

@@ -1,9 +1,10 @@
-/** `docfeed check --list`: what a selection holds. */
+/** `docfeed check --list`: the selected checks. */
 import { checks } from '../index.js';
 import { ruleOf } from '../runner/run.js';
 import { type Selection, select } from '../runner/select.js';
 
-export function list(selection: Selection, json: boolean): string {
+/** One line per check, or a JSON array with the needed capabilities as well. */
+export function formatList(selection: Selection, json: boolean): string {
   const entries = select(checks, selection).map((check) => {
     const { id: rule, level, statement, since, needs } = ruleOf(check);
     return {

@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import test from 'ava';
 import { showProgress } from './progress.js';
 
-/** What is written for one result on a stream of this kind. */
-async function written(kind: { isTTY: boolean; columns?: number }): Promise<string> {
-  const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), kind, {
+/** What one update writes to a stream with these properties. */
+async function outputOn(terminal: { isTTY: boolean; columns?: number }): Promise<string> {
+  const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), terminal, {
     clearLine: () => true,
     cursorTo: () => true,
     moveCursor: () => true,
@@ -15,11 +15,11 @@ async function written(kind: { isTTY: boolean; columns?: number }): Promise<stri
   return (stream.read() as string | null) ?? '';
 }
 
-test('a terminal shows how far the run is', async (t) => {
-  t.regex(await written({ isTTY: true, columns: 80 }), /starting/);
+test('a terminal shows the progress', async (t) => {
+  t.regex(await outputOn({ isTTY: true, columns: 80 }), /starting/);
 });
 
-test('a log is left alone for a while, and so is a terminal that does not know its width', async (t) => {
-  t.is(await written({ isTTY: false }), '');
-  t.is(await written({ isTTY: true, columns: 0 }), '');
+test('a log and a terminal without a width get no line in the first seconds', async (t) => {
+  t.is(await outputOn({ isTTY: false }), '');
+  t.is(await outputOn({ isTTY: true, columns: 0 }), '');
 });

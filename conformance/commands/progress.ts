@@ -1,41 +1,40 @@
-/** How far a run is, for people: a line that changes on a terminal, a line now and then elsewhere. */
+/** The progress of a run: one line that is redrawn on a terminal, an occasional new line in a log. */
 
 interface Progress {
   readonly done: number;
   readonly total: number;
-  /** Of what was done last. */
+  /** The name of the item that was finished last. */
   readonly name: string;
-  /** So many have failed so far. */
+  /** The number of failures until now. */
   readonly failed: number;
 }
 
-/** How often a log gets a line, in milliseconds: CI systems take a silent job for a dead one. */
-const lineEveryMs = 10_000;
+/** CI systems kill jobs that print nothing for some minutes. In milliseconds. */
+const logIntervalMs = 10_000;
 
-/** @param what is counted, in the plural. */
+/** @param unit what is counted, in the plural. */
 export async function showProgress(
   stream: NodeJS.WriteStream,
-  what = 'checks',
+  unit = 'checks',
 ): Promise<{ update(progress: Progress): void; stop(): void }> {
-  // A terminal that does not know its width, as some containers have, cannot be drawn upon.
+  // The terminals of some containers report no width. A line cannot be redrawn there.
   if (!stream.isTTY || !stream.columns) {
-    let lastLineAt = performance.now();
+    let loggedAt = performance.now();
     return {
       update({ done, total }) {
-        if (performance.now() - lastLineAt < lineEveryMs) return;
-        lastLineAt = performance.now();
-        stream.write(`${done} of ${total} ${what} done\n`);
+        if (performance.now() - loggedAt < logIntervalMs) return;
+        loggedAt = performance.now();
+        stream.write(`${done} of ${total} ${unit} done\n`);
       },
       stop() {},
     };
   }
-  // Loaded where it is needed only.
   const { default: ora } = await import('ora');
   const spinner = ora({ stream, text: 'starting' }).start();
   return {
     update({ name, failed, done, total }) {
       const failures = failed === 0 ? '' : `, ${failed} failed`;
-      spinner.text = `${done} of ${total} ${what} done${failures}: ${name}`;
+      spinner.text = `${done} of ${total} ${unit} done${failures}: ${name}`;
     },
     stop() {
       spinner.stop();

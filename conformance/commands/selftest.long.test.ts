@@ -8,7 +8,7 @@ import type { SelftestReport } from '../../reports/selftest.js';
 const selftest = (...args: string[]) =>
   execaNode('bin/docfeed.ts', ['selftest', ...args], { nodeOptions: ['--import=tsx'], reject: false });
 
-test('faults and a variation, with a page; what is known is not tried again', async (t) => {
+test('writes a report and a page, and --resume keeps finished trials', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
   t.teardown(() => rm(dir, { recursive: true }));
   const report = async () => JSON.parse(await readFile(join(dir, 'selftest.json'), 'utf8')) as SelftestReport;
@@ -27,7 +27,7 @@ test('faults and a variation, with a page; what is known is not tried again', as
   t.regex(await readFile(join(dir, 'selftest.html'), 'utf8'), /<h1>docfeed/);
 });
 
-test('in the thorough profile a fault meets the whole suite, also one that its rule has found before', async (t) => {
+test('the thorough profile runs all checks against each fault, also after --resume', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
   t.teardown(() => rm(dir, { recursive: true }));
   const args = ['--report-dir', dir, '--only', 'root-uuid-not-hexadecimal', '--variations', '0'];
@@ -41,6 +41,6 @@ test('in the thorough profile a fault meets the whole suite, also one that its r
   t.deepEqual(await others(), [['response-schema/getRoot']]);
 });
 
-test('wrong usage: 2', async (t) => {
+test('an invalid option exits with 2', async (t) => {
   t.is((await selftest('--seeds', 'many')).exitCode, 2);
 });

@@ -5,18 +5,20 @@ import test from 'ava';
 import { CommanderError } from 'commander';
 import { selftestCommand } from './selftest.js';
 
-for (const [what, args, message] of [
-  [
-    'a pattern that fits no fault',
+const invalid: Readonly<Record<string, readonly [args: readonly string[], message: RegExp]>> = {
+  'a glob that matches no fault': [
     ['--only', 'feed-pendin'],
-    /^--only feed-pendin fits no fault; did you mean feed-pending\?$/,
+    /^--only feed-pendin .*did you mean feed-pending\?$/,
   ],
-  ['no trials beside each other', ['--jobs', '0'], /--jobs <n>.* whole number of 1 or more/],
-  ['no cases', ['--runs', '0'], /--runs <n>.* whole number of 1 or more/],
-  ['a seed that is none', ['--seed', 'x'], /--seed <n>.* whole number of 0 or more/],
-  ['results that are none', ['--resume'], /selftest\.json is no report of a self-test$/],
-] as const) {
-  test(`${what}: 2`, async (t) => {
+  'zero concurrent trials': [['--jobs', '0'], /--jobs <n>.* whole number from 1 to 1000/],
+  'zero cases': [['--runs', '0'], /--runs <n>.* whole number from 1 to 1000000/],
+  'a seed that is not a number': [['--seed', 'x'], /--seed <n>.* whole number from 0 to 2000000000/],
+  'a previous report of another format': [['--resume'], /selftest\.json is not a selftest report/],
+  'an argument': [['http://127.0.0.1:5984'], /too many arguments/],
+};
+
+for (const [title, [args, message]] of Object.entries(invalid)) {
+  test(`${title} exits with 2`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'docfeed-'));
     t.teardown(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'selftest.json'), '{}');
@@ -28,9 +30,9 @@ for (const [what, args, message] of [
       command.parseAsync(['--report-dir', folder, ...args], { from: 'user' }),
       { instanceOf: CommanderError },
     );
-    // Commander prints its own complaints, and the program gives them the exit code 2.
-    const own = error.code.startsWith('docfeed.');
-    t.is(own ? error.exitCode : 2, 2);
-    t.regex(own ? error.message : printed.trimEnd(), message);
+    // Commander prints its own errors. The program exits with 2 for all of them.
+    const isOwnError = error.code.startsWith('docfeed.');
+    t.is(isOwnError ? error.exitCode : 2, 2);
+    t.regex(isOwnError ? error.message : printed.trimEnd(), message);
   });
 }

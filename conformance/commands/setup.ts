@@ -1,4 +1,4 @@
-/** `docfeed setup`: what a server under test needs so that every check can run. */
+/** `docfeed setup`: the configuration of a target on which every check can run. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -7,7 +7,7 @@ import { makeFolder } from '../../reports/folder.js';
 import { makeSetup } from '../configure/setup.js';
 import { Refusal } from '../verdict/refusal.js';
 import { defaultTargetFile } from '../client/target-options.js';
-import { refusing } from './command-line.js';
+import { fileErrorReason, withExitCodes } from './command-line.js';
 
 const iniFile = 'docfeed.ini';
 
@@ -16,24 +16,29 @@ interface Options {
   out?: string;
 }
 
+const afterHelp = `
+CouchDB reads ${iniFile} from its folder local.d, the reference server with
+\`docfeed serve --config ${iniFile}\`.
+
+Examples:
+  # write test keys for a CouchDB server, then check it with them
+  docfeed setup --dialect couchdb --out keys
+  docfeed check http://127.0.0.1:5984 --target keys/${defaultTargetFile}`;
+
 export function setupCommand(): Command {
   return new Command('setup')
-    .description('make test keys, the ini that gives them to a server under test, and the target file')
+    .description('generate test keys, as configuration of the server and as target file for check')
     .addOption(
-      new Option('--dialect <dialect>', 'words of the server')
+      new Option('--dialect <dialect>', 'dialect of the server')
         .choices(Object.keys(dialects))
         .makeOptionMandatory(),
     )
-    .option('--out <dir>', `where ${iniFile} and ${defaultTargetFile} are written, instead of printed`)
-    .addHelpText(
-      'after',
-      `\nCouchDB reads ${iniFile} from its folder local.d, the reference server with serve --config.\n` +
-        `Then run docfeed check with --target ${defaultTargetFile}.`,
-    )
-    .action(refusing(act));
+    .option('--out <dir>', `directory for ${iniFile} and ${defaultTargetFile} (default: print both)`)
+    .addHelpText('after', afterHelp)
+    .action(withExitCodes(runSetup));
 }
 
-async function act({ dialect, out }: Options): Promise<void> {
+async function runSetup({ dialect, out }: Options): Promise<void> {
   const { ini, target } = await makeSetup(dialect);
   if (out === undefined) {
     process.stdout.write(`; ---- ${iniFile}\n${ini}\n# ---- ${defaultTargetFile}\n${target}`);
@@ -44,20 +49,19 @@ async function act({ dialect, out }: Options): Promise<void> {
     [defaultTargetFile, target],
   ] as const) {
     const file = join(out, name);
-    await write(out, file, text);
+    await writeNewFile(out, file, text);
     process.stdout.write(`${file}\n`);
   }
 }
 
-/** For its owner's eyes only, and never over a file that is there: its keys may be in use. */
-async function write(folder: string, file: string, text: string): Promise<void> {
+/** Only the owner can read the file. An existing file is kept: a server may use its keys. */
+async function writeNewFile(folder: string, file: string, text: string): Promise<void> {
   try {
     await makeFolder(folder);
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why =
-      code === 'EEXIST' ? 'it is there already; remove it, or give another --out' : (code ?? message);
-    throw new Refusal('file', `cannot write ${file}: ${why}`);
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const reason = exists ? 'the file exists; remove it or choose another --out' : fileErrorReason(error);
+    throw new Refusal('file', `cannot write ${file}: ${reason}`);
   }
 }

@@ -1,48 +1,51 @@
-/** The handlers that checks need, on a target that lets them be switched on while it runs. */
+/** Activates the authentication handlers that checks need, if the target allows this without a restart. */
 import { readHandlers } from '../client/authentication-capabilities.js';
 import { handlerList, handlerNames } from '../client/handler-list.js';
 import type { ProbeResults } from '../client/target-info.js';
 import type { HttpClient } from '../client/client.js';
-import { type ConfigurationContext, changeSettings, setByThisRun } from './configuration.js';
+import { changeSettings, type ConfigurationContext, setByThisRun } from './configuration.js';
 import { proxySecret, unset } from './provision.js';
 
-const list = 'chttpd/authentication_handlers';
+const handlersSetting = 'chttpd/authentication_handlers';
 
 /**
- * Adds the handlers of proxies and tokens to the active ones where they are missing, and puts the list back where that
- * has no effect: CouchDB reads it when it starts.
+ * Adds the handlers of proxies and tokens if they are missing. Restores the setting if that has no effect: CouchDB reads
+ * it only when it starts.
  */
 export async function activateHandlers(
-  change: ConfigurationContext,
+  context: ConfigurationContext,
   client: HttpClient,
-  findings: ProbeResults,
+  probeResults: ProbeResults,
 ): Promise<ProbeResults> {
-  const { handlers, settings, names } = findings;
-  if (handlers === undefined) return findings;
+  const { handlers, settings, names } = probeResults;
+  if (handlers === undefined) return probeResults;
   const missing = ['proxy', 'jwt'].filter((name) => !handlers.includes(name));
-  if (missing.length === 0) return findings;
+  if (missing.length === 0) return probeResults;
 
-  const present = settings.get(list) ?? handlerList(handlers, names.dialect);
-  const unlisted = missing.filter((name) => !handlerNames(present).includes(name));
+  const current = settings.get(handlersSetting) ?? handlerList(handlers, names.dialect);
+  const added = missing.filter((name) => !handlerNames(current).includes(name));
   const wanted = {
-    // In this order: without a token everybody could be anybody.
+    // Before the handlers: a proxy handler without a token lets any client claim any user name.
     ...(missing.includes('proxy') && {
       ...unset(settings, proxySecret()),
       'chttpd_auth/proxy_use_secret': 'true',
     }),
-    [list]: [present, handlerList(unlisted, names.dialect)].filter((part) => part !== '').join(', '),
+    [handlersSetting]: [current, handlerList(added, names.dialect)].filter((part) => part !== '').join(', '),
   };
-  const { values, tasks, problem } = await changeSettings({ ...change, wanted });
-  const onNodes = await Promise.all(
-    Array.from({ length: change.nodes }, (_, node) => readHandlers(client, node)),
+  const { values, tasks, problem } = await changeSettings({ ...context, wanted });
+  const activeByNode = await Promise.all(
+    Array.from({ length: context.nodes }, (_, node) => readHandlers(client, node)),
   );
-  if (problem === undefined && onNodes.every((now) => missing.every((name) => now?.includes(name)))) {
-    return { ...findings, handlers: onNodes[0], settings: settings.with(values, setByThisRun) };
+  if (
+    problem === undefined &&
+    activeByNode.every((active) => missing.every((name) => active?.includes(name)))
+  ) {
+    return { ...probeResults, handlers: activeByNode[0], settings: settings.with(values, setByThisRun) };
   }
-  await change.cleanup.run(tasks);
+  await context.cleanup.run(tasks);
   return {
-    ...findings,
+    ...probeResults,
     handlersFixedReason:
-      problem ?? `adding it to ${list} has no effect: the target reads that when it starts`,
+      problem ?? `adding it to ${handlersSetting} has no effect because the target reads that at startup`,
   };
 }

@@ -1,14 +1,13 @@
-/** How a run with `--configure` begins: the lock, what the run adds to the target, and whether the target lets it. */
+/** Starts a run with or without `--configure`: takes the lock, activates handlers and adds keys and settings. */
 import { Blocked } from '../verdict/outcomes.js';
 import { asRefusal, Refusal } from '../verdict/refusal.js';
-import type { CapabilityStatus } from '../client/capabilities.js';
 import type { Connection } from '../client/http.js';
 import type { ProbeResults } from '../client/target-info.js';
 import type { Redactor } from '../client/redact.js';
 import { secretsIn } from '../client/settings.js';
 import type { HttpClient } from '../client/client.js';
 import { changeableConfiguration, changeSettings, fixedConfiguration } from './configuration.js';
-import type { JournalHeader } from './journal.js';
+import type { JournalHeader } from './journal-lines.js';
 import type { TargetCleanup } from './cleanup.js';
 import { takeLock } from './lock.js';
 import type { Configuration } from '../runner/configuration.js';
@@ -20,69 +19,67 @@ interface ConfigurationStart {
   warnings: string[];
 }
 
-/** Without `--configure`. */
-export function withoutConfiguring(findings: ProbeResults): ConfigurationStart {
-  const why = '--configure is not given';
+export function withoutConfiguring(probeResults: ProbeResults): ConfigurationStart {
+  const reason = '--configure is not used';
+  const results = { ...probeResults, handlersFixedReason: reason };
   return {
-    configuration: fixedConfiguration(configWrite({ ...findings, handlersFixedReason: why }, false, why)),
+    configuration: fixedConfiguration(withConfigWrite(results, false, reason)),
     warnings: [],
   };
 }
 
-/** Whether settings can be changed, as a capability. */
-function configWrite(findings: ProbeResults, available: boolean, how: string): ProbeResults {
-  return {
-    ...findings,
-    probed: [...findings.probed, { name: 'config-write', available, how } satisfies CapabilityStatus],
-  };
+function withConfigWrite(probeResults: ProbeResults, available: boolean, how: string): ProbeResults {
+  return { ...probeResults, probed: [...probeResults.probed, { name: 'config-write', available, how }] };
 }
 
 /**
- * Takes the lock and adds what checks need to sign tokens with.
+ * Takes the lock, activates missing handlers, and adds keys and settings.
  *
- * @returns a configuration that can be changed, or with a warning one that cannot, where the target refuses.
- * @throws Refusal when another run is at work on the target.
+ * @returns a configuration that checks can change, or a fixed one with a warning if the target refuses.
+ * @throws Refusal if another run holds the lock.
  */
 export async function beginConfiguring(input: {
   connection: Connection;
   client: HttpClient;
   cleanup: TargetCleanup;
-  facts: JournalHeader;
+  header: JournalHeader;
   redact: Redactor;
-  findings: ProbeResults;
+  probeResults: ProbeResults;
   version: string | undefined;
   signal: AbortSignal;
 }): Promise<ConfigurationStart> {
-  const { connection, client, cleanup, facts, redact, findings, version, signal } = input;
-  const refused = async (why: string): Promise<ConfigurationStart> => {
+  const { connection, client, cleanup, header, redact, probeResults, version, signal } = input;
+  const withoutChanges = async (sentence: string): Promise<ConfigurationStart> => {
     await cleanup.run();
+    const reason = sentence.replace(/\.$/, '');
     return {
-      configuration: fixedConfiguration(configWrite(findings, false, why)),
-      warnings: [`--configure: ${why}; settings stay as they are.`],
+      configuration: fixedConfiguration(withConfigWrite(probeResults, false, reason)),
+      warnings: [`--configure has no effect: ${reason}.`],
     };
   };
-  if (!findings.probed.some(({ name, available }) => name === 'config-read' && available)) {
-    return refused('the configuration cannot be read');
+  if (!probeResults.probed.some(({ name, available }) => name === 'config-read' && available)) {
+    return withoutChanges('the configuration of the target cannot be read');
   }
-  const lock = cleanup.add({ kind: 'lock', run: facts.run });
+  const lock = cleanup.add({ kind: 'lock', run: header.run });
   try {
-    await takeLock(client, facts);
+    await takeLock(client, header);
   } catch (error) {
     if (error instanceof Refusal) cleanup.markDone(lock);
-    if (error instanceof Blocked) return refused(error.message);
+    if (error instanceof Blocked) return withoutChanges(error.message);
     throw asRefusal(error);
   }
-  const change = { connection, signal, nodes: facts.urls.length, cleanup };
-  const active = await activateHandlers(change, client, findings);
-  const { keys, values: wanted } = await createProvisions(active, facts.run, version);
-  const { values, problem } = await changeSettings({ ...change, wanted });
-  if (problem !== undefined) return refused(problem);
-  const provided = withProvisions(active, keys, values);
-  redact.hide(secretsIn(provided.settings));
+  const context = { connection, signal, nodes: header.urls.length, cleanup };
+  const withHandlers = await activateHandlers(context, client, probeResults);
+  const { keys, values: wanted } = await createProvisions(withHandlers, header.run, version);
+  const { values, problem } = await changeSettings({ ...context, wanted });
+  if (problem !== undefined) return withoutChanges(problem);
+  const provided = withProvisions(withHandlers, keys, values);
+  redact.addSecrets(secretsIn(provided.settings));
+  const how = '--configure is used, and the target accepts settings';
   return {
     configuration: changeableConfiguration({
-      ...change,
-      findings: configWrite(provided, true, '--configure is given, and the target takes settings'),
+      ...context,
+      probeResults: withConfigWrite(provided, true, how),
     }),
     warnings: [],
   };

@@ -1,17 +1,22 @@
-/** What a run has to put back or remove on its target, each in the form in which the journal keeps it. */
+/** Defines what a run must restore or remove on its target, and describes it. */
+
+/** One task, in the form in which the journal stores it. */
 export type CleanupTask =
   | { kind: 'database'; name: string }
-  /** `name` is the id of the user's document. */
+  /** `name` is the id of the user document. */
   | { kind: 'user'; name: string }
-  /** `name` is `section/key`; `before` is its value until then, `null` when it had none. */
+  /** `name` is `section/key`; `before` is the value to restore, `null` if there was none. */
   | { kind: 'setting'; node: number; name: string; before: string | null }
-  /** The lock that keeps other runs from changing settings, as long as `run` holds it. */
+  /** The lock that prevents other runs from changing settings while `run` holds it. */
   | { kind: 'lock'; run: string };
 
-/** What a run makes on a target has such a name: nothing else is ever removed. */
+/** Prefix of the names of everything that a run creates. Nothing else is ever removed. */
 export const namePrefix = 'docfeed-';
 
-/** A task for people, without the values of settings, which may be secrets. */
+/** Number of tasks that a warning lists. */
+const maxListed = 5;
+
+/** A text without the values of settings, which may be secrets. */
 export function describeTask(task: CleanupTask): string {
   switch (task.kind) {
     case 'database':
@@ -22,4 +27,19 @@ export function describeTask(task: CleanupTask): string {
     case 'lock':
       return 'lock';
   }
+}
+
+/** @returns one sentence, or nothing if all tasks are done. */
+export function leftoverWarnings(tasks: readonly CleanupTask[], hasJournal: boolean): string[] {
+  if (tasks.length === 0) return [];
+  const names = tasks.slice(0, maxListed).map(describeTask).join(', ');
+  const more = tasks.length > maxListed ? ` and ${tasks.length - maxListed} more` : '';
+  const remedy = hasJournal ? '; use `docfeed restore` to try again' : '';
+  return [`The run could not restore or remove: ${names}${more}${remedy}.`];
+}
+
+/** Names of the changed settings without keys, whose names differ in each run. */
+export function changedSettings(tasks: readonly CleanupTask[]): string[] {
+  const names = tasks.flatMap((task) => (task.kind === 'setting' ? [task.name] : []));
+  return [...new Set(names)].filter((name) => !name.startsWith('jwt_keys/'));
 }

@@ -1,81 +1,80 @@
-/** What a run owes its target, and how it is paid: at the end of a check, at the end of the run, by `docfeed restore`. */
+/** Restores and removes what a run changed: after a check, at the end of the run, and for `docfeed restore`. */
 import pMap from 'p-map';
 import type { Connection } from '../client/http.js';
 import type { HttpClient } from '../client/client.js';
 import { userPath } from '../client/users.js';
 import { writeSetting } from './config-endpoint.js';
+import type { Cleanup } from '../runner/cleanup.js';
 import type { CleanupTask } from './cleanup-task.js';
 import type { Journal } from './journal.js';
 import { releaseLock } from './lock.js';
 
-/** How long the target has to remove one database or user, and to take back all settings, in milliseconds. */
+/** Time to remove one database or user, in milliseconds. */
 const removalMs = 10_000;
+/** Time to restore all settings, in milliseconds. */
 const settingsMs = 30_000;
 
-/** How many databases or users are removed beside each other. */
+/** Number of databases and users that are removed concurrently. */
 const concurrency = 8;
 
-export class TargetCleanup {
+export class TargetCleanup implements Cleanup {
   readonly #connection: Connection;
   readonly #journal: Pick<Journal, 'add' | 'markDone'> | undefined;
-  readonly #open = new Set<CleanupTask>();
-  readonly #underWay = new Map<CleanupTask, Promise<unknown>>();
+  readonly #pending = new Set<CleanupTask>();
+  readonly #creating = new Map<CleanupTask, Promise<unknown>>();
 
-  /** @param journal where tasks are written down before they are made. */
+  /** @param journal stores each task before the run creates or changes something. */
   constructor(connection: Connection, journal?: Pick<Journal, 'add' | 'markDone'>) {
     this.#connection = connection;
     this.#journal = journal;
   }
 
-  /** To be called before the task is made: an answer that never arrives does not mean that nothing was made. */
-  add<D extends CleanupTask>(task: D): D {
+  add<Task extends CleanupTask>(task: Task): Task {
     this.#journal?.add(task);
-    this.#open.add(task);
+    this.#pending.add(task);
     return task;
   }
 
-  /** The task is not paid before the target has answered whether it is made. */
-  async whileCreating<T>(task: CleanupTask, answer: Promise<T>): Promise<T> {
-    this.#underWay.set(task, answer);
+  async whileCreating<T>(task: CleanupTask, response: Promise<T>): Promise<T> {
+    this.#creating.set(task, response);
     try {
-      return await answer;
+      return await response;
     } finally {
-      this.#underWay.delete(task);
+      this.#creating.delete(task);
     }
   }
 
-  /** Nothing was made after all, or it is paid. */
   markDone(task: CleanupTask): void {
-    this.#open.delete(task);
+    this.#pending.delete(task);
     this.#journal?.markDone(task);
   }
 
   get pending(): readonly CleanupTask[] {
-    return [...this.#open];
+    return [...this.#pending];
   }
 
   /**
-   * Pays what is owed, the latest first. Never throws: what resists stays open. The lock comes last, and stays as long
-   * as a setting does: another run would take what it finds for what is to be put back.
+   * Runs tasks, the latest first. Never throws: tasks that fail stay pending. The lock is last and stays while a setting
+   * is not restored, since another run would take the current values for the original ones.
    */
-  async run(tasks: Iterable<CleanupTask> = this.#open): Promise<void> {
+  async run(tasks: Iterable<CleanupTask> = this.#pending): Promise<void> {
     const latestFirst = [...tasks].reverse();
-    // Not the signal of a check: its time may be over, and what it made must still go.
+    // Independent of the signal of a check, whose deadline may have passed.
     const clientFor = (ms: number): HttpClient => this.#connection.client(AbortSignal.timeout(ms), []);
-    const one = async (task: CleanupTask, client?: HttpClient): Promise<void> => {
-      await this.#underWay.get(task)?.catch(() => {});
+    const runTask = async (task: CleanupTask, client?: HttpClient): Promise<void> => {
+      await this.#creating.get(task)?.catch(() => {});
       if (await cleanUp(client ?? clientFor(removalMs), task).catch(() => false)) this.markDone(task);
     };
-    const made = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');
-    await pMap(made, (task) => one(task), { concurrency });
+    const created = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');
+    await pMap(created, (task) => runTask(task), { concurrency });
     const client = clientFor(settingsMs);
-    for (const task of latestFirst.filter(({ kind }) => kind === 'setting')) await one(task, client);
+    for (const task of latestFirst.filter(({ kind }) => kind === 'setting')) await runTask(task, client);
     if (this.pending.some(({ kind }) => kind === 'setting')) return;
-    for (const task of latestFirst.filter(({ kind }) => kind === 'lock')) await one(task, client);
+    for (const task of latestFirst.filter(({ kind }) => kind === 'lock')) await runTask(task, client);
   }
 }
 
-/** True when the target is as it was before. */
+/** @returns true if the target is as it was before. */
 async function cleanUp(client: HttpClient, task: CleanupTask): Promise<boolean> {
   switch (task.kind) {
     case 'database': {
@@ -94,10 +93,10 @@ async function cleanUp(client: HttpClient, task: CleanupTask): Promise<boolean> 
 
 async function removeUser(client: HttpClient, id: string): Promise<boolean> {
   const path = userPath(id);
-  const found = await client.request({ path, as: 'admin' });
-  if (found.status === 404) return true;
-  if (found.status !== 200) return false;
-  const { _rev: rev } = found.object();
+  const read = await client.request({ path, as: 'admin' });
+  if (read.status === 404) return true;
+  if (read.status !== 200) return false;
+  const { _rev: rev } = read.object();
   const { status } = await client.request({ method: 'DELETE', path, query: { rev }, as: 'admin' });
   return status < 300;
 }

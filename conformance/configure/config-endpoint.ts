@@ -1,26 +1,29 @@
-/** Settings of a target through its configuration endpoint, `/_node/_local/_config/{section}/{key}`. */
+/** Reads and writes settings with the configuration endpoint, `/_node/_local/_config/{section}/{key}`. */
 import { Blocked } from '../verdict/outcomes.js';
 import { parseJson } from '../client/json.js';
 import { sectionAndKey } from '../client/settings.js';
 import type { Exchange, HttpClient } from '../client/client.js';
 
-/** CouchDB then changes what counts and leaves its files alone: whatever happens, a restart undoes it. */
+/** Makes CouchDB change the setting in memory only, so that a restart undoes the change. */
 const headers = { 'X-Couch-Persist': 'false' };
 
-/** The value, or `null` when there is none. Throws Blocked when the target says neither. */
+/**
+ * @returns the value, or `null` if there is none.
+ * @throws Blocked if the target refuses.
+ */
 export async function readSetting(client: HttpClient, node: number, name: string): Promise<string | null> {
   const exchange = await client.request({ path: pathOf(name), node, as: 'admin' });
   if (exchange.status === 404) return null;
   const value: unknown = exchange.status === 200 ? parseJson(exchange.text) : undefined;
-  if (typeof value !== 'string') throw new Blocked(`${name} cannot be read: ${said(exchange)}.`);
+  if (typeof value !== 'string') throw new Blocked(`Cannot read ${name}: ${statusText(exchange)}.`);
   return value;
 }
 
 /**
- * Gives a setting a value, or takes it away.
+ * Sets a value, or removes it if `value` is `null`.
  *
- * @returns the value that it has then: where one was taken away, perhaps the initial one.
- * @throws Blocked when the target refuses.
+ * @returns the resulting value, which may be a default after a removal.
+ * @throws Blocked if the target refuses.
  */
 export async function writeSetting(
   client: HttpClient,
@@ -34,8 +37,9 @@ export async function writeSetting(
       ? { method: 'DELETE', path, node, headers, as: 'admin' }
       : { method: 'PUT', path, node, headers, json: value, as: 'admin' },
   );
-  const wasGone = value === null && exchange.status === 404;
-  if (exchange.status >= 300 && !wasGone) throw new Blocked(`${name} cannot be set: ${said(exchange)}.`);
+  const hadNoValue = value === null && exchange.status === 404;
+  if (exchange.status >= 300 && !hadNoValue)
+    throw new Blocked(`Cannot set ${name}: ${statusText(exchange)}.`);
   return readSetting(client, node, name);
 }
 
@@ -44,5 +48,5 @@ function pathOf(name: string): string {
   return `/_node/_local/_config/${encodeURIComponent(section)}/${encodeURIComponent(key)}`;
 }
 
-/** Without the body, which may repeat a value. */
-const said = ({ method, status }: Exchange): string => `${method} is answered with ${status}`;
+/** Leaves out the body, which may repeat a secret value. */
+const statusText = ({ method, status }: Exchange): string => `${method} returns ${status}`;

@@ -1,4 +1,4 @@
-/** The settings of the target while checks run: as they are, or with `--configure` as the checks want them. */
+/** Applies the settings that checks need, with `--configure`. */
 import { startDeadline } from '../verdict/deadlines.js';
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
 import type { Connection } from '../client/http.js';
@@ -9,61 +9,59 @@ import { readSetting, writeSetting } from './config-endpoint.js';
 import type { CleanupTask } from './cleanup-task.js';
 import type { TargetCleanup } from './cleanup.js';
 
-/** What every change needs. */
 export interface ConfigurationContext {
   connection: Connection;
-  /** Of the run: when it ends, nothing is changed any more. */
+  /** Signal of the run. After it aborts, no setting changes. */
   signal: AbortSignal;
+  /** Number of nodes. */
   nodes: number;
   cleanup: TargetCleanup;
 }
 
-/** How long the target has for all settings that a group of checks wants, in milliseconds. */
+/** Time to change all settings of a group of checks, in milliseconds. */
 const changeMs = 10_000;
 
-/** How this run's own changes are known. */
-export const setByThisRun = 'as this run has set it';
+/** The source of settings that this run has changed. */
+export const setByThisRun = 'set by this run';
 
-export function fixedConfiguration(findings: ProbeResults): Configuration {
-  const known = targetInfoFrom(findings);
-  return { targetInfo: known, withSettings: (_, body) => body(known) };
+/** A configuration that ignores the wanted settings. */
+export function fixedConfiguration(probeResults: ProbeResults): Configuration {
+  const targetInfo = targetInfoFrom(probeResults);
+  return { targetInfo, withSettings: (_, body) => body(targetInfo) };
 }
 
 export function changeableConfiguration(
-  input: ConfigurationContext & { findings: ProbeResults },
+  input: ConfigurationContext & { probeResults: ProbeResults },
 ): Configuration {
-  const { findings, cleanup } = input;
-  const known = targetInfoFrom(findings);
+  const { probeResults, cleanup } = input;
+  const targetInfo = targetInfoFrom(probeResults);
   return {
-    targetInfo: known,
+    targetInfo,
     async withSettings(wanted, body) {
-      const changed = await changeSettings({ ...input, wanted });
+      const { values, tasks, problem } = await changeSettings({ ...input, wanted });
       try {
-        if (changed.problem !== undefined) return await body(known, changed.problem);
-        const settings = findings.settings.with(changed.values, setByThisRun);
-        return await body(targetInfoFrom({ ...findings, settings }));
+        if (problem !== undefined) return await body(targetInfo, problem);
+        const settings = probeResults.settings.with(values, setByThisRun);
+        return await body(targetInfoFrom({ ...probeResults, settings }));
       } finally {
-        await cleanup.run(changed.tasks);
+        await cleanup.run(tasks);
       }
     },
   };
 }
 
 /**
- * Gives settings their values on every node, and leaves alone what has its value already.
+ * Sets values on every node, unless a setting has its value already.
  *
- * @returns the values then, what is to be put back, and what went wrong, if something did.
+ * @returns the resulting values, the cleanup tasks, and the problem if a change failed.
  */
 export async function changeSettings(
   input: ConfigurationContext & { wanted: SettingValues },
 ): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: string }> {
   const { connection, signal, nodes, cleanup, wanted } = input;
-  const time = startDeadline(
-    signal,
-    changeMs,
-    new Inconclusive('The target was too slow to change settings.'),
-  );
-  const client = connection.client(time.signal, []);
+  const tooSlow = new Inconclusive(`The target did not change the settings within ${changeMs / 1000} s.`);
+  const deadline = startDeadline(signal, changeMs, tooSlow);
+  const client = connection.client(deadline.signal, []);
   const values: Record<string, string | null> = {};
   const tasks: CleanupTask[] = [];
   try {
@@ -73,7 +71,7 @@ export async function changeSettings(
         if (before !== value) tasks.push(cleanup.add({ kind: 'setting', node, name, before }));
         values[name] = before === value ? value : await writeSetting(client, node, name, value);
         if (value !== null && values[name] !== value) {
-          throw new Blocked(`${name} does not take the value that it is given.`);
+          throw new Blocked(`The target accepts a value for ${name} but does not keep it.`);
         }
       }
     }
@@ -82,6 +80,6 @@ export async function changeSettings(
     if (!(error instanceof Blocked || error instanceof Inconclusive)) throw error;
     return { values, tasks, problem: error.message };
   } finally {
-    time.clear();
+    deadline.clear();
   }
 }

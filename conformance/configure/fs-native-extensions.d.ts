@@ -1,5 +1,5 @@
-/** What is used of the package, which has no types of its own. */
+/** Types of the functions that docfeed uses: the package has none. */
 declare module 'fs-native-extensions' {
-  /** An exclusive advisory lock on an open, writable file; it dies with the process. False when another has it. */
+  /** Takes an exclusive advisory lock on an open, writable file until the process ends. False if it is taken. */
   export function tryLock(fd: number): boolean;
 }

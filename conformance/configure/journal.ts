@@ -1,8 +1,7 @@
 /**
- * What a run owes its target, on the disk of this machine: each task is written before it is made, so that
- * `docfeed restore` can pay what a run that was killed has left. One file a run, one JSON value a line; the last line
- * may be torn, since nothing is done before its line is complete. The file holds old values of settings, which may be
- * secrets: it is for its owner's eyes only.
+ * Stores on disk what a run must restore or remove, so that `docfeed restore` can do so if the run is killed. Each task
+ * is written before the run acts. There is one file per run, with one JSON value per line. Only the owner can read it,
+ * since it contains old values of settings, which may be secrets.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -10,41 +9,21 @@ import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { Refusal } from '../verdict/refusal.js';
-import {
-  arrayOf,
-  aString,
-  matching,
-  oneOf,
-  objectWith,
-  type Matcher,
-  satisfying,
-} from '../verdict/matchers.js';
-import { type CleanupTask, namePrefix } from './cleanup-task.js';
+import type { CleanupTask } from './cleanup-task.js';
+import { type JournalEntry, type JournalHeader, parseJournal } from './journal-lines.js';
 
-/** The first line. */
-export interface JournalHeader {
-  readonly format: 'docfeed-journal/1';
-  /** The part that the names of what the run makes have in common. */
-  readonly run: string;
-  readonly urls: readonly string[];
-  readonly startedAt: string;
-  readonly host: string;
-}
+const extension = '.journal.jsonl';
 
-type Entry = { id: number; owe: CleanupTask } | { id: number; paid: true };
-
-const ending = '.journal.jsonl';
-
-/** Where runs of this user keep their journals, as the XDG base directories have it. */
+/** The folder for the journals of this user, according to the XDG base directories. */
 export function journalFolder(): string {
   return join(process.env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'docfeed');
 }
 
-/** The journals in a folder, by name. */
+/** The journals in a folder, or none if it does not exist. */
 export async function journalsIn(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder);
-    return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+    return names.filter((name) => name.endsWith(extension)).map((name) => join(folder, name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new Refusal('file', `cannot read journals in ${folder}: ${(error as Error).message}`);
@@ -61,34 +40,34 @@ export function journalHeader(run: string, urls: readonly URL[]): JournalHeader 
   };
 }
 
-/** The journal of the run that this process makes. */
+/** The journal of the run in this process. */
 export class Journal {
   readonly file: string;
   readonly #fd: number;
   readonly #ids = new Map<CleanupTask, number>();
   #lastId = 0;
 
-  /** @throws Refusal when it cannot be written. */
-  constructor(folder: string, facts: JournalHeader) {
-    this.file = join(folder, `${facts.run}${ending}`);
+  /** @throws Refusal if the journal cannot be written. */
+  constructor(folder: string, header: JournalHeader) {
+    this.file = join(folder, `${header.run}${extension}`);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       this.#fd = openSync(this.file, 'wx', 0o600);
       tryLock(this.#fd);
-      this.#write(facts);
+      this.#write(header);
       fsyncSync(this.#fd);
       syncFolder(folder);
     } catch (error) {
-      throw new Refusal('file', `cannot keep a journal in ${folder}: ${(error as Error).message}`);
+      throw new Refusal('file', `cannot write a journal in ${folder}: ${(error as Error).message}`);
     }
   }
 
-  /** The task is on the disk when this returns. */
+  /** When this returns, the task is in the file. */
   add(task: CleanupTask): void {
     this.#lastId += 1;
     this.#ids.set(task, this.#lastId);
-    this.#write({ id: this.#lastId, owe: task } satisfies Entry);
-    // A database that outlives a failure of power is a pity; a setting that does is a broken server.
+    this.#write({ id: this.#lastId, owe: task });
+    // Must survive a power failure as well: unlike a leftover database, a wrong setting breaks the server.
     if (task.kind === 'setting' || task.kind === 'lock') fsyncSync(this.#fd);
   }
 
@@ -96,48 +75,66 @@ export class Journal {
     const id = this.#ids.get(task);
     if (id === undefined) return;
     this.#ids.delete(task);
-    this.#write({ id, paid: true } satisfies Entry);
+    this.#write({ id, paid: true });
   }
 
-  /** A journal that owes nothing any more goes away. */
+  /** Removes the file if all tasks are done. */
   close(): void {
     if (this.#ids.size === 0) rmSync(this.file, { force: true });
     closeSync(this.#fd);
   }
 
-  #write(line: JournalHeader | Entry): void {
+  #write(line: JournalHeader | JournalEntry): void {
     writeSync(this.#fd, `${JSON.stringify(line)}\n`);
   }
 }
 
-/** A journal that some run has left. */
+/**
+ * Opens the journal of a run. A run that does not change settings continues with a warning if no journal can be
+ * written, for example in a container without a home directory.
+ */
+export function openRunJournal(
+  { configure, journalDir }: { configure?: boolean; journalDir?: string },
+  header: JournalHeader,
+): { journal?: Journal; warnings: string[] } {
+  const folder = journalDir ?? (configure ? journalFolder() : undefined);
+  if (folder === undefined) return { warnings: [] };
+  try {
+    return { journal: new Journal(folder, header), warnings: [] };
+  } catch (error) {
+    if (configure || !(error instanceof Refusal)) throw error;
+    return { warnings: [`\`docfeed restore\` cannot clean up if this run is killed: ${error.message}.`] };
+  }
+}
+
+/** The journal of a run that was killed. */
 export interface AbandonedJournal {
   readonly file: string;
   readonly header: JournalHeader;
-  /** In the order in which they were made. */
+  /** The tasks that are not done, oldest first. */
   readonly tasks: readonly CleanupTask[];
-  /** Removes the file when all is paid, and lets it go. */
-  close(allPaid: boolean): void;
+  /** Unlocks the file, and removes it if all tasks are done. */
+  close(isDone: boolean): void;
 }
 
-/** Whether the run of a journal is over, which it ended without tidying up. */
+/** Whether the run of a journal has ended without cleaning up. */
 export function isAbandoned(file: string): boolean {
   try {
     const fd = openSync(file, 'r+');
-    const free = tryLock(fd);
+    const isFree = tryLock(fd);
     closeSync(fd);
-    return free;
+    return isFree;
   } catch {
-    // It is gone by now, or somebody else's.
+    // The file was removed, or belongs to another user.
     return false;
   }
 }
 
 /**
- * Opens a journal for paying. It is locked until it is closed.
+ * Opens and locks a journal in order to run its tasks.
  *
- * @returns `undefined` when a process holds it: its run is going on.
- * @throws Refusal when the file cannot be read or is no journal.
+ * @returns `undefined` if another process holds the lock, such as the run itself.
+ * @throws Refusal if the file cannot be read or is not a journal.
  */
 export function openJournal(file: string): AbandonedJournal | undefined {
   let fd: number;
@@ -153,78 +150,24 @@ export function openJournal(file: string): AbandonedJournal | undefined {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Refusal('file', `cannot read journal ${file}: ${code ?? message}`);
   }
-  const [facts, ...entries] = text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1)
-    .map((line, index) => parsedLine(file, index + 1, line));
-  const open = new Map<number, CleanupTask>();
-  for (const entry of entries as Entry[]) {
-    if ('owe' in entry) open.set(entry.id, entry.owe);
-    else open.delete(entry.id);
+  const { header = journalHeader('', []), entries } = parseJournal(file, text);
+  const pending = new Map<number, CleanupTask>();
+  for (const entry of entries) {
+    if ('owe' in entry) pending.set(entry.id, entry.owe);
+    else pending.delete(entry.id);
   }
   return {
     file,
-    // A run that was killed before its first line was complete has done nothing yet.
-    header: (facts as JournalHeader | undefined) ?? { ...journalHeader('', []), startedAt: '' },
-    tasks: [...open.values()],
-    close(allPaid) {
-      if (allPaid) rmSync(file, { force: true });
+    header,
+    tasks: [...pending.values()],
+    close(isDone) {
+      if (isDone) rmSync(file, { force: true });
       closeSync(fd);
     },
   };
 }
 
-const ownName = satisfying(
-  `a name with "${namePrefix}"`,
-  (name) => typeof name === 'string' && name.includes(namePrefix),
-);
-const setting = matching(/^[^/]+\/./s, 'section/key');
-const aNode = satisfying('the number of a node', (node) => Number.isInteger(node) && (node as number) >= 0);
-const formOf: Readonly<Record<CleanupTask['kind'], Matcher>> = {
-  database: objectWith({ name: matching(/^docfeed-/, `a name that begins with "${namePrefix}"`) }),
-  user: objectWith({ name: ownName }),
-  setting: objectWith({
-    node: aNode,
-    name: setting,
-    before: satisfying('a string or null', (value) => value === null || typeof value === 'string'),
-  }),
-  lock: objectWith({ run: aString }),
-};
-const firstLine = objectWith({
-  format: oneOf(['docfeed-journal/1']),
-  run: aString,
-  urls: arrayOf(aString),
-  startedAt: aString,
-  host: aString,
-});
-
-/** What a line says is done to a target, so each is looked at. */
-function parsedLine(file: string, number: number, line: string): unknown {
-  const refuse = (what: string): never => {
-    throw new Refusal('file', `${file}:${number}: ${what}`);
-  };
-  let value: { id?: unknown; owe?: Partial<CleanupTask>; paid?: unknown };
-  try {
-    value = JSON.parse(line) as typeof value;
-  } catch {
-    return refuse('is no line of a journal');
-  }
-  const form =
-    number === 1
-      ? firstLine
-      : objectWith({
-          id: aNode,
-          ...(value?.paid === true
-            ? {}
-            : { owe: formOf[value?.owe?.kind as CleanupTask['kind']] ?? oneOf([]) }),
-        });
-  const difference = form(value, '$');
-  if (difference) refuse(`is no line of a journal: ${difference.path} is not as it must be`);
-  return value;
-}
-
-/** A new file is there after a failure of power only if its folder is on the disk too. Windows has no such call. */
+/** After a power failure, a new file exists only if its folder was synced too. Windows has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');

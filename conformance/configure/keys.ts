@@ -1,42 +1,42 @@
-/** Keys made on the spot, for a target to trust: in the form of `jwt_keys` (SERVICE 5.4), and to sign with. */
+/** Generates keys for signing tokens, with their public form for `jwt_keys` (SERVICE 5.4). */
 import { createPublicKey, createSecretKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { algOf, type KeyType } from '../client/authentication.js';
 
-export interface MadeKey {
+export interface GeneratedKey {
   readonly type: KeyType;
   /** Missing for `_default`. */
   readonly kid?: string;
-  /** The secret, or the private key. */
+  /** The shared secret or the private key. */
   readonly key: KeyObject;
   readonly alg: string;
-  /** The name in `jwt_keys`. */
+  /** The name of the setting in `jwt_keys`. */
   readonly name: string;
-  /** The value in `jwt_keys`: the secret in base64, or the public key in PEM with its line feeds escaped. */
+  /** The value of the setting: the secret in base64, or the public key in PEM format with escaped line feeds. */
   readonly value: string;
 }
 
-const makers: Readonly<Record<KeyType, () => Promise<KeyObject>>> = {
-  // 32 bytes end in one `=` as base64, which belongs to the value.
+const generators: Readonly<Record<KeyType, () => Promise<KeyObject>>> = {
+  // The base64 of 32 bytes ends in `=`, which tests that the target keeps it.
   hmac: () => Promise.resolve(createSecretKey(randomBytes(32))),
   rsa: async () => (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey,
   ec: async () => (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey,
 };
 
-/** @param kid missing for the key of tokens without one. */
-export async function makeKey(type: KeyType, kid?: string): Promise<MadeKey> {
-  const key = await makers[type]();
+/** @param kid missing for `_default`, the key for tokens without `kid`. */
+export async function generateKey(type: KeyType, kid?: string): Promise<GeneratedKey> {
+  const key = await generators[type]();
   return {
     type,
     ...(kid === undefined ? {} : { kid }),
     key,
     alg: algOf(type, key),
     name: `${type}:${kid ?? '_default'}`,
-    value: settingOf(type, key),
+    value: settingValue(type, key),
   };
 }
 
-function settingOf(type: KeyType, key: KeyObject): string {
+function settingValue(type: KeyType, key: KeyObject): string {
   if (type === 'hmac') return key.export().toString('base64');
   const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
   return pem.trimEnd().replaceAll('\n', '\\n');

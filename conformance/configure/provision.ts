@@ -1,4 +1,4 @@
-/** What a run with `--configure` adds to its target for as long as it runs, so that tokens can be checked without a file. */
+/** Adds keys and settings during a run with `--configure`, so that no target file is needed to check tokens. */
 import { randomBytes } from 'node:crypto';
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
@@ -7,79 +7,81 @@ import type { ProbeResults } from '../client/target-info.js';
 import type { Settings, SettingValues } from '../client/settings.js';
 import { setByThisRun } from './configuration.js';
 import { namePrefix } from './cleanup-task.js';
-import { type MadeKey, makeKey } from './keys.js';
+import { type GeneratedKey, generateKey } from './keys.js';
 
-/** What is set where nothing is, so that it is known. */
+/** Values for settings that have none, so that checks know them. */
 const ifUnset = {
   jwt: { 'jwt_auth/required_claims': 'exp' },
   proxy: { 'chttpd_auth/hash_algorithms': 'sha256, sha' },
 } as const;
 
-/** The first version of the service with `=` in the names of keys (SERVICE 9). */
+/** The first version of the service that allows `=` in names of keys (SERVICE 9). */
 const equalsSince = '3.3.0';
 
-/** Keys of this run's own, and values for what has none: nothing that others rely on gets another value. */
+/** Generates keys, and values only for settings that have none, so that no existing setting changes. */
 export async function createProvisions(
-  findings: ProbeResults,
+  probeResults: ProbeResults,
   run: string,
   version: string | undefined,
-): Promise<{ keys: MadeKey[]; values: SettingValues }> {
-  const { handlers, settings } = findings;
-  const active = (handler: string): boolean => handlers === undefined || handlers.includes(handler);
+): Promise<{ keys: GeneratedKey[]; values: SettingValues }> {
+  const { handlers, settings } = probeResults;
+  const isActive = (handler: string): boolean => handlers === undefined || handlers.includes(handler);
 
-  // That tokens count for nothing without their handler is a rule too: keys are there in any case.
-  const keys = await ownKeys(findings, run, version);
+  // Keys are needed even without the handler: a rule says that tokens then have no effect.
+  const keys = await generateKeys(probeResults, run, version);
   return {
     keys,
     values: {
       ...Object.fromEntries(keys.map(({ name, value }) => [`jwt_keys/${name}`, value])),
-      ...(active('jwt') ? unset(settings, ifUnset.jwt) : {}),
-      ...(active('proxy') ? unset(settings, { ...ifUnset.proxy, ...proxySecret() }) : {}),
+      ...(isActive('jwt') ? unset(settings, ifUnset.jwt) : {}),
+      ...(isActive('proxy') ? unset(settings, { ...ifUnset.proxy, ...proxySecret() }) : {}),
     },
   };
 }
 
 export const proxySecret = (): SettingValues => ({ 'chttpd_auth/secret': randomBytes(16).toString('hex') });
 
-/** Those that have no value yet. */
+/** The given values of settings that have none yet. */
 export function unset(settings: Settings, values: SettingValues): SettingValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => settings.get(name) === null));
 }
 
 /**
- * Two of each kind, so that one can be taken for the other; one of them is the default key, if there is none. Public keys
- * of both kinds have one name, and no secret has it: whoever looks for a secret there must find none.
+ * Generates two keys of each type, so that checks can use the wrong one. One of them is the default key, if there is
+ * none yet. RSA and EC keys share a name that no secret has, so that checks can sign with a public key as if it were a
+ * secret.
  */
-function ownKeys(
+function generateKeys(
   { settings, keys }: ProbeResults,
   run: string,
   version: string | undefined,
-): Promise<MadeKey[]> {
+): Promise<GeneratedKey[]> {
   const declared = coerce(version);
-  const wanted = keyTypes.flatMap((type) => {
+  const generated = keyTypes.flatMap((type) => {
     const kid = `${namePrefix}${run}${type === 'hmac' ? '-secret' : ''}`;
-    const defaultIsFree =
+    const hasNoDefault =
       settings.get(`jwt_keys/${type}:_default`) === null &&
       !keys.some((key) => key.type === type && key.kid === undefined);
-    return [makeKey(type, kid), makeKey(type, defaultIsFree ? undefined : `${kid}-2`)];
+    return [generateKey(type, kid), generateKey(type, hasNoDefault ? undefined : `${kid}-2`)];
   });
-  const equals = declared && lt(declared, equalsSince) ? [] : [makeKey('hmac', `${namePrefix}${run}=1`)];
-  return Promise.all([...wanted, ...equals]);
+  const withEquals =
+    declared && lt(declared, equalsSince) ? [] : [generateKey('hmac', `${namePrefix}${run}=1`)];
+  return Promise.all([...generated, ...withEquals]);
 }
 
-/** What is known once the provisions are in force. */
+/** Adds the keys and settings to what the kit knows about the target. */
 export function withProvisions(
-  findings: ProbeResults,
-  keys: readonly MadeKey[],
+  probeResults: ProbeResults,
+  keys: readonly GeneratedKey[],
   values: SettingValues,
 ): ProbeResults {
   return {
-    ...findings,
-    settings: findings.settings.with(values, setByThisRun),
+    ...probeResults,
+    settings: probeResults.settings.with(values, setByThisRun),
     keys: [
-      ...findings.keys,
+      ...probeResults.keys,
       ...keys.map(({ type, kid, key, alg }) => ({
-        ...{ type, key, alg, source: 'made by this run', configured: true },
+        ...{ type, key, alg, source: 'created by this run', configured: true },
         ...(kid === undefined ? {} : { kid }),
       })),
     ],

@@ -1,4 +1,4 @@
-/** `docfeed restore` as a function: pays what runs that were killed have left on their targets. */
+/** Restores targets after runs that were killed, for `docfeed restore`. */
 import { asRefusal, Refusal } from '../verdict/refusal.js';
 import { connect } from '../client/http.js';
 import { createRedactor } from '../client/redact.js';
@@ -8,42 +8,43 @@ import { type AbandonedJournal, openJournal } from './journal.js';
 import { TargetCleanup } from './cleanup.js';
 import { breakLock, lockHolder } from './lock.js';
 
-/** What became of one journal. */
+/** The result for one journal. */
 export interface RestoreResult {
   readonly file: string;
-  /** What was put back or removed, and what could not be. */
+  /** Descriptions of finished tasks. */
   readonly done: readonly string[];
+  /** Descriptions of tasks that failed. */
   readonly left: readonly string[];
-  /** The run is going on: nothing was done. */
+  /** True if the run is still active. Then nothing was done. */
   readonly busy: boolean;
 }
 
 /**
- * Pays the tasks in a journal and removes it when all are paid. What is as it was before already stays so: to be
- * called again does no harm.
+ * Runs the cleanup tasks in a journal and removes it if all succeed. Can be repeated safely.
  *
- * @throws Refusal when the file is no journal, the target cannot be reached, or the credentials are refused.
+ * @throws Refusal if the file is not a journal, the target is unreachable, or it rejects the credentials.
  */
 export async function restoreFrom(file: string, admin: Credentials | undefined): Promise<RestoreResult> {
   const journal = openJournal(file);
   if (!journal) return { file, done: [], left: [], busy: true };
-  let allPaid = false;
+  let isDone = false;
   try {
-    const left = await payAll(journal, admin);
-    allPaid = left.length === 0;
+    const left = await runTasks(journal, admin);
+    isDone = left.length === 0;
     const done = journal.tasks.filter((task) => !left.includes(task));
     return { file, done: done.map(describeTask), left: left.map(describeTask), busy: false };
   } finally {
-    journal.close(allPaid);
+    journal.close(isDone);
   }
 }
 
-async function payAll(
+/** @returns the tasks that failed. */
+async function runTasks(
   journal: AbandonedJournal,
   admin: Credentials | undefined,
 ): Promise<readonly CleanupTask[]> {
   if (journal.tasks.length === 0) return [];
-  return connected(
+  return withConnection(
     journal.header.urls.map((url) => new URL(url)),
     admin,
     async (connection) => {
@@ -56,31 +57,32 @@ async function payAll(
 }
 
 /**
- * Takes the lock of a target away from whoever has it.
+ * Removes the lock of a target.
  *
- * @returns whose it was, or `undefined` when nobody had it.
+ * @returns the id of the run that held it, or `undefined` if there was no lock.
  */
 export function forceLock(url: URL, admin: Credentials | undefined): Promise<string | undefined> {
-  return connected([url], admin, async (connection) => {
-    const client = connection.client(AbortSignal.timeout(answerMs), []);
+  return withConnection([url], admin, async (connection) => {
+    const client = connection.client(AbortSignal.timeout(timeoutMs), []);
     const holder = await lockHolder(client);
     if (holder === undefined) return undefined;
-    if (!(await breakLock(client))) throw new Refusal('target', `${url.href}: the lock cannot be removed`);
+    if (!(await breakLock(client)))
+      throw new Refusal('target', `${url.href}: the target refuses to remove the lock`);
     return holder.run ?? 'unknown';
   });
 }
 
-/** How long the target has to answer what comes before the payments, in milliseconds. */
-const answerMs = 10_000;
+/** Time for all requests except those of cleanup tasks, in milliseconds. */
+const timeoutMs = 10_000;
 
-async function connected<T>(
+async function withConnection<T>(
   urls: readonly URL[],
   admin: Credentials | undefined,
   body: (connection: ReturnType<typeof connect>) => Promise<T>,
 ): Promise<T> {
   const connection = connect(urls, admin, createRedactor([]));
   try {
-    const client = connection.client(AbortSignal.timeout(answerMs), []);
+    const client = connection.client(AbortSignal.timeout(timeoutMs), []);
     for (const [node, url] of urls.entries()) {
       const { status } = await client
         .request({ path: '/_session', as: 'admin', node })
@@ -88,10 +90,7 @@ async function connected<T>(
           throw asRefusal(error, `${url.href}: `);
         });
       if (status === 401 || status === 403) {
-        throw new Refusal(
-          'credentials',
-          `${url.href} refuses the credentials of an administrator (${status})`,
-        );
+        throw new Refusal('credentials', `${url.href} rejects the administrator credentials (${status})`);
       }
     }
     return await body(connection);

@@ -37,9 +37,9 @@ for (const id of ids) {
 }
 
 const without = {
-  'normal-waits-with-now': /in time/,
-  'headers-with-first-row': /in time/,
-  'timeout-default-fixed': /settings of its own: chttpd\/changes_timeout = 700/,
+  'normal-waits-with-now': /timing/,
+  'headers-with-first-row': /timing/,
+  'timeout-default-fixed': /changes settings: chttpd\/changes_timeout = 700/,
 };
 
 for (const [id, why] of Object.entries(without)) {

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { CheckResult, Outcome } from '../../reports/report.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { check } from '../check.js';
 import { readBaseline, withBaseline } from './baseline.js';
 import { Refusal } from '../verdict/refusal.js';
@@ -10,54 +10,56 @@ import { Refusal } from '../verdict/refusal.js';
 const run = async (): Promise<void> => {};
 const checks = [check({ rule: 'root-vendor', run }), check({ rule: 'session-shape', variant: 'user', run })];
 
-async function file(t: ExecutionContext, content: string): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(dir, { recursive: true }));
-  const path = join(dir, 'baseline.yaml');
+async function writeBaseline(t: ExecutionContext, content: string): Promise<string> {
+  const path = join(await emptyFolder(t), 'baseline.yaml');
   await writeFile(path, content);
   return path;
 }
 
 test('reads entries', async (t) => {
-  const path = await file(
+  const path = await writeBaseline(
     t,
     '- check: root-vendor\n  reason: has a name only\n  link: https://example.org/1\n',
   );
   t.deepEqual(await readBaseline(path, checks), [
     { check: 'root-vendor', reason: 'has a name only', link: 'https://example.org/1' },
   ]);
-  t.deepEqual(await readBaseline(await file(t, '# nothing\n'), checks), []);
+  t.deepEqual(await readBaseline(await writeBaseline(t, '# nothing\n'), checks), []);
 });
 
 for (const [what, content, message] of [
-  ['no YAML', '- [', /^cannot read baseline .*baseline\.yaml: \S/],
-  ['no list', 'check: root-vendor', /: \$ must be an array$/],
-  ['no reason', '- check: root-vendor', /: \$\[0\]\.reason must be some text$/],
+  ['invalid YAML', '- [', /^cannot read baseline .*baseline\.yaml: \S/],
+  ['a mapping', 'check: root-vendor', /: \$ must be an array$/],
+  [
+    'an entry without reason',
+    '- check: root-vendor',
+    /: \$\[0\]\.reason must be a string that is not empty$/,
+  ],
   [
     'an unknown check',
     '- { check: root-vender, reason: x }',
-    /: there is no check "root-vender"; did you mean root-vendor\?$/,
+    /: check "root-vender" does not exist; did you mean root-vendor\?$/,
   ],
   [
     'a rule instead of its check',
     '- { check: session-shape, reason: x }',
-    /no check "session-shape"; did you mean session-shape\/user\?$/,
+    /check "session-shape" does not exist; did you mean session-shape\/user\?$/,
   ],
   [
-    'an entry twice',
+    'a duplicate entry',
     '[{ check: root-vendor, reason: x }, { check: root-vendor, reason: y }]',
     /listed twice$/,
   ],
 ] as const) {
   test(`refuses a file with ${what}, in one line`, async (t) => {
-    const path = await file(t, content);
+    const path = await writeBaseline(t, content);
     const refusal = await t.throwsAsync(readBaseline(path, checks), { instanceOf: Refusal, message });
     t.is(refusal.exitCode, 2);
     t.false(refusal.message.includes('\n'));
   });
 }
 
-test('refuses a file that is not there', async (t) => {
+test('refuses a missing file', async (t) => {
   await t.throwsAsync(readBaseline('/nowhere/baseline.yaml', checks), {
     instanceOf: Refusal,
     message: /^cannot read baseline \/nowhere\/baseline\.yaml: ENOENT/,
@@ -68,7 +70,7 @@ function result(outcome: Outcome, id = 'root-vendor'): CheckResult {
   return { id, rule: id, level: 'MUST', outcome, durationMs: 1, runs: 1, requests: 1 };
 }
 
-test('an expected failure is known, one that is gone is an error, what was not judged stays', (t) => {
+test('an expected failure is known, an unexpected pass is an error, other outcomes stay', (t) => {
   const baseline = [{ check: 'root-vendor', reason: 'has a name only', link: 'https://example.org/1' }];
   t.like(withBaseline(result('fail'), baseline), {
     outcome: 'known',

@@ -1,40 +1,43 @@
-/** Known deviations of a target: a file that turns expected failures into `known`, and tells when they are gone. */
+/** Reads the known deviations of a target, and turns expected failures into `known`. */
 import { readFile } from 'node:fs/promises';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check } from '../check.js';
 import { Refusal } from '../verdict/refusal.js';
-import { suggestion } from './suggestion.js';
+import { suggestion } from '../verdict/suggestion.js';
 import { arrayOf, aString, objectWith, oneOf, satisfying } from '../verdict/matchers.js';
 
 export interface BaselineEntry {
-  /** The id of a check, in full. */
+  /** The full id of a check. */
   check: string;
-  /** Why the target deviates. */
+  /** How the target deviates. */
   reason: string;
   /** An issue that tracks the deviation. */
   link?: string;
-  /** True where only some generated cases show the deviation, so that a run may see none of it. */
+  /** True if only some generated cases show the deviation, so that a check may pass by chance. */
   sometimes?: boolean;
 }
 
-const someText = satisfying('some text', (value) => typeof value === 'string' && value.trim() !== '');
+const nonEmptyString = satisfying(
+  'a string that is not empty',
+  (value) => typeof value === 'string' && value.trim() !== '',
+);
 const entries = arrayOf(
   objectWith({
-    check: someText,
-    reason: someText,
+    check: nonEmptyString,
+    reason: nonEmptyString,
     link: (value, path) => (value === undefined ? undefined : aString(value, path)),
     sometimes: oneOf([true, false, undefined]),
   }),
 );
 
-/** @throws Refusal when the file cannot be read, has another form, or names a check that there is not, or one twice. */
+/** @throws Refusal if the file is unreadable or malformed, or if a check does not exist or is listed twice. */
 export async function readBaseline(file: string, checks: readonly Check[]): Promise<BaselineEntry[]> {
   const { parse } = await import('yaml');
   let content: unknown;
   try {
     content = parse(await readFile(file, 'utf8')) ?? [];
   } catch (error) {
-    throw new Refusal('file', `cannot read baseline ${file}: ${oneLine(error)}`, { cause: error });
+    throw new Refusal('file', `cannot read baseline ${file}: ${firstLine(error)}`, { cause: error });
   }
   const difference = entries(content, '$');
   if (difference) {
@@ -42,21 +45,21 @@ export async function readBaseline(file: string, checks: readonly Check[]): Prom
   }
   const baseline = content as BaselineEntry[];
   const ids = new Set(checks.map(({ id }) => id));
-  const seen = new Set<string>();
+  const listed = new Set<string>();
   for (const { check } of baseline) {
     if (!ids.has(check)) {
       const hint = suggestion(check, [...ids]);
-      throw new Refusal('file', `baseline ${file}: there is no check "${check}"${hint}`);
+      throw new Refusal('file', `baseline ${file}: check "${check}" does not exist${hint}`);
     }
-    if (seen.has(check)) throw new Refusal('file', `baseline ${file}: "${check}" is listed twice`);
-    seen.add(check);
+    if (listed.has(check)) throw new Refusal('file', `baseline ${file}: check "${check}" is listed twice`);
+    listed.add(check);
   }
   return baseline;
 }
 
 /**
- * What the outcome of a check is in the light of the baseline. An expected failure is `known`; a check that was
- * judged and held although a failure is always expected is an `error`, so that the file is kept true.
+ * Applies the baseline to a result. An expected failure becomes `known`. A pass becomes `error` if a failure is always
+ * expected, so that outdated entries get removed.
  */
 export function withBaseline(result: CheckResult, baseline: readonly BaselineEntry[]): CheckResult {
   const entry = baseline.find(({ check }) => check === result.id);
@@ -69,10 +72,10 @@ export function withBaseline(result: CheckResult, baseline: readonly BaselineEnt
     return {
       ...result,
       outcome: 'error',
-      reason: `The baseline expects a failure ("${entry.reason}"), but the rule holds: remove the entry.`,
+      reason: `The check passes, but the baseline expects a failure ("${entry.reason}"). Remove the entry.`,
     };
   }
   return result;
 }
 
-const oneLine = (error: unknown): string => (error as Error).message.split('\n')[0]!;
+const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0]!;

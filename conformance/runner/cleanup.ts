@@ -1,3 +1,5 @@
+/** Defines how the runner removes databases and users that checks create. */
+
 /** A database or user that a run creates on its target and has to remove. */
 export interface CreatedItem {
   readonly kind: 'database' | 'user';

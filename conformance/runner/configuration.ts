@@ -1,3 +1,4 @@
+/** Defines how the runner applies the settings that checks need. */
 import type { SettingValues } from '../client/settings.js';
 import type { TargetInfo } from '../client/target-info.js';
 

@@ -1,4 +1,4 @@
-/** Warnings about what a run could not see, against real servers behind a real proxy that keeps things for itself. */
+/** Tests warnings with real servers behind a real proxy that removes or delays parts of exchanges. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -13,28 +13,28 @@ import type { Report } from '../../reports/report.js';
 
 const only = (...ids: string[]): Check[] => checks.filter(({ id }) => ids.includes(id));
 
-interface Between {
-  asked?: (headers: IncomingHttpHeaders) => void;
-  answered?: (headers: IncomingHttpHeaders) => void;
-  /** Bodies are passed on when they are complete. */
-  holds?: boolean;
+interface ProxyOptions {
+  changeRequest?: (headers: IncomingHttpHeaders) => void;
+  changeResponse?: (headers: IncomingHttpHeaders) => void;
+  /** Sends the response only when its body is complete. */
+  buffers?: boolean;
 }
 
-/** A server between the run and the target, which changes the headers that pass. */
-async function behindProxy(t: ExecutionContext, target: string, between: Between): Promise<string> {
-  const { asked, answered, holds = false } = between;
+/** Starts a proxy in front of the target. */
+async function startProxy(t: ExecutionContext, target: string, options: ProxyOptions): Promise<string> {
+  const { changeRequest, changeResponse, buffers = false } = options;
   const proxy = await serve((incoming, outgoing) => {
     const headers = { ...incoming.headers };
-    asked?.(headers);
-    const onward = request(target + incoming.url!, { method: incoming.method, headers }, (answer) => {
-      const changed = { ...answer.headers, via: '1.1 middle' };
-      answered?.(changed);
-      const pass = (body: Readable): void => {
-        outgoing.writeHead(answer.statusCode!, changed).flushHeaders();
+    changeRequest?.(headers);
+    const onward = request(target + incoming.url!, { method: incoming.method, headers }, (response) => {
+      const changed = { ...response.headers, via: '1.1 middle' };
+      changeResponse?.(changed);
+      const forward = (body: Readable): void => {
+        outgoing.writeHead(response.statusCode!, changed).flushHeaders();
         body.pipe(outgoing);
       };
-      if (holds) void buffer(answer).then((body) => pass(Readable.from([body])));
-      else pass(answer);
+      if (buffers) void buffer(response).then((body) => forward(Readable.from([body])));
+      else forward(response);
     });
     incoming.pipe(onward);
   });
@@ -46,18 +46,18 @@ async function warnings(urls: string[], options: Partial<ConformanceOptions>): P
   return (await runConformance({ urls, admin, ...options })).warnings;
 }
 
-test('a run that is refused everywhere', async (t) => {
+test('warns if all requests are forbidden', async (t) => {
   const server = await referenceServer(t);
   const [first, second, ...others] = await warnings([server.url], {
     admin: undefined,
     checks: only('root-greeting', 'feed-shape'),
   });
-  t.regex(first!, /only administrators create databases/);
-  t.regex(second!, /^All \d+ requests to databases and users were refused with 401 or 403: give an --admin/);
+  t.regex(first!, /^Only administrators can create databases/);
+  t.regex(second!, /^All \d+ requests to databases and users returned 401 or 403\. Use --admin/);
   t.deepEqual(others, []);
 });
 
-test('a target without users', async (t) => {
+test('warns about a target without a users database', async (t) => {
   const server = await referenceServer(t);
   t.deepEqual(await warnings([server.url], { checks: only('root-greeting') }), []);
   const bare = await referenceServer(t, {
@@ -65,69 +65,74 @@ test('a target without users', async (t) => {
       ...parts,
       handlers: {
         ...parts.handlers,
-        getDatabase: (asked, context) =>
-          asked.params.db === '_users'
+        getDatabase: (request, context) =>
+          request.params.db === '_users'
             ? ({ status: 404, body: { error: 'not_found', reason: 'no such database' } } as never)
-            : parts.handlers.getDatabase(asked, context),
+            : parts.handlers.getDatabase(request, context),
       },
     }),
   });
   t.deepEqual(await warnings([bare.url], { checks: only('root-greeting') }), [
-    'The target has no users database: nothing is judged of users, passwords and cookies.',
+    'The target has no users database, so checks of users, passwords and cookies are skipped.',
   ]);
 });
 
-const kept: Readonly<Record<string, { check: string; what: string; between: Between }>> = {
-  'cookies away': {
+const removals: Readonly<Record<string, { check: string; what: string; options: ProxyOptions }>> = {
+  cookies: {
     check: 'login-cookie',
     what: 'Set-Cookie',
-    between: { answered: (headers) => delete headers['set-cookie'] },
+    options: { changeResponse: (headers) => delete headers['set-cookie'] },
   },
-  'the word of other proxies away': {
+  'headers of other proxies': {
     check: 'proxy-userctx',
     what: 'the X-Auth headers',
-    between: { asked: (headers) => delete headers['x-auth-service-username'] },
+    options: { changeRequest: (headers) => delete headers['x-auth-service-username'] },
   },
-  'the place in a stream away': {
+  'the position in an event stream': {
     check: 'eventsource-last-event-id',
     what: 'Last-Event-ID',
-    between: { asked: (headers) => delete headers['last-event-id'] },
+    options: { changeRequest: (headers) => delete headers['last-event-id'] },
   },
 };
 
-for (const [how, { check, what, between }] of Object.entries(kept)) {
-  test(`a proxy that takes ${how}`, async (t) => {
+for (const [removed, { check, what, options: proxyOptions }] of Object.entries(removals)) {
+  test(`warns about a proxy that removes ${removed}`, async (t) => {
     const server = await referenceServer(t, { config: everyHandler });
     const options = { checks: only(check), seed: 1, shrinkMs: 0 };
-    t.deepEqual(await warnings([await behindProxy(t, server.url, between)], options), [
-      `A proxy stands before the target (Via: 1.1 middle): failures may be its own, if it keeps back ${what}.`,
+    t.deepEqual(await warnings([await startProxy(t, server.url, proxyOptions)], options), [
+      `There is a proxy in front of the target (Via: 1.1 middle). It may cause failures by removing ${what}.`,
     ]);
-    t.deepEqual(await warnings([await behindProxy(t, server.url, {})], options), []);
+    t.deepEqual(await warnings([await startProxy(t, server.url, {})], options), []);
   });
 }
 
-test('a proxy that takes the credentials away', async (t) => {
+test('refuses to run behind a proxy that removes credentials', async (t) => {
   const server = await referenceServer(t);
-  const url = await behindProxy(t, server.url, { asked: (headers) => delete headers.authorization });
+  const url = await startProxy(t, server.url, {
+    changeRequest: (headers) => delete headers.authorization,
+  });
   const error = await t.throwsAsync(runConformance({ urls: [url], admin, checks: only('root-greeting') }), {
     instanceOf: Refusal,
   });
   t.is(error.exitCode, 2);
-  t.regex(error.message, /takes "admin" for nobody, .* proxy keep the header Authorization/);
+  t.regex(
+    error.message,
+    /treats requests of "admin" as anonymous; .* proxy removes the header Authorization/,
+  );
 });
 
-test('a proxy that holds bodies back', async (t) => {
+test('warns about a proxy that buffers responses', async (t) => {
   const server = await referenceServer(t);
   const feeds = check({
     rule: 'root-greeting',
     async run(context) {
       const database = await context.createDatabase();
-      const ask = { path: '/_changes', query: { feed: 'continuous', timeout: 600 } };
-      await Promise.all([database.request(ask), database.request(ask)]);
+      const changes = { path: '/_changes', query: { feed: 'continuous', timeout: 600 } };
+      await Promise.all([database.request(changes), database.request(changes)]);
     },
   });
-  t.deepEqual(await warnings([await behindProxy(t, server.url, { holds: true })], { checks: [feeds] }), [
-    'Feeds that stay open arrived in one piece at their end: the target, or a proxy before it, holds bodies back.',
+  t.deepEqual(await warnings([await startProxy(t, server.url, { buffers: true })], { checks: [feeds] }), [
+    'All open feeds arrived at once when they ended: the target or a proxy in front of it buffers responses.',
   ]);
-  t.deepEqual(await warnings([await behindProxy(t, server.url, {})], { checks: [feeds] }), []);
+  t.deepEqual(await warnings([await startProxy(t, server.url, {})], { checks: [feeds] }), []);
 });

@@ -1,9 +1,9 @@
-/** What happens before the first check: who is there, are the credentials good, what is on offer. */
+/** Identifies the target and probes it before the first check. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { Cleanup } from './cleanup.js';
 import { readHandlers, readSettings } from '../client/authentication-capabilities.js';
-import { type CapabilityStatus, probeCapabilities } from '../client/capabilities.js';
+import { type CapabilityStatus, probeCapabilities, type ProbeInput } from '../client/capabilities.js';
 import { detect, type Identity, NotThisService } from '../client/detect.js';
 import type { ProbeResults } from '../client/target-info.js';
 import { asObject, parseJson } from '../client/json.js';
@@ -11,9 +11,9 @@ import { Settings } from '../client/settings.js';
 import type { TargetOptions } from '../client/target-options.js';
 import type { Credentials, HttpClient } from '../client/client.js';
 import { asRefusal, Refusal } from '../verdict/refusal.js';
-import { isClientError } from './scope.js';
+import { isClientError } from './test-data.js';
 
-/** Who answers at the URLs: one service, on all of them. */
+/** @throws Refusal if a URL is not a supported service, or if the dialects of the URLs differ. */
 export async function identify(
   client: HttpClient,
   urls: readonly URL[],
@@ -30,76 +30,64 @@ export async function identify(
   }
   const [first, ...others] = identities as [Identity, ...Identity[]];
   if (others.some(({ dialect }) => dialect !== first.dialect)) {
-    throw new Refusal('usage', 'the URLs speak different dialects: they are not nodes of one cluster');
+    throw new Refusal('usage', 'the URLs have different dialects; pass only nodes of one cluster');
   }
   return first;
 }
 
-/** Whether the credentials are good, whether databases can be made, and what else the target offers. */
-export async function probe(input: {
+interface ProbeOptions {
   client: HttpClient;
   cleanup: Cleanup;
   admin: Credentials | undefined;
+  /** Number of nodes. */
   nodes: number;
   identity: Identity;
-  told: TargetOptions;
+  targetOptions: TargetOptions;
   needed: ReadonlySet<Capability>;
+  /** Unique part of the name of the database for the probes. */
   name: string;
-}): Promise<{ findings: ProbeResults; warnings: string[] }> {
-  const { client, cleanup, admin, nodes, identity, told } = input;
-  const names = dialects[identity.dialect];
+}
+
+/**
+ * Verifies the credentials, creates a database for the probes, and collects what the target offers.
+ *
+ * @throws Refusal if the credentials are not sufficient or the target is unreachable.
+ */
+export async function probe(
+  options: ProbeOptions,
+): Promise<{ probeResults: ProbeResults; warnings: string[] }> {
+  const { client, cleanup, admin, nodes, identity, targetOptions, needed } = options;
   try {
-    if (admin) {
-      const { status, text } = await client.request({ path: '/_session', as: 'admin' });
-      if (status === 401 || status === 403) {
-        throw new Refusal('credentials', `the target refuses the credentials of "${admin.name}" (${status})`);
-      }
-      if (isOfNobody(text)) {
-        throw new Refusal(
-          'credentials',
-          `the target takes "${admin.name}" for nobody, as if it were sent no credentials: does a proxy keep the header Authorization for itself?`,
-        );
-      }
-    }
-    const database = cleanup.add({ kind: 'database', name: `docfeed-${input.name}` });
-    const path = `/${database.name}`;
-    const made = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
-    if (isClientError(made)) cleanup.markDone(database);
-    const refused = made.status === 401 || made.status === 403;
-    if (refused && admin) {
-      throw new Refusal('credentials', `"${admin.name}" may not create databases (${made.status})`);
-    }
-    const facts = made.status < 300 ? await client.request({ path, as: 'admin' }) : undefined;
+    if (admin) await verifyCredentials(client, admin);
+    const { database, isForbidden } = await createProbeDatabase(options);
     const probed = await probeCapabilities({
       client,
       hasAdmin: admin !== undefined,
       nodes,
-      needed: input.needed,
-      ...(facts?.status === 200 ? { database: { path, facts: facts.text } } : {}),
+      needed,
+      ...(database ? { database } : {}),
     });
     const has = (wanted: Capability): boolean =>
       probed.some(({ name, available }) => name === wanted && available);
     const settings = has('config-read') ? await readSettings(client) : new Settings();
-    const findings = {
-      names,
+    const probeResults: ProbeResults = {
+      names: dialects[identity.dialect],
       handlers: await readHandlers(client),
-      settings: settings.with(told.settings, `as ${told.file} says`),
-      keys: told.keys,
+      settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
+      keys: targetOptions.keys,
       probed: [...probed, secondFactor(identity, has('users'))],
-      declared: told.declared,
+      declared: targetOptions.declared,
     };
     const warnings = [
-      ...(refused
-        ? [
-            'The target lets only administrators create databases: give --admin, or most rules cannot be judged.',
-          ]
+      ...(isForbidden
+        ? ['Only administrators can create databases on the target. Use --admin; most checks need databases.']
         : []),
       ...(admin && !has('users')
-        ? ['The target has no users database: nothing is judged of users, passwords and cookies.']
+        ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
         : []),
-      ...contradictions(settings, told),
+      ...settingConflicts(settings, targetOptions),
     ];
-    return { findings, warnings };
+    return { probeResults, warnings };
   } catch (error) {
     throw asRefusal(error, 'the target: ');
   } finally {
@@ -107,30 +95,57 @@ export async function probe(input: {
   }
 }
 
-/** Whether a session is that of a caller without credentials. */
-function isOfNobody(session: string): boolean {
-  return asObject(asObject(parseJson(session))['userCtx'])['name'] === null;
+async function verifyCredentials(client: HttpClient, admin: Credentials): Promise<void> {
+  const { status, text } = await client.request({ path: '/_session', as: 'admin' });
+  if (status === 401 || status === 403) {
+    throw new Refusal('credentials', `the target rejects the credentials of "${admin.name}" (${status})`);
+  }
+  if (asObject(asObject(parseJson(text))['userCtx'])['name'] === null) {
+    throw new Refusal(
+      'credentials',
+      `the target treats requests of "${admin.name}" as anonymous; check whether a proxy removes the header Authorization`,
+    );
+  }
 }
 
-/** Where a target file is out of date. */
-function contradictions(settings: Settings, told: TargetOptions): string[] {
-  return Object.entries(told.settings).flatMap(([name, value]) => {
-    const actual = settings.get(name) ?? value;
-    return actual === value
+async function createProbeDatabase({
+  client,
+  cleanup,
+  admin,
+  name,
+}: ProbeOptions): Promise<Pick<ProbeInput, 'database'> & { isForbidden: boolean }> {
+  const item = cleanup.add({ kind: 'database', name: `docfeed-${name}` });
+  const path = `/${item.name}`;
+  const created = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
+  if (isClientError(created)) cleanup.markDone(item);
+  const isForbidden = created.status === 401 || created.status === 403;
+  if (isForbidden && admin) {
+    throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
+  }
+  if (created.status >= 300) return { isForbidden };
+  const { status, text } = await client.request({ path, as: 'admin' });
+  return { isForbidden, ...(status === 200 ? { database: { path, info: text } } : {}) };
+}
+
+/** Warns about values in the target file that differ from the configuration. */
+function settingConflicts(actual: Settings, { file, settings }: TargetOptions): string[] {
+  return Object.entries(settings).flatMap(([name, value]) =>
+    (actual.get(name) ?? value) === value
       ? []
-      : [`${told.file} says otherwise of ${name} than the target's configuration.`];
-  });
+      : [`${file} has another value for ${name} than the configuration of the target.`],
+  );
 }
 
-/** One-time codes are a part of the service that no request shows without a user to try them on (SERVICE 5.5). */
-function secondFactor({ greeting, dialect }: Identity, users: boolean): CapabilityStatus {
-  const word = dialects[dialect].greeting;
-  const spoken = typeof greeting[word] === 'string';
+/** Only a request with a user would reveal one-time codes, so the greeting decides (SERVICE 5.5). */
+function secondFactor({ greeting, dialect }: Identity, hasUsers: boolean): CapabilityStatus {
+  const key = dialects[dialect].greeting;
+  const hasKey = typeof greeting[key] === 'string';
+  const how = hasKey
+    ? `the greeting has "${key}", and that service supports one-time codes`
+    : `the greeting does not have "${key}"`;
   return {
     name: 'totp',
-    available: spoken && users,
-    how: !users
-      ? 'users cannot be created'
-      : `the greeting ${spoken ? `has "${word}", and one-time codes are a part of that service` : `lacks "${word}"`}`,
+    available: hasKey && hasUsers,
+    how: hasUsers ? how : 'users cannot be created',
   };
 }

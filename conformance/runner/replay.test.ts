@@ -6,7 +6,7 @@ import { optionsOf, readReplayToken, replayToken } from './replay.js';
 const checks = [check({ rule: 'root-vendor', run: async () => {} })];
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('a token leads back to what it was made of', (t) => {
+test('decodes a token that it has encoded', (t) => {
   for (const replay of [
     { check: 'root-vendor', seed: -5, path: '3:0:12', with: [] },
     { check: 'root-vendor', seed: 7, with: [] },
@@ -18,12 +18,12 @@ test('a token leads back to what it was made of', (t) => {
 });
 
 for (const [what, token] of [
-  ['no base64', '%%%'],
-  ['no object', encoded(null)],
+  ['invalid base64', '%%%'],
+  ['null instead of an object', encoded(null)],
   ['no seed', encoded({ check: 'root-vendor', with: [] })],
-  ['a path of another form', encoded({ check: 'root-vendor', seed: 1, path: '../..', with: [] })],
-  ['a check that is gone', encoded({ check: 'root-color', seed: 1, with: [] })],
-  ['nothing of the options', encoded({ check: 'root-vendor', seed: 1 })],
+  ['an invalid path', encoded({ check: 'root-vendor', seed: 1, path: '../..', with: [] })],
+  ['an unknown check', encoded({ check: 'root-color', seed: 1, with: [] })],
+  ['no options', encoded({ check: 'root-vendor', seed: 1 })],
 ] as const) {
   test(`refuses a token with ${what}`, (t) => {
     t.throws(() => readReplayToken(token, checks, {}), { instanceOf: Refusal, message: /replay token/ });
@@ -32,23 +32,23 @@ for (const [what, token] of [
 
 const admin = { name: 'admin', password: 'secret' };
 
-test('a token of a run with other options says which', (t) => {
-  const made = replayToken({ check: 'root-vendor', seed: 1, with: ['--configure', '--target FILE'] });
+test('a token of a run with other options is refused with the differences', (t) => {
+  const token = replayToken({ check: 'root-vendor', seed: 1, with: ['--configure', '--target FILE'] });
   const refused = (options: Parameters<typeof readReplayToken>[2]) =>
-    t.throws(() => readReplayToken(made, checks, options), { instanceOf: Refusal }).message;
+    t.throws(() => readReplayToken(token, checks, options), { instanceOf: Refusal }).message;
   const same = { configure: true, target: 'x.yaml' };
-  t.notThrows(() => readReplayToken(made, checks, same));
+  t.notThrows(() => readReplayToken(token, checks, same));
   t.is(
     refused({}),
-    'the replay token is of a run with --configure and with --target FILE: give the same options',
+    'the replay token is from a run with --configure and with --target FILE; use the same options',
   );
   t.is(
     refused({ ...same, admin, deny: ['users'] }),
-    'the replay token is of a run without --admin and without --deny users: give the same options',
+    'the replay token is from a run without --admin and without --deny users; use the same options',
   );
 });
 
-test('the options of a run are words of the command, without credentials', (t) => {
+test('options become command-line arguments without credentials', (t) => {
   const options = {
     admin,
     configure: true,

@@ -1,21 +1,22 @@
 /**
- * The token that leads back to a failure: which check, with which seed, and for a property which case. What a check
- * generates depends on what it knows of the target as well, and so on options of the run: those must be as they were.
+ * Encodes and decodes replay tokens, which identify a failure: the check, its seed, and the case of a property. What a
+ * check generates also depends on options of the run, so a replay needs the same options.
  */
 import type { Check } from '../check.js';
 import type { Credentials } from '../client/client.js';
+import { asObject, parseJson } from '../client/json.js';
 import { Refusal } from '../verdict/refusal.js';
 
 export interface Replay {
   check: string;
   seed: number;
-  /** fast-check's path to the case; missing for a check that is no property. */
+  /** The path of the case for fast-check; missing if the check is not a property. */
   path?: string;
-  /** As {@link replayOptionsOf} names them. */
+  /** The result of {@link replayOptionsOf}. */
   with: readonly string[];
 }
 
-/** The options of a run that its cases depend on. */
+/** Options that the generated cases of a run depend on. */
 interface ReplayOptions {
   readonly admin?: Credentials;
   readonly configure?: boolean;
@@ -26,9 +27,9 @@ interface ReplayOptions {
   readonly deny?: readonly string[];
 }
 
-/** As words of the command; but for credentials. */
-export function optionsOf(given: ReplayOptions): string[] {
-  const { configure, target, dialect, serviceVersion, claim = [], deny = [] } = given;
+/** The options as command-line arguments, without credentials. */
+export function optionsOf(options: ReplayOptions): string[] {
+  const { configure, target, dialect, serviceVersion, claim = [], deny = [] } = options;
   return [
     ...(configure ? ['--configure'] : []),
     ...(target === undefined ? [] : ['--target', target]),
@@ -39,9 +40,9 @@ export function optionsOf(given: ReplayOptions): string[] {
   ];
 }
 
-/** What two runs must have in common: the options, without where a file lies or what a password is. */
-export function replayOptionsOf(given: ReplayOptions): string[] {
-  const { admin, configure, target, claim = [], deny = [] } = given;
+/** The options that must be the same in a replay, without the names of files and without credentials. */
+export function replayOptionsOf(options: ReplayOptions): string[] {
+  const { admin, configure, target, claim = [], deny = [] } = options;
   return [
     ...(admin ? ['--admin'] : []),
     ...(configure ? ['--configure'] : []),
@@ -51,44 +52,39 @@ export function replayOptionsOf(given: ReplayOptions): string[] {
   ];
 }
 
-/** JSON in base64url: it can be pasted into any shell. */
+/** JSON in base64url, which needs no quoting in a shell. */
 export function replayToken(replay: Replay): string {
   return Buffer.from(JSON.stringify(replay), 'utf8').toString('base64url');
 }
 
-/**
- * @throws Refusal when the text is no token, its check is not one of `checks`, or the options differ from those of
- * the run that it is from.
- */
-export function readReplayToken(token: string, checks: readonly Check[], given: ReplayOptions): Replay {
-  let replay: Partial<Replay> | null;
-  try {
-    replay = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as Partial<Replay> | null;
-  } catch (error) {
-    throw new Refusal('usage', 'the replay token is damaged', { cause: error });
-  }
-  const { check, seed, path, with: then } = replay ?? {};
+/** @throws Refusal if the token is malformed, its check is not one of `checks`, or its run had other options. */
+export function readReplayToken(token: string, checks: readonly Check[], options: ReplayOptions): Replay {
+  const json = parseJson(Buffer.from(token, 'base64url').toString('utf8'));
+  const { check, seed, path, with: expected } = asObject(json) as Partial<Replay>;
   if (
     typeof check !== 'string' ||
     !Number.isInteger(seed) ||
     !(path === undefined || (typeof path === 'string' && /^\d+(:\d+)*$/.test(path))) ||
-    !(Array.isArray(then) && then.every((option) => typeof option === 'string'))
+    !(Array.isArray(expected) && expected.every((option) => typeof option === 'string'))
   ) {
-    throw new Refusal('usage', 'the replay token is damaged');
+    throw new Refusal('usage', 'the replay token is malformed; copy it completely from the report');
   }
   if (!checks.some(({ id }) => id === check)) {
-    throw new Refusal('usage', `the replay token is for "${check}", which is no check of this version`);
+    throw new Refusal(
+      'usage',
+      `the replay token is for check "${check}", which does not exist in this version`,
+    );
   }
-  const now = replayOptionsOf(given);
+  const actual = replayOptionsOf(options);
   const differences = [
-    ...then.filter((option) => !now.includes(option)).map((option) => `with ${option}`),
-    ...now.filter((option) => !then.includes(option)).map((option) => `without ${option}`),
+    ...expected.filter((option) => !actual.includes(option)).map((option) => `with ${option}`),
+    ...actual.filter((option) => !expected.includes(option)).map((option) => `without ${option}`),
   ];
   if (differences.length > 0) {
     throw new Refusal(
       'usage',
-      `the replay token is of a run ${differences.join(' and ')}: give the same options`,
+      `the replay token is from a run ${differences.join(' and ')}; use the same options`,
     );
   }
-  return { check, seed: seed!, ...(path === undefined ? {} : { path }), with: then };
+  return { check, seed: seed!, ...(path === undefined ? {} : { path }), with: expected };
 }

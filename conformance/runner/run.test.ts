@@ -4,35 +4,36 @@ import { rules } from '../../openapi/generated/rules.js';
 import { check, forAll, type Check } from '../check.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { ruleOf, verdictOf } from './run.js';
 import { Violation } from '../verdict/outcomes.js';
+import { outcomeOf } from './check-outcome.js';
+import { ruleOf } from './run.js';
 
-test('what must hold and does not is a failure, what should hold a warning', (t) => {
-  const violation = new Violation('It is wrong');
+test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
+  const violation = new Violation('The value is wrong');
   const outcome = (level: 'MUST' | 'SHOULD') => {
     const one = check({ rule: 'root-vendor', run: async () => {} });
     const state = { redact: (text: string) => text, replayOptions: [] };
     const property = { seed: 1, profile: 'default', shrinkMs: 0 } as const;
-    return verdictOf(violation, one, { ...ruleOf(one), level }, property, state).outcome;
+    return outcomeOf(violation, one, { ...ruleOf(one), level }, property, state).outcome;
   };
   t.is(outcome('MUST'), 'fail');
   t.is(outcome('SHOULD'), 'warn');
 });
 
-test('every check has a rule of the catalogue and an id of its own', async (t) => {
+test('every check has a unique id and a rule of the catalogue', async (t) => {
   const { checks } = await import('../checks/index.js');
   const ids = checks.map(({ id }) => id);
   t.is(new Set(ids).size, ids.length);
-  const known = new Set<string>(rules.map(({ id }) => id));
+  const ruleIds = new Set<string>(rules.map(({ id }) => id));
   for (const { id, rule } of checks) {
-    t.true(known.has(rule), id);
+    t.true(ruleIds.has(rule), id);
     t.true(id === rule || id.startsWith(`${rule}/`), id);
   }
 });
 
-test('checks see different cases of one seed, and the same ones in each run', async (t) => {
+test('one seed gives different cases to each check, and the same cases in each run', async (t) => {
   const server = await referenceServer(t);
-  const seen = async (seed: number): Promise<number[]> => {
+  const generated = async (seed: number): Promise<number[]> => {
     const values: number[] = [];
     const run = forAll(fc.nat(), (_, value) => Promise.resolve(void values.push(value)));
     const checks = [
@@ -42,16 +43,16 @@ test('checks see different cases of one seed, and the same ones in each run', as
     await runConformance({ urls: [server.url], admin, checks, seed, runs: 1, concurrency: 1 });
     return values;
   };
-  const [one, other] = await seen(1);
+  const [one, other] = await generated(1);
   t.not(one, other);
-  t.deepEqual(await seen(1), [one, other]);
+  t.deepEqual(await generated(1), [one, other]);
 });
 
-test('when time is short a property does with fewer cases, and the report says so', async (t) => {
+test('a property runs fewer cases if time is short, and the report warns about it', async (t) => {
   const server = await referenceServer(t);
   const few = forAll(fc.nat(), async () => {}, { runs: { default: 30 } });
   const failing = forAll(fc.nat(), (_, value) =>
-    value > 5 ? Promise.reject(new Violation('It is wrong')) : Promise.resolve(),
+    value > 5 ? Promise.reject(new Violation('The value is wrong')) : Promise.resolve(),
   );
   const short = (run: Check['run']): Check['run'] => {
     return (context) => run({ ...context, property: { ...context.property, reduceAfter: 0 } });
@@ -74,5 +75,7 @@ test('when time is short a property does with fewer cases, and the report says s
     report.checks.slice(0, 2).map(({ runs }) => runs),
     [6, 30],
   );
-  t.deepEqual(report.warnings, ['Time was short: fewer cases than planned for root-vendor/short (6 of 30).']);
+  t.deepEqual(report.warnings, [
+    'These checks had no time for all generated cases: root-vendor/short (6 of 30).',
+  ]);
 });

@@ -1,40 +1,46 @@
-/** Runs the checks of a selection and gives each its outcome. */
+/** Runs the selected checks: concurrently, grouped by settings, with deadlines and retries. */
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import pMap from 'p-map';
-import coerce from 'semver/functions/coerce.js';
-import lt from 'semver/functions/lt.js';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
-import type { CheckResult, Counterexample, Outcome } from '../../reports/report.js';
-import type { Check, ConfiguredTarget, PropertySettings } from '../check.js';
-import type { Configuration } from './configuration.js';
-import { groupBySettings, settingsOf } from './settings-groups.js';
-import { replayToken } from './replay.js';
-import { inScope, type RunState, type Usage } from './scope.js';
-import { redactDeep } from '../client/redact.js';
+import type { CheckResult } from '../../reports/report.js';
+import type { Check, PropertySettings } from '../check.js';
 import { startDeadline } from '../verdict/deadlines.js';
-import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
+import { Inconclusive } from '../verdict/outcomes.js';
+import { type CheckOutcome, outcomeOf } from './check-outcome.js';
+import type { Configuration } from './configuration.js';
+import { inScope, type RunState, type Usage } from './scope.js';
+import { groupBySettings, settingsOf } from './settings-groups.js';
+import { configuredTarget, skipReason } from './skip-reason.js';
 
 export interface RunOptions {
   readonly property: PropertySettings;
-  /** How many checks run beside each other; of those that wait, twice as many run beside them. */
+  /** Number of checks that run concurrently. Twice as many checks that mostly wait run in addition. */
   readonly concurrency: number;
-  /** How long one check may take before it is inconclusive, in milliseconds. */
+  /** Time after which a check is inconclusive, in milliseconds. */
   readonly deadlineMs: number;
-  /** Ends the run: what is under way becomes inconclusive, what has not begun is not begun. */
+  /** Ends the run: all checks that are not finished become inconclusive. */
   readonly signal: AbortSignal;
-  /** Told of each result when it is there. */
+  /** Called for each result as soon as it is available. */
   readonly onResult: (result: CheckResult) => void;
 }
 
-/** An inconclusive check is run again this often. */
-const reruns = 3;
+/** Number of times that an inconclusive check runs again. */
+const maxRetries = 3;
 
-/** How long a check has at most to return after its time is over: a violation that it has already found still counts. */
+/** Time after the deadline in which a check can still report a violation that it has found, in milliseconds. */
 const graceMs = 2_000;
 
 const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
-/** Results in the order of `checks`. Checks that judge the traffic of the whole run come after all others. */
+export function ruleOf(check: Check): Rule {
+  const rule = ruleById.get(check.rule);
+  if (!rule) throw new Error(`The rule of check ${check.id} is not in the catalogue.`);
+  return rule;
+}
+
+/** @returns results in the order of `checks`. Checks that evaluate all traffic run after the others. */
 export async function runChecks(
   checks: readonly Check[],
   state: RunState,
@@ -42,113 +48,70 @@ export async function runChecks(
   options: RunOptions,
 ): Promise<CheckResult[]> {
   const results = new Map<Check, CheckResult>();
-  const one = async (check: Check, world: RunState, problem?: string): Promise<void> => {
-    const result = await runCheck(check, world, options, problem);
+  const run = async (check: Check, groupState: RunState, problem?: string): Promise<void> => {
+    const result = await runCheck(check, groupState, options, problem);
     results.set(check, result);
     options.onResult(result);
   };
   const groups = groupBySettings(
-    checks.filter(({ runsLast: last }) => !last),
+    checks.filter(({ runsLast }) => !runsLast),
     configuredTarget(state),
   );
   for (const group of groups) {
-    await configuration.withSettings(group.settings, async (known, problem) => {
-      const world = { ...state, known };
-      // Of an interrupted run each check says so itself.
-      const reason = options.signal.aborted ? undefined : problem;
-      const beside = (some: readonly Check[], concurrency: number): Promise<void[]> =>
-        pMap(some, (check) => one(check, world, reason), { concurrency });
-      await Promise.all([
-        beside(
-          group.checks.filter(({ isWaiting: waits }) => !waits),
-          options.concurrency,
-        ),
-        beside(
-          group.checks.filter(({ isWaiting: waits }) => waits),
-          2 * options.concurrency,
-        ),
-      ]);
+    await configuration.withSettings(group.settings, async (targetInfo, problem) => {
+      const groupState: RunState = { ...state, targetInfo };
+      // An interrupted run is the better reason.
+      const blockedBy = options.signal.aborted ? undefined : problem;
+      const runAll = (isWaiting: boolean, concurrency: number): Promise<void[]> =>
+        pMap(
+          group.checks.filter((check) => check.isWaiting === isWaiting),
+          (check) => run(check, groupState, blockedBy),
+          { concurrency },
+        );
+      await Promise.all([runAll(false, options.concurrency), runAll(true, 2 * options.concurrency)]);
     });
   }
-  for (const check of checks.filter((check) => check.runsLast)) await one(check, state);
+  for (const check of checks.filter(({ runsLast }) => runsLast)) await run(check, state);
   return checks.map((check) => results.get(check)!);
 }
 
-/** @param problem why the settings are not those that the check wants. */
+/** @param settingsProblem why the settings that the check needs could not be applied. */
 async function runCheck(
   check: Check,
   state: RunState,
   options: RunOptions,
-  problem?: string,
+  settingsProblem?: string,
 ): Promise<CheckResult> {
   const rule = ruleOf(check);
   const usage: Usage = { requests: 0, runs: 0 };
   const startedAt = performance.now();
   const settings = settingsOf(check, configuredTarget(state));
-  const result = (verdict: Verdict): CheckResult => ({
+
+  const determineOutcome = async (): Promise<CheckOutcome> => {
+    const reason = skipReason(check, rule, state);
+    if (reason !== undefined) return { outcome: 'skipped', reason };
+    if (settingsProblem !== undefined) return { outcome: 'blocked', reason: state.redact(settingsProblem) };
+    for (let retries = 0; ; retries += 1) {
+      const outcome = await runOnce(check, rule, state, usage, options);
+      const isFinal = outcome.outcome !== 'inconclusive' || retries === maxRetries || options.signal.aborted;
+      if (isFinal) return outcome;
+    }
+  };
+
+  const outcome = await determineOutcome();
+  return {
     id: check.id,
     rule: rule.id,
     level: rule.level,
     statement: rule.statement,
-    source: rule.source,
-    ...verdict,
+    source: [...rule.source],
+    ...outcome,
     ...(Object.keys(settings).length > 0 ? { settings } : {}),
     durationMs: Math.round(performance.now() - startedAt),
-    runs: verdict.outcome === 'skipped' ? 0 : Math.max(usage.runs, 1),
+    runs: outcome.outcome === 'skipped' ? 0 : Math.max(usage.runs, 1),
     requests: usage.requests,
     ...(usage.planned === undefined ? {} : { planned: usage.planned }),
-  });
-
-  const missing = skipReason(check, rule, state);
-  if (missing !== undefined) return result({ outcome: 'skipped', reason: missing });
-  if (problem !== undefined) return result({ outcome: 'blocked', reason: state.redact(problem) });
-  for (let attempt = 0; ; attempt += 1) {
-    const verdict = await runOnce(check, rule, state, usage, options);
-    if (verdict.outcome !== 'inconclusive' || attempt === reruns || options.signal.aborted) {
-      return result(verdict);
-    }
-  }
-}
-
-export function ruleOf(check: Check): Rule {
-  const rule = ruleById.get(check.rule);
-  if (!rule) throw new Error(`Check ${check.id} is of a rule that the catalogue does not have.`);
-  return rule;
-}
-
-function skipReason(check: Check, rule: Rule, state: RunState): string | undefined {
-  const declared = coerce(state.version);
-  const since = coerce(rule.since);
-  if (declared && since && lt(declared, since)) {
-    return `The rule is there since version ${rule.since}; the target declares ${state.version}.`;
-  }
-  const { capabilities, capabilityStatuses: claims, settings } = state.targetInfo;
-  const wanted = Object.entries(settingsOf(check, configuredTarget(state)));
-  const settled =
-    capabilities.has('config-write') || wanted.every(([name, value]) => settings.get(name) === value);
-  if (!settled) {
-    const list = wanted
-      .map(([name, value]) => (value === null ? `no ${name}` : `${name} = ${value}`))
-      .join(', ');
-    return `It judges the target with ${list}, which is not so; --configure would set it.`;
-  }
-  // Nothing needs to be changed where the settings are right already.
-  const needs = [...rule.needs, ...check.needs].filter(
-    (capability) => capability !== 'config-write' || wanted.length === 0,
-  );
-  const missing = needs.find((capability) => !capabilities.has(capability));
-  if (missing === undefined) return undefined;
-  const how = claims.find(({ name }) => name === missing)?.how;
-  return `The target does not offer "${missing}"${how === undefined ? '' : `: ${how}`}.`;
-}
-
-const configuredTarget = ({ dialect, targetInfo: { auth } }: RunState): ConfiguredTarget => ({
-  dialect,
-  auth,
-});
-
-interface Verdict extends Pick<CheckResult, 'reason' | 'counterexample' | 'replay'> {
-  outcome: Outcome;
+  };
 }
 
 async function runOnce(
@@ -157,113 +120,45 @@ async function runOnce(
   state: RunState,
   usage: Usage,
   { deadlineMs, property, signal: runSignal }: RunOptions,
-): Promise<Verdict> {
-  const time = startDeadline(
-    runSignal,
-    deadlineMs,
-    new Inconclusive(`The check was not done after ${deadlineMs / 1000} s.`),
-  );
+): Promise<CheckOutcome> {
+  const tooSlow = new Inconclusive(`The check did not finish within ${deadlineMs / 1000} s.`);
+  const deadline = startDeadline(runSignal, deadlineMs, tooSlow);
+  const checkProperty: PropertySettings = {
+    ...property,
+    seed: seedOf(check, property),
+    reduceAfter: performance.now() + deadlineMs / 2,
+  };
   try {
-    const enoughAt = performance.now() + deadlineMs / 2;
-    const mixed = { ...property, seed: seedOf(check, property), enoughAt };
-    const running = inScope(state, { signal: time.signal, property: mixed, usage }, async (context) => {
-      time.signal.throwIfAborted();
-      await check.run(context);
-    });
-    await Promise.race([running, overdue(time.signal, Math.min(graceMs, deadlineMs))]);
+    const running = inScope(
+      state,
+      { signal: deadline.signal, property: checkProperty, usage },
+      async (context) => {
+        deadline.signal.throwIfAborted();
+        await check.run(context);
+      },
+    );
+    await Promise.race([running, rejectAfter(deadline.signal, Math.min(graceMs, deadlineMs))]);
     return { outcome: 'pass' };
   } catch (thrown) {
     try {
-      return verdictOf(thrown, check, rule, property, state);
-    } catch (problem) {
-      // What cannot be reported is a fault of the kit, and must not take the verdicts of the others with it.
-      return verdictOf(problem, check, rule, property, state);
+      return outcomeOf(thrown, check, rule, property, state);
+    } catch (error) {
+      // A violation that cannot be represented in the report is an internal error and must not end the run.
+      return outcomeOf(error, check, rule, property, state);
     }
   } finally {
-    time.clear();
+    deadline.clear();
   }
 }
 
-/** Each check generates other cases from the seed of the run. The seed of a case to replay is that of its check. */
+/** Derives a different seed for each check. The seed in a replay token is already that of its check. */
 function seedOf({ id }: Check, { seed, path }: PropertySettings): number {
   return path === undefined ? seed ^ fc.hash(id) : seed;
 }
 
-/** Rejects a while after the signal, for a check that does not heed it. */
-function overdue(signal: AbortSignal, afterMs: number): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => setTimeout(() => reject(signal.reason as Error), afterMs).unref(),
-      { once: true },
-    );
-  });
-}
-
-/** What a thrown value says of the target, or of the kit. */
-export function verdictOf(
-  thrown: unknown,
-  check: Check,
-  rule: Rule,
-  property: PropertySettings,
-  { redact: hide, replayOptions: circumstances }: Pick<RunState, 'redact' | 'replayOptions'>,
-): Verdict {
-  if (thrown instanceof Violation) {
-    const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
-    const found = counterexample(thrown, hide);
-    return {
-      outcome: rule.level === 'MUST' ? 'fail' : 'warn',
-      reason: sentence(found),
-      counterexample: found,
-      replay: replayToken({
-        check: check.id,
-        seed,
-        ...(path === undefined ? {} : { path }),
-        with: circumstances,
-      }),
-    };
-  }
-  if (thrown instanceof Skip) return { outcome: 'skipped', reason: thrown.message };
-  // These may quote the target.
-  if (thrown instanceof Blocked) return { outcome: 'blocked', reason: hide(thrown.message) };
-  if (thrown instanceof Inconclusive) return { outcome: 'inconclusive', reason: hide(thrown.message) };
-  const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return { outcome: 'error', reason: hide(reason) };
-}
-
-function sentence({ message, path, expected, actual }: Counterexample): string {
-  if (path === undefined) return `${message}.`;
-  // A phrase of a matcher stands as it is; values are shown as JSON.
-  const allowed = typeof expected === 'string' ? expected : brief(expected);
-  return `${message}: at ${path} expected ${allowed}, got ${brief(actual)}.`;
-}
-
-function brief(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
-  return text.length > 120 ? `${text.slice(0, 120)}...` : text;
-}
-
-function counterexample(
-  { message, difference, found, exchanges, omitted }: Violation,
-  hide: (text: string) => string,
-): Counterexample {
-  return {
-    message,
-    ...redactDeep(hide, {
-      ...difference,
-      ...(found ? { input: asData(found.input) } : {}),
-      exchanges,
-    }),
-    ...(omitted > 0 ? { omitted } : {}),
-  };
-}
-
-/** Generated inputs are data but for `undefined`, byte arrays and the like, which JSON has no form for. */
-function asData(input: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(input, (_, value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
-    ) ?? 'null',
-  );
+/** Rejects some time after the signal aborts, for checks that ignore it. */
+async function rejectAfter(signal: AbortSignal, ms: number): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  await wait(ms, undefined, { ref: false });
+  throw signal.reason;
 }

@@ -1,64 +1,64 @@
-/** Which checks a run is about, before anything is known of the target. */
+/** Selects the checks of a run by globs, profile and shard. */
 import picomatch from 'picomatch';
 import type { Check, Profile } from '../check.js';
 import { Refusal } from '../verdict/refusal.js';
-import { suggestion } from './suggestion.js';
+import { suggestion } from '../verdict/suggestion.js';
 
 export interface Selection {
-  /** Globs over check ids; a check is in when one fits. Every check without any. */
+  /** Globs over ids of checks and rules. A check is selected if one matches. Default: all checks. */
   only?: readonly string[];
-  /** Globs over check ids; a check is out when one fits. */
+  /** Globs over ids of checks and rules. A check is not selected if one matches. */
   skip?: readonly string[];
-  /** With `smoke` one check of each rule, unless `only` asks for others. */
+  /** `smoke` selects one check of each rule, unless `only` is given. */
   profile?: Profile;
-  /** One part of N equal parts of the selection, counted from 1. */
+  /** Selects one of `count` equal parts of the selection. `index` starts at 1. */
   shard?: { index: number; count: number };
 }
 
 /**
- * A glob fits a check when it fits its id or the id of its rule: `feed-*`, `cookie-tampered`, `basic-rejects/*`.
- * Checks that judge the traffic of a run are in every shard, since each shard has traffic of its own.
+ * Globs match the id of a check or of its rule: `feed-*`, `cookie-tampered`, `basic-rejects/*`. Checks that evaluate
+ * all traffic are in every shard, since each shard has its own traffic.
  *
- * @throws Refusal when a pattern fits no check, so that a slip of the pen does not make a green run.
+ * @throws Refusal if a glob matches no check, so that a typo does not lead to a green run.
  */
 export function select(
   checks: readonly Check[],
   { only = [], skip = [], profile, shard }: Selection,
 ): Check[] {
-  const wanted = only.map((pattern) => matcher('--only', pattern, checks));
-  const unwanted = skip.map((pattern) => matcher('--skip', pattern, checks));
-  const selected = checks.filter(
+  const included = only.map((glob) => matcher('--only', glob, checks));
+  const excluded = skip.map((glob) => matcher('--skip', glob, checks));
+  const matching = checks.filter(
     (check) =>
-      (wanted.length === 0 || wanted.some((fits) => fits(check))) && !unwanted.some((fits) => fits(check)),
+      (included.length === 0 || included.some((matches) => matches(check))) &&
+      !excluded.some((matches) => matches(check)),
   );
-  const chosen = profile === 'smoke' && wanted.length === 0 ? firstOfEachRule(selected) : selected;
-  if (!shard) return chosen;
-  const dealt = chosen.filter((check) => !check.runsLast);
-  const mine = new Set(dealt.filter((_, position) => position % shard.count === shard.index - 1));
-  return chosen.filter((check) => check.runsLast || mine.has(check));
+  const selected = profile === 'smoke' && included.length === 0 ? firstOfEachRule(matching) : matching;
+  if (!shard) return selected;
+  const divisible = selected.filter((check) => !check.runsLast);
+  const inShard = new Set(divisible.filter((_, position) => position % shard.count === shard.index - 1));
+  return selected.filter((check) => check.runsLast || inShard.has(check));
 }
 
-/** Of the checks that judge what others have exchanged all: they ask little. */
+/** Keeps all checks that evaluate the traffic of others, since they send few requests. */
 function firstOfEachRule(checks: readonly Check[]): Check[] {
   const rules = new Set<string>();
-  return checks.filter(({ rule, runsLast: last }) => {
+  return checks.filter(({ rule, runsLast }) => {
     const isFirst = !rules.has(rule);
     rules.add(rule);
-    return isFirst || last;
+    return isFirst || runsLast;
   });
 }
 
-function matcher(option: string, pattern: string, checks: readonly Check[]): (check: Check) => boolean {
-  const fits = picomatch(pattern, { dot: true });
-  const fitsCheck = (check: Check): boolean => fits(check.id) || fits(check.rule);
-  if (!checks.some(fitsCheck)) {
-    const hint = suggestion(pattern, patternsFor(checks));
-    throw new Refusal('usage', `${option} ${pattern} fits no check${hint}`);
+function matcher(option: string, glob: string, checks: readonly Check[]): (check: Check) => boolean {
+  const matches = picomatch(glob, { dot: true });
+  const matchesCheck = (check: Check): boolean => matches(check.id) || matches(check.rule);
+  if (!checks.some(matchesCheck)) {
+    throw new Refusal('usage', `${option} ${glob} matches no check${suggestion(glob, commonGlobs(checks))}`);
   }
-  return fitsCheck;
+  return matchesCheck;
 }
 
-/** What people give: a check, a rule, or the rules of a topic. */
-function patternsFor(checks: readonly Check[]): string[] {
+/** Checks, rules and topics such as `feed-*`. */
+function commonGlobs(checks: readonly Check[]): string[] {
   return [...new Set(checks.flatMap(({ id, rule }) => [id, rule, rule.replace(/-.*/, '-*')]))];
 }

@@ -1,4 +1,4 @@
-/** Which checks can run beside each other. */
+/** Groups checks that can run concurrently because they need the same settings. */
 import type { Check, ConfiguredTarget } from '../check.js';
 import type { SettingValues } from '../client/settings.js';
 
@@ -7,7 +7,7 @@ export interface Group {
   readonly checks: readonly Check[];
 }
 
-/** Groups of checks that want the same settings, so that each setting is changed once; those that want none come first. */
+/** Each group changes its settings only once. The checks that need no settings are the first group. */
 export function groupBySettings(checks: readonly Check[], target: ConfiguredTarget): Group[] {
   const groups = new Map<string, { settings: SettingValues; checks: Check[] }>([
     ['[]', { settings: {}, checks: [] }],

@@ -11,7 +11,7 @@ import type { Profile } from '../check.js';
 import { checks } from '../checks/index.js';
 import { faults } from '../faults/index.js';
 import { Refusal } from '../verdict/refusal.js';
-import { suggestion } from '../runner/suggestion.js';
+import { suggestion } from '../verdict/suggestion.js';
 import { keepMachineBusy } from './environment.js';
 import { nameOf, type Trial, type TrialResult } from './trial.js';
 

@@ -1,6 +1,6 @@
 /**
  * `npm run check:pouchdb-server`: installs PouchDB Server into a temporary folder, starts it on a free port and runs
- * the suite against it with the baseline of what it is known to do differently. Arguments go to `docfeed check`.
+ * the suite against it with the baseline of its known deviations. Arguments are passed to `docfeed check`.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { execa, execaNode } from 'execa';
 import { listeningUrls } from './listening-urls.js';
 
-/** The packages of PouchDB Server 4.2.0 that serve HTTP, with the newest PouchDB they allow. */
+/** The packages of PouchDB Server 4.2.0 that serve HTTP, with the newest PouchDB packages that they allow. */
 const dependencies = {
   express: '4.22.1',
   'express-pouchdb': '4.2.0',
@@ -30,53 +30,53 @@ const program = execaNode({
   env: { DOCFEED_ADMIN: `admin:${randomBytes(12).toString('hex')}` },
 });
 
-const say = (what: string): boolean => process.stderr.write(`pouchdb-server: ${what}\n`);
+const log = (text: string): boolean => process.stderr.write(`pouchdb-server: ${text}\n`);
 const folder = await mkdtemp(join(tmpdir(), 'docfeed-pouchdb-server-'));
 try {
-  process.exitCode = await run();
+  process.exitCode = await installAndCheck();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** The exit code of `docfeed check`; 3 as there when it could not be run. */
-async function run(): Promise<number> {
-  say('installing');
+/** Returns the exit code of `docfeed check`, or 3 if the check could not run. */
+async function installAndCheck(): Promise<number> {
+  log('installing');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
   const install = await execa({ ...options, stdout: 'ignore' })('npm', [
     'install',
     ...['--prefix', folder, '--loglevel=error'],
     ...['--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'],
   ]);
-  if (install.failed) return unable('npm could not install it');
+  if (install.failed) return undecided('npm install failed');
 
-  say('starting');
+  log('starting');
   const server = program({
     nodeOptions: [
       '--import=tsx',
-      // A filter that is not there leaves a rejection behind that nobody handles.
+      // PouchDB Server leaves a rejection unhandled if a filter does not exist.
       '--unhandled-rejections=warn',
       '--no-warnings',
     ],
   })('conformance/tools/pouchdb-server.ts', [folder]);
   try {
     const [url] = await listeningUrls(server.stdout);
-    if (!url) return unable('it did not start');
+    if (!url) return undecided('the server did not start');
 
-    say(`checking ${url}`);
+    log(`checking ${url}`);
     const check = await program({ nodeOptions: ['--import=tsx'], stdout: 'inherit' })('bin/docfeed.ts', [
       'check',
       url,
       ...['--baseline', baseline, '--report-dir', 'docfeed-report/pouchdb-server'],
       ...process.argv.slice(2),
     ]);
-    return check.exitCode ?? unable('the check was ended');
+    return check.exitCode ?? undecided('the check was interrupted');
   } finally {
     server.kill();
     await server;
   }
 }
 
-function unable(why: string): 3 {
-  say(why);
+function undecided(reason: string): 3 {
+  log(reason);
   return 3;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: starts the reference server as three nodes on free ports and runs the suite against them, both as a
- * user would. Settings may be changed, so that nothing has to be skipped. Arguments go to `docfeed check`.
+ * `npm run demo`: starts the reference server with three nodes on free ports and runs the suite against it, each in its
+ * own process. With several nodes and `--configure` no check is skipped. Arguments are passed to `docfeed check`.
  */
 import { randomBytes } from 'node:crypto';
 import { execaNode } from 'execa';
@@ -14,10 +14,14 @@ const docfeed = execaNode({
 });
 
 const nodes = 3;
+const log = (text: string): boolean => process.stderr.write(`demo: ${text}\n`);
+
+log(`starting the reference server with ${nodes} nodes`);
 const server = docfeed('bin/docfeed.ts', ['serve', '--port', '0', '--nodes', String(nodes)]);
 try {
   const urls = await listeningUrls(server.stdout, nodes);
-  if (urls.length < nodes) throw new Error('the reference server did not start');
+  if (urls.length < nodes) throw new Error('The reference server did not start.');
+  log(`checking ${urls.join(' ')}`);
   const check = await docfeed({ stdout: 'inherit' })('bin/docfeed.ts', [
     ...['check', ...urls, '--configure'],
     ...process.argv.slice(2),

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** The URLs that a server prints once it accepts requests, one a node; fewer when it ends before. */
+/** Reads the URL of each node from the output of a server. Returns fewer URLs if the server ends before it listens. */
 export async function listeningUrls(stdout: Readable, nodes = 1): Promise<string[]> {
   const urls: string[] = [];
   for await (const line of createInterface({ input: stdout })) {

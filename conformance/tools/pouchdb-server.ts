@@ -1,9 +1,9 @@
 /**
- * PouchDB Server as a program: `pouchdb-composition.ts FOLDER`, where FOLDER holds the installed packages.
- * Databases are in memory, the administrator is that of `DOCFEED_ADMIN`, and the port is a free one.
+ * Starts PouchDB Server: `pouchdb-server.ts FOLDER`, where FOLDER contains the installed packages. It keeps databases
+ * in memory, takes its administrator from `DOCFEED_ADMIN` and listens on a free port.
  *
- * The packages are composed here rather than started by their own command because that one cannot create a
- * database: see https://github.com/pouchdb/pouchdb-server/issues/374.
+ * PouchDB Server's own command cannot be used because it cannot create databases: see
+ * https://github.com/pouchdb/pouchdb-server/issues/374.
  */
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
@@ -25,29 +25,32 @@ interface Auth {
 }
 
 const [, , folder = '.'] = process.argv;
-const installed = createRequire(join(folder, 'package.json'));
+const requireInstalled = createRequire(join(folder, 'package.json'));
 
-const pouchdb = (installed('pouchdb-core') as PouchDB)
-  .plugin(installed('pouchdb-adapter-memory'))
-  .plugin(installed('pouchdb-mapreduce'))
-  .plugin(installed('pouchdb-replication'))
+const pouchdb = (requireInstalled('pouchdb-core') as PouchDB)
+  .plugin(requireInstalled('pouchdb-adapter-memory'))
+  .plugin(requireInstalled('pouchdb-mapreduce'))
+  .plugin(requireInstalled('pouchdb-replication'))
   .defaults({ adapter: 'memory' });
-const compose = installed('express-pouchdb') as (pouchdb: PouchDB, options: unknown) => ExpressPouchDB;
-const app = compose(pouchdb, {
+const createApp = requireInstalled('express-pouchdb') as (
+  pouchdb: PouchDB,
+  options: unknown,
+) => ExpressPouchDB;
+const app = createApp(pouchdb, {
   inMemoryConfig: true,
   logPath: join(folder, 'log.txt'),
   overrideMode: {
     exclude: [
-      // Makes `PouchDB.new()` asynchronous, which creating a database does not expect: the issue above.
+      // This route makes `PouchDB.new()` asynchronous, which breaks creating databases: see the issue above.
       'routes/security',
-      // Pages for people; their package is not installed.
+      // The package of the web interface is not installed.
       'routes/fauxton',
     ],
   },
 });
 
 const [admin = '', password = ''] = process.env['DOCFEED_ADMIN']?.split(':') ?? [];
-const hashed = await (installed('pouchdb-auth') as Auth).hashAdminPasswords({ [admin]: password });
+const hashed = await (requireInstalled('pouchdb-auth') as Auth).hashAdminPasswords({ [admin]: password });
 await new Promise<void>((resolve, reject) => {
   app.couchConfig.set('admins', admin, hashed[admin]!, (error) => (error ? reject(error) : resolve()));
 });

@@ -1,6 +1,7 @@
 /**
- * Loaded into the processes in which ava runs tests; its last argument is StrykerJS's hook, which lets mutants act and
- * tells what was covered. It expects to be in the process that was started, which with ava is the one above.
+ * Runs in ava's worker processes and loads StrykerJS's hook, which activates mutants and records coverage. The path of
+ * that hook is the last argument. The hook expects the id of the process that StrykerJS started, which is ava's main
+ * process, the parent of each worker.
  */
 import { createRequire } from 'node:module';
 

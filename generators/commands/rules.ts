@@ -1,9 +1,9 @@
-/** `docfeed rules`: the rule catalogue on the terminal. */
+/** `docfeed rules`: prints the rule catalogue. */
 import { Command, CommanderError, Help } from 'commander';
-import { distance } from 'fastest-levenshtein';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
+import { similarNames } from './similar.js';
 
-/** A rule with what the suite has for it. */
+/** A rule with its checks and faults. */
 interface RuleDetails extends Rule {
   readonly checks: readonly string[];
   readonly faults: readonly { readonly id: string; readonly summary: string }[];
@@ -11,8 +11,8 @@ interface RuleDetails extends Rule {
 
 export function rulesCommand(): Command {
   return new Command('rules')
-    .description('list the rules that a server is checked against, or tell all about one')
-    .argument('[id]', 'a rule')
+    .description('list the rules, or show one rule with its sources, checks and faults')
+    .argument('[id]', 'id of a rule')
     .option('--json', 'print JSON')
     .action(async (id: string | undefined, { json }: { json?: boolean }) => {
       const selected = id === undefined ? rules : [ruleOf(id)];
@@ -30,15 +30,18 @@ export function rulesCommand(): Command {
 function ruleOf(id: string): Rule {
   const rule = rules.find((one) => one.id === id);
   if (rule) return rule;
-  const nearest = rules
-    .map((one) => ({ id: one.id, far: distance(id, one.id) }))
-    .sort((a, b) => Number(b.id.includes(id)) - Number(a.id.includes(id)) || a.far - b.far)
-    .slice(0, 3);
-  const names = nearest.map((one) => one.id).join(', ');
-  throw new CommanderError(2, 'docfeed.rule', `there is no rule ${JSON.stringify(id)}; nearest are ${names}`);
+  const similar = similarNames(
+    id,
+    rules.map((one) => one.id),
+  );
+  const hint =
+    similar.length > 0
+      ? `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(similar)}?`
+      : 'run `docfeed rules` for the list';
+  throw new CommanderError(2, 'docfeed.rule', `unknown rule ${JSON.stringify(id)}; ${hint}`);
 }
 
-/** The suite is loaded only when somebody asks about it. */
+/** Loads the suite on demand because the list of rules does not need it. */
 async function withSuite(selected: readonly Rule[]): Promise<RuleDetails[]> {
   const { checks } = await import('../../conformance/checks/index.js');
   const { faults } = await import('../../conformance/faults/index.js');
@@ -52,32 +55,32 @@ async function withSuite(selected: readonly Rule[]): Promise<RuleDetails[]> {
 }
 
 function inList({ id, level, needs, statement }: Rule): string {
-  const needed = needs.length > 0 ? `  needs ${needs.join(', ')}` : '';
-  return `${id}  ${level}${needed}\n${wrapped(statement, 2)}\n`;
+  const suffix = needs.length > 0 ? `  needs ${needs.join(', ')}` : '';
+  return `${id}  ${level}${suffix}\n${wrapped(statement, 2)}\n`;
 }
 
-function inFull({ id, level, source, since, needs, statement, checks, faults }: RuleDetails): string {
-  const facts: [string, readonly string[]][] = [
+function inFull(rule: RuleDetails): string {
+  const { id, level, source, since, needs, statement, operations, components, checks, faults } = rule;
+  const fields: [string, readonly string[]][] = [
     ['source', [source.map((section) => `SERVICE ${section}`).join(', ')]],
-    ['since', [since ?? 'every version']],
+    ['applies from', [since === undefined ? 'the first version' : `version ${since}`]],
     ['needs', [needs.join(', ') || 'nothing']],
+    ['operations', [operations.join(', ') || 'all']],
+    ['components', components.length > 0 ? components : ['none']],
     ['checks', checks.length > 0 ? checks : ['none']],
     ['faults', faults.length > 0 ? faults.map((fault) => `${fault.id}: ${fault.summary}`) : ['none']],
   ];
-  const lines = facts.map(
-    ([name, values]) =>
-      name.padEnd(8) +
-      values
-        .map((value) => wrapped(value, 8))
-        .join('\n')
-        .trimStart(),
-  );
+  const labelWidth = 14;
+  const lines = fields.map(([label, values]) => {
+    const text = values.map((value) => wrapped(value, labelWidth)).join('\n');
+    return label.padEnd(labelWidth) + text.trimStart();
+  });
   return `${id}  ${level}\n\n${wrapped(statement, 2)}\n\n${lines.join('\n')}\n`;
 }
 
-/** Wrapped to the terminal, or to a line of a readable length, and indented. */
+/** Wraps text to the width of the terminal, or to 100 columns without one, and indents it. */
 function wrapped(text: string, indent: number): string {
-  const width = Math.min(process.stdout.columns ?? 100, 100);
+  const width = process.stdout.columns ?? 100;
   const margin = ' '.repeat(indent);
   return margin + new Help().boxWrap(text, width - indent).replaceAll('\n', `\n${margin}`);
 }

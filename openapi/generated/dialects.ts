@@ -1,4 +1,4 @@
-/** The words in which the dialects differ. Generated from `x-names` in openapi/ by `npm run generate`. */
+/** The names that differ between dialects. Generated from `x-names` in openapi/ by `npm run generate`. */
 
 export type Dialect = 'service' | 'couchdb';
 

@@ -1,4 +1,4 @@
-/** The API in the names of the dialect couchdb. Generated from its OpenAPI description by docfeed. */
+/** Types of the API in the dialect couchdb. Generated from the OpenAPI description by docfeed. */
 
 export interface paths {
   '/': {
@@ -9,8 +9,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Greet
-     * @description What the server is, and its version. Credentials are optional.
+     * Read the greeting
+     * @description Returns the greeting and the version of the server. Credentials are optional.
      */
     get: operations['getRoot'];
     put?: never;
@@ -29,8 +29,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask whether the server takes requests
-     * @description For load balancers and for those who wait for the server to start.
+     * Check whether the server is ready
+     * @description For load balancers, and to wait until the server has started.
      */
     get: operations['getUp'];
     put?: never;
@@ -49,8 +49,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Make identifiers
-     * @description Fresh identifiers for documents.
+     * Generate UUIDs
+     * @description Generate UUIDs that can be used as document ids.
      */
     get: operations['getUuids'];
     put?: never;
@@ -70,7 +70,7 @@ export interface paths {
     };
     /**
      * List the databases
-     * @description The names of all databases, sorted.
+     * @description Returns the names of all databases, sorted.
      */
     get: operations['getAllDbs'];
     put?: never;
@@ -89,19 +89,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask who the caller is
-     * @description The user context that the server makes of the request's credentials, by whichever method they are sent. With the headers of a proxy or a bearer token no other session request is ever needed.
+     * Read the session
+     * @description Returns the user context for the credentials of the request, whichever authentication method it uses. Proxy headers and bearer tokens need no separate session request.
      */
     get: operations['getSession'];
     put?: never;
     /**
      * Log in
-     * @description Check name and password, and the one-time code of a user who has a second factor, and issue the session cookie `AuthSession` for later requests. A wrong value gives no cookie that authenticates.
+     * @description Verify the name, the password and, for a user with a second factor, the one-time code. Issue the session cookie `AuthSession` for later requests. Wrong credentials give no cookie that authenticates.
      */
     post: operations['postSession'];
     /**
      * Log out
-     * @description Empty the session cookie.
+     * @description Clear the session cookie.
      */
     delete: operations['deleteSession'];
     options?: never;
@@ -115,7 +115,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the node; `_local` is the one that answers.
+         * @description Name of the node. `_local` is the node that receives the request.
          * @example _local
          */
         node: components['parameters']['Node'];
@@ -124,7 +124,7 @@ export interface paths {
     };
     /**
      * Read the settings of a node
-     * @description All settings by section, for administrators.
+     * @description Returns all settings, by section, to an administrator.
      */
     get: operations['getConfig'];
     put?: never;
@@ -141,7 +141,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the node; `_local` is the one that answers.
+         * @description Name of the node. `_local` is the node that receives the request.
          * @example _local
          */
         node: components['parameters']['Node'];
@@ -155,7 +155,7 @@ export interface paths {
     };
     /**
      * Read the settings of a section
-     * @description All settings of the section, for administrators; none when there is no such section.
+     * @description Returns all settings of the section to an administrator. An unknown section has no settings.
      */
     get: operations['getConfigSection'];
     put?: never;
@@ -172,7 +172,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the node; `_local` is the one that answers.
+         * @description Name of the node. `_local` is the node that receives the request.
          * @example _local
          */
         node: components['parameters']['Node'];
@@ -191,18 +191,18 @@ export interface paths {
     };
     /**
      * Read a setting
-     * @description The value of the setting, for administrators.
+     * @description Returns the value of the setting to an administrator.
      */
     get: operations['getConfigKey'];
     /**
      * Change a setting
-     * @description Give the setting a value, as an administrator. Settings count at once; only chttpd/authentication_handlers may be read when the server starts. It names each handler as `{chttpd_auth, cookie_authentication_handler}`.
+     * @description Set the value as an administrator. Settings apply immediately, except that the server may read chttpd/authentication_handlers only at startup. Handlers have the form `{chttpd_auth, cookie_authentication_handler}`.
      */
     put: operations['putConfigKey'];
     post?: never;
     /**
-     * Remove a setting
-     * @description Take the value away, as an administrator, so that the default counts again.
+     * Delete a setting
+     * @description Delete the value as an administrator, so that the default applies again.
      */
     delete: operations['deleteConfigKey'];
     options?: never;
@@ -216,7 +216,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -224,8 +224,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the facts about a database
-     * @description Its name, the number of its documents and where its feed stands. A slash at the end of the path makes no difference.
+     * Read information about a database
+     * @description Returns the name of the database, its number of documents and its update sequence. A trailing slash in the path is ignored.
      */
     get: operations['getDatabase'];
     /**
@@ -235,18 +235,18 @@ export interface paths {
     put: operations['putDatabase'];
     /**
      * Create a document
-     * @description Write a document; the server makes an identifier when it has none.
+     * @description Write a document. The server generates an id if the document has none.
      */
     post: operations['postDocument'];
     /**
      * Delete a database
-     * @description Delete a database and all that is in it, as an administrator.
+     * @description Delete a database with all its documents, as an administrator.
      */
     delete: operations['deleteDatabase'];
     options?: never;
     /**
-     * Ask whether a database exists
-     * @description The status of `GET` without the facts.
+     * Check whether a database exists
+     * @description Returns the status of `GET` without a body.
      */
     head: operations['headDatabase'];
     patch?: never;
@@ -255,7 +255,7 @@ export interface paths {
   '/{db}/_changes': {
     parameters: {
       query?: {
-        /** @description JSON array of document identifiers, for the filter `_doc_ids`. The length of a URL is limited: send a long list in the body of a POST. */
+        /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
         doc_ids?: components['parameters']['DocIds'];
         /**
          * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -268,79 +268,79 @@ export interface paths {
          */
         descending?: components['parameters']['Descending'];
         /**
-         * @description Mode of the feed. `normal` gives all past changes at once; `longpoll` waits for one change, then ends; `continuous` stays open and gives a row a line; `eventsource` does so as an event stream (since 1.3.0).
+         * @description Mode of the feed. `normal` returns all past changes immediately; `longpoll` waits for a change, then ends; `continuous` stays open and sends one row per line; `eventsource` stays open and sends an event stream (applies from version 1.3.0).
          * @example longpoll
          */
         feed?: components['parameters']['Feed'];
-        /** @description Which changes to give: those of the listed documents (`_doc_ids`), those that match a selector (`_selector`, since 2.0.0), those of design documents (`_design`), those for which a map function emits (`_view`, since 1.2.0), or those that the filter function `<design_doc>/<filter_name>` accepts. */
+        /** @description Return only the changes of the listed documents (`_doc_ids`), of documents that match a selector (`_selector`, applies from version 2.0.0), of design documents (`_design`), of documents for which a map function emits (`_view`, applies from version 1.2.0), or of documents that the filter function `<design_doc>/<filter_name>` accepts. */
         filter?: components['parameters']['Filter'];
-        /** @description Period in milliseconds after which an empty line is sent while no change comes; `true` selects the default of 60000. It keeps the feed alive indefinitely, whatever `timeout` says. Without it there is no heartbeat. For longpoll, continuous and eventsource. */
+        /** @description Period in milliseconds after which the server sends an empty line if there is no change. `true` selects the default of 60000. The heartbeat keeps the feed open indefinitely and overrides `timeout`. Without the parameter, there is no heartbeat. For longpoll, continuous and eventsource mode. */
         heartbeat?: components['parameters']['Heartbeat'];
         /**
-         * @description Include the document with each row; of a document in conflict the winning revision only. Since 0.11.0.
+         * @description Include the document in each row; only the winning revision if there are conflicts. Applies from version 0.11.0.
          * @example true
          */
         include_docs?: components['parameters']['IncludeDocs'];
         /**
-         * @description Include the content of attachments as Base64, which is a third larger. Ignored without `include_docs=true`. Since 1.6.0.
+         * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
         attachments?: components['parameters']['Attachments'];
         /**
-         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Since 1.6.0.
+         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
         /**
-         * @description The same as the header `Last-Event-ID`, for clients that cannot set it: a number, or any sequence.
+         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
          * @example 5-g1AAAACbeJzLYWBh
          */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
-         * @description Greatest number of rows to give. Without it, or with -1, there is no limit.
+         * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
          * @example 100
          */
         limit?: components['parameters']['Limit'];
-        /** @description Begin with the change right after this update sequence, or with `now` after the latest (since 1.3.0). A sequence that is no string is sent as JSON. */
+        /** @description Start with the change immediately after this update sequence, or with `now` after the latest change (applies from version 1.3.0). A sequence that is not a string is sent as JSON. */
         since?: components['parameters']['Since'];
         /**
-         * @description Revisions that a row lists: `main_only` the winning one, `all_docs` all leaves, with conflicts and deleted former conflicts.
+         * @description Revisions in each row: `main_only` is the winning revision, `all_docs` is all leaf revisions, including conflicts and deleted former conflicts.
          * @example all_docs
          */
         style?: components['parameters']['Style'];
         /**
-         * @description Milliseconds to wait for a change before the answer ends, even without a row. The default is the setting chttpd/changes_timeout; a value above the maximum, 60000 unless configured otherwise, counts as the maximum. For longpoll, continuous and eventsource.
+         * @description Maximum wait for a change in milliseconds. After that, the response ends even if it has no rows. The default is the setting chttpd/changes_timeout. A value above the maximum (60000 unless configured otherwise) is reduced to the maximum. For longpoll, continuous and eventsource mode.
          * @example 30000
          */
         timeout?: components['parameters']['Timeout'];
         /**
-         * @description The view `<design_doc>/<view_name>` whose map function is the filter `_view`. Since 1.2.0.
+         * @description The view `<design_doc>/<view_name>` whose map function the filter `_view` uses. Applies from version 1.2.0.
          * @example lists/by_title
          */
         view?: components['parameters']['View'];
         /**
-         * @description Compute the sequence for every Nth row only; the others may have null. As large as the batch, it takes load off a database of many shards. Since 2.0.0.
+         * @description Compute the sequence only for every Nth row; other rows can have null. With the batch size as value, it reduces the load on a database with many shards. Applies from version 2.0.0.
          * @example 100
          */
         seq_interval?: components['parameters']['SeqInterval'];
       };
       header?: {
-        /** @description Wanted media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not choose the mode: `feed` does. */
+        /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
         /**
-         * @description Identifier of the last event that the client got on an earlier connection: the feed goes on after it. It overrides `since`. Since 1.4.0.
+         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
          * @example "5-g1AAAACbeJzLYWBh"
          */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -349,20 +349,20 @@ export interface paths {
     };
     /**
      * Read the changes of a database
-     * @description One row a document, for its latest change after `since`: intermediate states can be missed. Rows are partially ordered, the order can differ from call to call, and in a cluster that has lost a node rows can come again, so a consumer applies them idempotently. `feed` chooses between one answer with all past changes, one that waits for a change, and two that stay open.
+     * @description Returns one row per document, for its latest change after `since`; intermediate states can be missing. Rows are partially ordered: the order can differ between requests. In a cluster that has lost a node, rows can repeat, so consumers must apply them idempotently. `feed` selects a response with all past changes, a response that waits for a change, or one of two responses that stay open.
      */
     get: operations['getChanges'];
     put?: never;
     /**
-     * Read the changes of a database, with a body
-     * @description The same as `GET` with the same parameters; the body holds the input of the filters `_doc_ids` and `_selector`, which may be too long for a URL.
+     * Read the changes of a database with filter input in the body
+     * @description Same as `GET`, with the same parameters. The body contains the input of the filters `_doc_ids` and `_selector`, which can be too long for a URL.
      */
     post: operations['postChanges'];
     delete?: never;
     options?: never;
     /**
-     * Ask for the headers of the changes of a database
-     * @description The status and the headers of `GET`, without the feed.
+     * Read the headers of the changes of a database
+     * @description Returns the status and headers of `GET`, without the feed.
      */
     head: operations['headChanges'];
     patch?: never;
@@ -387,44 +387,44 @@ export interface paths {
          */
         attachments?: components['parameters']['DocumentAttachments'];
         /**
-         * @description Include how attachments are compressed in the store.
+         * @description Include the encoding of attachments that are stored compressed.
          * @example true
          */
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
         /**
-         * @description Reverse the order.
+         * @description Return the entries in reverse order.
          * @example true
          */
         descending?: components['parameters']['ListDescending'];
-        /** @description Only this identifier; JSON. */
+        /** @description Return only this id, given as JSON. */
         key?: components['parameters']['Key'];
-        /** @description These identifiers, in this order; a JSON array. */
+        /** @description Return these ids in this order, given as a JSON array. */
         keys?: components['parameters']['Keys'];
-        /** @description Begin with this name or identifier; JSON. */
+        /** @description Start with this name or id, given as JSON. */
         startkey?: components['parameters']['StartKey'];
-        /** @description The same as `startkey`. */
+        /** @description Same as `startkey`. */
         start_key?: components['parameters']['StartKeyAlias'];
-        /** @description End with this name or identifier; JSON. */
+        /** @description End with this name or id, given as JSON. */
         endkey?: components['parameters']['EndKey'];
-        /** @description The same as `endkey`. */
+        /** @description Same as `endkey`. */
         end_key?: components['parameters']['EndKeyAlias'];
         /**
-         * @description Whether `endkey` belongs to the list.
+         * @description Whether the list includes `endkey`.
          * @example false
          */
         inclusive_end?: components['parameters']['InclusiveEnd'];
         /**
-         * @description Greatest number of entries.
+         * @description Maximum number of entries.
          * @example 10
          */
         limit?: components['parameters']['ListLimit'];
         /**
-         * @description Leave out so many entries first.
+         * @description Number of entries to skip first.
          * @example 10
          */
         skip?: components['parameters']['Skip'];
         /**
-         * @description Include the update sequence that the list stands for.
+         * @description Include the update sequence of the list.
          * @example true
          */
         update_seq?: components['parameters']['UpdateSeq'];
@@ -432,7 +432,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -441,13 +441,13 @@ export interface paths {
     };
     /**
      * List the documents
-     * @description The documents that are not deleted, by identifier.
+     * @description Returns the documents that are not deleted, sorted by id.
      */
     get: operations['getAllDocs'];
     put?: never;
     /**
-     * List documents, as the body says
-     * @description The same as `GET`; a list by `keys` shows deleted documents and unknown keys too.
+     * List documents with options in the body
+     * @description Same as `GET`. A list with `keys` includes deleted documents and unknown keys.
      */
     post: operations['postAllDocs'];
     delete?: never;
@@ -462,7 +462,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -473,7 +473,7 @@ export interface paths {
     put?: never;
     /**
      * Write many documents
-     * @description Create, change and delete documents in one request, each on its own: one that fails does not hold the others back. With `new_edits=false` revisions are stored as they are, conflicts included.
+     * @description Create, update and delete documents in one request. Each document succeeds or fails independently. With `new_edits=false`, revisions are stored unchanged, including conflicts.
      */
     post: operations['bulkDocs'];
     delete?: never;
@@ -488,7 +488,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -499,7 +499,7 @@ export interface paths {
     put?: never;
     /**
      * Read many documents
-     * @description Documents or certain revisions of them in one request, as a replicator does.
+     * @description Read documents, or specific revisions of them, in one request, as a replicator does.
      */
     post: operations['bulkGet'];
     delete?: never;
@@ -514,7 +514,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -524,8 +524,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask which revisions are missing
-     * @description Of the listed revisions those that the database lacks, as a replicator asks before it writes.
+     * Find missing revisions
+     * @description Returns the listed revisions that the database does not have. A replicator sends this request before it writes.
      */
     post: operations['revsDiff'];
     delete?: never;
@@ -540,7 +540,7 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -548,13 +548,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read who may use a database
-     * @description The users and roles that administer the database and those that are its members.
+     * Read the security object of a database
+     * @description Returns the users and roles that are administrators or members of the database.
      */
     get: operations['getSecurity'];
     /**
-     * Say who may use a database
-     * @description Replace the users and roles that administer the database and those that are its members.
+     * Replace the security object of a database
+     * @description Replace the users and roles that are administrators or members of the database.
      */
     put: operations['putSecurity'];
     post?: never;
@@ -570,12 +570,12 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Name of the design document, its identifier without `_design/`.
+         * @description Name of the design document: its id without `_design/`.
          * @example lists
          */
         ddoc: components['parameters']['DesignDocName'];
@@ -584,24 +584,24 @@ export interface paths {
     };
     /**
      * Read a design document
-     * @description The winning revision, the one that `rev` names, or with `open_revs` several.
+     * @description Returns the winning revision, the revision `rev`, or with `open_revs` several revisions.
      */
     get: operations['getDesignDocument'];
     /**
      * Write a design document
-     * @description Create the design document, or change it based on the revision in `_rev`, `rev` or `If-Match`.
+     * @description Create the design document, or update the revision in `_rev`, `rev` or `If-Match`.
      */
     put: operations['putDesignDocument'];
     post?: never;
     /**
      * Delete a design document
-     * @description Add a revision that deletes the one named by `rev` or `If-Match`.
+     * @description Add a deleted revision after the revision in `rev` or `If-Match`.
      */
     delete: operations['deleteDesignDocument'];
     options?: never;
     /**
-     * Ask whether a design document exists
-     * @description The status and the headers of `GET`; `ETag` is the revision.
+     * Check whether a design document exists
+     * @description Returns the status and headers of `GET`. `ETag` is the revision.
      */
     head: operations['headDesignDocument'];
     patch?: never;
@@ -613,12 +613,12 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the local document without `_local/`.
+         * @description Id of the local document without `_local/`.
          * @example 3fb2c1
          */
         docid: components['parameters']['LocalDocId'];
@@ -627,18 +627,18 @@ export interface paths {
     };
     /**
      * Read a local document
-     * @description Local documents are neither replicated nor part of the feed; replicators keep their checkpoints in them.
+     * @description Local documents are not replicated and do not appear in the feed. Replicators store their checkpoints in them.
      */
     get: operations['getLocalDocument'];
     /**
      * Write a local document
-     * @description Create the local document, or change it based on the revision in `_rev`.
+     * @description Create the local document, or update the revision in `_rev`.
      */
     put: operations['putLocalDocument'];
     post?: never;
     /**
      * Delete a local document
-     * @description Remove the local document for good.
+     * @description Delete the local document permanently.
      */
     delete: operations['deleteLocalDocument'];
     options?: never;
@@ -652,12 +652,12 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
@@ -666,24 +666,24 @@ export interface paths {
     };
     /**
      * Read a document
-     * @description The winning revision, the one that `rev` names, or with `open_revs` several.
+     * @description Returns the winning revision, the revision `rev`, or with `open_revs` several revisions.
      */
     get: operations['getDocument'];
     /**
      * Write a document
-     * @description Create the document, or change it based on the revision in `_rev`, `rev` or `If-Match`.
+     * @description Create the document, or update the revision in `_rev`, `rev` or `If-Match`.
      */
     put: operations['putDocument'];
     post?: never;
     /**
      * Delete a document
-     * @description Add a revision that deletes the one named by `rev` or `If-Match`.
+     * @description Add a deleted revision after the revision in `rev` or `If-Match`.
      */
     delete: operations['deleteDocument'];
     options?: never;
     /**
-     * Ask whether a document exists
-     * @description The status and the headers of `GET`; `ETag` is the revision.
+     * Check whether a document exists
+     * @description Returns the status and headers of `GET`. `ETag` is the revision.
      */
     head: operations['headDocument'];
     patch?: never;
@@ -693,7 +693,7 @@ export interface paths {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
@@ -701,17 +701,17 @@ export interface paths {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
         /**
-         * @description Name of the attachment; it may hold slashes.
+         * @description Name of the attachment. It can contain slashes.
          * @example note.txt
          */
         attname: components['parameters']['AttachmentName'];
@@ -720,24 +720,24 @@ export interface paths {
     };
     /**
      * Read an attachment
-     * @description The content of an attachment, of the winning revision or the one that `rev` names.
+     * @description Returns the content of an attachment, from the winning revision or from the revision `rev`.
      */
     get: operations['getAttachment'];
     /**
      * Write an attachment
-     * @description Add or replace an attachment, which makes a new revision of the document; `Content-Type` is kept.
+     * @description Add or replace an attachment. This creates a new revision of the document. The server stores the `Content-Type`.
      */
     put: operations['putAttachment'];
     post?: never;
     /**
-     * Remove an attachment
-     * @description Make a revision of the document without the attachment.
+     * Delete an attachment
+     * @description Create a revision of the document without the attachment.
      */
     delete: operations['deleteAttachment'];
     options?: never;
     /**
-     * Ask whether an attachment exists
-     * @description The status and the headers of `GET`.
+     * Check whether an attachment exists
+     * @description Returns the status and headers of `GET`.
      */
     head: operations['headAttachment'];
     patch?: never;
@@ -753,7 +753,7 @@ export interface paths {
     get?: never;
     /**
      * Create or change a user
-     * @description Write the document of a user as an administrator, with a second factor when it has `totp`. The identifier is the prefix followed by the name.
+     * @description Write a user document as an administrator. With `totp`, the user has a second factor. The id is the prefix followed by the name.
      */
     put: operations['putUser'];
     post?: never;
@@ -767,60 +767,60 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description Body of every error. */
+    /** @description Body of every error response. */
     Error: {
-      /** @description Short name of the kind of error. */
+      /** @description Error code. */
       error: string;
-      /** @description What was wrong, for a person to read. */
+      /** @description Human-readable reason. */
       reason: string;
     };
-    /** @description Who made the server. The rule root-vendor asks for both fields, hence neither is required here. */
+    /** @description The vendor of the server. The fields are not required here because the rule root-vendor requires them. */
     Vendor: {
       /** @description Name of the vendor. */
       name?: string;
-      /** @description The vendor's own version. */
+      /** @description Version of the vendor. */
       version?: string;
     };
-    /** @description What the server says of itself. */
+    /** @description Information about the server. */
     Greeting: {
-      /** @description Identifier of the server, hexadecimal. */
+      /** @description Hexadecimal identifier of the server. */
       uuid: string;
       /** @description Version of the server. */
       version: string;
       vendor?: components['schemas']['Vendor'];
-      /** @description Greeting text. The rule root-greeting asks for it, hence it is not required here. */
+      /** @description Greeting text. The name of this field depends on the dialect. Not required here because the rule root-greeting requires it. */
       couchdb?: string;
     };
-    /** @description Whether the server takes requests. */
+    /** @description Whether the server is ready. */
     UpStatus: {
-      /** @description `ok` when it does, else why not. */
+      /** @description `ok` if the server is ready, otherwise the reason. */
       status: string;
     };
-    /** @description Fresh identifiers. */
+    /** @description New UUIDs. */
     Uuids: {
-      /** @description As many as were asked for. */
+      /** @description The requested number of UUIDs. */
       uuids: string[];
     };
     /** @description Names of databases, sorted. */
     DatabaseNames: string[];
-    /** @description Roles of a user; may be empty. */
+    /** @description Roles of a user. The array may be empty. */
     Roles: string[];
     /** @description The identity of the caller. */
     UserContext: {
-      /** @description Name of the user, null for an anonymous caller. */
+      /** @description Name of the user, or null for an anonymous caller. */
       name: string | null;
       roles: components['schemas']['Roles'];
     };
-    /** @description How the caller was recognised. */
+    /** @description How the caller was authenticated. */
     SessionInfo: {
-      /** @description The handler that authenticated the request, such as `proxy` or `jwt`. Absent for an anonymous caller. */
+      /** @description The handler that authenticated the request, such as `proxy` or `jwt`. Missing for an anonymous caller. */
       authenticated?: string;
-      /** @description The users database. The rule session-info-db asks for it, hence it is not required here. */
+      /** @description The users database. Not required here because the rule session-info-db requires it. */
       authentication_db?: string;
-      /** @description The active handlers in the order in which they are asked. */
+      /** @description The active handlers, in the order in which the server tries them. */
       authentication_handlers?: string[];
     };
-    /** @description Who the caller is, and how the server knows. */
+    /** @description The identity of the caller and how it was authenticated. */
     Session: {
       /**
        * @description True on success.
@@ -830,18 +830,18 @@ export interface components {
       userCtx: components['schemas']['UserContext'];
       info: components['schemas']['SessionInfo'];
     };
-    /** @description What a login sends: `name`, or `username` in its place, and `password`. */
+    /** @description The credentials of a login: `name` (or `username`) and `password`. */
     Credentials: {
       /** @description Name of the user. */
       name?: string;
-      /** @description Another word for `name` that some clients send. */
+      /** @description Alternative to `name` that some clients send. */
       username?: string;
       /** @description Password of the user. */
       password: string;
-      /** @description The current one-time code, for a user who has a `totp.key`. */
+      /** @description The current one-time code, for a user with a `totp.key`. */
       token?: string;
     };
-    /** @description The user who has logged in. */
+    /** @description The user who is logged in. */
     LoginResult: {
       /**
        * @description True on success.
@@ -852,7 +852,7 @@ export interface components {
       name: string | null;
       roles: components['schemas']['Roles'];
     };
-    /** @description It is done. */
+    /** @description Success. */
     Ok: {
       /**
        * @description Always true.
@@ -860,21 +860,21 @@ export interface components {
        */
       ok: true;
     };
-    /** @description Identifier of a revision, `<n>-<hash>`: its generation and a hash. */
+    /** @description Id of a revision, `<n>-<hash>`: its generation and a hash. */
     Revision: string;
-    /** @description Second factor of a user. */
+    /** @description The second factor of a user. */
     TotpSettings: {
-      /** @description The secret that one-time codes are made from, base32. */
+      /** @description The base32 secret of the one-time codes. */
       key: string;
     };
-    /** @description A user, as an administrator writes it into the users database. */
+    /** @description A user document in the users database. */
     User: {
-      /** @description The user prefix followed by the name; the same as in the path. */
+      /** @description The user prefix followed by the name, as in the path. */
       _id?: string;
       _rev?: components['schemas']['Revision'];
       /** @description Name of the user. */
       name: string;
-      /** @description The plain password; the server keeps only a hash of it. */
+      /** @description The plain password. The server stores only a hash of it. */
       password?: string;
       roles: components['schemas']['Roles'];
       /**
@@ -886,33 +886,33 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
-    /** @description The revision that a write has made. */
+    /** @description The revision that a write created. */
     WriteResult: {
       /**
        * @description Always true.
        * @constant
        */
       ok: true;
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       id: string;
       rev: components['schemas']['Revision'];
     };
-    /** @description A write that is taken; its revision when it is known. */
+    /** @description An accepted write, with its revision if it is known. */
     PendingWrite: {
       /**
        * @description Always true.
        * @constant
        */
       ok: true;
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       id: string;
       rev?: components['schemas']['Revision'];
     };
-    /** @description Value of a setting. All are strings. */
+    /** @description Value of a setting. All values are strings. */
     ConfigValue: string;
     /** @description Settings of the server. */
     HttpSettings: {
-      /** @description The active authentication handlers, separated by commas, in the order in which they are asked. Some servers read it only when they start. */
+      /** @description Comma-separated list of the active authentication handlers, in the order in which the server tries them. Some servers read it only at startup. */
       authentication_handlers?: string;
       /** @description Default of the parameter `timeout` of the changes feed, in milliseconds. */
       changes_timeout?: string;
@@ -921,25 +921,25 @@ export interface components {
     };
     /** @description Settings of the authentication handlers. */
     AuthenticationSettings: {
-      /** @description `true` to demand the token from a proxy, which is strongly recommended. */
+      /** @description With `true` (strongly recommended), the server requires a token from a proxy. */
       proxy_use_secret?: string;
-      /** @description Hash algorithms that the token of a proxy may be made with, separated by commas. */
+      /** @description Comma-separated list of the hash algorithms allowed for proxy tokens. */
       hash_algorithms?: string;
     } & {
       [key: string]: components['schemas']['ConfigValue'];
     };
-    /** @description Which claims of a JSON Web Token count. The service document does not show the name of this section. */
+    /** @description Settings for the claims of JSON Web Tokens. The service document does not show the name of this section. */
     JwtSettings: {
-      /** @description Further claims that a token must have, separated by commas. No other claim is validated. */
+      /** @description Comma-separated list of additional mandatory claims. Other claims are not validated. */
       required_claims?: string;
-      /** @description Name of the claim that holds the roles. Deprecated since 3.3. */
+      /** @description Name of the claim with the roles. Deprecated since version 3.3. */
       roles_claim_name?: string;
-      /** @description Path to the claim that holds the roles; it takes the place of roles_claim_name since 3.3. */
+      /** @description Path of the claim with the roles. From version 3.3, it replaces roles_claim_name. */
       roles_claim_path?: string;
     } & {
       [key: string]: components['schemas']['ConfigValue'];
     };
-    /** @description The keys that JSON Web Tokens are verified with, by `<alg_type>:<kid>` where `alg_type` is `hmac`, `rsa` or `ec`; `<alg_type>:_default` is for tokens without `kid`. A symmetric key is Base64, an asymmetric one the public key as PEM with `\n` written for each line feed. All nodes of a cluster hold the same keys. */
+    /** @description The keys that verify JSON Web Tokens, by `<alg_type>:<kid>`, where `alg_type` is `hmac`, `rsa` or `ec`. `<alg_type>:_default` is the key for tokens without `kid`. A symmetric key is Base64; an asymmetric key is the public key as PEM with each line feed written as `\n`. All nodes of a cluster have the same keys. */
     JwtKeys: {
       [key: string]: components['schemas']['ConfigValue'];
     };
@@ -947,7 +947,7 @@ export interface components {
     ConfigSection: {
       [key: string]: components['schemas']['ConfigValue'];
     };
-    /** @description Settings by section. Those that the interface speaks of are named, every other is allowed. */
+    /** @description Settings by section. The named settings affect the API; other settings are allowed. */
     Config: {
       chttpd?: components['schemas']['HttpSettings'];
       chttpd_auth?: components['schemas']['AuthenticationSettings'];
@@ -956,9 +956,9 @@ export interface components {
     } & {
       [key: string]: components['schemas']['ConfigSection'];
     };
-    /** @description A place in the feed. Any JSON value, mostly a string `<n>-<opaque>`: keep it as it is and send it back as `since`, as it stands when it is a string and as JSON otherwise. Null only where `seq_interval` has left it out. */
+    /** @description A position in the feed. It can be any JSON value and usually is a string `<n>-<opaque>`. Clients treat it as opaque and send it back as `since`: a string as plain text, any other value as JSON. It is null only in rows without a sequence because of `seq_interval`. */
     UpdateSequence: unknown;
-    /** @description Facts about a database. */
+    /** @description Information about a database. */
     DatabaseInfo: {
       /** @description Name of the database. */
       db_name: string;
@@ -967,9 +967,9 @@ export interface components {
       /** @description Number of deleted documents. */
       doc_del_count?: number;
       update_seq: components['schemas']['UpdateSequence'];
-      /** @description Sequence of purges; opaque. */
+      /** @description Opaque sequence of purges. */
       purge_seq?: unknown;
-      /** @description Kept for old clients. */
+      /** @description Present for old clients only. */
       instance_start_time?: string;
       /** @description Whether the database is being compacted. */
       compact_running?: boolean;
@@ -977,18 +977,18 @@ export interface components {
       disk_format_version?: number;
       /** @description Sizes in bytes. */
       sizes?: {
-        /** @description On disk. */
+        /** @description Size on disk. */
         file?: number;
-        /** @description Live data. */
+        /** @description Size of the live data. */
         active?: number;
-        /** @description Uncompressed content. */
+        /** @description Size of the uncompressed content. */
         external?: number;
       };
-      /** @description Further properties, such as `partitioned`. */
+      /** @description Additional properties, such as `partitioned`. */
       props?: {
         [key: string]: unknown;
       };
-      /** @description How the database is spread: shards `q`, replicas `n`, quorums `w` and `r`. */
+      /** @description How the database is distributed: shards `q`, replicas `n`, quorums `w` and `r`. */
       cluster?: {
         /** @description Number of shards. */
         q?: number;
@@ -1004,19 +1004,19 @@ export interface components {
     Attachment: {
       /** @description Media type of the content. */
       content_type?: string;
-      /** @description Generation of the revision that brought it. */
+      /** @description Generation of the revision that added the attachment. */
       revpos?: number;
       /** @description Hash of the stored content, `md5-<base64>`. */
       digest?: string;
-      /** @description Length of the content in bytes; on a stub. */
+      /** @description Length of the content in bytes, on a stub. */
       length?: number;
-      /** @description True when the content is left out. */
+      /** @description True if the content is omitted. */
       stub?: boolean;
-      /** @description True when the content follows in another part of the message. */
+      /** @description True if the content follows in another part of the message. */
       follows?: boolean;
       /** @description The content in Base64. */
       data?: string;
-      /** @description How it is compressed in the store, such as `gzip`. */
+      /** @description Compression of the stored content, such as `gzip`. */
       encoding?: string;
       /** @description Length of the compressed content in bytes. */
       encoded_length?: number;
@@ -1025,38 +1025,38 @@ export interface components {
     Attachments: {
       [key: string]: components['schemas']['Attachment'];
     };
-    /** @description Path from a revision back to its root, newest first. */
+    /** @description The path from a revision back to its root, newest first. */
     RevisionHistory: {
-      /** @description Generation of the newest. */
+      /** @description Generation of the newest revision. */
       start: number;
-      /** @description The hashes, without generation. */
+      /** @description The hashes, without the generations. */
       ids: string[];
     };
-    /** @description A document as a client writes it. Fields without a leading underscore are free. */
+    /** @description A document as a client writes it. Fields without a leading underscore are defined by the application. */
     DocumentInput: {
-      /** @description Identifier; where the path names one too, they are the same. */
+      /** @description Id of the document. It equals the id in the path, if the path has one. */
       _id?: string;
       _rev?: components['schemas']['Revision'];
-      /** @description True to delete the document by this revision. */
+      /** @description If true, this revision deletes the document. */
       _deleted?: boolean;
       _attachments?: components['schemas']['Attachments'];
       _revisions?: components['schemas']['RevisionHistory'];
     } & {
       [key: string]: unknown;
     };
-    /** @description A revision that a row lists. */
+    /** @description A revision in a row. */
     ChangeRevision: {
       rev: components['schemas']['Revision'];
     };
-    /** @description A revision of the history and what is left of it. */
+    /** @description A revision of the history and its state. */
     RevisionInfo: {
       rev: components['schemas']['Revision'];
       /** @description `available`, `missing` or `deleted`. */
       status: string;
     };
-    /** @description A document as the server gives it. Fields without a leading underscore are the writer's own. */
+    /** @description A document as the server returns it. Fields without a leading underscore are defined by the application. */
     Document: {
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       _id: string;
       _rev: components['schemas']['Revision'];
       /**
@@ -1065,24 +1065,24 @@ export interface components {
        */
       _deleted?: true;
       _attachments?: components['schemas']['Attachments'];
-      /** @description The leaves that lose against this revision and are not deleted, when asked for with `conflicts`. */
+      /** @description The live leaf revisions other than this one, if `conflicts` is true. */
       _conflicts?: components['schemas']['Revision'][];
-      /** @description The deleted leaves, when asked for with `deleted_conflicts`. */
+      /** @description The deleted leaf revisions, if `deleted_conflicts` is true. */
       _deleted_conflicts?: components['schemas']['Revision'][];
       _revisions?: components['schemas']['RevisionHistory'];
-      /** @description The history with the state of each revision, when asked for with `revs_info`. */
+      /** @description The history with the state of each revision, if `revs_info` is true. */
       _revs_info?: components['schemas']['RevisionInfo'][];
-      /** @description Sequence of the last change, when asked for with `local_seq`. */
+      /** @description Sequence of the last change, if `local_seq` is true. */
       _local_seq?: unknown;
     } & {
       [key: string]: unknown;
     };
     /** @description The latest change of one document. */
     ChangeRow: {
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       id: string;
       seq: components['schemas']['UpdateSequence'];
-      /** @description The winning revision, or with `style=all_docs` every leaf. */
+      /** @description The winning revision, or with `style=all_docs` every leaf revision. */
       changes: components['schemas']['ChangeRevision'][];
       /**
        * @description Present only when the winning revision is deleted.
@@ -1091,27 +1091,27 @@ export interface components {
       deleted?: true;
       doc?: components['schemas']['Document'];
     };
-    /** @description The feed in the normal and longpoll modes. */
+    /** @description The feed in normal and longpoll mode. */
     ChangesResponse: {
-      /** @description One row a document. */
+      /** @description One row per document. */
       results: components['schemas']['ChangeRow'][];
       last_seq: components['schemas']['UpdateSequence'];
-      /** @description Number of changes that remain after the last row. The rule feed-pending asks for it, hence it is not required here. */
+      /** @description Number of changes after the last row. Not required here because the rule feed-pending requires it. */
       pending?: number;
     };
-    /** @description The last line of a continuous feed that has reached its `limit`. */
+    /** @description The last line of a continuous feed with `limit`. */
     FeedEnd: {
       last_seq: components['schemas']['UpdateSequence'];
-      /** @description Number of changes that remain. */
+      /** @description Number of remaining changes. */
       pending?: number;
     };
-    /** @description The feed in the continuous mode: lines delimited by CRLF, each empty (a heartbeat) or one row; after the last row of a feed with `limit` an object with `last_seq`. */
+    /** @description The feed in continuous mode: lines separated by CRLF, each empty (a heartbeat) or one row. With `limit`, the last line is an object with `last_seq`. */
     ContinuousFeed: string;
-    /** @description The feed in the eventsource mode: an event of the default type `message` for each row, with the row as JSON in `data`, and events of the type `heartbeat` in between. */
+    /** @description The feed in eventsource mode: one event of the default type `message` per row, with the row as JSON in `data`, and events of type `heartbeat`. */
     EventStream: string;
-    /** @description Input of a filter that is too long for a URL. */
+    /** @description Input of a filter that can be too long for a URL. */
     ChangesRequest: {
-      /** @description Identifiers for the filter `_doc_ids`. */
+      /** @description Document ids for the filter `_doc_ids`. */
       doc_ids?: string[];
       /** @description Selector for the filter `_selector`, in the syntax of `_find`. */
       selector?: {
@@ -1120,22 +1120,22 @@ export interface components {
     };
     /** @description A document. */
     AllDocsRow: {
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       id: string;
-      /** @description The same identifier. */
+      /** @description The same id. */
       key: string;
       /** @description The winning revision. */
       value: {
         rev: components['schemas']['Revision'];
-        /** @description True for a deleted document, which only a list by `keys` shows. */
+        /** @description True for a deleted document, which only a list with `keys` includes. */
         deleted?: boolean;
       };
-      /** @description The document when asked for with `include_docs`, null when it is deleted. */
+      /** @description The document if `include_docs` is true, or null if it is deleted. */
       doc?: components['schemas']['Document'] | null;
     };
-    /** @description A key for which there is no document. */
+    /** @description A key without a document. */
     AllDocsMissing: {
-      /** @description The key that was asked for. */
+      /** @description The requested key. */
       key: unknown;
       /** @description `not_found`. */
       error: string;
@@ -1144,156 +1144,156 @@ export interface components {
     AllDocsResult: {
       /** @description Number of documents in the database. */
       total_rows?: number | null;
-      /** @description How many documents precede the first row. */
+      /** @description Number of documents before the first row. */
       offset?: number | null;
       update_seq?: components['schemas']['UpdateSequence'];
-      /** @description One row a document. */
+      /** @description One row per document. */
       rows: (components['schemas']['AllDocsRow'] | components['schemas']['AllDocsMissing'])[];
     };
-    /** @description The documents to list, and anything that the query can say; it wins over the query. */
+    /** @description The documents to list, and the options of the query. The body overrides the query. */
     AllDocsRequest: {
-      /** @description Identifiers; the rows come in their order. */
+      /** @description Ids. The rows have the same order. */
       keys?: string[];
-      /** @description Only this identifier. */
+      /** @description Return only this id. */
       key?: string;
-      /** @description Begin with this identifier. */
+      /** @description Start with this id. */
       startkey?: string;
-      /** @description The same as `startkey`. */
+      /** @description Same as `startkey`. */
       start_key?: string;
-      /** @description End with this identifier. */
+      /** @description End with this id. */
       endkey?: string;
-      /** @description The same as `endkey`. */
+      /** @description Same as `endkey`. */
       end_key?: string;
-      /** @description Whether `endkey` belongs to the list. */
+      /** @description Whether the list includes `endkey`. */
       inclusive_end?: boolean;
-      /** @description Reverse the order. */
+      /** @description Return the entries in reverse order. */
       descending?: boolean;
-      /** @description Greatest number of rows. */
+      /** @description Maximum number of rows. */
       limit?: number;
-      /** @description Leave out so many rows first. */
+      /** @description Number of rows to skip first. */
       skip?: number;
       /** @description Include the document in each row. */
       include_docs?: boolean;
-      /** @description Name the conflicting revisions in the documents. */
+      /** @description Include the conflicting revisions in the documents. */
       conflicts?: boolean;
       /** @description Include the content of attachments. */
       attachments?: boolean;
-      /** @description Tell how attachments are compressed. */
+      /** @description Include the encoding of attachments that are stored compressed. */
       att_encoding_info?: boolean;
-      /** @description Include the update sequence that the list stands for. */
+      /** @description Include the update sequence of the list. */
       update_seq?: boolean;
     };
     /** @description Documents to write in one request. */
     BulkDocsRequest: {
-      /** @description The documents, each with its `_rev` when it exists. */
+      /** @description The documents. A document that already exists needs its `_rev`. */
       docs: components['schemas']['DocumentInput'][];
       /**
-       * @description False to store the revisions as they are, with the history in `_revisions`, as a replicator does; this is how conflicts come to be.
+       * @description If false, the revisions are stored unchanged with the history in `_revisions`, as a replicator requires. This can create conflicts.
        * @default true
        */
       new_edits?: boolean;
     };
-    /** @description A document that is written. */
+    /** @description A document that was written. */
     BulkDocsSuccess: {
       /**
        * @description Always true.
        * @constant
        */
       ok: true;
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       id: string;
       rev: components['schemas']['Revision'];
     };
-    /** @description A document that is not written. */
+    /** @description A document that was not written. */
     BulkDocsFailure: {
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       id: string;
       rev?: components['schemas']['Revision'];
-      /** @description Kind of error, such as `conflict`. */
+      /** @description Error code, such as `conflict`. */
       error: string;
-      /** @description What was wrong. */
+      /** @description Reason for the error. */
       reason?: string;
     };
-    /** @description One entry a document in the order of the request; with `new_edits=false` the failed ones only. */
+    /** @description One entry per document, in the order of the request. With `new_edits=false`, only documents that failed have an entry. */
     BulkDocsResult: (components['schemas']['BulkDocsSuccess'] | components['schemas']['BulkDocsFailure'])[];
     /** @description A document, or one revision of it. */
     BulkGetItem: {
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       id: string;
       rev?: components['schemas']['Revision'];
-      /** @description Leave out attachments that these revisions have already. */
+      /** @description Omit the attachments that these revisions already have. */
       atts_since?: components['schemas']['Revision'][];
     };
     /** @description Documents to read in one request. */
     BulkGetRequest: {
-      /** @description What to read. */
+      /** @description The documents to read. */
       docs: components['schemas']['BulkGetItem'][];
     };
     /** @description Why a revision could not be read. */
     BulkGetFailure: {
-      /** @description Identifier of the document. */
+      /** @description Id of the document. */
       id?: string | null;
-      /** @description The revision that was asked for. */
+      /** @description The requested revision. */
       rev?: string | null;
-      /** @description Kind of error. */
+      /** @description Error code. */
       error: string;
-      /** @description What was wrong. */
+      /** @description Reason for the error. */
       reason: string;
     };
-    /** @description A revision: one of the fields is present. */
+    /** @description A revision. One of the fields is present. */
     BulkGetDocument: {
       ok?: components['schemas']['Document'];
       error?: components['schemas']['BulkGetFailure'];
       missing?: components['schemas']['Revision'];
     };
-    /** @description The revisions found for one request. */
+    /** @description The revisions of one requested document. */
     BulkGetEntry: {
-      /** @description Identifier of the document, null when the request has none. */
+      /** @description Id of the document, or null if the request has none. */
       id?: string | null;
-      /** @description Each revision, or why it is not given. */
+      /** @description Each revision, or the reason why it is missing. */
       docs: components['schemas']['BulkGetDocument'][];
     };
-    /** @description What was read, an entry for each that was asked for. */
+    /** @description The documents, with one entry per requested document. */
     BulkGetResult: {
-      /** @description In the order of the request. */
+      /** @description The entries, in the order of the request. */
       results: components['schemas']['BulkGetEntry'][];
     };
-    /** @description Revisions by document identifier. */
+    /** @description Revisions by document id. */
     RevsDiffRequest: {
       [key: string]: components['schemas']['Revision'][];
     };
-    /** @description What is missing of one document. */
+    /** @description The missing revisions of one document. */
     MissingRevisions: {
-      /** @description Revisions that the database lacks. */
+      /** @description Revisions that the database does not have. */
       missing: components['schemas']['Revision'][];
-      /** @description Leaves that may be ancestors of them. */
+      /** @description Leaf revisions that may be ancestors of the missing revisions. */
       possible_ancestors?: components['schemas']['Revision'][];
     };
-    /** @description The revisions that the database lacks; documents without a missing one are left out. */
+    /** @description The missing revisions by document id. Documents without missing revisions are omitted. */
     RevsDiffResult: {
       [key: string]: components['schemas']['MissingRevisions'];
     };
-    /** @description Users and roles that belong to a group. */
+    /** @description The users and roles of a group. */
     SecurityGroup: {
       /** @description Names of users. */
       names?: string[];
       /** @description Roles. */
       roles?: string[];
     };
-    /** @description Who may use a database. Where no member has a name or a role here everybody is a member, as with an object without fields. What a new database has is the server's own choice. */
+    /** @description The administrators and members of a database. Without any member names and roles, everyone is a member. The server chooses the security object of a new database. */
     Security: {
       admins?: components['schemas']['SecurityGroup'];
       members?: components['schemas']['SecurityGroup'];
     };
-    /** @description A revision that is there. */
+    /** @description A revision that exists. */
     FoundRevision: {
       ok: components['schemas']['Document'];
     };
-    /** @description A revision that is not there. */
+    /** @description A revision that does not exist. */
     MissingRevision: {
       missing: components['schemas']['Revision'];
     };
-    /** @description The revisions that `open_revs` asks for, in no particular order. */
+    /** @description The revisions of `open_revs`, in any order. */
     OpenRevisions: (components['schemas']['FoundRevision'] | components['schemas']['MissingRevision'])[];
   };
   responses: {
@@ -1306,7 +1306,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The request is malformed, or a value in it is wrong. */
+    /** @description The request is malformed or has an invalid value. */
     BadRequest: {
       headers: {
         [name: string]: unknown;
@@ -1315,7 +1315,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The caller is not known, or an anonymous caller may not do this. */
+    /** @description The credentials are wrong, or an anonymous caller is not allowed to do this. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;
@@ -1324,7 +1324,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The caller is known but may not do this. */
+    /** @description The caller is authenticated but not allowed to do this. */
     Forbidden: {
       headers: {
         [name: string]: unknown;
@@ -1342,7 +1342,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The body is larger than the server takes. */
+    /** @description The body exceeds the size limit of the server. */
     PayloadTooLarge: {
       headers: {
         [name: string]: unknown;
@@ -1351,7 +1351,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The body is of a media type that the operation does not take. */
+    /** @description The operation does not support the media type of the body. */
     UnsupportedMediaType: {
       headers: {
         [name: string]: unknown;
@@ -1371,7 +1371,7 @@ export interface components {
         'application/json': components['schemas']['WriteResult'];
       };
     };
-    /** @description The write is taken, but not on all the nodes that it should be on, or with `batch=ok` not on disk. */
+    /** @description The write is accepted but has not reached the write quorum or, with `batch=ok`, the disk. */
     WriteAccepted: {
       headers: {
         [name: string]: unknown;
@@ -1380,7 +1380,7 @@ export interface components {
         'application/json': components['schemas']['PendingWrite'];
       };
     };
-    /** @description The identifier is not the prefix followed by the name, or the document is no user. */
+    /** @description The id is not the prefix followed by the name, or the document is not a user document. */
     UserForbidden: {
       headers: {
         [name: string]: unknown;
@@ -1389,7 +1389,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description There is no such thing. */
+    /** @description The resource does not exist. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -1398,7 +1398,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The document has another revision than the writer thinks. */
+    /** @description The document has a newer revision than the one in the request. */
     Conflict: {
       headers: {
         [name: string]: unknown;
@@ -1407,7 +1407,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description There is no such node or setting. */
+    /** @description The node or setting does not exist. */
     SettingNotFound: {
       headers: {
         [name: string]: unknown;
@@ -1416,7 +1416,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description It is taken, but not on all the nodes that it should be on. */
+    /** @description The request is accepted but has not reached all nodes. */
     Accepted: {
       headers: {
         [name: string]: unknown;
@@ -1425,7 +1425,7 @@ export interface components {
         'application/json': components['schemas']['Ok'];
       };
     };
-    /** @description It exists already. */
+    /** @description The database already exists. */
     PreconditionFailed: {
       headers: {
         [name: string]: unknown;
@@ -1445,7 +1445,7 @@ export interface components {
         'application/json': components['schemas']['WriteResult'];
       };
     };
-    /** @description It is done. */
+    /** @description Success. */
     Done: {
       headers: {
         [name: string]: unknown;
@@ -1454,14 +1454,14 @@ export interface components {
         'application/json': components['schemas']['Ok'];
       };
     };
-    /** @description An error; the answer to HEAD has no body. */
+    /** @description An error. The response to HEAD has no body. */
     EmptyError: {
       headers: {
         [name: string]: unknown;
       };
       content?: never;
     };
-    /** @description The feed. Normal and longpoll: one JSON object, of type `application/json`. Continuous: lines delimited by CRLF, each empty or one row, at the end of a limited feed an object with `last_seq`. Eventsource: an event stream whose messages hold a row each. The mode alone decides on the form: some servers send lines as `application/json`. */
+    /** @description The feed. Normal and longpoll: one JSON object of type `application/json`. Continuous: lines separated by CRLF, each empty or one row; with `limit`, the last line is an object with `last_seq`. Eventsource: an event stream with one row per message. The mode determines the format, not the media type: some servers send lines as `application/json`. */
     Changes: {
       headers: {
         'Cache-Control': components['headers']['CacheControl'];
@@ -1475,7 +1475,7 @@ export interface components {
         'text/event-stream': components['schemas']['EventStream'];
       };
     };
-    /** @description What the client has is still good. */
+    /** @description The cached response is still valid. */
     NotModified: {
       headers: {
         ETag: components['headers']['ETag'];
@@ -1483,7 +1483,7 @@ export interface components {
       };
       content?: never;
     };
-    /** @description A parameter, the filter's input or the body is wrong. */
+    /** @description A parameter, the input of the filter or the body is invalid. */
     ChangesBadRequest: {
       headers: {
         [name: string]: unknown;
@@ -1492,7 +1492,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The path does not take this method; `Allow` lists those it takes. */
+    /** @description The path does not support this method. `Allow` lists the supported methods. */
     MethodNotAllowed: {
       headers: {
         Allow: components['headers']['Allow'];
@@ -1502,7 +1502,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description None of the media types in `Accept` can be given. */
+    /** @description The server supports none of the media types in `Accept`. */
     NotAcceptable: {
       headers: {
         [name: string]: unknown;
@@ -1511,7 +1511,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The client has as many requests of the kind open as the server allows. */
+    /** @description The client has reached the limit of open requests of this type. */
     TooManyRequests: {
       headers: {
         [name: string]: unknown;
@@ -1531,7 +1531,7 @@ export interface components {
         'application/json': components['schemas']['AllDocsResult'];
       };
     };
-    /** @description What became of each document. A failure of one leaves the others as they are. */
+    /** @description The result for each document. A failed document does not affect the others. */
     BulkDocs: {
       headers: {
         [name: string]: unknown;
@@ -1540,7 +1540,7 @@ export interface components {
         'application/json': components['schemas']['BulkDocsResult'];
       };
     };
-    /** @description A stub stands for an attachment that the revision before does not have. */
+    /** @description The document has a stub for an attachment that the previous revision does not have. */
     MissingStub: {
       headers: {
         [name: string]: unknown;
@@ -1562,7 +1562,7 @@ export interface components {
         'multipart/mixed': string;
       };
     };
-    /** @description The document is deleted, by a new revision. */
+    /** @description The document is deleted with a new revision. */
     Deleted: {
       headers: {
         ETag: components['headers']['ETag'];
@@ -1572,7 +1572,7 @@ export interface components {
         'application/json': components['schemas']['WriteResult'];
       };
     };
-    /** @description The document is there. */
+    /** @description The document exists. */
     DocumentHead: {
       headers: {
         ETag: components['headers']['ETag'];
@@ -1590,7 +1590,7 @@ export interface components {
         'application/json': components['schemas']['WriteResult'];
       };
     };
-    /** @description The content as it was written, of the type that it was written with. */
+    /** @description The content as written, with the media type that was written. */
     AttachmentContent: {
       headers: {
         ETag: components['headers']['ETag'];
@@ -1604,12 +1604,12 @@ export interface components {
         '*/*': string;
       };
     };
-    /** @description The part that `Range` asks for. */
+    /** @description The part of the content in `Range`. */
     AttachmentPart: {
       headers: {
         ETag: components['headers']['ETag'];
         /**
-         * @description Which part it is.
+         * @description The position of the part.
          * @example bytes 0-4/12
          */
         'Content-Range'?: string;
@@ -1619,7 +1619,7 @@ export interface components {
         '*/*': string;
       };
     };
-    /** @description The content has no such part. */
+    /** @description The requested range is outside the content. */
     RangeNotSatisfiable: {
       headers: {
         [name: string]: unknown;
@@ -1628,7 +1628,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The attachment is there. */
+    /** @description The attachment exists. */
     AttachmentHead: {
       headers: {
         ETag: components['headers']['ETag'];
@@ -1642,55 +1642,55 @@ export interface components {
   };
   parameters: {
     /**
-     * @description Reverse the order.
+     * @description Return the entries in reverse order.
      * @example true
      */
     ListDescending: boolean;
-    /** @description Begin with this name or identifier; JSON. */
+    /** @description Start with this name or id, given as JSON. */
     StartKey: string;
-    /** @description The same as `startkey`. */
+    /** @description Same as `startkey`. */
     StartKeyAlias: string;
-    /** @description End with this name or identifier; JSON. */
+    /** @description End with this name or id, given as JSON. */
     EndKey: string;
-    /** @description The same as `endkey`. */
+    /** @description Same as `endkey`. */
     EndKeyAlias: string;
     /**
-     * @description Greatest number of entries.
+     * @description Maximum number of entries.
      * @example 10
      */
     ListLimit: number;
     /**
-     * @description Leave out so many entries first.
+     * @description Number of entries to skip first.
      * @example 10
      */
     Skip: number;
     /**
-     * @description How the body is compressed; some clients send `gzip`.
+     * @description Compression of the body. Some clients send `gzip`.
      * @example gzip
      */
     ContentEncoding: string;
     /**
-     * @description Name of the user; the same as `name` in the body.
+     * @description Name of the user. It equals `name` in the body.
      * @example alice
      */
     Username: string;
     /**
-     * @description The revision that is meant.
+     * @description The revision to read, update or delete.
      * @example 2-7051cbe5c8faecd085a3fa619e6e6337
      */
     Rev: components['schemas']['Revision'];
     /**
-     * @description False to store the revision as it is, as a replicator does.
+     * @description If false, the revision is stored unchanged, as a replicator requires.
      * @example false
      */
     NewEdits: boolean;
     /**
-     * @description The revision that the write is based on, in place of `rev`; quotes are allowed.
+     * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
      * @example 1-967a00dff5e02add41819138abb3284d
      */
     IfMatch: string;
     /**
-     * @description Name of the node; `_local` is the one that answers.
+     * @description Name of the node. `_local` is the node that receives the request.
      * @example _local
      */
     Node: string;
@@ -1705,28 +1705,28 @@ export interface components {
      */
     ConfigKey: string;
     /**
-     * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+     * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
      * @example recipes
      */
     Db: string;
     /**
-     * @description `ok` to have the answer before the write is on disk.
+     * @description With `ok`, the server responds before the write is on disk.
      * @example ok
      */
     Batch: 'ok';
-    /** @description Wanted media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not choose the mode: `feed` does. */
+    /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
     Accept: string;
     /**
-     * @description Identifier of the last event that the client got on an earlier connection: the feed goes on after it. It overrides `since`. Since 1.4.0.
+     * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
      * @example "5-g1AAAACbeJzLYWBh"
      */
     LastEventIdHeader: string;
     /**
-     * @description ETag of the answer that the client has; when it is still good the answer is 304.
+     * @description ETag of a cached response. If it is still valid, the server returns 304.
      * @example "1-967a00dff5e02add41819138abb3284d"
      */
     IfNoneMatch: string;
-    /** @description JSON array of document identifiers, for the filter `_doc_ids`. The length of a URL is limited: send a long list in the body of a POST. */
+    /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
     DocIds: string;
     /**
      * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -1739,58 +1739,58 @@ export interface components {
      */
     Descending: boolean;
     /**
-     * @description Mode of the feed. `normal` gives all past changes at once; `longpoll` waits for one change, then ends; `continuous` stays open and gives a row a line; `eventsource` does so as an event stream (since 1.3.0).
+     * @description Mode of the feed. `normal` returns all past changes immediately; `longpoll` waits for a change, then ends; `continuous` stays open and sends one row per line; `eventsource` stays open and sends an event stream (applies from version 1.3.0).
      * @example longpoll
      */
     Feed: 'normal' | 'longpoll' | 'continuous' | 'eventsource';
-    /** @description Which changes to give: those of the listed documents (`_doc_ids`), those that match a selector (`_selector`, since 2.0.0), those of design documents (`_design`), those for which a map function emits (`_view`, since 1.2.0), or those that the filter function `<design_doc>/<filter_name>` accepts. */
+    /** @description Return only the changes of the listed documents (`_doc_ids`), of documents that match a selector (`_selector`, applies from version 2.0.0), of design documents (`_design`), of documents for which a map function emits (`_view`, applies from version 1.2.0), or of documents that the filter function `<design_doc>/<filter_name>` accepts. */
     Filter: string;
-    /** @description Period in milliseconds after which an empty line is sent while no change comes; `true` selects the default of 60000. It keeps the feed alive indefinitely, whatever `timeout` says. Without it there is no heartbeat. For longpoll, continuous and eventsource. */
+    /** @description Period in milliseconds after which the server sends an empty line if there is no change. `true` selects the default of 60000. The heartbeat keeps the feed open indefinitely and overrides `timeout`. Without the parameter, there is no heartbeat. For longpoll, continuous and eventsource mode. */
     Heartbeat: true | number;
     /**
-     * @description Include the document with each row; of a document in conflict the winning revision only. Since 0.11.0.
+     * @description Include the document in each row; only the winning revision if there are conflicts. Applies from version 0.11.0.
      * @example true
      */
     IncludeDocs: boolean;
     /**
-     * @description Include the content of attachments as Base64, which is a third larger. Ignored without `include_docs=true`. Since 1.6.0.
+     * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
      * @example true
      */
     Attachments: boolean;
     /**
-     * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Since 1.6.0.
+     * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
      * @example true
      */
     AttEncodingInfo: boolean;
     /**
-     * @description The same as the header `Last-Event-ID`, for clients that cannot set it: a number, or any sequence.
+     * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
      * @example 5-g1AAAACbeJzLYWBh
      */
     LastEventId: number | string;
     /**
-     * @description Greatest number of rows to give. Without it, or with -1, there is no limit.
+     * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
      * @example 100
      */
     Limit: number;
-    /** @description Begin with the change right after this update sequence, or with `now` after the latest (since 1.3.0). A sequence that is no string is sent as JSON. */
+    /** @description Start with the change immediately after this update sequence, or with `now` after the latest change (applies from version 1.3.0). A sequence that is not a string is sent as JSON. */
     Since: string;
     /**
-     * @description Revisions that a row lists: `main_only` the winning one, `all_docs` all leaves, with conflicts and deleted former conflicts.
+     * @description Revisions in each row: `main_only` is the winning revision, `all_docs` is all leaf revisions, including conflicts and deleted former conflicts.
      * @example all_docs
      */
     Style: 'main_only' | 'all_docs';
     /**
-     * @description Milliseconds to wait for a change before the answer ends, even without a row. The default is the setting chttpd/changes_timeout; a value above the maximum, 60000 unless configured otherwise, counts as the maximum. For longpoll, continuous and eventsource.
+     * @description Maximum wait for a change in milliseconds. After that, the response ends even if it has no rows. The default is the setting chttpd/changes_timeout. A value above the maximum (60000 unless configured otherwise) is reduced to the maximum. For longpoll, continuous and eventsource mode.
      * @example 30000
      */
     Timeout: number;
     /**
-     * @description The view `<design_doc>/<view_name>` whose map function is the filter `_view`. Since 1.2.0.
+     * @description The view `<design_doc>/<view_name>` whose map function the filter `_view` uses. Applies from version 1.2.0.
      * @example lists/by_title
      */
     View: string;
     /**
-     * @description Compute the sequence for every Nth row only; the others may have null. As large as the batch, it takes load off a database of many shards. Since 2.0.0.
+     * @description Compute the sequence only for every Nth row; other rows can have null. With the batch size as value, it reduces the load on a database with many shards. Applies from version 2.0.0.
      * @example 100
      */
     SeqInterval: number;
@@ -1810,21 +1810,21 @@ export interface components {
      */
     DocumentAttachments: boolean;
     /**
-     * @description Include how attachments are compressed in the store.
+     * @description Include the encoding of attachments that are stored compressed.
      * @example true
      */
     DocumentAttEncodingInfo: boolean;
-    /** @description Only this identifier; JSON. */
+    /** @description Return only this id, given as JSON. */
     Key: string;
-    /** @description These identifiers, in this order; a JSON array. */
+    /** @description Return these ids in this order, given as a JSON array. */
     Keys: string;
     /**
-     * @description Whether `endkey` belongs to the list.
+     * @description Whether the list includes `endkey`.
      * @example false
      */
     InclusiveEnd: boolean;
     /**
-     * @description Include the update sequence that the list stands for.
+     * @description Include the update sequence of the list.
      * @example true
      */
     UpdateSeq: boolean;
@@ -1834,12 +1834,12 @@ export interface components {
      */
     Revs: boolean;
     /**
-     * @description Give the leaves that descend from the revisions asked for, not these themselves.
+     * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
      * @example true
      */
     Latest: boolean;
     /**
-     * @description Name of the design document, its identifier without `_design/`.
+     * @description Name of the design document: its id without `_design/`.
      * @example lists
      */
     DesignDocName: string;
@@ -1848,7 +1848,7 @@ export interface components {
      * @example true
      */
     RevsInfo: boolean;
-    /** @description Give these revisions instead of the document: a JSON array, or `all` for every leaf. */
+    /** @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision. */
     OpenRevs: string;
     /**
      * @description Include the deleted conflicting revisions.
@@ -1861,35 +1861,35 @@ export interface components {
      */
     LocalSeq: boolean;
     /**
-     * @description The same as `conflicts`, `deleted_conflicts` and `revs_info` together.
+     * @description Same as `conflicts`, `deleted_conflicts` and `revs_info` together.
      * @example true
      */
     Meta: boolean;
-    /** @description Include the content of attachments that came after these revisions. */
+    /** @description Include the content of attachments that were added after these revisions. */
     AttsSince: string;
     /**
-     * @description Identifier of the local document without `_local/`.
+     * @description Id of the local document without `_local/`.
      * @example 3fb2c1
      */
     LocalDocId: string;
     /**
-     * @description Identifier of the document.
+     * @description Id of the document.
      * @example pancakes
      */
     DocId: string;
     /**
-     * @description Name of the attachment; it may hold slashes.
+     * @description Name of the attachment. It can contain slashes.
      * @example note.txt
      */
     AttachmentName: string;
     /**
-     * @description The part of the content that is wanted.
+     * @description The requested range of the content.
      * @example bytes=0-4
      */
     Range: string;
   };
   requestBodies: {
-    /** @description The document of the user. */
+    /** @description The user document. */
     User: {
       content: {
         'application/json': components['schemas']['User'];
@@ -1905,32 +1905,32 @@ export interface components {
   };
   headers: {
     /**
-     * @description How long the answer may be kept, as in `must-revalidate` or `no-cache`.
+     * @description How long a client may cache the response, such as `must-revalidate` or `no-cache`.
      * @example must-revalidate
      */
     CacheControl: string;
     /**
-     * @description Validator of the answer, for `If-None-Match`.
+     * @description Validator of the response, for `If-None-Match`.
      * @example "1-967a00dff5e02add41819138abb3284d"
      */
     ETag: string;
     /**
-     * @description The session cookie `AuthSession`, given after a login and, since 3.4, after a successful basic authentication; an empty one ends the session.
+     * @description The session cookie `AuthSession`, set after a login and, from version 3.4, after successful basic authentication. An empty value ends the session.
      * @example AuthSession=YWxpY2U6NjVGMDAwMDA6c2lnbmF0dXJl; Version=1; Path=/; HttpOnly
      */
     SetCookie: string;
     /**
-     * @description Where the new resource is.
+     * @description URL of the new resource.
      * @example http://127.0.0.1:5984/recipes
      */
     Location: string;
     /**
-     * @description `chunked` when the answer is sent while it is made.
+     * @description `chunked` if the server sends the response while it generates it.
      * @example chunked
      */
     TransferEncoding: string;
     /**
-     * @description Methods that the path takes.
+     * @description Methods that the path supports.
      * @example GET,POST,HEAD
      */
     Allow: string;
@@ -1945,7 +1945,7 @@ export interface components {
      */
     ContentEncoding: string;
     /**
-     * @description `bytes` when a part of the content can be asked for, else `none`.
+     * @description `bytes` if the server supports range requests for the content, otherwise `none`.
      * @example bytes
      */
     AcceptRanges: string;
@@ -1989,7 +1989,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It does. */
+      /** @description The server is ready. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -1999,7 +1999,7 @@ export interface operations {
           'application/json': components['schemas']['UpStatus'];
         };
       };
-      /** @description It does not, for maintenance; or it does not know the question. */
+      /** @description The server is in maintenance mode, or it does not support this path. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -2015,7 +2015,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description How many.
+         * @description Number of UUIDs.
          * @example 2
          */
         count?: number;
@@ -2026,7 +2026,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The identifiers. */
+      /** @description The UUIDs. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -2046,25 +2046,25 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Reverse the order.
+         * @description Return the entries in reverse order.
          * @example true
          */
         descending?: components['parameters']['ListDescending'];
-        /** @description Begin with this name or identifier; JSON. */
+        /** @description Start with this name or id, given as JSON. */
         startkey?: components['parameters']['StartKey'];
-        /** @description The same as `startkey`. */
+        /** @description Same as `startkey`. */
         start_key?: components['parameters']['StartKeyAlias'];
-        /** @description End with this name or identifier; JSON. */
+        /** @description End with this name or id, given as JSON. */
         endkey?: components['parameters']['EndKey'];
-        /** @description The same as `endkey`. */
+        /** @description Same as `endkey`. */
         end_key?: components['parameters']['EndKeyAlias'];
         /**
-         * @description Greatest number of entries.
+         * @description Maximum number of entries.
          * @example 10
          */
         limit?: components['parameters']['ListLimit'];
         /**
-         * @description Leave out so many entries first.
+         * @description Number of entries to skip first.
          * @example 10
          */
         skip?: components['parameters']['Skip'];
@@ -2101,7 +2101,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The session; of an anonymous caller one without a name. */
+      /** @description The session. For an anonymous caller, the name is null. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -2122,14 +2122,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Path to redirect to after the login.
+         * @description Path of the redirect after the login.
          * @example /recipes
          */
         next?: string;
       };
       header?: {
         /**
-         * @description How the body is compressed; some clients send `gzip`.
+         * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
         'Content-Encoding'?: components['parameters']['ContentEncoding'];
@@ -2156,7 +2156,7 @@ export interface operations {
           'application/json': components['schemas']['LoginResult'];
         };
       };
-      /** @description The user is logged in; go to `next`. A body does not matter. */
+      /** @description The user is logged in and redirected to `next`. Clients ignore the body. */
       302: {
         headers: {
           Location: components['headers']['Location'];
@@ -2165,7 +2165,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The body has no name, or is malformed. */
+      /** @description The body has no name or is malformed. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2174,7 +2174,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description Name, password or one-time code is wrong. The cookie is emptied. */
+      /** @description The name, password or one-time code is wrong. The cookie is cleared. */
       401: {
         headers: {
           'Set-Cookie': components['headers']['SetCookie'];
@@ -2199,7 +2199,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The cookie is emptied. */
+      /** @description The cookie is cleared. */
       200: {
         headers: {
           'Set-Cookie': components['headers']['SetCookie'];
@@ -2220,7 +2220,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the node; `_local` is the one that answers.
+         * @description Name of the node. `_local` is the node that receives the request.
          * @example _local
          */
         node: components['parameters']['Node'];
@@ -2250,7 +2250,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the node; `_local` is the one that answers.
+         * @description Name of the node. `_local` is the node that receives the request.
          * @example _local
          */
         node: components['parameters']['Node'];
@@ -2285,7 +2285,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the node; `_local` is the one that answers.
+         * @description Name of the node. `_local` is the node that receives the request.
          * @example _local
          */
         node: components['parameters']['Node'];
@@ -2325,7 +2325,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the node; `_local` is the one that answers.
+         * @description Name of the node. `_local` is the node that receives the request.
          * @example _local
          */
         node: components['parameters']['Node'];
@@ -2349,7 +2349,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The value that it had, empty when it had none. */
+      /** @description The previous value, or an empty string if there was none. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2373,7 +2373,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the node; `_local` is the one that answers.
+         * @description Name of the node. `_local` is the node that receives the request.
          * @example _local
          */
         node: components['parameters']['Node'];
@@ -2392,7 +2392,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The value that it had. */
+      /** @description The previous value. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2413,7 +2413,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -2422,7 +2422,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The facts. */
+      /** @description The information. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -2453,7 +2453,7 @@ export interface operations {
          */
         n?: number;
         /**
-         * @description Whether document identifiers carry a partition.
+         * @description Whether document ids include a partition.
          * @example false
          */
         partitioned?: boolean;
@@ -2461,7 +2461,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -2470,7 +2470,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is created. */
+      /** @description The database is created. */
       201: {
         headers: {
           Location: components['headers']['Location'];
@@ -2481,7 +2481,7 @@ export interface operations {
         };
       };
       202: components['responses']['Accepted'];
-      /** @description The name is not allowed. */
+      /** @description The database name is not allowed. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2500,7 +2500,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description `ok` to have the answer before the write is on disk.
+         * @description With `ok`, the server responds before the write is on disk.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
@@ -2508,7 +2508,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -2540,7 +2540,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -2564,7 +2564,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -2573,7 +2573,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It exists. */
+      /** @description The database exists. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -2590,7 +2590,7 @@ export interface operations {
   getChanges: {
     parameters: {
       query?: {
-        /** @description JSON array of document identifiers, for the filter `_doc_ids`. The length of a URL is limited: send a long list in the body of a POST. */
+        /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
         doc_ids?: components['parameters']['DocIds'];
         /**
          * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -2603,79 +2603,79 @@ export interface operations {
          */
         descending?: components['parameters']['Descending'];
         /**
-         * @description Mode of the feed. `normal` gives all past changes at once; `longpoll` waits for one change, then ends; `continuous` stays open and gives a row a line; `eventsource` does so as an event stream (since 1.3.0).
+         * @description Mode of the feed. `normal` returns all past changes immediately; `longpoll` waits for a change, then ends; `continuous` stays open and sends one row per line; `eventsource` stays open and sends an event stream (applies from version 1.3.0).
          * @example longpoll
          */
         feed?: components['parameters']['Feed'];
-        /** @description Which changes to give: those of the listed documents (`_doc_ids`), those that match a selector (`_selector`, since 2.0.0), those of design documents (`_design`), those for which a map function emits (`_view`, since 1.2.0), or those that the filter function `<design_doc>/<filter_name>` accepts. */
+        /** @description Return only the changes of the listed documents (`_doc_ids`), of documents that match a selector (`_selector`, applies from version 2.0.0), of design documents (`_design`), of documents for which a map function emits (`_view`, applies from version 1.2.0), or of documents that the filter function `<design_doc>/<filter_name>` accepts. */
         filter?: components['parameters']['Filter'];
-        /** @description Period in milliseconds after which an empty line is sent while no change comes; `true` selects the default of 60000. It keeps the feed alive indefinitely, whatever `timeout` says. Without it there is no heartbeat. For longpoll, continuous and eventsource. */
+        /** @description Period in milliseconds after which the server sends an empty line if there is no change. `true` selects the default of 60000. The heartbeat keeps the feed open indefinitely and overrides `timeout`. Without the parameter, there is no heartbeat. For longpoll, continuous and eventsource mode. */
         heartbeat?: components['parameters']['Heartbeat'];
         /**
-         * @description Include the document with each row; of a document in conflict the winning revision only. Since 0.11.0.
+         * @description Include the document in each row; only the winning revision if there are conflicts. Applies from version 0.11.0.
          * @example true
          */
         include_docs?: components['parameters']['IncludeDocs'];
         /**
-         * @description Include the content of attachments as Base64, which is a third larger. Ignored without `include_docs=true`. Since 1.6.0.
+         * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
         attachments?: components['parameters']['Attachments'];
         /**
-         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Since 1.6.0.
+         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
         /**
-         * @description The same as the header `Last-Event-ID`, for clients that cannot set it: a number, or any sequence.
+         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
          * @example 5-g1AAAACbeJzLYWBh
          */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
-         * @description Greatest number of rows to give. Without it, or with -1, there is no limit.
+         * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
          * @example 100
          */
         limit?: components['parameters']['Limit'];
-        /** @description Begin with the change right after this update sequence, or with `now` after the latest (since 1.3.0). A sequence that is no string is sent as JSON. */
+        /** @description Start with the change immediately after this update sequence, or with `now` after the latest change (applies from version 1.3.0). A sequence that is not a string is sent as JSON. */
         since?: components['parameters']['Since'];
         /**
-         * @description Revisions that a row lists: `main_only` the winning one, `all_docs` all leaves, with conflicts and deleted former conflicts.
+         * @description Revisions in each row: `main_only` is the winning revision, `all_docs` is all leaf revisions, including conflicts and deleted former conflicts.
          * @example all_docs
          */
         style?: components['parameters']['Style'];
         /**
-         * @description Milliseconds to wait for a change before the answer ends, even without a row. The default is the setting chttpd/changes_timeout; a value above the maximum, 60000 unless configured otherwise, counts as the maximum. For longpoll, continuous and eventsource.
+         * @description Maximum wait for a change in milliseconds. After that, the response ends even if it has no rows. The default is the setting chttpd/changes_timeout. A value above the maximum (60000 unless configured otherwise) is reduced to the maximum. For longpoll, continuous and eventsource mode.
          * @example 30000
          */
         timeout?: components['parameters']['Timeout'];
         /**
-         * @description The view `<design_doc>/<view_name>` whose map function is the filter `_view`. Since 1.2.0.
+         * @description The view `<design_doc>/<view_name>` whose map function the filter `_view` uses. Applies from version 1.2.0.
          * @example lists/by_title
          */
         view?: components['parameters']['View'];
         /**
-         * @description Compute the sequence for every Nth row only; the others may have null. As large as the batch, it takes load off a database of many shards. Since 2.0.0.
+         * @description Compute the sequence only for every Nth row; other rows can have null. With the batch size as value, it reduces the load on a database with many shards. Applies from version 2.0.0.
          * @example 100
          */
         seq_interval?: components['parameters']['SeqInterval'];
       };
       header?: {
-        /** @description Wanted media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not choose the mode: `feed` does. */
+        /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
         /**
-         * @description Identifier of the last event that the client got on an earlier connection: the feed goes on after it. It overrides `since`. Since 1.4.0.
+         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
          * @example "5-g1AAAACbeJzLYWBh"
          */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -2701,7 +2701,7 @@ export interface operations {
   postChanges: {
     parameters: {
       query?: {
-        /** @description JSON array of document identifiers, for the filter `_doc_ids`. The length of a URL is limited: send a long list in the body of a POST. */
+        /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
         doc_ids?: components['parameters']['DocIds'];
         /**
          * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -2714,91 +2714,91 @@ export interface operations {
          */
         descending?: components['parameters']['Descending'];
         /**
-         * @description Mode of the feed. `normal` gives all past changes at once; `longpoll` waits for one change, then ends; `continuous` stays open and gives a row a line; `eventsource` does so as an event stream (since 1.3.0).
+         * @description Mode of the feed. `normal` returns all past changes immediately; `longpoll` waits for a change, then ends; `continuous` stays open and sends one row per line; `eventsource` stays open and sends an event stream (applies from version 1.3.0).
          * @example longpoll
          */
         feed?: components['parameters']['Feed'];
-        /** @description Which changes to give: those of the listed documents (`_doc_ids`), those that match a selector (`_selector`, since 2.0.0), those of design documents (`_design`), those for which a map function emits (`_view`, since 1.2.0), or those that the filter function `<design_doc>/<filter_name>` accepts. */
+        /** @description Return only the changes of the listed documents (`_doc_ids`), of documents that match a selector (`_selector`, applies from version 2.0.0), of design documents (`_design`), of documents for which a map function emits (`_view`, applies from version 1.2.0), or of documents that the filter function `<design_doc>/<filter_name>` accepts. */
         filter?: components['parameters']['Filter'];
-        /** @description Period in milliseconds after which an empty line is sent while no change comes; `true` selects the default of 60000. It keeps the feed alive indefinitely, whatever `timeout` says. Without it there is no heartbeat. For longpoll, continuous and eventsource. */
+        /** @description Period in milliseconds after which the server sends an empty line if there is no change. `true` selects the default of 60000. The heartbeat keeps the feed open indefinitely and overrides `timeout`. Without the parameter, there is no heartbeat. For longpoll, continuous and eventsource mode. */
         heartbeat?: components['parameters']['Heartbeat'];
         /**
-         * @description Include the document with each row; of a document in conflict the winning revision only. Since 0.11.0.
+         * @description Include the document in each row; only the winning revision if there are conflicts. Applies from version 0.11.0.
          * @example true
          */
         include_docs?: components['parameters']['IncludeDocs'];
         /**
-         * @description Include the content of attachments as Base64, which is a third larger. Ignored without `include_docs=true`. Since 1.6.0.
+         * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
         attachments?: components['parameters']['Attachments'];
         /**
-         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Since 1.6.0.
+         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
         /**
-         * @description The same as the header `Last-Event-ID`, for clients that cannot set it: a number, or any sequence.
+         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
          * @example 5-g1AAAACbeJzLYWBh
          */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
-         * @description Greatest number of rows to give. Without it, or with -1, there is no limit.
+         * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
          * @example 100
          */
         limit?: components['parameters']['Limit'];
-        /** @description Begin with the change right after this update sequence, or with `now` after the latest (since 1.3.0). A sequence that is no string is sent as JSON. */
+        /** @description Start with the change immediately after this update sequence, or with `now` after the latest change (applies from version 1.3.0). A sequence that is not a string is sent as JSON. */
         since?: components['parameters']['Since'];
         /**
-         * @description Revisions that a row lists: `main_only` the winning one, `all_docs` all leaves, with conflicts and deleted former conflicts.
+         * @description Revisions in each row: `main_only` is the winning revision, `all_docs` is all leaf revisions, including conflicts and deleted former conflicts.
          * @example all_docs
          */
         style?: components['parameters']['Style'];
         /**
-         * @description Milliseconds to wait for a change before the answer ends, even without a row. The default is the setting chttpd/changes_timeout; a value above the maximum, 60000 unless configured otherwise, counts as the maximum. For longpoll, continuous and eventsource.
+         * @description Maximum wait for a change in milliseconds. After that, the response ends even if it has no rows. The default is the setting chttpd/changes_timeout. A value above the maximum (60000 unless configured otherwise) is reduced to the maximum. For longpoll, continuous and eventsource mode.
          * @example 30000
          */
         timeout?: components['parameters']['Timeout'];
         /**
-         * @description The view `<design_doc>/<view_name>` whose map function is the filter `_view`. Since 1.2.0.
+         * @description The view `<design_doc>/<view_name>` whose map function the filter `_view` uses. Applies from version 1.2.0.
          * @example lists/by_title
          */
         view?: components['parameters']['View'];
         /**
-         * @description Compute the sequence for every Nth row only; the others may have null. As large as the batch, it takes load off a database of many shards. Since 2.0.0.
+         * @description Compute the sequence only for every Nth row; other rows can have null. With the batch size as value, it reduces the load on a database with many shards. Applies from version 2.0.0.
          * @example 100
          */
         seq_interval?: components['parameters']['SeqInterval'];
       };
       header?: {
-        /** @description Wanted media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not choose the mode: `feed` does. */
+        /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
         /**
-         * @description Identifier of the last event that the client got on an earlier connection: the feed goes on after it. It overrides `since`. Since 1.4.0.
+         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
          * @example "5-g1AAAACbeJzLYWBh"
          */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /**
-         * @description How the body is compressed; some clients send `gzip`.
+         * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
         'Content-Encoding'?: components['parameters']['ContentEncoding'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
       };
       cookie?: never;
     };
-    /** @description Input of a filter; an empty object without one. */
+    /** @description Input of a filter. Without a filter, an empty object. */
     requestBody: {
       content: {
         'application/json': components['schemas']['ChangesRequest'];
@@ -2822,7 +2822,7 @@ export interface operations {
   headChanges: {
     parameters: {
       query?: {
-        /** @description JSON array of document identifiers, for the filter `_doc_ids`. The length of a URL is limited: send a long list in the body of a POST. */
+        /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
         doc_ids?: components['parameters']['DocIds'];
         /**
          * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -2835,79 +2835,79 @@ export interface operations {
          */
         descending?: components['parameters']['Descending'];
         /**
-         * @description Mode of the feed. `normal` gives all past changes at once; `longpoll` waits for one change, then ends; `continuous` stays open and gives a row a line; `eventsource` does so as an event stream (since 1.3.0).
+         * @description Mode of the feed. `normal` returns all past changes immediately; `longpoll` waits for a change, then ends; `continuous` stays open and sends one row per line; `eventsource` stays open and sends an event stream (applies from version 1.3.0).
          * @example longpoll
          */
         feed?: components['parameters']['Feed'];
-        /** @description Which changes to give: those of the listed documents (`_doc_ids`), those that match a selector (`_selector`, since 2.0.0), those of design documents (`_design`), those for which a map function emits (`_view`, since 1.2.0), or those that the filter function `<design_doc>/<filter_name>` accepts. */
+        /** @description Return only the changes of the listed documents (`_doc_ids`), of documents that match a selector (`_selector`, applies from version 2.0.0), of design documents (`_design`), of documents for which a map function emits (`_view`, applies from version 1.2.0), or of documents that the filter function `<design_doc>/<filter_name>` accepts. */
         filter?: components['parameters']['Filter'];
-        /** @description Period in milliseconds after which an empty line is sent while no change comes; `true` selects the default of 60000. It keeps the feed alive indefinitely, whatever `timeout` says. Without it there is no heartbeat. For longpoll, continuous and eventsource. */
+        /** @description Period in milliseconds after which the server sends an empty line if there is no change. `true` selects the default of 60000. The heartbeat keeps the feed open indefinitely and overrides `timeout`. Without the parameter, there is no heartbeat. For longpoll, continuous and eventsource mode. */
         heartbeat?: components['parameters']['Heartbeat'];
         /**
-         * @description Include the document with each row; of a document in conflict the winning revision only. Since 0.11.0.
+         * @description Include the document in each row; only the winning revision if there are conflicts. Applies from version 0.11.0.
          * @example true
          */
         include_docs?: components['parameters']['IncludeDocs'];
         /**
-         * @description Include the content of attachments as Base64, which is a third larger. Ignored without `include_docs=true`. Since 1.6.0.
+         * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
         attachments?: components['parameters']['Attachments'];
         /**
-         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Since 1.6.0.
+         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
          * @example true
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
         /**
-         * @description The same as the header `Last-Event-ID`, for clients that cannot set it: a number, or any sequence.
+         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
          * @example 5-g1AAAACbeJzLYWBh
          */
         'last-event-id'?: components['parameters']['LastEventId'];
         /**
-         * @description Greatest number of rows to give. Without it, or with -1, there is no limit.
+         * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
          * @example 100
          */
         limit?: components['parameters']['Limit'];
-        /** @description Begin with the change right after this update sequence, or with `now` after the latest (since 1.3.0). A sequence that is no string is sent as JSON. */
+        /** @description Start with the change immediately after this update sequence, or with `now` after the latest change (applies from version 1.3.0). A sequence that is not a string is sent as JSON. */
         since?: components['parameters']['Since'];
         /**
-         * @description Revisions that a row lists: `main_only` the winning one, `all_docs` all leaves, with conflicts and deleted former conflicts.
+         * @description Revisions in each row: `main_only` is the winning revision, `all_docs` is all leaf revisions, including conflicts and deleted former conflicts.
          * @example all_docs
          */
         style?: components['parameters']['Style'];
         /**
-         * @description Milliseconds to wait for a change before the answer ends, even without a row. The default is the setting chttpd/changes_timeout; a value above the maximum, 60000 unless configured otherwise, counts as the maximum. For longpoll, continuous and eventsource.
+         * @description Maximum wait for a change in milliseconds. After that, the response ends even if it has no rows. The default is the setting chttpd/changes_timeout. A value above the maximum (60000 unless configured otherwise) is reduced to the maximum. For longpoll, continuous and eventsource mode.
          * @example 30000
          */
         timeout?: components['parameters']['Timeout'];
         /**
-         * @description The view `<design_doc>/<view_name>` whose map function is the filter `_view`. Since 1.2.0.
+         * @description The view `<design_doc>/<view_name>` whose map function the filter `_view` uses. Applies from version 1.2.0.
          * @example lists/by_title
          */
         view?: components['parameters']['View'];
         /**
-         * @description Compute the sequence for every Nth row only; the others may have null. As large as the batch, it takes load off a database of many shards. Since 2.0.0.
+         * @description Compute the sequence only for every Nth row; other rows can have null. With the batch size as value, it reduces the load on a database with many shards. Applies from version 2.0.0.
          * @example 100
          */
         seq_interval?: components['parameters']['SeqInterval'];
       };
       header?: {
-        /** @description Wanted media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not choose the mode: `feed` does. */
+        /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
         Accept?: components['parameters']['Accept'];
         /**
-         * @description Identifier of the last event that the client got on an earlier connection: the feed goes on after it. It overrides `since`. Since 1.4.0.
+         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
          * @example "5-g1AAAACbeJzLYWBh"
          */
         'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -2916,7 +2916,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The feed can be read. */
+      /** @description The feed is readable. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -2952,44 +2952,44 @@ export interface operations {
          */
         attachments?: components['parameters']['DocumentAttachments'];
         /**
-         * @description Include how attachments are compressed in the store.
+         * @description Include the encoding of attachments that are stored compressed.
          * @example true
          */
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
         /**
-         * @description Reverse the order.
+         * @description Return the entries in reverse order.
          * @example true
          */
         descending?: components['parameters']['ListDescending'];
-        /** @description Only this identifier; JSON. */
+        /** @description Return only this id, given as JSON. */
         key?: components['parameters']['Key'];
-        /** @description These identifiers, in this order; a JSON array. */
+        /** @description Return these ids in this order, given as a JSON array. */
         keys?: components['parameters']['Keys'];
-        /** @description Begin with this name or identifier; JSON. */
+        /** @description Start with this name or id, given as JSON. */
         startkey?: components['parameters']['StartKey'];
-        /** @description The same as `startkey`. */
+        /** @description Same as `startkey`. */
         start_key?: components['parameters']['StartKeyAlias'];
-        /** @description End with this name or identifier; JSON. */
+        /** @description End with this name or id, given as JSON. */
         endkey?: components['parameters']['EndKey'];
-        /** @description The same as `endkey`. */
+        /** @description Same as `endkey`. */
         end_key?: components['parameters']['EndKeyAlias'];
         /**
-         * @description Whether `endkey` belongs to the list.
+         * @description Whether the list includes `endkey`.
          * @example false
          */
         inclusive_end?: components['parameters']['InclusiveEnd'];
         /**
-         * @description Greatest number of entries.
+         * @description Maximum number of entries.
          * @example 10
          */
         limit?: components['parameters']['ListLimit'];
         /**
-         * @description Leave out so many entries first.
+         * @description Number of entries to skip first.
          * @example 10
          */
         skip?: components['parameters']['Skip'];
         /**
-         * @description Include the update sequence that the list stands for.
+         * @description Include the update sequence of the list.
          * @example true
          */
         update_seq?: components['parameters']['UpdateSeq'];
@@ -2997,7 +2997,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -3035,65 +3035,65 @@ export interface operations {
          */
         attachments?: components['parameters']['DocumentAttachments'];
         /**
-         * @description Include how attachments are compressed in the store.
+         * @description Include the encoding of attachments that are stored compressed.
          * @example true
          */
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
         /**
-         * @description Reverse the order.
+         * @description Return the entries in reverse order.
          * @example true
          */
         descending?: components['parameters']['ListDescending'];
-        /** @description Only this identifier; JSON. */
+        /** @description Return only this id, given as JSON. */
         key?: components['parameters']['Key'];
-        /** @description These identifiers, in this order; a JSON array. */
+        /** @description Return these ids in this order, given as a JSON array. */
         keys?: components['parameters']['Keys'];
-        /** @description Begin with this name or identifier; JSON. */
+        /** @description Start with this name or id, given as JSON. */
         startkey?: components['parameters']['StartKey'];
-        /** @description The same as `startkey`. */
+        /** @description Same as `startkey`. */
         start_key?: components['parameters']['StartKeyAlias'];
-        /** @description End with this name or identifier; JSON. */
+        /** @description End with this name or id, given as JSON. */
         endkey?: components['parameters']['EndKey'];
-        /** @description The same as `endkey`. */
+        /** @description Same as `endkey`. */
         end_key?: components['parameters']['EndKeyAlias'];
         /**
-         * @description Whether `endkey` belongs to the list.
+         * @description Whether the list includes `endkey`.
          * @example false
          */
         inclusive_end?: components['parameters']['InclusiveEnd'];
         /**
-         * @description Greatest number of entries.
+         * @description Maximum number of entries.
          * @example 10
          */
         limit?: components['parameters']['ListLimit'];
         /**
-         * @description Leave out so many entries first.
+         * @description Number of entries to skip first.
          * @example 10
          */
         skip?: components['parameters']['Skip'];
         /**
-         * @description Include the update sequence that the list stands for.
+         * @description Include the update sequence of the list.
          * @example true
          */
         update_seq?: components['parameters']['UpdateSeq'];
       };
       header?: {
         /**
-         * @description How the body is compressed; some clients send `gzip`.
+         * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
         'Content-Encoding'?: components['parameters']['ContentEncoding'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
       };
       cookie?: never;
     };
-    /** @description The identifiers, or other options of the list. */
+    /** @description The ids, or other options of the list. */
     requestBody: {
       content: {
         'application/json': components['schemas']['AllDocsRequest'];
@@ -3115,14 +3115,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description How the body is compressed; some clients send `gzip`.
+         * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
         'Content-Encoding'?: components['parameters']['ContentEncoding'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -3157,7 +3157,7 @@ export interface operations {
          */
         revs?: components['parameters']['Revs'];
         /**
-         * @description Give the leaves that descend from the revisions asked for, not these themselves.
+         * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
          * @example true
          */
         latest?: components['parameters']['Latest'];
@@ -3169,28 +3169,28 @@ export interface operations {
       };
       header?: {
         /**
-         * @description How the body is compressed; some clients send `gzip`.
+         * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
         'Content-Encoding'?: components['parameters']['ContentEncoding'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
       };
       cookie?: never;
     };
-    /** @description What to read. */
+    /** @description The documents to read. */
     requestBody: {
       content: {
         'application/json': components['schemas']['BulkGetRequest'];
       };
     };
     responses: {
-      /** @description What was read. */
+      /** @description The documents. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3215,14 +3215,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description How the body is compressed; some clients send `gzip`.
+         * @description Compression of the body. Some clients send `gzip`.
          * @example gzip
          */
         'Content-Encoding'?: components['parameters']['ContentEncoding'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -3236,7 +3236,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The missing ones. */
+      /** @description The missing revisions. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3260,7 +3260,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
@@ -3269,7 +3269,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Who may use it. */
+      /** @description The security object. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -3291,14 +3291,14 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
       };
       cookie?: never;
     };
-    /** @description Who may use it. */
+    /** @description The security object. */
     requestBody: {
       content: {
         'application/json': components['schemas']['Security'];
@@ -3320,7 +3320,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
@@ -3334,7 +3334,7 @@ export interface operations {
          * @example true
          */
         revs_info?: components['parameters']['RevsInfo'];
-        /** @description Give these revisions instead of the document: a JSON array, or `all` for every leaf. */
+        /** @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision. */
         open_revs?: components['parameters']['OpenRevs'];
         /**
          * @description Include the conflicting revisions.
@@ -3352,12 +3352,12 @@ export interface operations {
          */
         local_seq?: components['parameters']['LocalSeq'];
         /**
-         * @description The same as `conflicts`, `deleted_conflicts` and `revs_info` together.
+         * @description Same as `conflicts`, `deleted_conflicts` and `revs_info` together.
          * @example true
          */
         meta?: components['parameters']['Meta'];
         /**
-         * @description Give the leaves that descend from the revisions asked for, not these themselves.
+         * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
          * @example true
          */
         latest?: components['parameters']['Latest'];
@@ -3367,28 +3367,28 @@ export interface operations {
          */
         attachments?: components['parameters']['DocumentAttachments'];
         /**
-         * @description Include how attachments are compressed in the store.
+         * @description Include the encoding of attachments that are stored compressed.
          * @example true
          */
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
-        /** @description Include the content of attachments that came after these revisions. */
+        /** @description Include the content of attachments that were added after these revisions. */
         atts_since?: components['parameters']['AttsSince'];
       };
       header?: {
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Name of the design document, its identifier without `_design/`.
+         * @description Name of the design document: its id without `_design/`.
          * @example lists
          */
         ddoc: components['parameters']['DesignDocName'];
@@ -3411,36 +3411,36 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description False to store the revision as it is, as a replicator does.
+         * @description If false, the revision is stored unchanged, as a replicator requires.
          * @example false
          */
         new_edits?: components['parameters']['NewEdits'];
         /**
-         * @description `ok` to have the answer before the write is on disk.
+         * @description With `ok`, the server responds before the write is on disk.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
       };
       header?: {
         /**
-         * @description The revision that the write is based on, in place of `rev`; quotes are allowed.
+         * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
          * @example 1-967a00dff5e02add41819138abb3284d
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Name of the design document, its identifier without `_design/`.
+         * @description Name of the design document: its id without `_design/`.
          * @example lists
          */
         ddoc: components['parameters']['DesignDocName'];
@@ -3472,31 +3472,31 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description `ok` to have the answer before the write is on disk.
+         * @description With `ok`, the server responds before the write is on disk.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
       };
       header?: {
         /**
-         * @description The revision that the write is based on, in place of `rev`; quotes are allowed.
+         * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
          * @example 1-967a00dff5e02add41819138abb3284d
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Name of the design document, its identifier without `_design/`.
+         * @description Name of the design document: its id without `_design/`.
          * @example lists
          */
         ddoc: components['parameters']['DesignDocName'];
@@ -3519,7 +3519,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
@@ -3529,26 +3529,26 @@ export interface operations {
          */
         conflicts?: components['parameters']['DocumentConflicts'];
         /**
-         * @description Give the leaves that descend from the revisions asked for, not these themselves.
+         * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
          * @example true
          */
         latest?: components['parameters']['Latest'];
       };
       header?: {
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Name of the design document, its identifier without `_design/`.
+         * @description Name of the design document: its id without `_design/`.
          * @example lists
          */
         ddoc: components['parameters']['DesignDocName'];
@@ -3572,12 +3572,12 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the local document without `_local/`.
+         * @description Id of the local document without `_local/`.
          * @example 3fb2c1
          */
         docid: components['parameters']['LocalDocId'];
@@ -3609,12 +3609,12 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the local document without `_local/`.
+         * @description Id of the local document without `_local/`.
          * @example 3fb2c1
          */
         docid: components['parameters']['LocalDocId'];
@@ -3644,7 +3644,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
@@ -3652,12 +3652,12 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the local document without `_local/`.
+         * @description Id of the local document without `_local/`.
          * @example 3fb2c1
          */
         docid: components['parameters']['LocalDocId'];
@@ -3680,7 +3680,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
@@ -3694,7 +3694,7 @@ export interface operations {
          * @example true
          */
         revs_info?: components['parameters']['RevsInfo'];
-        /** @description Give these revisions instead of the document: a JSON array, or `all` for every leaf. */
+        /** @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision. */
         open_revs?: components['parameters']['OpenRevs'];
         /**
          * @description Include the conflicting revisions.
@@ -3712,12 +3712,12 @@ export interface operations {
          */
         local_seq?: components['parameters']['LocalSeq'];
         /**
-         * @description The same as `conflicts`, `deleted_conflicts` and `revs_info` together.
+         * @description Same as `conflicts`, `deleted_conflicts` and `revs_info` together.
          * @example true
          */
         meta?: components['parameters']['Meta'];
         /**
-         * @description Give the leaves that descend from the revisions asked for, not these themselves.
+         * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
          * @example true
          */
         latest?: components['parameters']['Latest'];
@@ -3727,28 +3727,28 @@ export interface operations {
          */
         attachments?: components['parameters']['DocumentAttachments'];
         /**
-         * @description Include how attachments are compressed in the store.
+         * @description Include the encoding of attachments that are stored compressed.
          * @example true
          */
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
-        /** @description Include the content of attachments that came after these revisions. */
+        /** @description Include the content of attachments that were added after these revisions. */
         atts_since?: components['parameters']['AttsSince'];
       };
       header?: {
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
@@ -3771,36 +3771,36 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description False to store the revision as it is, as a replicator does.
+         * @description If false, the revision is stored unchanged, as a replicator requires.
          * @example false
          */
         new_edits?: components['parameters']['NewEdits'];
         /**
-         * @description `ok` to have the answer before the write is on disk.
+         * @description With `ok`, the server responds before the write is on disk.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
       };
       header?: {
         /**
-         * @description The revision that the write is based on, in place of `rev`; quotes are allowed.
+         * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
          * @example 1-967a00dff5e02add41819138abb3284d
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
@@ -3827,31 +3827,31 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description `ok` to have the answer before the write is on disk.
+         * @description With `ok`, the server responds before the write is on disk.
          * @example ok
          */
         batch?: components['parameters']['Batch'];
       };
       header?: {
         /**
-         * @description The revision that the write is based on, in place of `rev`; quotes are allowed.
+         * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
          * @example 1-967a00dff5e02add41819138abb3284d
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
@@ -3874,7 +3874,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
@@ -3884,26 +3884,26 @@ export interface operations {
          */
         conflicts?: components['parameters']['DocumentConflicts'];
         /**
-         * @description Give the leaves that descend from the revisions asked for, not these themselves.
+         * @description Return the leaf revisions that descend from the requested revisions, instead of the requested revisions.
          * @example true
          */
         latest?: components['parameters']['Latest'];
       };
       header?: {
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
@@ -3925,36 +3925,36 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
       };
       header?: {
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
         /**
-         * @description The part of the content that is wanted.
+         * @description The requested range of the content.
          * @example bytes=0-4
          */
         Range?: components['parameters']['Range'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
         /**
-         * @description Name of the attachment; it may hold slashes.
+         * @description Name of the attachment. It can contain slashes.
          * @example note.txt
          */
         attname: components['parameters']['AttachmentName'];
@@ -3978,31 +3978,31 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
       };
       header?: {
         /**
-         * @description The revision that the write is based on, in place of `rev`; quotes are allowed.
+         * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
          * @example 1-967a00dff5e02add41819138abb3284d
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
         /**
-         * @description Name of the attachment; it may hold slashes.
+         * @description Name of the attachment. It can contain slashes.
          * @example note.txt
          */
         attname: components['parameters']['AttachmentName'];
@@ -4031,31 +4031,31 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
       };
       header?: {
         /**
-         * @description The revision that the write is based on, in place of `rev`; quotes are allowed.
+         * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
          * @example 1-967a00dff5e02add41819138abb3284d
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
         /**
-         * @description Name of the attachment; it may hold slashes.
+         * @description Name of the attachment. It can contain slashes.
          * @example note.txt
          */
         attname: components['parameters']['AttachmentName'];
@@ -4078,31 +4078,31 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
       };
       header?: {
         /**
-         * @description ETag of the answer that the client has; when it is still good the answer is 304.
+         * @description ETag of a cached response. If it is still valid, the server returns 304.
          * @example "1-967a00dff5e02add41819138abb3284d"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
         /**
-         * @description Name of the database: it begins with a lower-case letter, goes on with lower-case letters, digits and `_$()+-/` (a slash as `%2F`); a few names that begin with an underscore, such as `_users`, are the server's own.
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
          * @example recipes
          */
         db: components['parameters']['Db'];
         /**
-         * @description Identifier of the document.
+         * @description Id of the document.
          * @example pancakes
          */
         docid: components['parameters']['DocId'];
         /**
-         * @description Name of the attachment; it may hold slashes.
+         * @description Name of the attachment. It can contain slashes.
          * @example note.txt
          */
         attname: components['parameters']['AttachmentName'];
@@ -4124,26 +4124,26 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The revision that is meant.
+         * @description The revision to read, update or delete.
          * @example 2-7051cbe5c8faecd085a3fa619e6e6337
          */
         rev?: components['parameters']['Rev'];
         /**
-         * @description False to store the revision as it is, as a replicator does.
+         * @description If false, the revision is stored unchanged, as a replicator requires.
          * @example false
          */
         new_edits?: components['parameters']['NewEdits'];
       };
       header?: {
         /**
-         * @description The revision that the write is based on, in place of `rev`; quotes are allowed.
+         * @description The revision to update or delete, instead of `rev`. Quotes are allowed.
          * @example 1-967a00dff5e02add41819138abb3284d
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description Name of the user; the same as `name` in the body.
+         * @description Name of the user. It equals `name` in the body.
          * @example alice
          */
         username: components['parameters']['Username'];

@@ -1,5 +1,6 @@
 /** EventSource and fetch of Chromium, in a page of another origin: what a browser makes of the server's CORS. */
 import { on, once, EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
@@ -7,12 +8,16 @@ import { chromium, type Browser } from 'playwright-core';
 import { throughProxy } from '../testing/proxy.js';
 import { testServer } from '../testing/server.js';
 
-let browser: Browser;
-test.before(async () => {
+let browser: Browser | undefined;
+test.before(async (t) => {
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath)) {
+    return t.fail('Tests with a browser need Chromium: apt-get install chromium, or set CHROMIUM=/path');
+  }
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  t.pass();
 });
-test.after.always(() => browser.close());
+test.after.always(() => browser?.close());
 
 interface PageEvent {
   type: string;
@@ -40,7 +45,7 @@ async function openPage(t: ExecutionContext) {
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
   const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const page = await browser.newPage();
+  const page = await browser!.newPage();
   t.teardown(async () => {
     await page.close();
     site.close();

@@ -1,4 +1,4 @@
-/** What each operation is given and what it may answer. Generated from openapi/ by `npm run generate`. */
+/** Requests, responses and handler types of each operation. Generated from openapi/ by `npm run generate`. */
 import type { Readable } from 'node:stream';
 import type { components } from '../../openapi/generated/types.service.js';
 
@@ -12,7 +12,7 @@ interface Empty<Status> {
   body?: undefined;
 }
 
-/** A response in JSON. */
+/** A JSON response. */
 interface Json<Status, Body> {
   status: Status;
   type?: 'application/json';
@@ -28,7 +28,7 @@ interface Content<Status, Type, Body> {
   body: Body;
 }
 
-/** What a handler is given: parameters are parsed and have their defaults, header names are in lower case. */
+/** The requests of each operation: parameters are parsed and have their defaults, header names are lowercase. */
 export interface OperationRequests {
   getRoot: {
     params: NoParameters;
@@ -366,10 +366,7 @@ export interface OperationRequests {
   };
 }
 
-/**
- * What a handler may answer. Errors that the description does not list for the operation are thrown.
- * A stream is sent as it comes.
- */
+/** The responses of each operation. Handlers throw the errors that the description does not list for the operation. */
 export interface OperationResponses {
   getRoot: Json<200, components['schemas']['Greeting']> | Json<400 | 401, components['schemas']['Error']>;
   getUp:
@@ -509,17 +506,17 @@ export type Handler<Id extends OperationId, Context> = (
   context: Context,
 ) => Promise<OperationResponse<Id>>;
 
-/** One function an operation. */
+/** One handler per operation. */
 export interface Handlers<Context> {
-  /** Greet (SERVICE 4.1) */
+  /** Read the greeting (SERVICE 4.1) */
   getRoot: Handler<'getRoot', Context>;
-  /** Ask whether the server takes requests (supporting) */
+  /** Check whether the server is ready (supporting) */
   getUp: Handler<'getUp', Context>;
-  /** Make identifiers (supporting) */
+  /** Generate UUIDs (supporting) */
   getUuids: Handler<'getUuids', Context>;
   /** List the databases (supporting) */
   getAllDbs: Handler<'getAllDbs', Context>;
-  /** Ask who the caller is (SERVICE 4.2) */
+  /** Read the session (SERVICE 4.2) */
   getSession: Handler<'getSession', Context>;
   /** Log in (SERVICE 4.3) */
   postSession: Handler<'postSession', Context>;
@@ -535,9 +532,9 @@ export interface Handlers<Context> {
   getConfigKey: Handler<'getConfigKey', Context>;
   /** Change a setting (supporting) */
   putConfigKey: Handler<'putConfigKey', Context>;
-  /** Remove a setting (supporting) */
+  /** Delete a setting (supporting) */
   deleteConfigKey: Handler<'deleteConfigKey', Context>;
-  /** Read the facts about a database (supporting) */
+  /** Read information about a database (supporting) */
   getDatabase: Handler<'getDatabase', Context>;
   /** Create a document (supporting) */
   postDocument: Handler<'postDocument', Context>;
@@ -547,21 +544,21 @@ export interface Handlers<Context> {
   deleteDatabase: Handler<'deleteDatabase', Context>;
   /** Read the changes of a database (SERVICE 4.5) */
   getChanges: Handler<'getChanges', Context>;
-  /** Read the changes of a database, with a body (SERVICE 4.6) */
+  /** Read the changes of a database with filter input in the body (SERVICE 4.6) */
   postChanges: Handler<'postChanges', Context>;
   /** List the documents (supporting) */
   getAllDocs: Handler<'getAllDocs', Context>;
-  /** List documents, as the body says (supporting) */
+  /** List documents with options in the body (supporting) */
   postAllDocs: Handler<'postAllDocs', Context>;
   /** Write many documents (supporting) */
   bulkDocs: Handler<'bulkDocs', Context>;
   /** Read many documents (supporting) */
   bulkGet: Handler<'bulkGet', Context>;
-  /** Ask which revisions are missing (supporting) */
+  /** Find missing revisions (supporting) */
   revsDiff: Handler<'revsDiff', Context>;
-  /** Read who may use a database (supporting) */
+  /** Read the security object of a database (supporting) */
   getSecurity: Handler<'getSecurity', Context>;
-  /** Say who may use a database (supporting) */
+  /** Replace the security object of a database (supporting) */
   putSecurity: Handler<'putSecurity', Context>;
   /** Read a design document (supporting) */
   getDesignDocument: Handler<'getDesignDocument', Context>;
@@ -585,6 +582,6 @@ export interface Handlers<Context> {
   getAttachment: Handler<'getAttachment', Context>;
   /** Write an attachment (supporting) */
   putAttachment: Handler<'putAttachment', Context>;
-  /** Remove an attachment (supporting) */
+  /** Delete an attachment (supporting) */
   deleteAttachment: Handler<'deleteAttachment', Context>;
 }

@@ -1,16 +1,16 @@
-/** Which path and method leads to which operation. Generated from openapi/ by `npm run generate`. */
+/** The route of each operation. Generated from openapi/ by `npm run generate`. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { OperationId } from './handlers.js';
 import type { OperationValidators } from './validators.js';
 import * as validators from './validators.js';
 
-/** How the body of a request is read; `raw` is kept as bytes. */
+/** How the server parses the request body; `raw` keeps the bytes. */
 export type BodyKind = 'none' | 'json' | 'json-or-form' | 'raw';
 
 export interface Route {
   readonly operationId: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** In the syntax of hapi. */
+  /** A path in hapi syntax. */
   readonly path: string;
   readonly body: BodyKind;
   readonly validators: OperationValidators;

@@ -1,4 +1,4 @@
-/** What each operation accepts: joi validators for hapi. Generated from openapi/ by `npm run generate`. */
+/** joi validators for the requests of each operation. Generated from openapi/ by `npm run generate`. */
 import Joi from 'joi';
 
 export interface OperationValidators {
@@ -8,24 +8,24 @@ export interface OperationValidators {
   payload?: Joi.Schema;
 }
 
-/** Has every error of the schema say which value is wrong and what would be right. */
-function mustBe<S extends Joi.Schema>(schema: S, wanted: string, reason?: string): S {
+/** Adds an error message with the invalid value and a description of the valid values. */
+function mustBe<S extends Joi.Schema>(schema: S, expected: string, reason?: string): S {
   return schema.error((reports) => {
     for (const report of reports) {
-      // Parts of the value that have a schema of their own have said it already.
+      // A nested schema has already set its message.
       if (report.message) continue;
       const name = (report.flags.label as string | undefined) ?? `\`${report.local.label}\``;
       report.message =
         reason ??
         (report.code === 'object.unknown'
-          ? `${name} is not known here`
-          : `${name} is ${inWords(report.value)}; it must be ${wanted}`);
+          ? `${name} is not allowed`
+          : `${name} is ${describeValue(report.value)}; it must be ${expected}`);
     }
     return reports;
   }) as S;
 }
 
-function inWords(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -33,10 +33,10 @@ function inWords(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 }
 
-/** The value of a parameter that is sent as JSON, or as one of the words, which need no quotes. */
-const json = (schema: Joi.Schema, words: string[] = []) =>
+/** A parameter that is sent as JSON, or as one of the string constants without quotes. */
+const json = (schema: Joi.Schema, constants: string[] = []) =>
   Joi.string().custom((text: string): unknown => {
-    const value: unknown = words.includes(text) ? text : JSON.parse(text);
+    const value: unknown = constants.includes(text) ? text : JSON.parse(text);
     return Joi.attempt(value, schema, { convert: false });
   });
 
@@ -310,13 +310,13 @@ const docIdParameter = anyString.label('path parameter `docid`').required();
 const attachmentNameParameter = anyString.label('path parameter `attname`').required();
 const rangeParameter = anyString.label('header `Range`');
 
-/** Greet */
+/** Read the greeting */
 export const getRoot = {} satisfies OperationValidators;
 
-/** Ask whether the server takes requests */
+/** Check whether the server is ready */
 export const getUp = {} satisfies OperationValidators;
 
-/** Make identifiers */
+/** Generate UUIDs */
 export const getUuids = {
   query: Joi.object({
     count: mustBe(Joi.number().integer().min(0), 'an integer of 0 or more')
@@ -338,7 +338,7 @@ export const getAllDbs = {
   }).unknown(),
 } satisfies OperationValidators;
 
-/** Ask who the caller is */
+/** Read the session */
 export const getSession = {} satisfies OperationValidators;
 
 /** Log in */
@@ -380,12 +380,12 @@ export const putConfigKey = {
   payload: configValueSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
-/** Remove a setting */
+/** Delete a setting */
 export const deleteConfigKey = {
   params: Joi.object({ node: nodeParameter, section: sectionParameter, key: configKeyParameter }).unknown(),
 } satisfies OperationValidators;
 
-/** Read the facts about a database */
+/** Read information about a database */
 export const getDatabase = {
   params: Joi.object({ db: dbParameter }).unknown(),
 } satisfies OperationValidators;
@@ -440,7 +440,7 @@ export const getChanges = {
   }).unknown(),
 } satisfies OperationValidators;
 
-/** Read the changes of a database, with a body */
+/** Read the changes of a database with filter input in the body */
 export const postChanges = {
   params: Joi.object({ db: dbParameter }).unknown(),
   query: Joi.object({
@@ -492,7 +492,7 @@ export const getAllDocs = {
   }).unknown(),
 } satisfies OperationValidators;
 
-/** List documents, as the body says */
+/** List documents with options in the body */
 export const postAllDocs = {
   params: Joi.object({ db: dbParameter }).unknown(),
   query: Joi.object({
@@ -535,19 +535,19 @@ export const bulkGet = {
   payload: bulkGetRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
-/** Ask which revisions are missing */
+/** Find missing revisions */
 export const revsDiff = {
   params: Joi.object({ db: dbParameter }).unknown(),
   headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
   payload: revsDiffRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;
 
-/** Read who may use a database */
+/** Read the security object of a database */
 export const getSecurity = {
   params: Joi.object({ db: dbParameter }).unknown(),
 } satisfies OperationValidators;
 
-/** Say who may use a database */
+/** Replace the security object of a database */
 export const putSecurity = {
   params: Joi.object({ db: dbParameter }).unknown(),
   payload: securitySchema.empty(null).required().label('the request body').prefs({ convert: false }),
@@ -654,7 +654,7 @@ export const putAttachment = {
   headers: Joi.object({ 'if-match': ifMatchParameter }).unknown(),
 } satisfies OperationValidators;
 
-/** Remove an attachment */
+/** Delete an attachment */
 export const deleteAttachment = {
   params: Joi.object({ db: dbParameter, docid: docIdParameter, attname: attachmentNameParameter }).unknown(),
   query: Joi.object({ rev: revParameter }).unknown(),

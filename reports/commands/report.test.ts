@@ -24,7 +24,7 @@ async function saved(folder: string, reports: Record<string, Report>): Promise<s
 const good = reportOf([result('root-greeting', 'pass')]);
 const bad = reportOf([result('root-greeting', 'fail'), result('root-vendor', 'pass')]);
 
-test('render writes the files of a report', async (t) => {
+test('render writes a report in all formats', async (t) => {
   const folder = await emptyFolder(t);
   const [file = ''] = await saved(folder, { sample });
   const out = join(folder, 'out');
@@ -32,12 +32,12 @@ test('render writes the files of a report', async (t) => {
   t.deepEqual((await readdir(out)).sort(), ['junit.xml', 'report.html', 'report.json', 'summary.md']);
 });
 
-test('diff lists changes and ends with 1 if one is for the worse', async (t) => {
+test('diff lists changes and exits with 1 if an outcome got worse', async (t) => {
   const [before = '', after = ''] = await saved(await emptyFolder(t), { good, bad });
   t.like(await docfeed('diff', before, after), {
     exitCode: 1,
     stdout: 'worse   root-greeting: pass -> fail\nbetter  root-vendor: absent -> pass',
-    stderr: 'docfeed: 1 of the outcomes got worse',
+    stderr: 'docfeed: 1 outcome got worse',
   });
   t.like(await docfeed('diff', before, before), { exitCode: 0, stdout: '', stderr: '' });
   const { exitCode, stdout } = await docfeed('diff', '--json', after, before);
@@ -48,7 +48,7 @@ test('diff lists changes and ends with 1 if one is for the worse', async (t) => 
   ]);
 });
 
-test('merge joins shards and ends as the whole run would', async (t) => {
+test('merge merges shards and has the exit code of the whole run', async (t) => {
   const folder = await emptyFolder(t);
   const shard = (index: number, report: Report): Report => ({
     ...report,
@@ -68,21 +68,21 @@ test('merge joins shards and ends as the whole run would', async (t) => {
   t.is((await docfeed('merge', ...files, '--out', out, '--strict')).exitCode, 1);
 });
 
-test('matrix writes one page of several reports', async (t) => {
+test('matrix writes a page that compares several reports', async (t) => {
   const folder = await emptyFolder(t);
   const files = await saved(folder, { good, bad });
   t.like(await docfeed('matrix', ...files, '--out', join(folder, 'm.html')), { exitCode: 0, stderr: '' });
   t.true((await readdir(folder)).includes('m.html'));
 });
 
-test('a wrong file or command line is one line and exit code 2', async (t) => {
+test('invalid arguments and files give one line and exit code 2', async (t) => {
   const folder = await emptyFolder(t);
   const [file = ''] = await saved(folder, { sample });
   const none = join(folder, 'none.json');
   t.like(await docfeed('diff', file, none), {
     exitCode: 2,
     stdout: '',
-    stderr: `docfeed: ${none}: cannot be read (ENOENT)`,
+    stderr: `docfeed: ${none}: cannot read the file (ENOENT)`,
   });
   t.like(await docfeed('merge', file, '--out', folder), {
     exitCode: 2,

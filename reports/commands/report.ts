@@ -1,16 +1,16 @@
-/** `docfeed report render|diff|merge|matrix`: works on report files and needs no target. */
+/** `docfeed report render|diff|merge|matrix`: work with report files, without a target. */
 import { Command, CommanderError } from 'commander';
 import { type Change, diffReports } from '../diff.js';
 import { mergeReports } from '../merge.js';
 import { readReport } from '../read.js';
 import { renderMatrix } from '../render/matrix.js';
 import { renderTerminal, showsColour } from '../render/terminal.js';
-import { printable } from '../render/text.js';
+import { escapeInvisible } from '../render/text.js';
 import { exitCode } from '../report.js';
 
 export function reportCommand(): Command {
   return new Command('report')
-    .description('render, compare and join the reports of runs')
+    .description('render, compare and merge the reports of runs')
     .addCommand(renderSubcommand())
     .addCommand(diffSubcommand())
     .addCommand(mergeSubcommand())
@@ -19,9 +19,10 @@ export function reportCommand(): Command {
 
 function renderSubcommand(): Command {
   return new Command('render')
-    .description('write report.html, junit.xml and summary.md of a report')
-    .argument('<file>', 'a report.json')
-    .requiredOption('--out <dir>', 'folder for the files')
+    .description('write report.html, junit.xml, summary.md and the scripts of a report.json')
+    .argument('<file>', 'report.json to render')
+    .requiredOption('--out <dir>', 'folder to write the files to')
+    .addHelpText('after', '\nExample:\n  docfeed report render docfeed-report/report.json --out rendered/')
     .action(async (file: string, { out }: { out: string }) => {
       const { writeReport } = await import('../write.js');
       await writeReport(await readReport(file), out);
@@ -30,26 +31,39 @@ function renderSubcommand(): Command {
 
 function diffSubcommand(): Command {
   return new Command('diff')
-    .description('list the checks whose outcome changed')
-    .argument('<before>', 'a report.json')
-    .argument('<after>', 'a report.json')
+    .description('list the checks whose outcome differs between two reports')
+    .argument('<before>', 'report.json of the earlier run')
+    .argument('<after>', 'report.json of the later run')
     .option('--json', 'print the changes as JSON')
-    .addHelpText('after', '\nExit codes: 0 nothing got worse, 1 something did, 2 a file is wrong.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 no outcome got worse, 1 an outcome got worse, 2 invalid arguments or files\n' +
+        '\nExample:\n  docfeed report diff before/report.json after/report.json',
+    )
     .action(async (before: string, after: string, { json }: { json?: true }) => {
       const changes = diffReports(await readReport(before), await readReport(after));
-      process.stdout.write(json ? `${JSON.stringify(changes, null, 2)}\n` : changes.map(line).join(''));
+      process.stdout.write(
+        json ? `${JSON.stringify(changes, null, 2)}\n` : changes.map(formatChange).join(''),
+      );
       const worse = changes.filter(({ verdict }) => verdict === 'worse').length;
-      if (worse > 0) throw new CommanderError(1, 'docfeed.worse', `${worse} of the outcomes got worse`);
+      if (worse > 0) {
+        const message = `${worse} ${worse === 1 ? 'outcome' : 'outcomes'} got worse`;
+        throw new CommanderError(1, 'docfeed.worse', message);
+      }
     });
 }
 
 function mergeSubcommand(): Command {
   return new Command('merge')
-    .description('join the reports of all shards of one run')
-    .argument('<files...>', 'the report.json of every shard')
-    .requiredOption('--out <dir>', 'folder for the files of the joined report')
-    .option('--strict', 'a warning fails the run')
-    .addHelpText('after', '\nExit codes are those of the whole run, as docfeed check has them.')
+    .description('merge the reports of all shards of one run (docfeed check --shard I/N)')
+    .argument('<files...>', 'report.json of every shard')
+    .requiredOption('--out <dir>', 'folder to write the merged report to')
+    .option('--strict', 'fail if a check has the outcome warn')
+    .addHelpText(
+      'after',
+      '\nExit codes: those of docfeed check for the whole run\n' +
+        '\nExample:\n  docfeed report merge shard-1/report.json shard-2/report.json --out docfeed-report/',
+    )
     .action(async (files: string[], { out, strict }: { out: string; strict?: true }) => {
       const shards = await Promise.all(
         files.map(async (file) => ({ name: file, report: await readReport(file) })),
@@ -64,16 +78,19 @@ function mergeSubcommand(): Command {
 
 function matrixSubcommand(): Command {
   return new Command('matrix')
-    .description('set the reports of several servers side by side, rule by rule')
-    .argument('<files...>', 'the report.json of every server')
-    .requiredOption('--out <file>', 'the HTML file to write')
+    .description('write an HTML page that compares several servers rule by rule')
+    .argument('<files...>', 'report.json of every server')
+    .requiredOption('--out <file>', 'HTML file to write')
+    .addHelpText(
+      'after',
+      '\nExample:\n  docfeed report matrix couchdb/report.json pouchdb/report.json --out matrix.html',
+    )
     .action(async (files: string[], { out }: { out: string }) => {
-      const { writeWhole } = await import('../write.js');
-      await writeWhole(out, renderMatrix(await Promise.all(files.map(readReport))));
+      const { writeOutputFile } = await import('../write.js');
+      await writeOutputFile(out, renderMatrix(await Promise.all(files.map(readReport))));
     });
 }
 
-function line({ id, before, after, verdict }: Change): string {
-  const label = { worse: 'worse ', better: 'better', other: 'other ' }[verdict];
-  return `${label}  ${printable(id)}: ${before} -> ${after}\n`;
+function formatChange({ id, before, after, verdict }: Change): string {
+  return `${verdict.padEnd(6)}  ${escapeInvisible(id)}: ${before} -> ${after}\n`;
 }

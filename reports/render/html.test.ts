@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { openFile } from '../testing/browser.js';
+import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
-import { writeWhole } from '../write.js';
+import { writeOutputFile } from '../write.js';
 import { renderHtml } from './html.js';
-import { printable } from './text.js';
+import { escapeInvisible } from './text.js';
 
-test('counts and warnings stand first, then failures with all their evidence', async (t) => {
+test.before(requireBrowser);
+
+test('shows counts and warnings first, then failures with all their evidence', async (t) => {
   const file = join(await emptyFolder(t), 'report.html');
-  await writeWhole(file, renderHtml(sample));
-  const { page, complaints } = await openFile(t, file);
+  await writeOutputFile(file, renderHtml(sample));
+  const { page, problems } = await openFile(t, file);
   t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
   t.regex(await page.locator('h1').innerText(), /^docfeed: 1 fail, 1 error/);
   t.is(await page.locator('h1 + .warning').innerText(), 'Warning: The target has no users database.');
@@ -32,28 +34,28 @@ test('counts and warnings stand first, then failures with all their evidence', a
   const text = await failure.innerText();
   for (const part of [
     'Without a filter `last_seq` is the seq of the last row. (SERVICE 2.5)',
-    'POST /db/_changes?limit=1 200 shows it',
+    'POST /db/_changes?limit=1 200 shows the violation',
     'last_seq is not the seq of the last row',
     '$.last_seq',
     '2-b',
     '"limit": 1',
-    "docfeed check http://127.0.0.1:5984/ --configure --target 'a file.yaml' --replay 'feed-last-seq/limit:7:0:1'\\'''",
+    "docfeed check http://127.0.0.1:5984/ --configure --target 'a file.yaml' --replay 'feed-last-seq/limit:7:0:1'\"'\"",
     'POST /db/_changes?limit=1',
     'Content-Type: application/json',
     '{"results":[\\r\n',
     '1.3 ms',
     '40.0 ms',
-    'The body went on.',
+    'The rest of the body is not in the report.',
   ]) {
     t.true(text.includes(part), part);
   }
   t.deepEqual(await page.locator('details.check[open]').count(), 1);
-  t.deepEqual(complaints, []);
+  t.deepEqual(problems, []);
 });
 
-test('what a hostile target sent is text, wherever it is shown', async (t) => {
+test('escapes values of a hostile target everywhere', async (t) => {
   const { counterexample } = failed;
-  const evil = reportOf(
+  const report = reportOf(
     [
       {
         ...failed,
@@ -75,27 +77,27 @@ test('what a hostile target sent is text, wherever it is shown', async (t) => {
     },
   );
   const file = join(await emptyFolder(t), 'report.html');
-  await writeWhole(file, renderHtml(evil));
-  const { page, complaints } = await openFile(t, file);
+  await writeOutputFile(file, renderHtml(report));
+  const { page, problems } = await openFile(t, file);
   t.is(await page.locator('script, b, i').count(), 0);
-  t.true((await page.locator('.warning').first().innerText()).endsWith(printable(hostile)));
-  t.is(await page.title(), `docfeed: http://a/${printable(hostile)}`.replace(/ +/g, ' '));
+  t.true((await page.locator('.warning').first().innerText()).endsWith(escapeInvisible(hostile)));
+  t.is(await page.title(), `docfeed: http://a/${escapeInvisible(hostile)}`.replace(/ +/g, ' '));
   t.notRegex(await page.locator('body').innerText(), /[\u001b\u009b\u202e]/); // eslint-disable-line no-control-regex
-  t.deepEqual(complaints, []);
+  t.deepEqual(problems, []);
 });
 
-test('the browser is told to run no script, should one ever get in', async (t) => {
+test('the Content Security Policy prevents scripts from running', async (t) => {
   const file = join(await emptyFolder(t), 'report.html');
   const page = renderHtml(sample).replace('</body>', '<script>document.title = "owned"</script></body>');
-  await writeWhole(file, page);
+  await writeOutputFile(file, page);
   const opened = await openFile(t, file);
   t.not(await opened.page.title(), 'owned');
-  t.regex(opened.complaints.join(), /Content Security Policy/);
+  t.regex(opened.problems.join(), /Content Security Policy/);
 });
 
-test('outcomes can be hidden and shown', async (t) => {
+test('the checkboxes hide and show outcomes', async (t) => {
   const file = join(await emptyFolder(t), 'report.html');
-  await writeWhole(file, renderHtml(sample));
+  await writeOutputFile(file, renderHtml(sample));
   const { page } = await openFile(t, file);
   const visible = () => page.locator('details.check:visible > summary code').allInnerTexts();
   t.is((await visible()).length, 9);
@@ -108,13 +110,13 @@ test('outcomes can be hidden and shown', async (t) => {
   t.is((await visible()).length, 7);
 });
 
-test('the page is light or dark as the reader has it', async (t) => {
+test('the page follows the colour scheme of the browser', async (t) => {
   const file = join(await emptyFolder(t), 'report.html');
-  await writeWhole(file, renderHtml(sample));
-  const ground = async (scheme: 'light' | 'dark') => {
+  await writeOutputFile(file, renderHtml(sample));
+  const background = async (scheme: 'light' | 'dark') => {
     const { page } = await openFile(t, file, scheme);
     return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   };
-  t.is(await ground('light'), 'rgb(255, 255, 255)');
-  t.is(await ground('dark'), 'rgb(18, 21, 26)');
+  t.is(await background('light'), 'rgb(255, 255, 255)');
+  t.is(await background('dark'), 'rgb(18, 21, 26)');
 });

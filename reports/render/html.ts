@@ -1,33 +1,34 @@
 import { byUrgency, mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, RecordedExchange, Report } from '../report.js';
-import { decisiveExchange } from './decisive.js';
+import { explainTerms } from './glossary.js';
 import { renderPage } from './page.js';
 import { scriptOf } from './script.js';
 import {
-  circumstances,
-  counts,
-  inline,
-  pretty,
-  printable,
-  reasonOf,
+  describeRun,
+  escapeInvisible,
+  formatReason,
+  formatRule,
+  formatSeconds,
+  formatSettings,
+  formatSummary,
+  inlineJson,
+  prettyJson,
   replayCommand,
-  ruleText,
-  seconds,
-  settingsText,
 } from './text.js';
+import { findViolatingExchange } from './violating-exchange.js';
 
 const body = `
-<h1>docfeed: <%= it.counts %></h1>
+<h1>docfeed: <%= it.summary %></h1>
 <% for (const warning of it.warnings) { %>
 <p class="warning"><strong>Warning:</strong> <%= warning %></p>
 <% } %>
-<table class="facts">
-<% for (const [label, text] of it.circumstances) { %>
+<table class="properties">
+<% for (const [label, text] of it.run) { %>
 <tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
 <% } %>
 </table>
 
-<fieldset class="filter" aria-label="Which outcomes are shown">
+<fieldset class="filter" aria-label="Outcomes to show">
 <% for (const { outcome, count } of it.outcomes) { %>
 <label class="<%= outcome %>"><input type="checkbox" id="show-<%= outcome %>" checked> <%= count %> <%= outcome %></label>
 <% } %>
@@ -40,14 +41,14 @@ const body = `
 <p class="faint"><%= check.rule %></p>
 <% } %>
 <% if (check.values.length > 0) { %>
-<div class="beside">
+<div class="columns">
 <% for (const [title, text] of check.values) { %>
 <section><h3><%= title %></h3><pre><%= text %></pre></section>
 <% } %>
 </div>
 <% } %>
-<table class="facts">
-<% for (const [label, text] of check.facts) { %>
+<table class="properties">
+<% for (const [label, text] of check.properties) { %>
 <tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
 <% } %>
 <% if (check.replay !== undefined) { %>
@@ -56,20 +57,30 @@ const body = `
 </table>
 <% if (check.script) { %>
 <details class="script">
-<summary>Script of curl commands that shows it: <a href="<%= check.script.file %>"><code><%= check.script.file %></code></a></summary>
+<summary>Shell script that reproduces the violation: <a href="<%= check.script.file %>"><code><%= check.script.file %></code></a></summary>
 <pre><%= check.script.text %></pre>
 </details>
 <% } %>
 <% if (check.input !== undefined) { %>
-<h3>Smallest input that shows it</h3>
+<h3>Smallest input that fails</h3>
 <pre><%= check.input %></pre>
 <% } %>
+<% if (check.terms.length > 0) { %>
+<details>
+<summary>Terms</summary>
+<table class="properties">
+<% for (const [term, explanation] of check.terms) { %>
+<tr><th scope="row"><%= term %></th><td><%= explanation %></td></tr>
+<% } %>
+</table>
+</details>
+<% } %>
 <% if (check.exchanges.length > 0) { %>
-<h3>Exchanges</h3>
+<h3>Requests and responses</h3>
 <% } %>
 <% for (const exchange of check.exchanges) { %>
-<details class="exchange"<% if (exchange.open) { %> open<% } %>>
-<summary><code><%= exchange.title %></code> <%= exchange.status %><% if (exchange.open) { %> <strong>shows it</strong><% } %></summary>
+<details class="exchange"<% if (exchange.isViolation) { %> open<% } %>>
+<summary><code><%= exchange.title %></code> <%= exchange.status %><% if (exchange.isViolation) { %> <strong>shows the violation</strong><% } %></summary>
 <pre><%= exchange.request %></pre>
 <% if (exchange.response) { %>
 <pre><%= exchange.response.head %></pre>
@@ -79,7 +90,7 @@ const body = `
 <% } %>
 </table>
 <% if (exchange.response.truncated) { %>
-<p class="faint">The body went on.</p>
+<p class="faint">The rest of the body is not in the report.</p>
 <% } %>
 <% } %>
 </details>
@@ -89,7 +100,7 @@ const body = `
 
 <h2>Capabilities of the target</h2>
 <table>
-<tr><th>capability</th><th>there</th><th>how this is known</th></tr>
+<tr><th>capability</th><th>available</th><th>how docfeed knows</th></tr>
 <% for (const { name, available, how } of it.capabilities) { %>
 <tr><td><code><%= name %></code></td><td><%= available ? 'yes' : 'no' %></td><td><%= how %></td></tr>
 <% } %>
@@ -98,7 +109,7 @@ const body = `
 <pre><%= it.greeting %></pre>
 <% if (it.observations.length > 0) { %>
 <h2>Observations</h2>
-<p>What the target does where the service document leaves it open: recorded, not judged.</p>
+<p>Behaviour that the service document does not specify. docfeed records it and does not check it.</p>
 <table>
 <% for (const [id, value] of it.observations) { %>
 <tr><td><code><%= id %></code></td><td class="text"><%= value %></td></tr>
@@ -107,86 +118,93 @@ const body = `
 <% } %>
 `;
 
-/** The report as one self-contained HTML file: summary and warnings first, then the checks, failures on top. */
+/** Renders the report as one self-contained HTML file: summary and warnings first, then the checks, failures on top. */
 export function renderHtml(report: Report): string {
   const { target, summary } = report;
-  return renderPage(`docfeed: ${printable(target.url)}`, body, {
-    counts: counts(report),
-    warnings: report.warnings.map((warning) => printable(warning)),
-    circumstances: circumstances(report),
+  return renderPage(`docfeed: ${escapeInvisible(target.url)}`, body, {
+    summary: formatSummary(report),
+    warnings: report.warnings.map((warning) => escapeInvisible(warning)),
+    run: describeRun(report),
     outcomes: byUrgency.flatMap((outcome) =>
       summary[outcome] > 0 ? [{ outcome, count: summary[outcome] }] : [],
     ),
-    checks: mostUrgentFirst(report.checks).map((check) => viewOf(report, check)),
+    checks: mostUrgentFirst(report.checks).map((check) => viewCheck(report, check)),
     capabilities: target.capabilities.map(({ name, available, how }) => ({
-      name: printable(name),
+      name: escapeInvisible(name),
       available,
-      how: printable(how),
+      how: escapeInvisible(how),
     })),
-    greeting: pretty(target.greeting),
-    observations: report.observations.map(({ id, value }) => [printable(id), inline(value, 2_000)]),
+    greeting: prettyJson(target.greeting),
+    observations: report.observations.map(({ id, value }) => [escapeInvisible(id), inlineJson(value, 2_000)]),
   });
 }
 
-function viewOf(report: Report, check: CheckResult): object {
-  const { counterexample: found, replay } = check;
+function viewCheck(report: Report, check: CheckResult): object {
+  const { counterexample, replay } = check;
   const script = scriptOf(report, check);
-  const decisive = found && decisiveExchange(found);
+  const violatingExchange = counterexample && findViolatingExchange(counterexample);
+  const message = escapeInvisible(counterexample?.message ?? check.reason ?? '');
+  const rule = formatRule(check);
+  const input = counterexample && 'input' in counterexample ? prettyJson(counterexample.input) : undefined;
   return {
-    id: printable(check.id),
+    id: escapeInvisible(check.id),
     outcome: check.outcome,
     level: check.level,
-    message: printable(found?.message ?? check.reason ?? ''),
+    message,
+    rule,
+    input,
     open: check.outcome === 'fail',
-    rule: ruleText(check),
-    facts: [
-      // The baseline's reason for a known deviation; the reason of a failure only says again what follows here.
-      ...(check.outcome === 'known' ? [['reason', reasonOf(check)]] : []),
-      ...(check.settings ? [['under', settingsText(check)]] : []),
-      ...(found?.path === undefined ? [] : [['at', printable(found.path)]]),
-      ...(script && 'none' in script ? [['no script', printable(script.none)]] : []),
-      ['effort', `${seconds(check.durationMs)}, cases: ${check.runs}, requests: ${check.requests}`],
+    properties: [
+      // For a known deviation the baseline gives the reason. The reason of a failure would only repeat the evidence.
+      ...(check.outcome === 'known' ? [['reason', formatReason(check)]] : []),
+      ...(check.settings ? [['settings', formatSettings(check)]] : []),
+      ...(counterexample?.path === undefined ? [] : [['at', escapeInvisible(counterexample.path)]]),
+      ...(script && 'none' in script ? [['no script', escapeInvisible(script.none)]] : []),
+      ['duration', `${formatSeconds(check.durationMs)}, cases: ${check.runs}, requests: ${check.requests}`],
     ],
-    values: found
+    values: counterexample
       ? [
-          ...('expected' in found ? [['Expected', valueOf(found.expected)]] : []),
-          ...(found.path === undefined && !('actual' in found) ? [] : [['Actual', pretty(found.actual)]]),
+          ...('expected' in counterexample ? [['Expected', viewExpected(counterexample.expected)]] : []),
+          ...(counterexample.path === undefined && !('actual' in counterexample)
+            ? []
+            : [['Actual', prettyJson(counterexample.actual)]]),
         ]
       : [],
+    terms: counterexample ? explainTerms([message, rule, input].join('\n')) : [],
     replay: replay === undefined ? undefined : replayCommand(report, replay),
-    input: found && 'input' in found ? pretty(found.input) : undefined,
-    script: script && 'text' in script && { file: script.file, text: printable(script.text, '\n') },
-    exchanges:
-      found?.exchanges.map((exchange, index) => ({ ...exchangeView(exchange), open: index === decisive })) ??
-      [],
+    script: script && 'text' in script && { file: script.file, text: escapeInvisible(script.text, '\n') },
+    exchanges: (counterexample?.exchanges ?? []).map((exchange, index) => ({
+      ...viewExchange(exchange),
+      isViolation: index === violatingExchange,
+    })),
   };
 }
 
-/** A phrase stands as it is, a value is shown as JSON. */
-function valueOf(expected: unknown): string {
-  return typeof expected === 'string' ? printable(expected, '\n') : pretty(expected);
+/** Text stays as it is, other values become JSON. */
+function viewExpected(expected: unknown): string {
+  return typeof expected === 'string' ? escapeInvisible(expected, '\n') : prettyJson(expected);
 }
 
-function exchangeView({ request, response }: RecordedExchange): object {
+function viewExchange({ request, response }: RecordedExchange): object {
   return {
-    title: printable(`${request.method} ${request.path}`),
+    title: escapeInvisible(`${request.method} ${request.path}`),
     status: response ? String(response.status) : 'no response',
-    request: printable(
-      `${request.method} ${request.path}\n${headerLines(request.headers)}${request.body === undefined ? '' : `\n${request.body}`}`,
+    request: escapeInvisible(
+      `${request.method} ${request.path}\n${formatHeaders(request.headers)}${request.body === undefined ? '' : `\n${request.body}`}`,
       '\n\t',
     ),
     response: response && {
-      head: printable(`${response.status}\n${headerLines(response.headers)}`, '\n\t'),
+      head: escapeInvisible(`${response.status}\n${formatHeaders(response.headers)}`, '\n\t'),
       chunks: response.chunks.map(({ atMs, text }) => ({
         at: `${atMs.toFixed(1)} ms`,
-        text: printable(text, '\n\t'),
+        text: escapeInvisible(text, '\n\t'),
       })),
       truncated: response.truncated ?? false,
     },
   };
 }
 
-function headerLines(headers: Readonly<Record<string, string>>): string {
+function formatHeaders(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value.replaceAll('\n', '\\n')}\n`)
     .join('');

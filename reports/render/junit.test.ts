@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { openFile } from '../testing/browser.js';
+import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
-import { writeWhole } from '../write.js';
+import { writeOutputFile } from '../write.js';
 import { renderJunit } from './junit.js';
 
-test('one case a check; failures, errors and skipped ones told apart; counted in the suite', async (t) => {
+test.before(requireBrowser);
+
+test('has a case for each check, and counts failures, errors and skipped cases', async (t) => {
   const file = join(await emptyFolder(t), 'junit.xml');
-  await writeWhole(file, renderJunit(sample));
+  await writeOutputFile(file, renderJunit(sample));
   const { page } = await openFile(t, file);
   const cases = await page.evaluate<unknown>(`[...document.querySelectorAll('testcase')].map((element) => ({
     name: element.getAttribute('name'),
@@ -38,14 +40,14 @@ test('one case a check; failures, errors and skipped ones told apart; counted in
   t.regex((await page.locator('failure').textContent()) ?? '', /^at: \$\.last_seq\nexpected: 2-b\nactual: /m);
 });
 
-test('the file is well-formed whatever the target sent', async (t) => {
+test('is well-formed for any values of a target', async (t) => {
   const outcomes = ['fail', 'error', 'warn', 'skipped'] as const;
   const checks = outcomes.map((outcome) => ({ ...failed, id: `a-${outcome}`, outcome, reason: hostile }));
   const target = { ...sample.target, url: `http://a/${hostile}`, version: hostile };
   const file = join(await emptyFolder(t), 'junit.xml');
-  await writeWhole(file, renderJunit(reportOf([...checks, result('b-b', 'pass')], { target })));
-  const { page, complaints } = await openFile(t, file);
+  await writeOutputFile(file, renderJunit(reportOf([...checks, result('b-b', 'pass')], { target })));
+  const { page, problems } = await openFile(t, file);
   t.is(await page.locator('testcase').count(), 5);
   t.is(await page.locator('parsererror, script').count(), 0);
-  t.deepEqual(complaints, []);
+  t.deepEqual(problems, []);
 });

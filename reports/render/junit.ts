@@ -1,36 +1,36 @@
 import junit, { type Builder } from 'junit-report-builder';
 import type { CheckResult, Report } from '../report.js';
-import { circumstances, findings, printable, reasonOf } from './text.js';
+import { describeEvidence, describeRun, escapeInvisible, formatReason } from './text.js';
 
-// The package's types describe a module of another kind than Node finds.
+// The types of the package describe another module format than Node.js loads.
 const builder = junit as unknown as Builder;
 
 /**
- * JUnit XML for CI systems, one test case a check. `fail` is a failure. What could not be decided is an error, since
- * it makes a run red too. `known` and `skipped` are skipped; `warn` passes with a remark.
+ * Renders JUnit XML for CI systems, with a test case for each check. `fail` becomes a failure. Undecided checks become
+ * errors, because they make a run red too. `known` and `skipped` become skipped cases; `warn` passes with output.
  */
 export function renderJunit(report: Report): string {
   const { suite, target } = report;
   const document = builder.newBuilder();
-  const cases = document
+  const testSuite = document
     .testSuite()
-    .name(`docfeed ${printable(target.url)}`)
+    .name(`docfeed ${escapeInvisible(target.url)}`)
     .timestamp(suite.startedAt)
     .time(suite.durationMs / 1000);
-  for (const [label, text] of circumstances(report)) cases.property(label, text);
+  for (const [label, text] of describeRun(report)) testSuite.property(label, text);
 
   for (const check of report.checks) {
-    const reason = reasonOf(check);
-    const testCase = cases
+    const reason = formatReason(check);
+    const testCase = testSuite
       .testCase()
-      .className(printable(check.rule))
-      .name(printable(check.id))
+      .className(escapeInvisible(check.rule))
+      .name(escapeInvisible(check.id))
       .time(check.durationMs / 1000);
     switch (check.outcome) {
       case 'pass':
         break;
       case 'fail':
-        testCase.failure(reason, check.outcome).stacktrace(details(report, check));
+        testCase.failure(reason, check.outcome).stacktrace(describeCheck(report, check));
         break;
       case 'error':
       case 'blocked':
@@ -39,21 +39,21 @@ export function renderJunit(report: Report): string {
         break;
       case 'known':
       case 'skipped':
-        testCase.skipped().standardOutput(details(report, check));
+        testCase.skipped().standardOutput(describeCheck(report, check));
         break;
       case 'warn':
-        testCase.standardOutput(details(report, check));
+        testCase.standardOutput(describeCheck(report, check));
         break;
     }
   }
   return document.build();
 }
 
-function details(report: Report, check: CheckResult): string {
+function describeCheck(report: Report, check: CheckResult): string {
   const lines = [
-    `${check.outcome}: ${reasonOf(check)}`,
-    ...findings(report, check).map(([label, text]) => `${label}: ${text}`),
+    `${check.outcome}: ${formatReason(check)}`,
+    ...describeEvidence(report, check).map(([label, text]) => `${label}: ${text}`),
   ];
-  // The text becomes a CDATA section, and the library divides only the first of these.
+  // The text becomes a CDATA section, and the package escapes only the first `]]>`.
   return lines.join('\n').replaceAll(']]>', ']]\\u{3e}');
 }

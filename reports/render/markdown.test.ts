@@ -2,7 +2,7 @@ import test from 'ava';
 import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { renderMarkdown } from './markdown.js';
 
-test('says the counts, the warnings, each violation with its evidence, and what was not judged', (t) => {
+test('shows the counts, the warnings, each violation with its evidence, and undecided and skipped checks', (t) => {
   const text = renderMarkdown(sample);
   t.regex(text, /^# docfeed: 1 fail, .*2 skipped$/m);
   t.regex(text, /^> \*\*Warning:\*\* The target has no users database\.$/m);
@@ -15,12 +15,12 @@ test('says the counts, the warnings, each violation with its evidence, and what 
   t.regex(text, /^\| 2 \| The target does not offer "jwt-hmac"\. \|$/m);
 });
 
-test('a run in which all is well has no sections for what is not', (t) => {
+test('has no other sections if all checks pass', (t) => {
   const text = renderMarkdown(reportOf([result('root-greeting', 'pass')], { warnings: [] }));
   t.notRegex(text, /^##|Warning/m);
 });
 
-test('nothing that the target sent becomes markup', (t) => {
+test('escapes markup of a hostile target', (t) => {
   const evil = `${hostile} [link](javascript:x) <b> @someone $x$ ~~~`;
   const text = renderMarkdown(
     reportOf(

@@ -1,28 +1,42 @@
 import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Report } from '../report.js';
-import { circumstances, counts, findings, idsByReason, printable, reasonOf, ruleText } from './text.js';
+import {
+  describeEvidence,
+  describeRun,
+  escapeInvisible,
+  formatReason,
+  formatRule,
+  formatSummary,
+  groupIdsByReason,
+} from './text.js';
 
-/** A summary for a job page or a pull request: the counts, what needs attention and why, what was skipped. */
+/** Renders a summary for the page of a CI job or a pull request: counts, violations, undecided and skipped checks. */
 export function renderMarkdown(report: Report): string {
   const checks = mostUrgentFirst(report.checks);
   const violations = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const others = checks.filter(({ outcome }) =>
     ['error', 'blocked', 'inconclusive', 'known'].includes(outcome),
   );
-  const skipped = idsByReason(report, 'skipped');
+  const skipped = groupIdsByReason(report, 'skipped');
   return [
-    `# docfeed: ${counts(report)}`,
-    ...report.warnings.map((warning) => `> **Warning:** ${prose(printable(warning))}`),
-    table(['', ''], circumstances(report)),
-    ...violations.map((check) => violation(report, check)),
+    `# docfeed: ${formatSummary(report)}`,
+    ...report.warnings.map((warning) => `> **Warning:** ${escapeMarkdown(escapeInvisible(warning))}`),
+    renderTable(['', ''], describeRun(report)),
+    ...violations.map((check) => renderViolation(report, check)),
     ...(others.length === 0
       ? []
-      : ['## Not decided, and known', table(['outcome', 'check', 'reason'], rows(others))]),
+      : [
+          '## Undecided checks and known deviations',
+          renderTable(
+            ['outcome', 'check', 'reason'],
+            others.map((check) => [check.outcome, check.id, formatReason(check)]),
+          ),
+        ]),
     ...(skipped.length === 0
       ? []
       : [
-          '## Skipped',
-          table(
+          '## Skipped checks',
+          renderTable(
             ['checks', 'reason'],
             skipped.map(([reason, ids]) => [String(ids.length), reason]),
           ),
@@ -32,45 +46,42 @@ export function renderMarkdown(report: Report): string {
     .join('\n');
 }
 
-function rows(checks: readonly CheckResult[]): string[][] {
-  return checks.map((check) => [check.outcome, check.id, reasonOf(check)]);
-}
-
-function violation(report: Report, check: CheckResult): string {
-  const rule = ruleText(check);
-  const lines = findings(report, check).map(([label, text]) => `${label.padEnd(9)}${text}`);
+function renderViolation(report: Report, check: CheckResult): string {
+  const rule = formatRule(check);
+  const lines = describeEvidence(report, check).map(([label, text]) => `${label.padEnd(9)}${text}`);
   return [
-    `## ${check.outcome}: ${code(check.id)} (${check.level})`,
+    `## ${check.outcome}: ${renderCode(check.id)} (${check.level})`,
     '',
-    prose(printable(check.counterexample?.message ?? reasonOf(check))),
-    ...(rule === undefined ? [] : ['', `The rule: ${prose(rule)}`]),
-    ...(lines.length === 0 ? [] : ['', fenced(lines.join('\n'))]),
+    escapeMarkdown(escapeInvisible(check.counterexample?.message ?? formatReason(check))),
+    ...(rule === undefined ? [] : ['', `Rule: ${escapeMarkdown(rule)}`]),
+    ...(lines.length === 0 ? [] : ['', renderCodeBlock(lines.join('\n'))]),
   ].join('\n');
 }
 
-function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+function renderTable(head: readonly string[], body: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [row(head), row(head.map(() => '---')), ...body.map((cells) => row(cells.map(prose)))].join('\n');
+  const rows = body.map((cells) => row(cells.map(escapeMarkdown)));
+  return [row(head), row(head.map(() => '---')), ...rows].join('\n');
 }
 
-/** Text of a target in a paragraph or a table cell: every character stands for itself. */
-function prose(text: string): string {
+/** Escapes text of a target in a paragraph or a table cell, so that none of it becomes markup. */
+function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>|#~&!$@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
-/** Inline code that no content can break out of: the fence is longer than any run of backticks inside. */
-function code(text: string): string {
+function renderCode(text: string): string {
   const fence = fenceFor(text, 1);
   const padding = text.includes('`') ? ' ' : '';
-  return `${fence}${padding}${printable(text)}${padding}${fence}`;
+  return `${fence}${padding}${escapeInvisible(text)}${padding}${fence}`;
 }
 
-function fenced(text: string): string {
+function renderCodeBlock(text: string): string {
   const fence = fenceFor(text, 3);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-function fenceFor(text: string, least: number): string {
+/** @returns a fence that is longer than any run of backticks in the text, so that the text cannot close it. */
+function fenceFor(text: string, minLength: number): string {
   const runs = (text.match(/`+/g) ?? []).map((run) => run.length);
-  return '`'.repeat(Math.max(least, ...runs.map((length) => length + 1)));
+  return '`'.repeat(Math.max(minLength, ...runs.map((length) => length + 1)));
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { openFile } from '../testing/browser.js';
+import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { hostile, reportOf, result, sample } from '../testing/sample.js';
-import { writeWhole } from '../write.js';
+import { writeOutputFile } from '../write.js';
 import { renderMatrix } from './matrix.js';
+
+test.before(requireBrowser);
 
 const one = reportOf([
   result('feed-limit/a', 'pass'),
@@ -17,10 +19,10 @@ const other = reportOf(
   { target: { ...sample.target, greeting: 'odd', url: 'http://b/', version: undefined } },
 );
 
-test('a row a rule, a column a server, the check that needs attention most in the cell', async (t) => {
+test('has a row for each rule, a column for each server and the most urgent outcome in each cell', async (t) => {
   const file = join(await emptyFolder(t), 'matrix.html');
-  await writeWhole(file, renderMatrix([one, other]));
-  const { page, complaints } = await openFile(t, file);
+  await writeOutputFile(file, renderMatrix([one, other]));
+  const { page, problems } = await openFile(t, file);
   t.deepEqual(await page.locator('thead th').allInnerTexts(), [
     'rule',
     'An <i>Example</i> 3.5.0',
@@ -37,15 +39,15 @@ test('a row a rule, a column a server, the check that needs attention most in th
   ]);
   await page.locator('tr.rule').first().locator('summary').first().click();
   t.regex(await page.locator('tr.rule').first().innerText(), /feed-limit\/b: <\/pre><script>/);
-  t.deepEqual(complaints, []);
+  t.deepEqual(problems, []);
 });
 
-test('rules on which all agree can be hidden', async (t) => {
+test('the checkbox hides rules with equal outcomes', async (t) => {
   const file = join(await emptyFolder(t), 'matrix.html');
-  await writeWhole(file, renderMatrix([one, other]));
+  await writeOutputFile(file, renderMatrix([one, other]));
   const { page } = await openFile(t, file);
   const visible = () => page.locator('tr.rule:visible').count();
   t.is(await visible(), 4);
-  await page.getByLabel('only rules on which they differ').check();
+  await page.getByLabel('Show only rules with different outcomes').check();
   t.is(await visible(), 3);
 });

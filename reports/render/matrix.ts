@@ -1,11 +1,11 @@
 import { byUrgency, mostUrgentFirst } from '../outcomes.js';
 import type { Outcome, Report } from '../report.js';
 import { renderPage } from './page.js';
-import { circumstances, counts, printable, reasonOf } from './text.js';
+import { describeRun, escapeInvisible, formatReason, formatSummary } from './text.js';
 
 const body = `
-<h1>docfeed: <%= it.servers.length %> servers side by side</h1>
-<p><label><input type="checkbox" id="only-different"> only rules on which they differ</label></p>
+<h1>docfeed: comparison of <%= it.servers.length %> servers</h1>
+<p><label><input type="checkbox" id="only-different"> Show only rules with different outcomes</label></p>
 <div class="matrix">
 <table>
 <thead>
@@ -18,19 +18,19 @@ const body = `
 <tbody>
 <tr><td class="faint">run</td>
 <% for (const server of it.servers) { %>
-<td><details><summary><%= server.counts %></summary>
+<td><details><summary><%= server.summary %></summary>
 <% for (const warning of server.warnings) { %>
 <p class="warning"><%= warning %></p>
 <% } %>
-<table class="facts">
-<% for (const [label, text] of server.circumstances) { %>
+<table class="properties">
+<% for (const [label, text] of server.run) { %>
 <tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
 <% } %>
 </table></details></td>
 <% } %>
 </tr>
-<% for (const { rule, level, cells, alike } of it.rows) { %>
-<tr class="rule<%= alike ? ' alike' : '' %>"><td><code><%= rule %></code> <span class="faint"><%= level %></span></td>
+<% for (const { rule, level, cells, isSame } of it.rows) { %>
+<tr class="rule<%= isSame ? ' same' : '' %>"><td><code><%= rule %></code> <span class="faint"><%= level %></span></td>
 <% for (const { outcome, reasons } of cells) { %>
 <td class="<%= outcome %>">
 <% if (reasons.length > 0) { %>
@@ -56,38 +56,38 @@ interface Cell {
   reasons: string[];
 }
 
-/** A page with a row a rule and a column a report: of several checks of a rule the one that needs attention most. */
+/** Renders a page with a row for each rule and a column for each report. A cell shows the most urgent outcome. */
 export function renderMatrix(reports: readonly Report[]): string {
   const rules = new Map(reports.flatMap(({ checks }) => checks.map(({ rule, level }) => [rule, level])));
-  return renderPage('docfeed: servers side by side', body, {
+  return renderPage('docfeed: comparison of servers', body, {
     servers: reports.map((report) => ({
       name: serverName(report),
-      counts: counts(report),
-      warnings: report.warnings.map((warning) => printable(warning)),
-      circumstances: circumstances(report),
+      summary: formatSummary(report),
+      warnings: report.warnings.map((warning) => escapeInvisible(warning)),
+      run: describeRun(report),
     })),
     rows: [...rules].map(([rule, level]) => {
-      const cells = reports.map((report) => cellOf(report, rule));
-      const alike = new Set(cells.map(({ outcome }) => outcome)).size === 1;
-      return { rule: printable(rule), level, cells, alike };
+      const cells = reports.map((report) => renderCell(report, rule));
+      const isSame = new Set(cells.map(({ outcome }) => outcome)).size === 1;
+      return { rule: escapeInvisible(rule), level, cells, isSame };
     }),
   });
 }
 
-/** What the greeting says of product and version, if it says it in the usual way. */
+/** @returns vendor and version as the greeting gives them, or the URL if the greeting names no vendor. */
 function serverName({ target }: Report): string {
   const { vendor } = (target.greeting ?? {}) as { vendor?: { name?: unknown } | null };
   const vendorName = typeof vendor?.name === 'string' ? vendor.name : target.url;
-  return printable(target.version === undefined ? vendorName : `${vendorName} ${target.version}`);
+  return escapeInvisible(target.version === undefined ? vendorName : `${vendorName} ${target.version}`);
 }
 
-function cellOf(report: Report, rule: string): Cell {
+function renderCell(report: Report, rule: string): Cell {
   const checks = mostUrgentFirst(report.checks.filter((check) => check.rule === rule));
   const outcome = byUrgency.find((candidate) => checks.some((check) => check.outcome === candidate));
   return {
     outcome: outcome ?? 'absent',
     reasons: checks
       .filter((check) => check.outcome === outcome && check.reason !== undefined)
-      .map((check) => `${printable(check.id)}: ${reasonOf(check)}`),
+      .map((check) => `${escapeInvisible(check.id)}: ${formatReason(check)}`),
   };
 }

@@ -1,14 +1,14 @@
 import { Eta } from 'eta';
 import { outcomes } from '../report.js';
 
-// Everything shown may come from a hostile target: `<%=` escapes it.
+// A page shows values of an untrusted target: `<%=` escapes them.
 const eta = new Eta({ autoEscape: true });
 
 /**
- * A page that is one file: nothing is loaded and no script runs, which its policy lets the browser enforce even if
- * something of a target should ever get in unescaped.
+ * The page is one file: it loads nothing and runs no script. Its Content Security Policy makes the browser enforce
+ * that, even if a value of a target were not escaped.
  */
-const frame = `<!doctype html>
+const layout = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -54,17 +54,17 @@ pre {
 .warning { margin: .5rem 0; padding: .5rem .75rem; background: var(--panel); border-left: 4px solid var(--warn); }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-table.facts { width: auto; }
-table.facts th { font-weight: normal; color: var(--faint); white-space: nowrap; }
-table.facts th, table.facts td { border: 0; padding-block: .1rem; }
+table.properties { width: auto; }
+table.properties th { font-weight: normal; color: var(--faint); white-space: nowrap; }
+table.properties th, table.properties td { border: 0; padding-block: .1rem; }
 td.at { text-align: right; white-space: nowrap; color: var(--faint); width: 6rem; }
-.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 1rem; }
-.beside h3 { margin-top: .5rem; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 1rem; }
+.columns h3 { margin-top: .5rem; }
 .command { user-select: all; }
 details > p { margin: .25rem 0; }
 details > summary { cursor: pointer; }
 details > :not(summary) { margin-left: 1rem; }
-details > table:not(.facts) { width: calc(100% - 1rem); }
+details > table:not(.properties) { width: calc(100% - 1rem); }
 .check { padding: .35rem .75rem; border: 1px solid var(--line); border-left: 4px solid var(--outcome); }
 .check + .check { border-top: 0; }
 .outcome { color: var(--outcome); font-weight: 600; display: inline-block; min-width: 7rem; }
@@ -77,11 +77,11 @@ details > table:not(.facts) { width: calc(100% - 1rem); }
 .matrix thead th { position: sticky; top: 0; background: var(--ground); }
 .matrix td, .matrix tbody th { min-width: 9rem; font-weight: inherit; }
 .matrix .outcome { min-width: 0; }
-body:has(#only-different:checked) .alike { display: none; }
+body:has(#only-different:checked) .same { display: none; }
 ${outcomes.map((outcome) => `body:has(#show-${outcome}:not(:checked)) .check.${outcome} { display: none; }`).join('\n')}
 `;
 
-/** @param body an eta template, filled with `data`. */
+/** @param body an Eta template that is rendered with `data` */
 export function renderPage(title: string, body: string, data: object): string {
-  return eta.renderString(frame, { title, style, body: eta.renderString(body, data) });
+  return eta.renderString(layout, { title, style, body: eta.renderString(body, data) });
 }

@@ -7,8 +7,11 @@ import test, { type ExecutionContext } from 'ava';
 import { execa } from 'execa';
 import type { CheckResult, RecordedExchange } from '../report.js';
 import { emptyFolder } from '../testing/folder.js';
+import { requirePrograms } from '../testing/programs.js';
 import { failed, hostile, sample } from '../testing/sample.js';
 import { scriptOf } from './script.js';
+
+test.before((t) => requirePrograms(t, 'Tests of generated scripts', ['curl', 'jq', 'shellcheck']));
 
 type Request = RecordedExchange['request'];
 type Response = NonNullable<RecordedExchange['response']>;
@@ -34,7 +37,7 @@ function failing(
   return { ...failed, counterexample: { message: 'wrong', ...found, exchanges } };
 }
 
-/** Runs the script with a server that answers every request alike. */
+/** Runs the script against a server that sends the same response to every request. */
 async function run(
   t: ExecutionContext,
   check: CheckResult,
@@ -66,7 +69,7 @@ async function run(
 
 const same = { chunks: [{ atMs: 1, text: '{"seq":1}' }] };
 
-test('exits with 1 when all responses are as recorded, and says what is wrong', async (t) => {
+test('exits with 1 and describes the violation if each response equals the recorded one', async (t) => {
   const check = failing([exchange({}, same)], { path: '$.seq', expected: 2, actual: 1 });
   const { exitCode, all } = await run(t, check);
   t.is(exitCode, 1);
@@ -74,11 +77,11 @@ test('exits with 1 when all responses are as recorded, and says what is wrong', 
     t.true(all.includes(part), all);
 });
 
-test('exits with 0 when a response is another, and says which and how', async (t) => {
+test('exits with 0 and shows the difference if a response differs', async (t) => {
   const check = failing([exchange({}, same), exchange({ path: '/db' }), exchange({ path: '/never' })]);
   const { exitCode, all, seen } = await run(t, check);
   t.is(exitCode, 0);
-  t.regex(all, /2\. GET \/db: 200\nThe response is not the recorded one/);
+  t.regex(all, /2\. GET \/db: 200\nThe response differs from the recorded one/);
   t.regex(all, /\+ {4}"seq": 1/);
   t.deepEqual(
     seen.map(({ line }) => line),
@@ -86,7 +89,7 @@ test('exits with 0 when a response is another, and says which and how', async (t
   );
 });
 
-test('exits with 2 when it cannot tell', async (t) => {
+test('exits with 2 for invalid arguments, an unreachable server or missing credentials', async (t) => {
   const plain = failing([exchange({}, same)]);
   const usage = /^Usage: .*script\.sh \[URL\]$/;
   for (const args of [['--help'], ['http://a', 'http://b']]) {
@@ -103,25 +106,25 @@ test('exits with 2 when it cannot tell', async (t) => {
   t.is((await run(t, asAdmin, undefined, { DOCFEED_ADMIN: 'a:b' })).exitCode, 1);
 });
 
-test('whatever a hostile target sent, nothing of it is a command, and requests go out as recorded', async (t) => {
-  const evil = `'; touch /tmp/owned; echo "$(id)" \`id\` \\ ${hostile.replaceAll('\0', '')}\nRECORDED\nexit 7`;
+test('executes nothing that a hostile target sent, and sends the requests as recorded', async (t) => {
+  const text = `'; touch /tmp/owned; echo "$(id)" \`id\` \\ ${hostile.replaceAll('\0', '')}\nRECORDED\nexit 7`;
   const check = failing(
     [
       exchange(
-        { method: 'POST', path: '/%27$(id)', body: evil },
-        { ...same, headers: { 'content-type': evil } },
+        { method: 'POST', path: '/%27$(id)', body: text },
+        { ...same, headers: { 'content-type': text } },
       ),
     ],
-    { path: evil, expected: evil, actual: evil, message: evil },
+    { path: text, expected: text, actual: text, message: text },
   );
-  const { exitCode, seen, file } = await run(t, { ...check, id: evil, replay: evil });
+  const { exitCode, seen, file } = await run(t, { ...check, id: text, replay: text });
   t.is(exitCode, 0);
-  t.deepEqual(seen, [{ line: 'POST /%27$(id)', body: evil }]);
+  t.deepEqual(seen, [{ line: 'POST /%27$(id)', body: text }]);
   await execa('bash', ['-n', file]);
   await execa('shellcheck', [file]);
 });
 
-test('says why there is no script', (t) => {
+test('gives the reason if there is no script', (t) => {
   const none = (exchanges: RecordedExchange[], omitted = 0): string | undefined => {
     const script = scriptOf(sample, failing(exchanges, { omitted }));
     return script && 'none' in script ? script.none : undefined;
@@ -130,25 +133,25 @@ test('says why there is no script', (t) => {
   t.is(scriptOf(sample, { ...failed, counterexample: undefined }), undefined);
   t.is(none([plain]), undefined);
   t.regex(none([])!, /^No exchange/);
-  t.regex(none([plain], 1)!, /not in the evidence/);
-  t.regex(none([exchange({}, { truncated: true })])!, /not whole/);
-  t.regex(none([{ request: plain.request }])!, /in time/);
-  t.regex(none([exchange({}, { unfinished: true })])!, /in time/);
-  t.regex(none([exchange({ path: '/db/_changes?a=1&feed=longpoll' })])!, /in time/);
+  t.regex(none([plain], 1)!, /earlier exchanges/);
+  t.regex(none([exchange({}, { truncated: true })])!, /part of a body/);
+  t.regex(none([{ request: plain.request }])!, /timing/);
+  t.regex(none([exchange({}, { unfinished: true })])!, /timing/);
+  t.regex(none([exchange({ path: '/db/_changes?a=1&feed=longpoll' })])!, /timing/);
   t.is(none([exchange({ path: '/db/_changes?feed=normal' })]), undefined);
-  t.regex(none([exchange({ method: 'PUT' }), plain])!, /beside a write/);
+  t.regex(none([exchange({ method: 'PUT' }), plain])!, /concurrently with a write/);
   t.is(none([exchange({ method: 'PUT' }), exchange({}, {}, 5)]), undefined);
   t.regex(none([exchange({ headers: { authorization: 'Bearer [redacted]' } })])!, /a secret/);
-  t.regex(none([exchange({ path: '/docfeed-01234567-1/_changes' })])!, /came to be/);
+  t.regex(none([exchange({ path: '/docfeed-01234567-1/_changes' })])!, /creation of the database/);
   t.regex(none([exchange({ headers: { authorization: 'Basic docfeed-01234567-1:x' } })])!, /malformed/);
   const provided = { ...sample, target: { ...sample.target, provided: ['chttpd/authentication_handlers'] } };
   const session = failing([plain, exchange({ path: '/base/_session?basic=true' })]);
   t.like(scriptOf(provided, session), {
-    none: 'The run had set chttpd/authentication_handlers, on which the answers hang.',
+    none: 'The run changed chttpd/authentication_handlers, and the responses depend on it.',
   });
   t.true('text' in scriptOf(provided, failing([plain]))!);
   t.true('text' in scriptOf(sample, session)!);
   t.deepEqual(scriptOf(sample, { ...failing([plain]), settings: { 'a/b': '1', 'a/c': null } }), {
-    none: 'The check judges under settings of its own: a/b = 1, a/c = (no value).',
+    none: 'The check changes settings: a/b = 1, a/c = (no value).',
   });
 });

@@ -35,7 +35,7 @@ const report: SelftestReport = {
   rulesWithoutFault: ['feed-shape'],
 };
 
-test('a survivor, a false alarm and a rule without a fault are findings', (t) => {
+test('a fault that survives, a false failure and a rule without a fault are problems', (t) => {
   t.deepEqual(findings(report), [
     'No fault breaks feed-shape.',
     'Fault last-row-lost of feed-complete, seed 2: survived.',
@@ -45,16 +45,16 @@ test('a survivor, a false alarm and a rule without a fault are findings', (t) =>
   t.deepEqual(findings({ ...report, faults: [], checks: [], variations: [], rulesWithoutFault: [] }), []);
 });
 
-test('the page has a row a fault with its worst outcome, and escapes what it shows', (t) => {
+test('the page has a row for each fault with its worst outcome, and escapes values', (t) => {
   const page = renderSelftest(report);
   t.is(page.match(/<code>last-row-lost<\/code>/g)?.length, 1);
   t.regex(page, /<span class="outcome">survived<\/span>/);
   t.regex(page, /1 of 2 trials/);
   t.true(page.includes('The last &lt;row&gt; is lost.'));
-  t.false(page.includes('other checks'));
+  t.false(page.includes('failed checks of other rules'));
 });
 
-test('checks of other rules are counted and listed where they were tried', (t) => {
+test('the page lists the failed checks of other rules if they ran', (t) => {
   const [fault] = report.faults;
   const page = renderSelftest({
     ...report,

@@ -5,7 +5,7 @@ import { renderTerminal } from './terminal.js';
 
 const plain = { colour: false, reportDir: 'out' };
 
-test('says what ran, what needs attention and why, what was skipped, the counts, and where the files are', (t) => {
+test('prints the run, the checks that need attention, the skipped checks, the counts and the files', (t) => {
   const warn = { ...failed, id: 'proxy-secret-recommended', outcome: 'warn' as const };
   const text = renderTerminal(reportOf([...sample.checks, { ...warn, counterexample: undefined }]), plain);
   t.regex(text, /^target +http:\/\/127\.0\.0\.1:5984\/$/m);
@@ -31,36 +31,36 @@ test('says what ran, what needs attention and why, what was skipped, the counts,
   t.false(text.includes('pass  root-greeting'));
 });
 
-test('a run in which all is well is a few lines', (t) => {
+test('prints only a few lines if all checks pass', (t) => {
   const report = reportOf([result('root-greeting', 'pass')], { warnings: [] });
   const lines = renderTerminal(report, { colour: false }).trimEnd().split('\n');
   t.is(lines.at(-1), '1 pass  12.3 s');
   t.true(lines.length < 10);
 });
 
-test('many checks with one reason stay one line', (t) => {
+test('prints many checks with one reason on one line', (t) => {
   const ids = Array.from({ length: 40 }, (_, index) => `jwt-${index}`);
   const text = renderTerminal(reportOf(ids.map((id) => result(id, 'skipped', 'No keys.'))), plain);
   t.regex(text, /^skipped {2}No keys\. \(jwt-0, .*jwt-5 and 34 more\)$/m);
 });
 
-test('a known deviation is named with its reason, without the evidence', (t) => {
+test('prints a known deviation with its reason and without evidence', (t) => {
   const text = renderTerminal(reportOf([{ ...failed, outcome: 'known', reason: 'issue 1221' }]), plain);
   t.regex(text, /^known {2}feed-last-seq\/limit\n {2}issue 1221$/m);
   t.notRegex(text, /expected/);
 });
 
-test('colour changes nothing but colour', (t) => {
+test('prints the same text with and without colours', (t) => {
   const coloured = renderTerminal(sample, { ...plain, colour: true });
   t.true(coloured.includes('\u001b[31mfail\u001b'));
   t.is(stripVTControlCharacters(coloured), renderTerminal(sample, plain));
 });
 
-test('nothing that the target sent steers the terminal', (t) => {
+test('escapes control characters of a hostile target', (t) => {
   const report = reportOf([failed, result('a-b', 'error', hostile), result('c-d', 'skipped', hostile)], {
     warnings: [hostile],
     target: { ...sample.target, version: hostile },
   });
-  // eslint-disable-next-line no-control-regex -- that there is none is the point
+  // eslint-disable-next-line no-control-regex -- the test verifies that there are none
   t.notRegex(renderTerminal(report, plain), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });

@@ -3,14 +3,14 @@ import { createColors } from 'picocolors';
 import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import {
-  circumstances,
-  counts,
-  findings,
-  idsByReason,
-  printable,
-  reasonOf,
-  ruleText,
-  seconds,
+  describeEvidence,
+  describeRun,
+  escapeInvisible,
+  formatReason,
+  formatRule,
+  formatSeconds,
+  formatSummary,
+  groupIdsByReason,
 } from './text.js';
 
 type Colours = ReturnType<typeof createColors>;
@@ -26,44 +26,44 @@ const colourOf = {
   skipped: 'dim',
 } as const satisfies Record<Outcome, keyof Colours>;
 
-/** Outcomes whose reason is often one for many checks: a line a reason. */
-const grouped = ['blocked', 'skipped'] as const;
+/** Outcomes for which many checks share one reason: the summary has a line for each reason. */
+const groupedOutcomes = ['blocked', 'skipped'] as const;
 
-/** How many ids stand beside such a reason. */
+/** Number of check ids shown for such a reason. */
 const idsShown = 6;
 
-/** Whether people see colours there: on a terminal, and unless they have said that they do not want them. */
+/** Whether to print colours: only on a terminal, and not if `NO_COLOR` is set. */
 export function showsColour(stream: NodeJS.WriteStream): boolean {
-  // Not a terminal: undefined, whatever the types say.
+  // `isTTY` is undefined if the stream is not a terminal, although its type is boolean.
   return stream.isTTY === true && process.env['NO_COLOR'] === undefined;
 }
 
 /**
- * The summary that `docfeed check` prints: warnings, what needs attention and why, what was skipped, the counts.
+ * Renders the summary that `docfeed check` prints: warnings, checks that need attention, skipped checks, counts.
  *
- * @param options.reportDir where the files of the report are; named at the end.
+ * @param options.reportDir folder of the report files; the summary ends with its name.
  */
 export function renderTerminal(report: Report, options: { colour: boolean; reportDir?: string }): string {
   const colours = createColors(options.colour);
   const attention = mostUrgentFirst(report.checks).filter(
-    ({ outcome }) => outcome !== 'pass' && !(grouped as readonly Outcome[]).includes(outcome),
+    ({ outcome }) => outcome !== 'pass' && !(groupedOutcomes as readonly Outcome[]).includes(outcome),
   );
   const blocks = [
-    circumstances(report).map(([label, text]) => `${colours.dim(label.padEnd(8))} ${text}`),
-    report.warnings.map((warning) => colours.yellow(`warning: ${printable(warning)}`)),
-    ...attention.map((check) => describe(report, check, colours, options.reportDir)),
-    grouped.flatMap((outcome) =>
-      idsByReason(report, outcome).map(
+    describeRun(report).map(([label, text]) => `${colours.dim(label.padEnd(8))} ${text}`),
+    report.warnings.map((warning) => colours.yellow(`warning: ${escapeInvisible(warning)}`)),
+    ...attention.map((check) => renderCheck(report, check, colours, options.reportDir)),
+    groupedOutcomes.flatMap((outcome) =>
+      groupIdsByReason(report, outcome).map(
         ([reason, ids]) =>
-          `${colours[colourOf[outcome]](outcome)}  ${reason} ${colours.dim(`(${several(ids)})`)}`,
+          `${colours[colourOf[outcome]](outcome)}  ${reason} ${colours.dim(`(${shortenList(ids)})`)}`,
       ),
     ),
-    [`${colours.bold(counts(report))}  ${colours.dim(seconds(report.suite.durationMs))}`],
+    [`${colours.bold(formatSummary(report))}  ${colours.dim(formatSeconds(report.suite.durationMs))}`],
     options.reportDir === undefined
       ? []
       : [
           `report   ${join(options.reportDir, 'report.html')}`,
-          colours.dim('         and report.json, junit.xml, summary.md beside it'),
+          colours.dim('         in the same folder: report.json, junit.xml, summary.md'),
         ],
   ];
   return blocks
@@ -72,20 +72,22 @@ export function renderTerminal(report: Report, options: { colour: boolean; repor
     .join('\n');
 }
 
-function describe(report: Report, check: CheckResult, colours: Colours, reportDir?: string): string[] {
-  const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(printable(check.id))}`;
+function renderCheck(report: Report, check: CheckResult, colours: Colours, reportDir?: string): string[] {
+  const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(escapeInvisible(check.id))}`;
   const { counterexample } = check;
-  const rule = ruleText(check);
-  if (!counterexample || check.outcome === 'known') return [title, `  ${reasonOf(check)}`];
+  const rule = formatRule(check);
+  if (!counterexample || check.outcome === 'known') return [title, `  ${formatReason(check)}`];
   return [
     `${title}  ${colours.dim(check.level)}`,
-    `  ${printable(counterexample.message)}`,
+    `  ${escapeInvisible(counterexample.message)}`,
     ...(rule === undefined ? [] : [`  ${colours.dim('rule    ')} ${rule}`]),
-    ...findings(report, check, reportDir).map(([label, text]) => `  ${colours.dim(label.padEnd(8))} ${text}`),
+    ...describeEvidence(report, check, reportDir).map(
+      ([label, text]) => `  ${colours.dim(label.padEnd(8))} ${text}`,
+    ),
   ];
 }
 
-function several(ids: readonly string[]): string {
+function shortenList(ids: readonly string[]): string {
   const more = ids.length - idsShown;
   return more > 1 ? `${ids.slice(0, idsShown).join(', ')} and ${more} more` : ids.join(', ');
 }

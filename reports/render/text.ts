@@ -1,129 +1,132 @@
-/** What the renderings say alike. Whatever comes from a target is hostile: it must not steer a terminal or a page. */
+/** Texts that several formats share. Values of a target are untrusted: they must not control a terminal or a page. */
 import { join } from 'node:path';
+import { quote } from 'shlex';
+import { groupBy } from '../group.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { byUrgency } from '../outcomes.js';
 
-/** Control, format (bidirectional overrides) and private characters, lone surrogates, and exotic line ends. */
+/** Control, format (bidirectional overrides) and private characters, lone surrogates, and Unicode line ends. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-const names: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\t': '\\t' };
+const escapes: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\t': '\\t' };
 
-/** The text with every character that one cannot see written as an escape, but for those in `keep`. */
-export function printable(text: string, keep = ''): string {
+/** Escapes the invisible characters of a text, except those in `keep`. */
+export function escapeInvisible(text: string, keep = ''): string {
   return text.replace(invisible, (character) =>
     keep.includes(character)
       ? character
-      : (names[character] ?? `\\u{${character.codePointAt(0)!.toString(16)}}`),
+      : (escapes[character] ?? `\\u{${character.codePointAt(0)!.toString(16)}}`),
   );
 }
 
-/** A value as JSON on one line, cut after `limit` characters; `nothing` for an absent one. */
-export function inline(value: unknown, limit = 300): string {
+/** @returns the value as JSON on one line, cut after `limit` characters; `nothing` for `undefined`. */
+export function inlineJson(value: unknown, limit = 300): string {
   return shorten(value === undefined ? 'nothing' : JSON.stringify(value), limit);
 }
 
-/** A value as JSON over several lines. */
-export function pretty(value: unknown): string {
-  return printable(value === undefined ? 'nothing' : JSON.stringify(value, null, 2), '\n');
+/** @returns the value as indented JSON; `nothing` for `undefined`. */
+export function prettyJson(value: unknown): string {
+  return escapeInvisible(value === undefined ? 'nothing' : JSON.stringify(value, null, 2), '\n');
 }
 
-/** What was expected: a phrase stands as it is, a value is shown as JSON. */
-export function expectation(expected: unknown): string {
-  return typeof expected === 'string' ? shorten(expected, 300) : inline(expected);
+/** Formats `expected` of a counterexample: text stays as it is, other values become JSON. */
+export function formatExpected(expected: unknown): string {
+  return typeof expected === 'string' ? shorten(expected, 300) : inlineJson(expected);
 }
 
-function shorten(text: string, limit: number): string {
+/** Cuts the text after `limit` characters and escapes invisible characters. */
+export function shorten(text: string, limit: number): string {
   const cut = text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;
-  return printable(cut);
+  return escapeInvisible(cut);
 }
 
-/** `1 fail, 41 pass, 3 skipped`: the outcomes that occurred. */
-export function counts({ summary }: Report): string {
+/** @returns the outcomes that occurred, such as `1 fail, 41 pass, 3 skipped`. */
+export function formatSummary({ summary }: Report): string {
   const occurred = byUrgency.filter((outcome) => summary[outcome] > 0);
   return occurred.map((outcome) => `${summary[outcome]} ${outcome}`).join(', ') || 'nothing was checked';
 }
 
-/** What ran against what, each as a label and a text. */
-export function circumstances({ suite, target }: Report): [label: string, text: string][] {
+/** Describes the target and the run, as label and text. */
+export function describeRun({ suite, target }: Report): [label: string, text: string][] {
   const settings: [string, string][] = target.provided
-    ? [['settings', `set for the run: ${printable(target.provided.join(', '))}`]]
+    ? [['settings', `changed for the run: ${escapeInvisible(target.provided.join(', '))}`]]
     : [];
   return [
-    ['target', printable(target.url)],
+    ['target', escapeInvisible(target.url)],
     ['dialect', target.dialect],
-    ['version', target.version === undefined ? 'not told' : printable(target.version)],
+    ['version', target.version === undefined ? 'unknown' : escapeInvisible(target.version)],
     ['docfeed', `${suite.version}, specification ${suite.specification}`],
     [
       'run',
-      `profile ${suite.profile}, seed ${suite.seed}${suite.shard ? `, ${shardName(suite.shard)}` : ''}`,
+      `profile ${suite.profile}, seed ${suite.seed}${suite.shard ? `, ${formatShard(suite.shard)}` : ''}`,
     ],
     ...settings,
-    ['time', `${suite.startedAt}, ${seconds(suite.durationMs)}`],
+    ['time', `${suite.startedAt}, ${formatSeconds(suite.durationMs)}`],
   ];
 }
 
-export function shardName({ index, count }: { index: number; count: number }): string {
+export function formatShard({ index, count }: { index: number; count: number }): string {
   return `shard ${index} of ${count}`;
 }
 
-export function seconds(milliseconds: number): string {
+export function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** The reason of an outcome as one printable line. */
-export function reasonOf({ reason = '' }: CheckResult): string {
-  return printable(reason);
+export function formatReason({ reason = '' }: CheckResult): string {
+  return escapeInvisible(reason);
 }
 
 /**
- * Where a check found the target wrong and how to see it again: labels and one-line texts, as far as they are known.
+ * Describes what a check observed and how to reproduce it, as label and one-line text. Unknown values are left out.
  *
- * @param folder of the report, where whoever reads this is not in it.
+ * @param folder of the report, relative to the reader's working directory
  */
-export function findings(report: Report, check: CheckResult, folder = ''): [label: string, text: string][] {
-  const { counterexample: found, replay, script } = check;
+export function describeEvidence(
+  report: Report,
+  check: CheckResult,
+  folder = '',
+): [label: string, text: string][] {
+  const { counterexample, replay, script } = check;
+  const hasExpected = counterexample !== undefined && 'expected' in counterexample;
+  const hasInput = counterexample !== undefined && 'input' in counterexample;
   const lines: [string, string | undefined][] = [
-    ['under', settingsText(check)],
-    ['at', found?.path && printable(found.path)],
-    ['expected', found && 'expected' in found ? expectation(found.expected) : undefined],
-    ['actual', found?.path === undefined ? undefined : inline(found.actual)],
-    ['input', found && 'input' in found ? inline(found.input) : undefined],
+    ['settings', formatSettings(check)],
+    ['at', counterexample?.path && escapeInvisible(counterexample.path)],
+    ['expected', hasExpected ? formatExpected(counterexample.expected) : undefined],
+    ['actual', counterexample?.path === undefined ? undefined : inlineJson(counterexample.actual)],
+    ['input', hasInput ? inlineJson(counterexample.input) : undefined],
     ['replay', replay === undefined ? undefined : replayCommand(report, replay)],
-    ['script', script === undefined ? undefined : shellWord(join(folder, script))],
+    ['script', script === undefined ? undefined : quote(escapeInvisible(join(folder, script)))],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
 }
 
-/** The command that runs one case again, ready to be pasted into a shell. Credentials come from the environment. */
+/** @returns the shell command that repeats one case. It has no credentials: docfeed reads them from the environment. */
 export function replayCommand({ target, suite }: Report, token: string): string {
   const words = [...target.url.split(' '), ...(suite.options ?? []), '--replay', token];
-  return ['docfeed', 'check', ...words].map(shellWord).join(' ');
+  return ['docfeed', 'check', ...words].map((word) => quote(escapeInvisible(word))).join(' ');
 }
 
-function shellWord(text: string): string {
-  const word = printable(text);
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** The settings that the target was judged under, where the check has some of its own. */
-export function settingsText({ settings }: CheckResult): string | undefined {
+/** Formats the settings that the check changed; `undefined` if it changed none. */
+export function formatSettings({ settings }: CheckResult): string | undefined {
   if (settings === undefined) return undefined;
-  const each = Object.entries(settings).map(([name, value]) => `${name} = ${value ?? '(no value)'}`);
-  return printable(each.join(', '));
+  const pairs = Object.entries(settings).map(([name, value]) => `${name} = ${value ?? '(no value)'}`);
+  return escapeInvisible(pairs.join(', '));
 }
 
-/** What the rule of a check says, and where the service document says it. */
-export function ruleText({ statement, source = [] }: CheckResult): string | undefined {
+/** @returns the statement of the rule and its sections in the service document. */
+export function formatRule({ statement, source = [] }: CheckResult): string | undefined {
   if (statement === undefined) return undefined;
-  const where = source.length === 0 ? '' : ` (SERVICE ${source.join(', ')})`;
-  return printable(statement + where);
+  const sections = source.length === 0 ? '' : ` (SERVICE ${source.join(', ')})`;
+  return escapeInvisible(statement + sections);
 }
 
-/** The checks of one outcome by reason, so that ten checks that lack one capability are one line. */
-export function idsByReason(report: Report, outcome: Outcome): [reason: string, ids: string[]][] {
-  const groups = new Map<string, string[]>();
-  for (const check of report.checks.filter((candidate) => candidate.outcome === outcome)) {
-    groups.set(reasonOf(check), [...(groups.get(reasonOf(check)) ?? []), printable(check.id)]);
-  }
-  return [...groups];
+/** Groups the checks of one outcome by reason: ten checks that need the same capability become one line. */
+export function groupIdsByReason(report: Report, outcome: Outcome): [reason: string, ids: string[]][] {
+  const checks = report.checks.filter((check) => check.outcome === outcome);
+  return groupBy(checks, formatReason).map(([reason, group]) => [
+    reason,
+    group.map(({ id }) => escapeInvisible(id)),
+  ]);
 }

@@ -1,12 +1,21 @@
 import { pathToFileURL } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { chromium, type Page } from 'playwright-core';
+import { isExecutable } from './programs.js';
 
-/** A page opened from disk in a real browser, and everything that the browser found wrong with it. */
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Fails with one line if Chromium is missing. Use it in `test.before`, so that the tests of the file do not run. */
+export async function requireBrowser(t: ExecutionContext): Promise<void> {
+  if (await isExecutable(executablePath)) t.pass();
+  else t.fail('Tests of HTML pages need Chromium: apt-get install chromium, or set CHROMIUM=/path');
+}
+
+/** A page that a real browser opened from disk. */
 export interface OpenPage {
   page: Page;
-  /** Script errors, console messages, dialogs, and requests for anything but the file itself. */
-  complaints: string[];
+  /** Script errors, console messages, dialogs, and requests for anything except the file itself. */
+  problems: string[];
 }
 
 export async function openFile(
@@ -15,22 +24,22 @@ export async function openFile(
   colorScheme: 'light' | 'dark' = 'light',
 ): Promise<OpenPage> {
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   t.teardown(() => browser.close());
   const page = await browser.newPage({ colorScheme });
   const url = pathToFileURL(file).href;
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => complaints.push(message.text()));
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => problems.push(message.text()));
   page.on('dialog', (dialog) => {
-    complaints.push(dialog.message());
+    problems.push(dialog.message());
     void dialog.dismiss();
   });
   page.on('request', (request) => {
-    if (request.url() !== url) complaints.push(request.url());
+    if (request.url() !== url) problems.push(request.url());
   });
   await page.goto(url);
-  return { page, complaints };
+  return { page, problems };
 }

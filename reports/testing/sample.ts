@@ -1,17 +1,18 @@
-/** Reports written by hand for the tests of this folder. */
-import { outcomes, type CheckResult, type Outcome, type Report } from '../report.js';
+/** Hand-written reports for tests. */
+import { summarize } from '../outcomes.js';
+import type { CheckResult, Outcome, Report } from '../report.js';
 
-/** Every field that `Type` can have, optional ones included, at any depth. */
+/** The type with all its optional fields required, at any depth. */
 export type Complete<Type> = Type extends (infer Element)[]
   ? Complete<Element>[]
   : Type extends object
     ? { [Key in keyof Type]-?: Complete<Type[Key]> }
     : Type;
 
-/** What a hostile target would like to see in a page, a log or an XML file. */
+/** Text of an untrusted target that tries to break out of a page, a terminal, a Markdown file or an XML file. */
 export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold**`;
 
-/** A failed check with all fields there are, but no settings, with which there would be no script. */
+/** A failed check with all fields except `settings`: a check that changes settings has no script. */
 export const failed: Complete<Omit<CheckResult, 'settings'>> = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
@@ -58,10 +59,10 @@ export const failed: Complete<Omit<CheckResult, 'settings'>> = {
   },
   replay: "feed-last-seq/limit:7:0:1'",
   script: 'scripts/feed-last-seq.limit.sh',
-  noScript: 'The evidence is not whole',
+  noScript: 'The report contains only part of a body.',
 };
 
-/** A result with only the fields that its outcome requires. */
+/** Creates a result with only the required fields. */
 export function result(id: string, outcome: Outcome, reason = `because ${id}`): CheckResult {
   return {
     id,
@@ -105,18 +106,12 @@ export const complete: Complete<Report> = {
   summary: { pass: 0, fail: 1, warn: 0, known: 0, skipped: 0, blocked: 0, inconclusive: 0, error: 0 },
 };
 
-/** A report of these checks, with the summary that goes with them. */
+/** Creates a report of the checks with a matching summary. */
 export function reportOf(checks: CheckResult[], changes: Partial<Report> = {}): Report {
-  const count = (wanted: Outcome) => checks.filter(({ outcome }) => outcome === wanted).length;
-  return {
-    ...complete,
-    checks,
-    summary: Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Report['summary'],
-    ...changes,
-  };
+  return { ...complete, checks, summary: summarize(checks), ...changes };
 }
 
-/** A report in which every outcome occurs. */
+/** A report with every outcome. */
 export const sample: Report = reportOf([
   result('root-greeting', 'pass'),
   failed,

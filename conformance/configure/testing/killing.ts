@@ -1,4 +1,4 @@
-/** A run of the program that is killed when its journal has come to some length. */
+/** Starts the program, and kills runs when their journal reaches a length. */
 import { watch } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { execaNode, type ResultPromise } from 'execa';
 import { admin } from '../../testing/reference.js';
 import { journalsIn } from '../journal.js';
 
-/** The program, with the state of its user in `state`. */
+/** Starts the program with `state` as its state folder. */
 export function docfeed(state: string, args: readonly string[]): ResultPromise<{ reject: false }> {
   return execaNode('bin/docfeed.ts', args, {
     nodeOptions: ['--import=tsx'],
@@ -18,13 +18,13 @@ export function docfeed(state: string, args: readonly string[]): ResultPromise<{
 export const journalsOf = (state: string): Promise<string[]> => journalsIn(join(state, 'docfeed'));
 
 /**
- * Kills a run, without a chance to clean up.
+ * Starts a run and kills it with SIGKILL.
  *
- * @param when its journal has so many lines, or something has happened.
- * @param args of `docfeed check`, besides the URL.
- * @returns false when the run has ended before.
+ * @param when number of lines in the journal, or a promise, that triggers the kill.
+ * @param args arguments of `docfeed check` in addition to the URL.
+ * @returns false if the run ended before.
  */
-export async function killedRun(
+export async function killRun(
   url: string,
   state: string,
   when: number | Promise<unknown>,

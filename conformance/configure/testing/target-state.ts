@@ -1,10 +1,10 @@
-/** All that a run may change of a target, for comparing before and after. */
+/** Reads everything that a run may change on a target, to compare the state before and after. */
 import { admin } from '../../testing/reference.js';
 
-/** As a server starts, but that it hashes passwords at once: neither proxies nor tokens count. */
+/** The default configuration with cheap password hashes: the handlers of proxies and tokens are not active. */
 export const plain = { chttpd_auth: { iterations: '10' } };
 
-/** All handlers, and nothing secret to begin with. */
+/** All handlers are active, but there are no secrets and keys. */
 export const everyHandler = {
   ...plain,
   chttpd: { authentication_handlers: 'cookie, proxy, jwt, default' },

@@ -1,0 +1,75 @@
+/** Records one exchange while it happens, and reports it to observers. */
+import type { Chunk, Exchange, SentExchange, TargetRequest } from './client.js';
+import { finishedExchange, recordExchange, type ReceivedResponse, type SentRequest } from './exchange.js';
+import type { Redactor } from './redact.js';
+import type { TrafficObserver } from './traffic-observer.js';
+
+type ResponseHead = Pick<ReceivedResponse, 'status' | 'rawHeaders'>;
+
+export class ExchangeRecorder implements SentExchange {
+  readonly request: TargetRequest;
+  readonly sent: SentRequest;
+  readonly sentAt = performance.now();
+  readonly #redact: Redactor;
+  readonly #observers: readonly TrafficObserver[];
+  readonly #chunks: Chunk[] = [];
+  #head: (ResponseHead & { headersAtMs: number }) | undefined;
+  #finished: Exchange | undefined;
+
+  /** Create this right before sending the request. */
+  constructor(
+    request: TargetRequest,
+    sent: SentRequest,
+    redact: Redactor,
+    observers: readonly TrafficObserver[],
+  ) {
+    this.request = request;
+    this.sent = sent;
+    this.#redact = redact;
+    this.#observers = observers;
+    for (const observer of observers) observer.onSent?.(this);
+  }
+
+  get isFinished(): boolean {
+    return this.#finished !== undefined;
+  }
+
+  /** @returns when the headers arrived, in milliseconds since the request was sent. */
+  addHead(head: ResponseHead): number {
+    const headersAtMs = this.#elapsedMs();
+    this.#head = { ...head, headersAtMs };
+    return headersAtMs;
+  }
+
+  addChunk(bytes: Uint8Array): Chunk {
+    const chunk = { atMs: this.#elapsedMs(), bytes };
+    this.#chunks.push(chunk);
+    return chunk;
+  }
+
+  /** Only the first call counts. */
+  finish(complete: boolean): Exchange {
+    if (this.#finished) return this.#finished;
+    const response = this.#response(complete)!;
+    this.#finished = finishedExchange(this.request, this.sent, this.#times(), response, this.#redact);
+    for (const observer of this.#observers) observer.onFinished?.(this.#finished);
+    return this.#finished;
+  }
+
+  record(from?: number): ReturnType<SentExchange['record']> {
+    if (this.#finished) return this.#finished.record(from);
+    return recordExchange(this.request, this.sent, this.#times(), this.#response(false), this.#redact, from);
+  }
+
+  #response(complete: boolean): ReceivedResponse | undefined {
+    return this.#head && { ...this.#head, chunks: this.#chunks, complete };
+  }
+
+  #times(): { sentAt: number; durationMs: number } {
+    return { sentAt: this.sentAt, durationMs: this.#elapsedMs() };
+  }
+
+  #elapsedMs(): number {
+    return performance.now() - this.sentAt;
+  }
+}

@@ -1,0 +1,12 @@
+/** Defines how parts of a run observe its requests and exchanges. */
+import type { Exchange, SentExchange, TargetRequest } from './client.js';
+import type { SentRequest } from './exchange.js';
+
+export interface TrafficObserver {
+  /** Throws to prevent a request that the kit must not send. */
+  beforeSend?(sent: SentRequest, request: TargetRequest): void;
+  /** The request may never get a response. */
+  onSent?(exchange: SentExchange): void;
+  /** Called in the order in which exchanges finish. */
+  onFinished?(exchange: Exchange): void;
+}

@@ -1,0 +1,33 @@
+/** Explains connection errors in terms that help the person who typed the URL. */
+import { Inconclusive } from '../verdict/outcomes.js';
+
+/** The target did not respond, or not in HTTP. */
+export class Unreachable extends Inconclusive {}
+
+const addAuthority = 'NODE_EXTRA_CA_CERTS=FILE adds a trusted one';
+const unknownAuthority = `the certificate is signed by an unknown authority; ${addAuthority}`;
+
+const explanations: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found, or no name server responds',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS; try http:// instead of https://',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate is self-signed; ${addAuthority}`,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+};
+
+/** @returns what a failed request throws: the reason of an aborted signal, or Unreachable. */
+export function connectionError(
+  request: { method: string; path: string },
+  error: unknown,
+  signal: AbortSignal,
+): unknown {
+  if (signal.aborted) return signal.reason;
+  const { code, message } = error as Error & { code?: string };
+  const detail = explanations[code ?? ''] ?? (message.split('\n')[0] || code || 'unknown reason');
+  const path = request.path.split('?')[0];
+  return new Unreachable(`no response to ${request.method} ${path}: ${detail}`, { cause: error });
+}

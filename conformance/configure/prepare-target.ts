@@ -1,0 +1,76 @@
+/** Prepares the target for a run: identifies it, probes it and, with `--configure`, adds keys and settings. */
+import type { HttpClient } from '../client/client.js';
+import type { Identity } from '../client/detect.js';
+import type { Connection } from '../client/http.js';
+import type { Redactor } from '../client/redact.js';
+import { secretsIn } from '../client/settings.js';
+import { Unreachable } from '../client/unreachable.js';
+import type { Configuration } from '../runner/configuration.js';
+import { identify, probe } from '../runner/discovery.js';
+import type { ConformanceOptions } from '../runner/options.js';
+import type { RunPlan } from '../runner/plan.js';
+import { ruleOf } from '../runner/run.js';
+import { startDeadline } from '../verdict/deadlines.js';
+import { beginConfiguring, withoutConfiguring } from './begin.js';
+import type { TargetCleanup } from './cleanup.js';
+import type { JournalHeader } from './journal-lines.js';
+
+/** Time for all requests before the first check, in milliseconds. */
+const prepareMs = 30_000;
+
+interface PrepareOptions {
+  options: ConformanceOptions;
+  plan: RunPlan;
+  connection: Connection;
+  cleanup: TargetCleanup;
+  header: JournalHeader;
+  redact: Redactor;
+  signal: AbortSignal;
+  /** Unique part of the name of the database for the probes. */
+  probeName: string;
+}
+
+interface PreparedTarget {
+  readonly identity: Identity;
+  /** The service version according to the options or the greeting. */
+  readonly version: string | undefined;
+  readonly configuration: Configuration;
+  readonly warnings: readonly string[];
+}
+
+/** @throws Refusal if the target is unreachable or unsupported, rejects the credentials, or is locked by another run. */
+export async function prepareTarget(input: PrepareOptions): Promise<PreparedTarget> {
+  const tooSlow = new Unreachable(`no response within ${prepareMs / 1000} s`);
+  const deadline = startDeadline(input.signal, prepareMs, tooSlow);
+  try {
+    return await prepare(input, input.connection.client(deadline.signal, []));
+  } finally {
+    deadline.clear();
+  }
+}
+
+async function prepare(input: PrepareOptions, client: HttpClient): Promise<PreparedTarget> {
+  const { options, plan, connection, cleanup, header, redact, signal, probeName } = input;
+  const identity = await identify(client, plan.urls, options.dialect);
+  const { probeResults, warnings } = await probe({
+    client,
+    cleanup,
+    admin: options.admin,
+    nodes: plan.urls.length,
+    identity,
+    targetOptions: plan.targetOptions,
+    needed: new Set(plan.checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs])),
+    name: probeName,
+  });
+  redact.addSecrets(secretsIn(probeResults.settings));
+  const version = options.serviceVersion ?? identity.version;
+  const { configuration, warnings: configureWarnings } = options.configure
+    ? await beginConfiguring({ connection, client, cleanup, header, redact, probeResults, version, signal })
+    : withoutConfiguring(probeResults);
+  return {
+    identity,
+    version,
+    configuration,
+    warnings: [...identity.warnings, ...warnings, ...configureWarnings],
+  };
+}

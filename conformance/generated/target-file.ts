@@ -1,0 +1,79 @@
+/** Generated from conformance/client/target-file.schema.json by `npm run generate`. */
+
+export type HeaderName = string;
+
+/**
+ * Capabilities of a target and the secrets that the suite needs to use them. All properties are optional. Settings that an administrator can read from the configuration do not have to be repeated here.
+ */
+export interface TargetFile {
+  /**
+   * Keys whose tokens the target trusts.
+   */
+  'jwt-keys'?: {
+    type: 'hmac' | 'rsa' | 'ec';
+    /**
+     * The name of the key after `<type>:` in `jwt_keys`. Default: `_default`, the key for tokens without kid.
+     */
+    kid?: string;
+    /**
+     * For hmac, the secret in base64 as in `jwt_keys`. For rsa and ec, the private key in PEM format.
+     */
+    key:
+      | string
+      | {
+          /**
+           * A path relative to this file.
+           */
+          file: string;
+        }
+      | {
+          env: string;
+        };
+  }[];
+  /**
+   * The secret with which proxies create their tokens.
+   */
+  'proxy-secret'?:
+    | string
+    | {
+        /**
+         * A path relative to this file.
+         */
+        file: string;
+      }
+    | {
+        env: string;
+      };
+  /**
+   * Names of the request headers of proxies, if they differ from the default.
+   */
+  'proxy-headers'?: {
+    'user-name'?: HeaderName;
+    roles?: HeaderName;
+    token?: HeaderName;
+  };
+  /**
+   * Hash algorithms for proxy tokens, as in `hash_algorithms`.
+   *
+   * @minItems 1
+   */
+  'hash-algorithms'?: string[];
+  /**
+   * The value of `required_claims`, such as `exp, {iss, "issuer"}`. Empty if no claim is required.
+   */
+  'required-claims'?: string;
+  /**
+   * The value of `roles_claim_name`.
+   */
+  'roles-claim-name'?: string;
+  /**
+   * The value of `roles_claim_path`.
+   */
+  'roles-claim-path'?: string;
+  /**
+   * Capabilities that the target has (true) or lacks (false). These override what the suite detects.
+   */
+  capabilities?: {
+    [k: string]: boolean;
+  };
+}

@@ -1,0 +1,76 @@
+/** Turns what a check throws into its outcome, with the reason and counterexample for the report. */
+import type { Rule } from '../../openapi/generated/rules.js';
+import type { CheckResult, Counterexample } from '../../reports/report.js';
+import type { Check, PropertySettings } from '../check.js';
+import { redactDeep } from '../client/redact.js';
+import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
+import { replayToken } from './replay.js';
+import type { RunState } from './scope.js';
+
+export type CheckOutcome = Pick<CheckResult, 'outcome' | 'reason' | 'counterexample' | 'replay'>;
+
+export function outcomeOf(
+  thrown: unknown,
+  check: Check,
+  rule: Rule,
+  property: PropertySettings,
+  { redact, replayOptions }: Pick<RunState, 'redact' | 'replayOptions'>,
+): CheckOutcome {
+  if (thrown instanceof Violation) {
+    const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
+    const counterexample = counterexampleOf(thrown, redact);
+    return {
+      outcome: rule.level === 'MUST' ? 'fail' : 'warn',
+      reason: describe(counterexample),
+      counterexample,
+      replay: replayToken({
+        check: check.id,
+        seed,
+        ...(path === undefined ? {} : { path }),
+        with: replayOptions,
+      }),
+    };
+  }
+  if (thrown instanceof Skip) return { outcome: 'skipped', reason: thrown.message };
+  // The following reasons may quote the target.
+  if (thrown instanceof Blocked) return { outcome: 'blocked', reason: redact(thrown.message) };
+  if (thrown instanceof Inconclusive) return { outcome: 'inconclusive', reason: redact(thrown.message) };
+  const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return { outcome: 'error', reason: redact(reason) };
+}
+
+function counterexampleOf(
+  { message, difference, found, exchanges, omitted }: Violation,
+  redact: (text: string) => string,
+): Counterexample {
+  return {
+    message,
+    ...redactDeep(redact, {
+      ...difference,
+      ...(found ? { input: toJson(found.input) } : {}),
+      exchanges,
+    }),
+    ...(omitted > 0 ? { omitted } : {}),
+  };
+}
+
+function describe({ message, path, expected, actual }: Counterexample): string {
+  if (path === undefined) return `${message}.`;
+  // Matchers give phrases as strings, which need no quotes. Other values are shown as JSON.
+  const allowed = typeof expected === 'string' ? expected : shortJson(expected);
+  return `${message}: at ${path} expected ${allowed}, got ${shortJson(actual)}.`;
+}
+
+function shortJson(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 120)}...` : text;
+}
+
+/** Converts a generated input to JSON data, with byte arrays in base64. */
+function toJson(input: unknown): unknown {
+  const json = JSON.stringify(input, (_, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  );
+  return JSON.parse(json ?? 'null');
+}

@@ -1,0 +1,42 @@
+/** Collects the latest exchanges of a scope as evidence of violations. */
+import type { Exchange, SentExchange, TargetRequest } from '../client/client.js';
+import type { TrafficObserver } from '../client/traffic-observer.js';
+import type { Violation } from '../verdict/outcomes.js';
+
+/** Number of finished exchanges that are kept. */
+const maxExchanges = 100;
+
+export class Evidence implements TrafficObserver {
+  #finished: Exchange[] = [];
+  /** A missing response may be the violation, so unfinished exchanges count as well. */
+  #unfinished = new Map<TargetRequest, SentExchange>();
+  #omitted = 0;
+
+  /** @param outer evidence of the enclosing scope, whose exchanges may have led to a violation in this one. */
+  constructor(outer?: Evidence) {
+    if (!outer) return;
+    this.#finished = [...outer.#finished];
+    this.#unfinished = new Map(outer.#unfinished);
+    this.#omitted = outer.#omitted;
+  }
+
+  onSent(exchange: SentExchange): void {
+    if (!exchange.request.background) this.#unfinished.set(exchange.request, exchange);
+  }
+
+  onFinished(exchange: Exchange): void {
+    this.#unfinished.delete(exchange.request);
+    if (exchange.request.background) return;
+    this.#finished.push(exchange);
+    if (this.#finished.length <= maxExchanges) return;
+    this.#finished.shift();
+    this.#omitted += 1;
+  }
+
+  addTo(violation: Violation): void {
+    const exchanges: SentExchange[] = [...this.#finished, ...this.#unfinished.values()];
+    exchanges.sort((a, b) => a.sentAt - b.sentAt);
+    violation.exchanges = exchanges.map((exchange) => exchange.record(exchanges[0]!.sentAt));
+    violation.omitted = this.#omitted;
+  }
+}

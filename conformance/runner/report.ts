@@ -1,0 +1,71 @@
+/** Builds the report of a run. */
+import { createRequire } from 'node:module';
+import { summarize } from '../../reports/outcomes.js';
+import type { CheckResult, Report } from '../../reports/report.js';
+import type { Identity } from '../client/detect.js';
+import { redactDeep } from '../client/redact.js';
+import { withBaseline } from './baseline.js';
+import type { Coverage } from './coverage.js';
+import type { ConformanceOptions } from './options.js';
+import type { RunPlan } from './plan.js';
+import { reducedCaseWarnings } from './reduced-cases.js';
+import { optionsOf } from './replay.js';
+import type { RunState } from './scope.js';
+
+export function buildReport(input: {
+  startedAt: Date;
+  options: ConformanceOptions;
+  plan: RunPlan;
+  identity: Identity;
+  /** Version of the OpenAPI description. */
+  specification: string;
+  state: RunState;
+  coverage: Coverage;
+  /** Results without the baseline. */
+  results: readonly CheckResult[];
+  /** Settings that the run changed for all checks. */
+  provided: readonly string[];
+  /** Warnings from before and after the checks. */
+  warnings: { before: readonly string[]; after: readonly string[] };
+}): Report {
+  const { startedAt, options, plan, identity, state, coverage, provided, warnings } = input;
+  const results = input.results.map((result) => withBaseline(result, plan.baseline));
+  return {
+    format: 'docfeed-report/1',
+    suite: {
+      version: packageVersion(),
+      specification: input.specification,
+      seed: plan.seed,
+      profile: plan.profile,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      ...(options.shard ? { shard: options.shard } : {}),
+      options: optionsOf(options),
+    },
+    target: {
+      url: plan.urls.map(String).join(' '),
+      greeting: redactDeep(state.redact, identity.greeting),
+      dialect: identity.dialect,
+      ...(state.version === undefined ? {} : { version: state.version }),
+      capabilities: [...state.targetInfo.capabilityStatuses],
+      ...(provided.length > 0 ? { provided: [...provided] } : {}),
+    },
+    warnings: [
+      ...warnings.before,
+      ...coverage.warnings(results),
+      ...reducedCaseWarnings(results),
+      ...warnings.after,
+    ],
+    checks: results,
+    observations: [...state.observations].map(([id, value]) => ({
+      id,
+      value: redactDeep(state.redact, value),
+    })),
+    summary: summarize(results),
+  };
+}
+
+function packageVersion(): string {
+  const { version } = createRequire(import.meta.url)('docfeed/package.json') as { version: string };
+  return version;
+}

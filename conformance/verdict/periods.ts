@@ -1,0 +1,41 @@
+/** Decides from measured gaps whether a target keeps a period, such as that of heartbeats (SERVICE 4.5, 4.7 rule 1). */
+
+/** The time between two events that the target sent, as they arrived here. All times are in milliseconds. */
+export interface Gap {
+  readonly ms: number;
+  /**
+   * The longest time within the gap in which the target responded to no other request. A busy machine or a slow
+   * network may have changed the gap by as much. `Infinity` if no other request was sent.
+   */
+  readonly stallMs: number;
+}
+
+/** `undecided`: the machine or the network may be the cause, so the gaps say nothing about the target. */
+export type PeriodOutcome = 'kept' | 'too long' | 'too short' | 'undecided';
+
+/** Lawful servers are off by a few milliseconds only, so a period that is twice as long or half as long is wrong. */
+const tolerance = 1.5;
+
+/**
+ * The median keeps single gaps that the machine has changed from deciding. The mean keeps a pause of the machine, after
+ * which several events arrive at once, from making a long period look short.
+ */
+export function evaluatePeriod(gaps: readonly Gap[], periodMs: number): PeriodOutcome {
+  const longest = periodMs * tolerance;
+  const shortest = periodMs / tolerance;
+  const isKept = (ms: number): boolean => ms >= shortest && ms <= longest;
+  const lengths = gaps.map(({ ms }) => ms);
+  if (isKept(median(lengths)) && isKept(mean(lengths))) return 'kept';
+  if (median(gaps.map(({ ms, stallMs }) => ms - stallMs)) > longest) return 'too long';
+  if (median(gaps.map(({ ms, stallMs }) => ms + stallMs)) < shortest) return 'too short';
+  return 'undecided';
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The middle value; of an even number of values, the lower of the two in the middle. */
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN;
+}

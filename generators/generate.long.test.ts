@@ -1,0 +1,183 @@
+import { cp, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { parseDocument } from 'yaml';
+import { InvalidInput } from './errors.js';
+import { generate } from './generate.js';
+
+const project = join(import.meta.dirname, '..');
+
+/** Copies the description to a folder within the project, where prettier finds its configuration. */
+async function copyOfDescription(t: ExecutionContext): Promise<string> {
+  const root = await mkdtemp(join(project, '.generate-'));
+  t.teardown(() => rm(root, { recursive: true, force: true }));
+  await cp(join(project, 'openapi'), join(root, 'openapi'), { recursive: true });
+  await rm(join(root, 'openapi/generated'), { recursive: true, force: true });
+  for (const schema of ['reports/report.schema.json', 'conformance/client/target-file.schema.json']) {
+    await cp(join(project, schema), join(root, schema));
+  }
+  return root;
+}
+
+/** Sets the value at a path of keys in a YAML file, or deletes it. */
+async function edit(file: string, path: (string | number)[], value: unknown): Promise<void> {
+  const document = parseDocument(await readFile(file, 'utf8'));
+  if (value === undefined) document.deleteIn(path);
+  else document.setIn(path, value);
+  await writeFile(file, document.toString());
+}
+
+const filesIn = (folder: string): Promise<string[]> => readdir(folder, { recursive: true }).catch(() => []);
+
+test.serial('writes every file once, then nothing, and detects drift', async (t) => {
+  const root = await copyOfDescription(t);
+
+  const first = await generate(root, { check: false });
+  for (const path of [
+    'openapi/generated/service.json',
+    'openapi/generated/couchdb.json',
+    'openapi/generated/types.service.ts',
+    'openapi/generated/types.couchdb.ts',
+    'openapi/generated/dialects.ts',
+    'openapi/generated/rules.ts',
+    'openapi/generated/rules.md',
+    'reports/generated/report.ts',
+    'conformance/generated/target-file.ts',
+    'reference/generated/handlers.ts',
+    'reference/generated/routes.ts',
+    'reference/generated/validators.ts',
+  ]) {
+    t.true(first.changed.includes(path), path);
+  }
+  const page = await readFile(join(root, 'openapi/generated/rules.md'), 'utf8');
+  t.regex(
+    page,
+    /\n## feed-limit\n\n.*\n\n- Level: MUST\n- Source: SERVICE 4\.5, SERVICE 8\n- Operations: `getChanges`, `postChanges`\n- Components: `parameters\/Limit`\n\n/,
+  );
+
+  const untouched = join(root, 'reference/generated/routes.ts');
+  await utimes(untouched, 1, 1);
+  t.deepEqual(await generate(root, { check: false }), { changed: [], stale: [] });
+  t.is((await stat(untouched)).mtimeMs, 1000);
+
+  const drifted = join(root, 'openapi/generated/dialects.ts');
+  const leftover = join(root, 'openapi/generated/left-over.md');
+  await writeFile(drifted, 'export {};\n');
+  await writeFile(leftover, 'left over\n');
+  const drift = {
+    changed: ['openapi/generated/dialects.ts'],
+    stale: ['openapi/generated/left-over.md'],
+  };
+  t.deepEqual(await generate(root, { check: true }), drift);
+  t.is(await readFile(drifted, 'utf8'), 'export {};\n');
+  t.is(await readFile(leftover, 'utf8'), 'left over\n');
+  t.deepEqual(await generate(root, { check: false }), drift);
+  t.regex(await readFile(drifted, 'utf8'), /export type Dialect/);
+  await t.throwsAsync(stat(leftover), { code: 'ENOENT' });
+});
+
+test.serial('a new parameter appears in types, handlers and validators', async (t) => {
+  const root = await copyOfDescription(t);
+  const parameter = {
+    name: 'flavour',
+    in: 'query',
+    description: 'Flavour of the response.',
+    schema: { type: 'string', enum: ['sweet', 'sour'] },
+  };
+  await edit(join(root, 'openapi/paths/root.yaml'), ['get', 'parameters'], [parameter]);
+  await generate(root, { check: false });
+  const read = (path: string) => readFile(join(root, path), 'utf8');
+  t.regex(await read('openapi/generated/types.couchdb.ts'), /flavour\?: 'sweet' \| 'sour';/);
+  t.regex(await read('reference/generated/handlers.ts'), /query: \{ flavour\?: 'sweet' \| 'sour' \};/);
+  t.regex(await read('reference/generated/validators.ts'), /flavour: mustBe\(Joi\.valid\('sweet', 'sour'\)/);
+});
+
+const invalid: [string, string, (string | number)[], unknown, RegExp][] = [
+  [
+    'a description that is not OpenAPI',
+    'openapi.yaml',
+    ['info', 'title'],
+    7,
+    /^openapi\/openapi\.yaml is not a valid OpenAPI description: .*#\/info\/title must be string$/,
+  ],
+  [
+    'a reference that cannot be resolved',
+    'openapi.yaml',
+    ['paths', '/', '$ref'],
+    'paths/nowhere.yaml',
+    /^openapi\/openapi\.yaml cannot be bundled: .*nowhere\.yaml/,
+  ],
+  [
+    'an overlay action without effect',
+    'dialects/couchdb.overlay.yaml',
+    ['actions', 0, 'target'],
+    '$.nowhere',
+    /^openapi\/dialects\/couchdb\.overlay\.yaml: actions without effect, with the targets "\$\.nowhere"$/,
+  ],
+  [
+    'an overlay whose result is invalid',
+    'dialects/couchdb.overlay.yaml',
+    ['actions', 0, 'update'],
+    { version: 7 },
+    /^openapi\/dialects\/couchdb\.overlay\.yaml is not a valid OpenAPI description: /,
+  ],
+  [
+    'a rule that does not match its schema',
+    'rules/feed.yaml',
+    [0, 'level'],
+    'MAY',
+    /^openapi\/rules\/feed\.yaml: rule\/0\/level must be equal to one of the allowed values$/,
+  ],
+  [
+    'a rule of an unknown operation',
+    'rules/feed.yaml',
+    [0, 'operations'],
+    ['getNothing'],
+    /^rule feed-shape names the unknown operation getNothing$/,
+  ],
+  [
+    'a rule of an unknown component',
+    'rules/feed.yaml',
+    [0, 'components'],
+    ['parameters/Nothing'],
+    /^rule feed-shape names the unknown component parameters\/Nothing$/,
+  ],
+  [
+    'a duplicate rule id',
+    'rules/feed.yaml',
+    [1, 'id'],
+    'root-greeting',
+    /^openapi\/rules: more than one rule has the id root-greeting$/,
+  ],
+  [
+    'a rule that the statements do not name',
+    'rules/feed.yaml',
+    [0, 'id'],
+    'feed-new',
+    /^openapi\/rules: statement \S+ names the unknown rule feed-shape; .*no statement in traceability\.yaml names the rule feed-new$/,
+  ],
+  [
+    'a recursive body schema',
+    'components/schemas/bulk.yaml',
+    ['BulkGetItem', 'properties', 'more'],
+    { $ref: '#/BulkGetItem' },
+    /^the schema BulkGetItem is recursive, which validators do not support$/,
+  ],
+  [
+    'a statement that has neither rules nor a reason',
+    'rules/traceability.yaml',
+    [0, 'rules'],
+    undefined,
+    /^openapi\/rules\/traceability\.yaml: traceability\/0 must NOT have fewer than 3 properties$/,
+  ],
+];
+
+for (const [what, file, path, value, message] of invalid) {
+  test.serial(`rejects ${what} and writes nothing`, async (t) => {
+    const root = await copyOfDescription(t);
+    await edit(join(root, 'openapi', file), path, value);
+    await t.throwsAsync(generate(root, { check: false }), { instanceOf: InvalidInput, message });
+    t.deepEqual(await filesIn(join(root, 'openapi/generated')), []);
+    t.deepEqual(await filesIn(join(root, 'reference/generated')), []);
+  });
+}

@@ -1,0 +1,349 @@
+/** Generated from reports/report.schema.json by `npm run generate`. */
+
+/**
+ * The report.json that `docfeed check` writes, format docfeed-report/1.
+ */
+export interface Report {
+  /**
+   * Name and version of this format.
+   */
+  format: 'docfeed-report/1';
+  suite: Suite;
+  target: Target;
+  /**
+   * Why the run checked less than it seems. Every report format shows them first.
+   */
+  warnings: string[];
+  /**
+   * A result for each selected check, in the order of the rule catalogue.
+   */
+  checks: CheckResult[];
+  /**
+   * Behaviour of the target that the service document does not specify.
+   */
+  observations: Observation[];
+  /**
+   * Number of checks with each outcome.
+   */
+  summary: {
+    /**
+     * No case of the check violates the rule.
+     */
+    pass: number;
+    /**
+     * The target violates a MUST.
+     */
+    fail: number;
+    /**
+     * The target does not follow a SHOULD.
+     */
+    warn: number;
+    /**
+     * The check failed as the baseline expects.
+     */
+    known: number;
+    /**
+     * The target does not offer a capability that the check needs.
+     */
+    skipped: number;
+    /**
+     * A prerequisite of the check failed, so the check did not run.
+     */
+    blocked: number;
+    /**
+     * Timing or the connection prevented a verdict.
+     */
+    inconclusive: number;
+    /**
+     * An internal error of docfeed prevented a verdict.
+     */
+    error: number;
+  };
+}
+/**
+ * The suite and its run.
+ */
+export interface Suite {
+  /**
+   * Version of docfeed.
+   */
+  version: string;
+  /**
+   * Version of the OpenAPI description.
+   */
+  specification: string;
+  /**
+   * Seed of all generated cases. The same seed generates the same cases.
+   */
+  seed: number;
+  /**
+   * Profile, which sets the number of generated cases.
+   */
+  profile: 'smoke' | 'default' | 'thorough';
+  /**
+   * Start of the run, ISO 8601 in UTC.
+   */
+  startedAt: string;
+  /**
+   * Duration of the run.
+   */
+  durationMs: number;
+  /**
+   * The shard of the run that this report covers (`--shard I/N`). Absent in a whole or merged report.
+   */
+  shard?: {
+    /**
+     * Number of the shard; the first is 1.
+     */
+    index: number;
+    /**
+     * Number of shards.
+     */
+    count: number;
+  };
+  /**
+   * Command-line options that the generated cases depend on, without credentials. A replay needs the same options.
+   */
+  options?: string[];
+}
+/**
+ * The server under test.
+ */
+export interface Target {
+  /**
+   * Base URL without credentials. The URLs of several nodes are separated by spaces.
+   */
+  url: string;
+  /**
+   * The response body of GET /.
+   */
+  greeting: unknown;
+  /**
+   * Dialect of the target: neutral names or those of CouchDB.
+   */
+  dialect: 'service' | 'couchdb';
+  /**
+   * Service version of the target. It selects the rules that apply.
+   */
+  version?: string;
+  /**
+   * Capabilities that rules can need, and whether the target offers them.
+   */
+  capabilities: {
+    /**
+     * Name of the capability.
+     */
+    name: string;
+    /**
+     * Whether the target offers it.
+     */
+    available: boolean;
+    /**
+     * How docfeed knows.
+     */
+    how: string;
+  }[];
+  /**
+   * Settings (section/key) that the run changed for all its checks and restored at the end, without the keys for tokens.
+   */
+  provided?: string[];
+}
+/**
+ * The result of one check.
+ */
+export interface CheckResult {
+  /**
+   * Id of the check: the id of its rule, optionally followed by a slash and a name.
+   */
+  id: string;
+  /**
+   * Id of the rule that the check verifies.
+   */
+  rule: string;
+  /**
+   * Level of the rule.
+   */
+  level: 'MUST' | 'SHOULD';
+  /**
+   * Statement of the rule.
+   */
+  statement?: string;
+  /**
+   * Sections of the service document that the rule comes from.
+   */
+  source?: string[];
+  /**
+   * Outcome of the check. The fields of `summary` describe the meaning of each.
+   */
+  outcome: 'pass' | 'fail' | 'warn' | 'known' | 'skipped' | 'blocked' | 'inconclusive' | 'error';
+  /**
+   * Settings that the check changed on the target, by section/key. null is a setting without a value.
+   */
+  settings?: {
+    [k: string]: string | null;
+  };
+  /**
+   * One sentence that explains the outcome; present for every outcome except pass.
+   */
+  reason?: string;
+  /**
+   * Duration of the check.
+   */
+  durationMs: number;
+  /**
+   * Number of cases that ran; 0 for a skipped check.
+   */
+  runs: number;
+  /**
+   * Number of planned cases; present if fewer cases ran because time was short.
+   */
+  planned?: number;
+  /**
+   * Number of requests that the check sent.
+   */
+  requests: number;
+  counterexample?: Counterexample;
+  /**
+   * Token for `docfeed check URL --replay TOKEN`.
+   */
+  replay?: string;
+  /**
+   * Path of the shell script that reproduces the violation, relative to this report.
+   */
+  script?: string;
+  /**
+   * Why the counterexample has no script.
+   */
+  noScript?: string;
+}
+/**
+ * Evidence of how the target violates the rule.
+ */
+export interface Counterexample {
+  /**
+   * Description of the violation, without values.
+   */
+  message: string;
+  /**
+   * JSONPath of the first difference, such as $.results[2].changes[0].rev.
+   */
+  path?: string;
+  /**
+   * The expected value, or a description of the allowed values.
+   */
+  expected?: unknown;
+  /**
+   * The value in the response; absent if there is none.
+   */
+  actual?: unknown;
+  /**
+   * The smallest generated history and request that show the violation.
+   */
+  input?: unknown;
+  /**
+   * The HTTP exchanges of the failing case, in order.
+   */
+  exchanges: RecordedExchange[];
+  /**
+   * Number of earlier exchanges that the report does not contain.
+   */
+  omitted?: number;
+}
+/**
+ * A request and its response, without secrets.
+ */
+export interface RecordedExchange {
+  /**
+   * The request.
+   */
+  request: {
+    /**
+     * The HTTP method.
+     */
+    method: string;
+    /**
+     * Path and query.
+     */
+    path: string;
+    headers: Headers;
+    /**
+     * The body; absent if there is none.
+     */
+    body?: string;
+    /**
+     * Whether `body` is only the start of the body.
+     */
+    truncated?: boolean;
+    /**
+     * The request was sent with the administrator's credentials, which are not recorded.
+     */
+    as?: 'admin';
+    /**
+     * Index of the node that the request was sent to (default: 0).
+     */
+    node?: number;
+  };
+  /**
+   * The response; absent if none arrived.
+   */
+  response?: {
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    headers: Headers;
+    /**
+     * The body in the pieces in which it arrived.
+     */
+    chunks: {
+      /**
+       * When the piece arrived, in milliseconds since the request was sent.
+       */
+      atMs: number;
+      /**
+       * The piece, decoded as UTF-8.
+       */
+      text: string;
+    }[];
+    /**
+     * Whether `chunks` holds only the start of the body.
+     */
+    truncated?: boolean;
+    /**
+     * Whether the body did not end: the check closed the connection, or the connection broke.
+     */
+    unfinished?: boolean;
+  };
+  /**
+   * When the request was sent and when its response ended, measured from the start of the first recorded exchange.
+   */
+  time?: {
+    /**
+     * When the request was sent.
+     */
+    startMs: number;
+    /**
+     * When the response ended.
+     */
+    endMs: number;
+  };
+}
+/**
+ * Header names and values.
+ */
+export interface Headers {
+  [k: string]: string;
+}
+/**
+ * Behaviour that docfeed records and does not check.
+ */
+export interface Observation {
+  /**
+   * Name of the observation.
+   */
+  id: string;
+  /**
+   * The observed value.
+   */
+  value: unknown;
+}
