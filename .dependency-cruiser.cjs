@@ -31,6 +31,13 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
+    {
+      name: 'no-imports-from-the-parent-folder',
+      comment: 'A folder of the server uses its subfolders, never the other way round.',
+      severity: 'error',
+      from: { path: '(^reference.*)/[^/]+/[^/]+$', pathNot: '^reference/(commands|tools)/' },
+      to: { path: '^$1/[^/]+$' },
+    },
     ...layers.slice(0, -1).map((layer, index) => ({
       name: `layer-${layer.replace(/\W.*/, '')}`,
       comment: 'The suite is built in layers: see CONTRIBUTING.md, "Where things live".',
@@ -82,14 +89,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(bin|reference|conformance|reports|generators/commands)',
-        pathNot: ['^conformance/tools/', '^reference/(compare|bench)/'],
+        pathNot: ['^conformance/tools/', '^reference/tools/'],
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '\\.(test|long)\\.ts$|/testing/' },
+    exclude: { path: '\\.test\\.ts$|/testing/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

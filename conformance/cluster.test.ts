@@ -24,7 +24,7 @@ test('nodes that share one store pass', async (t) => {
 
 test('a node that accepts other tokens than the rest fails', async (t) => {
   for (const { replace, nodes } of clusterFaults.filter(({ rule }) => rule === 'cluster-jwt-keys')) {
-    const { urls } = await referenceServer(t, { nodes, config, parts: replace });
+    const { urls } = await referenceServer(t, { nodes, config, components: replace });
     const { checks } = await runConformance({ ...options, only: ['cluster-jwt-keys'], urls });
     t.is(checks[0]?.outcome, 'fail');
   }

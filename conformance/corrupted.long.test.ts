@@ -1,4 +1,4 @@
-/** Tests that a target with arbitrary invalid responses never leads to an internal error. */
+/** Targets with corrupted responses: they never cause an internal error in docfeed. */
 import test from 'ava';
 import fc from 'fast-check';
 import { emptyFolder } from '../reports/testing/folder.js';
@@ -7,26 +7,28 @@ import { admin, referenceServer } from './testing/reference.js';
 import { type Corruption, corruptions, startCorruptingProxy } from './testing/corrupting-proxy.js';
 import { unhandledRejections } from './testing/unhandled.js';
 
-/** Fixed, so that the test result does not depend on luck. */
+/** Fixed, so that the result does not depend on chance. */
 const seed = 20_260;
 
-const none: Corruption = { how: 'not at all' };
+const none: Corruption = { how: 'none' };
 
-test('a run with arbitrary responses ends without an internal error', async (t) => {
+test('a run against a target with corrupted responses ends without internal errors', async (t) => {
   const journalDir = await emptyFolder(t);
   const unhandled = unhandledRejections(t);
   let decidedRuns = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.infiniteStream(corruptions, { noHistory: true }),
-      // If the first responses are corrupted, few runs get to their checks.
+      // If responses are corrupted from the first one on, hardly any run reaches its checks.
       fc.constantFrom(0, 100, 100, 100),
-      async (stream, spared) => {
+      async (stream, intactResponses) => {
         const server = await referenceServer(t);
         let responses = 0;
         const proxy = await startCorruptingProxy(server.url, () => {
           responses += 1;
-          return responses > spared ? (stream.next() as IteratorYieldResult<Corruption>).value : none;
+          return responses > intactResponses
+            ? (stream.next() as IteratorYieldResult<Corruption>).value
+            : none;
         });
         t.teardown(() => proxy.stop());
         try {

@@ -54,13 +54,13 @@ test('a check has the outcome of what it throws', async (t) => {
 
 test('a target that rejects concurrent writes of a check blocks that check, but not the run', async (t) => {
   const server = await referenceServer(t, {
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       handlers: {
-        ...parts.handlers,
+        ...components.handlers,
         bulkDocs(request, context) {
           if (JSON.stringify(request.body).includes('"busy-2"')) throw httpError(403, 'forbidden', 'Enough.');
-          return parts.handlers.bulkDocs(request, context);
+          return components.handlers.bulkDocs(request, context);
         },
       },
     }),
@@ -225,14 +225,14 @@ test('a database that the target creates after the end of a check is removed', a
   let checkEnded = (): void => {};
   const afterCheck = new Promise<void>((resolve) => (checkEnded = resolve));
   const server = await referenceServer(t, {
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       handlers: {
-        ...parts.handlers,
+        ...components.handlers,
         async putDatabase(request, context) {
           // The first database is for the probes, the second for the check.
           if (request.params.db.endsWith('-2')) await afterCheck;
-          return parts.handlers.putDatabase(request, context);
+          return components.handlers.putDatabase(request, context);
         },
       },
     }),

@@ -1,4 +1,4 @@
-/** Tests a run on a machine that is suspended meanwhile, as laptops and overbooked hosts are. */
+/** A machine that is suspended during a run, like a laptop or an overloaded virtual machine. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import { emptyFolder } from '../reports/testing/folder.js';
 import { readReport } from '../reports/read.js';
 import { docfeed } from './configure/testing/killing.js';
 
-/** Longer than the deadline for creating a database, and longer than many checks wait. */
+/** Longer than the deadlines of requests and of many checks. */
 const pauseMs = 40_000;
 
-test('a run that is suspended together with its target passes', async (t) => {
+test('a run continues without failures after docfeed and the target were suspended', async (t) => {
   const folder = await emptyFolder(t);
   const server = docfeed(folder, ['serve', '--port', '0']);
   t.teardown(() => server.kill('SIGKILL'));
@@ -20,9 +20,9 @@ test('a run that is suspended together with its target passes', async (t) => {
   t.teardown(() => run.kill('SIGKILL'));
   // The first progress output shows that checks are running.
   await once(run.stderr, 'data');
-  for (const one of [run, server]) one.kill('SIGSTOP');
+  for (const process of [run, server]) process.kill('SIGSTOP');
   await wait(pauseMs);
-  for (const one of [server, run]) one.kill('SIGCONT');
+  for (const process of [server, run]) process.kill('SIGCONT');
   await run;
   const { checks, suite } = await readReport(`${folder}/report.json`);
   t.deepEqual(

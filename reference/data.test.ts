@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
-import { DataProblem, startServer } from './index.js';
+import { DataDirectoryError, startServer } from './index.js';
 import { admin, basic, testServer } from './testing/server.js';
 
 async function folder(t: ExecutionContext): Promise<string> {
@@ -53,7 +53,7 @@ test('a restart keeps documents, users, the identity of the server and the place
 test('a second server on the same directory is refused, and one that could not listen holds none', async (t) => {
   const data = await folder(t);
   const { url, stop } = await startServer({ data, admin });
-  await t.throwsAsync(startServer({ data, admin }), { instanceOf: DataProblem, message: /in use/ });
+  await t.throwsAsync(startServer({ data, admin }), { instanceOf: DataDirectoryError, message: /in use/ });
   const elsewhere = await folder(t);
   const port = Number(new URL(url).port);
   for (let attempt = 0; attempt < 2; attempt++)

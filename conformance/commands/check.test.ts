@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { execaNode, type Options } from 'execa';
 import type { Report } from '../../reports/report.js';
-import type { Parts } from '../../reference/index.js';
+import type { Components } from '../../reference/index.js';
 import { checkCommand } from './check.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
@@ -41,12 +41,12 @@ async function reportIn(dir: string): Promise<Report> {
 }
 
 /** A server whose greeting lacks the version of the vendor. */
-const faulty = (parts: Parts): Parts => ({
-  ...parts,
+const faulty = (components: Components): Components => ({
+  ...components,
   handlers: {
-    ...parts.handlers,
+    ...components.handlers,
     async getRoot(request, context) {
-      const response = await parts.handlers.getRoot(request, context);
+      const response = await components.handlers.getRoot(request, context);
       return { ...response, body: { ...response.body, vendor: { name: 'x' } } } as never;
     },
   },
@@ -82,7 +82,7 @@ test.serial('DOCFEED_ADMIN names the administrator, and --json prints the report
 });
 
 test.serial('a violation exits with 1 and can be replayed', async (t) => {
-  const [server, dir] = [await referenceServer(t, { parts: faulty }), await folder(t)];
+  const [server, dir] = [await referenceServer(t, { components: faulty }), await folder(t)];
   const common = ['--admin', credentials, '--report-dir', dir];
   const first = await docfeed([server.url, ...common, '--only', 'root-vendor']);
   t.is(first.exitCode, 1);
@@ -104,7 +104,7 @@ test.serial('a violation in the baseline exits with 0, and with 3 once it is fix
   const baseline = join(dir, 'baseline.yaml');
   await writeFile(baseline, '- { check: root-vendor, reason: no version }\n');
   const options = ['--only', 'root-vendor', '--baseline', baseline, '--report-dir', dir];
-  const deviating = await referenceServer(t, { parts: faulty });
+  const deviating = await referenceServer(t, { components: faulty });
   t.is((await docfeed([deviating.url, ...options])).exitCode, 0);
   const conforming = await referenceServer(t);
   t.is((await docfeed([conforming.url, ...options])).exitCode, 3);
@@ -291,14 +291,14 @@ test.serial('Ctrl-C ends the run with a report and removes its databases', async
   const events = new EventEmitter();
   const databaseOfCheck = once(events, 'database');
   const server = await referenceServer(t, {
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       handlers: {
-        ...parts.handlers,
+        ...components.handlers,
         putDatabase(request, context) {
           // The first database belongs to the probes, which run before the checks.
           if (!request.params.db.endsWith('-1')) events.emit('database');
-          return parts.handlers.putDatabase(request, context);
+          return components.handlers.putDatabase(request, context);
         },
       },
     }),

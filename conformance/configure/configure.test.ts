@@ -141,13 +141,13 @@ for (const dialect of ['service', 'couchdb'] as const) {
     const server = await referenceServer(t, {
       dialect,
       config: plain,
-      parts: (parts) => ({
-        ...parts,
+      components: (components) => ({
+        ...components,
         handlers: {
-          ...parts.handlers,
+          ...components.handlers,
           putConfigKey(request, context) {
             written.push(`${request.params.section}/${request.params.key}`);
-            return parts.handlers.putConfigKey(request, context);
+            return components.handlers.putConfigKey(request, context);
           },
         },
       }),
@@ -179,12 +179,12 @@ for (const dialect of ['service', 'couchdb'] as const) {
 test('restores the handlers of a target that reads them only at startup, and explains skipped checks', async (t) => {
   const server = await referenceServer(t, {
     config: plain,
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       handlers: {
-        ...parts.handlers,
+        ...components.handlers,
         async getSession(request, context) {
-          const response = await parts.handlers.getSession(request, context);
+          const response = await components.handlers.getSession(request, context);
           const { info } = response.body as { info: object };
           const body = {
             ...response.body,
@@ -261,10 +261,10 @@ test('no key or secret of the run is in the report', async (t) => {
 test('if settings cannot be restored, the report warns and the journal and lock stay', async (t) => {
   const server = await referenceServer(t, {
     config: everyHandler,
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       handlers: {
-        ...parts.handlers,
+        ...components.handlers,
         deleteConfigKey: () => ({ status: 403, body: { error: 'forbidden', reason: 'no' } }) as never,
       },
     }),
@@ -321,9 +321,9 @@ test('a concurrent run is refused with the id of the first run', async (t) => {
 test('a target without a configuration endpoint leads to a warning', async (t) => {
   const missing = () => ({ status: 404, body: { error: 'x', reason: 'y' } }) as never;
   const server = await referenceServer(t, {
-    parts: (parts) => ({
-      ...parts,
-      handlers: { ...parts.handlers, getConfigSection: missing, getConfigKey: missing },
+    components: (components) => ({
+      ...components,
+      handlers: { ...components.handlers, getConfigSection: missing, getConfigKey: missing },
     }),
   });
   const journalDir = await emptyFolder(t);

@@ -56,18 +56,18 @@ test.serial('restore removes databases and users of a killed run without --confi
   const killed = once(events, 'killed');
   const server = await referenceServer(t, {
     config: everyHandler,
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       handlers: {
-        ...parts.handlers,
+        ...components.handlers,
         async putUser(request, context) {
-          const response = await parts.handlers.putUser(request, context);
+          const response = await components.handlers.putUser(request, context);
           events.emit('user');
           await killed;
           return response;
         },
         async putDatabase(request, context) {
-          const response = await parts.handlers.putDatabase(request, context);
+          const response = await components.handlers.putDatabase(request, context);
           // The first database is for the probes.
           if (request.params.db.endsWith('-1')) return response;
           events.emit('database');

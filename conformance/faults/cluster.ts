@@ -1,100 +1,90 @@
-/** Faults of one node among several over one store. */
-import type { Fault } from '../../reference/index.js';
-import { handlingFeeds, positionOf, type Query, type Replace } from './feeding.js';
-import type { Candidate } from './filtering.js';
-import { answering, bodyOf, type Context } from './replacing.js';
-
-type Request = { readonly params: { readonly db: string }; readonly query: Query };
+/** Faults of one node among several that share one store. */
+import type { Context, Fault } from '../../reference/index.js';
+import { combine, replaceFunction, type JsonObject, type Replace } from './shared/components.js';
+import { changeFeedQuery, positionOf, type FeedRequest } from './shared/feeds.js';
+import type { Candidate } from './shared/filters.js';
+import { changeSessionInfo, changeUserContext } from './shared/sessions.js';
 
 const nodes = 3;
 
-/** Answers requests to the feed of one node as if they had been others, in every mode. */
-const asking = (node: number, change: (request: Request, context: Context) => Partial<Query>): Replace =>
-  handlingFeeds(
-    (handle) => (request, context) =>
-      context.node === node
-        ? handle({ ...request, query: { ...request.query, ...change(request, context) } }, context)
-        : handle(request, context),
+/** Changes where feeds of one node start, except at the beginning. */
+const changeSince = (node: number, change: (request: FeedRequest) => string): Replace =>
+  changeFeedQuery('any', (request) =>
+    request.context.node === node && request.query.since !== '0' ? { since: change(request) } : {},
   );
 
-/** Leaves documents out of the feeds of one node, in every mode. */
-const hiding =
-  (node: number, isHidden: (document: Candidate['head']) => boolean): Replace =>
-  (parts) => ({
-    ...parts,
-    async createFilter(database, request, context) {
-      const filter = await parts.createFilter(database, request, context);
-      if (context.node !== node) return filter;
-      return {
-        needsBodies: filter?.needsBodies ?? false,
-        async accept(batch) {
-          const verdicts = await filter?.accept(batch);
-          return batch.map(({ head, revisions }, index) =>
-            revisions.map((_, leaf) => !isHidden(head) && (verdicts?.[index]![leaf] ?? true)),
-          );
-        },
-        close: () => filter?.close(),
-      };
-    },
+/** Omits documents from the feeds of one node, with and without a filter. */
+const omitDocuments = (node: number, isOmitted: (document: Candidate['head']) => boolean): Replace =>
+  replaceFunction('createFilter', async (original, database, request, context) => {
+    const filter = await original(database, request, context);
+    if (context.node !== node) return filter;
+    return {
+      needsBodies: filter?.needsBodies ?? false,
+      async accept(batch: readonly Candidate[]) {
+        const accepted = await filter?.accept(batch);
+        return batch.map(({ head, revisions }, index) =>
+          revisions.map((_, leaf) => !isOmitted(head) && (accepted?.[index]![leaf] ?? true)),
+        );
+      },
+      close: () => filter?.close(),
+    };
   });
 
-/** Sessions of tokens, on one node. */
-const tokenSession = (node: number, change: (body: Record<string, unknown>) => object): Replace =>
-  answering('getSession', (answer, context) =>
-    context.node === node && context.user.authenticatedBy === 'jwt'
-      ? { ...answer, body: change(bodyOf(answer)) }
-      : answer,
-  );
+/** Changes the user context in sessions of tokens on one node. */
+const changeTokenUser = (node: number, userCtx: JsonObject): Replace =>
+  changeUserContext((context) => (isTokenSession(node, context) ? userCtx : {}));
+
+const isTokenSession = (node: number, context: Context): boolean =>
+  context.node === node && context.user.authenticatedBy === 'jwt';
 
 export const clusterFaults: readonly Fault[] = [
   {
     id: 'node-without-keys',
     rule: 'cluster-jwt-keys',
-    summary: 'One node trusts no keys for tokens.',
+    summary: 'The server does not accept tokens at one node.',
     nodes,
-    replace: tokenSession(2, (body) => ({
-      ...body,
-      userCtx: { name: null, roles: [] },
-      info: { ...(body['info'] as object), authenticated: undefined },
-    })),
+    replace: combine(
+      changeTokenUser(2, { name: null, roles: [] }),
+      changeSessionInfo((_, context) => (isTokenSession(2, context) ? { authenticated: undefined } : {})),
+    ),
   },
   {
     id: 'node-without-roles',
     rule: 'cluster-jwt-keys',
-    summary: 'One node looks for the roles of a token in another claim.',
+    summary: 'The server does not read the roles of a token at one node.',
     nodes,
-    replace: tokenSession(1, (body) => ({ ...body, userCtx: { ...(body['userCtx'] as object), roles: [] } })),
+    replace: changeTokenUser(1, { roles: [] }),
   },
   {
     id: 'node-since-now',
     rule: 'cluster-seq-portable',
-    summary: 'One node takes every sequence for the present.',
+    summary: 'The server reads every sequence as now at one node.',
     nodes,
-    replace: asking(1, ({ query: { since } }) => (since === '0' ? {} : { since: 'now' })),
+    replace: changeSince(1, () => 'now'),
   },
   {
     id: 'node-since-skips-one',
     rule: 'cluster-seq-portable',
-    summary: 'One node counts from one further than the others.',
+    summary: 'The server skips one change after since at one node.',
     nodes,
-    replace: asking(2, ({ params: { db }, query: { since } }, { store }) => {
+    replace: changeSince(2, ({ params: { db }, query: { since }, context: { store } }) => {
+      if (since === 'now') return since;
       const database = store.database(db);
-      const further = Math.min(positionOf(since) + 1, database.position);
-      return since === '0' || since === 'now' ? {} : { since: database.sequenceOf(further) as string };
+      return database.sequenceOf(Math.min(positionOf(since) + 1, database.position)) as string;
     }),
   },
   {
     id: 'node-without-deletions',
     rule: 'cluster-converges',
-    summary: 'One node never tells that a document was deleted, but tells what came after.',
+    summary: 'The server omits deleted documents at one node.',
     nodes,
-    replace: hiding(1, ({ leaves }) => leaves.deleted),
+    replace: omitDocuments(1, ({ leaves }) => leaves.deleted),
   },
   {
     id: 'node-without-conflicts',
     rule: 'cluster-converges',
-    summary: 'One node never tells of documents in conflict, but tells what came after.',
+    summary: 'The server omits documents in conflict at one node.',
     nodes,
-    replace: hiding(2, ({ leaves }) => leaves.conflicts.length > 0),
+    replace: omitDocuments(2, ({ leaves }) => leaves.conflicts.length > 0),
   },
 ];

@@ -1,21 +1,70 @@
-/** All faults: servers that break one rule each. They prove that the checks of that rule can fail. */
+/** All faults: servers that break one rule each. A file has the faults that the checks in the file of the same name find. */
 import type { Fault } from '../../reference/index.js';
+import { basicFaults } from './basic.js';
 import { clusterFaults } from './cluster.js';
-import { feedFaults } from './feed.js';
-import { filterFaults } from './filters.js';
-import { identityFaults } from './identity.js';
-import { liveFiltersFaults } from './live-filters.js';
-import { modesFaults } from './modes.js';
-import { tokenFaults } from './tokens.js';
-import { parameterFaults } from './parameters.js';
+import { continuousFaults } from './continuous.js';
+import { cookieFaults } from './cookie.js';
+import { errorsFaults } from './errors.js';
+import { eventsourceFaults } from './eventsource.js';
+import { feedAttachmentsFaults } from './feed-attachments.js';
+import { feedCallsFaults } from './feed-calls.js';
+import { feedExtentFaults } from './feed-extent.js';
+import { feedFilteredFaults } from './feed-filtered.js';
+import { feedFormFaults } from './feed-form.js';
+import { feedNormalFaults } from './feed-normal.js';
+import { feedRowsFaults } from './feed-rows.js';
+import { feedSeqIntervalFaults } from './feed-seq-interval.js';
+import { feedSinceFaults } from './feed-since.js';
+import { filterAllDocsFaults } from './filter-all-docs.js';
+import { filterDocumentsFaults } from './filter-documents.js';
+import { filterErrorsFaults } from './filter-errors.js';
+import { filterModesFaults } from './filter-modes.js';
+import { handlersFaults } from './handlers.js';
+import { heartbeatFaults } from './heartbeat.js';
+import { jwtClaimFaults } from './jwt-claims.js';
+import { jwtSignatureFaults } from './jwt-signatures.js';
+import { liveConvergesFaults } from './live-converges.js';
+import { loginFaults } from './login.js';
+import { longpollFaults } from './longpoll.js';
+import { proxyFaults } from './proxy.js';
+import { rootFaults } from './root.js';
+import { sessionFaults } from './session.js';
+import { timeoutFaults } from './timeout.js';
+import { totpFaults } from './totp.js';
+import { usersFaults } from './users.js';
 
+/** In the order of the checks. */
 export const faults: readonly Fault[] = [
-  ...identityFaults,
-  ...tokenFaults,
-  ...feedFaults,
-  ...parameterFaults,
-  ...modesFaults,
-  ...filterFaults,
-  ...liveFiltersFaults,
+  ...rootFaults,
+  ...errorsFaults,
+  ...sessionFaults,
+  ...handlersFaults,
+  ...loginFaults,
+  ...cookieFaults,
+  ...basicFaults,
+  ...usersFaults,
+  ...proxyFaults,
+  ...jwtSignatureFaults,
+  ...jwtClaimFaults,
+  ...totpFaults,
+  ...feedFormFaults,
+  ...feedRowsFaults,
+  ...feedAttachmentsFaults,
+  ...feedSeqIntervalFaults,
+  ...feedExtentFaults,
+  ...feedFilteredFaults,
+  ...feedSinceFaults,
+  ...feedCallsFaults,
+  ...feedNormalFaults,
+  ...longpollFaults,
+  ...continuousFaults,
+  ...heartbeatFaults,
+  ...timeoutFaults,
+  ...eventsourceFaults,
+  ...liveConvergesFaults,
+  ...filterDocumentsFaults,
+  ...filterAllDocsFaults,
+  ...filterModesFaults,
+  ...filterErrorsFaults,
   ...clusterFaults,
 ];

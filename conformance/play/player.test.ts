@@ -6,7 +6,7 @@ import { emptyState, type DatabaseState, type Write } from '../model/history.js'
 import { ancestry, leaves } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { feeding } from '../faults/feeding.js';
+import { changeFeed } from '../faults/shared/feeds.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';
 import { documentPath, play, playNew } from './player.js';
@@ -112,12 +112,12 @@ test('histories shrink to the smallest counterexample', async (t) => {
 
 test('with several copies, play waits until the feed contains the writes', async (t) => {
   let hidden = 0;
-  const late = feeding(async ({ read }) => {
+  const late = changeFeed(async ({ read }) => {
     const feed = await read();
     hidden -= 1;
     return hidden < 0 ? feed : { ...feed, results: [] };
   });
-  const server = await referenceServer(t, { parts: late });
+  const server = await referenceServer(t, { components: late });
   const run: Run = async (context) => {
     const database = await context.createDatabase();
     let state = emptyState;
@@ -140,12 +140,12 @@ test('stubs are sent unchanged if the target returns no usable ones', async (t) 
   const writing: Write = { ...put, attachments: [{ name: 'a.txt', data: 'YQ==', type: 'text/plain' }] };
   for (const shown of [null, 5, undefined]) {
     const server = await referenceServer(t, {
-      parts: (parts) => ({
-        ...parts,
+      components: (components) => ({
+        ...components,
         handlers: {
-          ...parts.handlers,
+          ...components.handlers,
           async getDocument(request, context) {
-            const response = await parts.handlers.getDocument(request, context);
+            const response = await components.handlers.getDocument(request, context);
             return {
               ...response,
               body: { ...(response.body as object), _attachments: shown },

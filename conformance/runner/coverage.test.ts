@@ -1,4 +1,4 @@
-/** Tests warnings with real servers behind a real proxy that removes or delays parts of exchanges. */
+/** Tests warnings with real servers behind a real proxy that removes or delays components of exchanges. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -61,14 +61,14 @@ test('warns about a target without a users database', async (t) => {
   const server = await referenceServer(t);
   t.deepEqual(await warnings([server.url], { checks: only('root-greeting') }), []);
   const bare = await referenceServer(t, {
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       handlers: {
-        ...parts.handlers,
+        ...components.handlers,
         getDatabase: (request, context) =>
           request.params.db === '_users'
             ? ({ status: 404, body: { error: 'not_found', reason: 'no such database' } } as never)
-            : parts.handlers.getDatabase(request, context),
+            : components.handlers.getDatabase(request, context),
       },
     }),
   });

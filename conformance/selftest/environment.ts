@@ -1,39 +1,39 @@
-/** What a run must bear: a machine that is busy, and a network that is slow. */
+/** Conditions that a run of the suite must tolerate: a busy machine and a slow network. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Keeps every core busy until it is called. */
+/** Keeps every core busy. Returns a function that ends this. */
 export function keepMachineBusy(): () => void {
-  const others = Array.from({ length: availableParallelism() }, () =>
+  const processes = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   );
-  return () => others.forEach((other) => other.kill('SIGKILL'));
+  return () => processes.forEach((process) => process.kill('SIGKILL'));
 }
 
-/** In milliseconds, each way. */
-const latency = { least: 20, jitter: 10, stall: 300, stallsOnceIn: 100 };
+/** Of each chunk in each direction. */
+const delay = { leastMs: 20, jitterMs: 10, stallMs: 300, stallProbability: 0.01 };
 
 export interface SlowProxy {
   readonly url: string;
   readonly close: () => void;
 }
 
-/** A way to a server on which every piece takes a while, and some much longer. Bytes keep their order. */
-export async function startSlowProxy(to: string): Promise<SlowProxy> {
-  const { hostname, port } = new URL(to);
+/** Forwards connections to a server. Delays every chunk, and some much longer, but keeps the order of bytes. */
+export async function startSlowProxy(targetUrl: string): Promise<SlowProxy> {
+  const { hostname, port } = new URL(targetUrl);
   const open = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const [from, into] of [
-      [near, far],
-      [far, near],
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       open.add(from);
       from.on('close', () => open.delete(from));
-      forward(from, into);
+      forward(from, to);
     }
   });
   server.listen(0, '127.0.0.1');
@@ -47,18 +47,17 @@ export async function startSlowProxy(to: string): Promise<SlowProxy> {
   };
 }
 
-function forward(from: Socket, into: Socket): void {
-  // One after another: timers that are due together need not come in the order in which they were set.
-  let before = Promise.resolve();
-  const later = (act: () => void): void => {
-    const stalls = Math.random() * latency.stallsOnceIn < 1;
-    const takes = latency.least + Math.random() * latency.jitter + (stalls ? latency.stall : 0);
-    const due = performance.now() + takes;
-    before = before.then(() => pause(Math.max(0, due - performance.now()))).then(act);
+function forward(from: Socket, to: Socket): void {
+  // Timers that are due at the same time can fire in another order than they were set in, so each waits for the last.
+  let previous = Promise.resolve();
+  const afterDelay = (act: () => void): void => {
+    const stall = Math.random() < delay.stallProbability ? delay.stallMs : 0;
+    const due = performance.now() + delay.leastMs + Math.random() * delay.jitterMs + stall;
+    previous = previous.then(() => pause(Math.max(0, due - performance.now()))).then(act);
   };
-  from.on('data', (piece) => later(() => into.write(piece)));
-  from.on('end', () => later(() => into.end()));
-  // What is on its way arrives first, whether the connection then ends well or not.
-  from.on('close', () => later(() => into.destroySoon()));
+  from.on('data', (chunk) => afterDelay(() => to.write(chunk)));
+  from.on('end', () => afterDelay(() => to.end()));
+  // Chunks on their way arrive first, also if the connection fails.
+  from.on('close', () => afterDelay(() => to.destroySoon()));
   from.on('error', () => {});
 }

@@ -1,4 +1,4 @@
-/** The self-test: does the suite find what is wrong, and leave alone what is lawful? */
+/** The self-test: checks that the suite finds every fault and passes every conforming server. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
@@ -16,26 +16,25 @@ import { keepMachineBusy } from './environment.js';
 import { nameOf, type Trial, type TrialResult } from './trial.js';
 
 export interface SelftestOptions {
-  /** Globs over the ids of faults and of their rules. */
+  /** Globs over the ids of faults and of their rules. Default: all faults. */
   readonly only?: readonly string[];
-  /** How many seeds each fault is tried with. */
+  /** Number of seeds for each fault. */
   readonly seeds: number;
-  /** How many variations are tried. */
-  readonly variations: number;
-  /** How often the suite is repeated on a busy machine, and as often over a slow network. */
+  /** Number of lawful variations of the server. Default: 50, or 0 with `only`. */
+  readonly variations?: number;
+  /** Number of runs on a busy machine, and of runs over a slow network. */
   readonly repeats: number;
-  /** How many generated cases a check has against a lawful server. With `thorough` a fault meets the whole suite. */
+  /** The profile of runs against a lawful server. With `thorough`, each fault is checked with the whole suite. */
   readonly profile: Profile;
-  /** The first of the seeds. */
   readonly firstSeed: number;
-  /** Generated cases a check has at most against a fault. */
+  /** The maximum number of generated cases per check against a fault. */
   readonly runs: number;
-  /** Trials beside each other; each takes a core. */
+  /** Number of concurrent trials. Default: one per core. */
   readonly jobs?: number;
-  /** What an earlier self-test has found already. */
+  /** The report of an earlier self-test; its trials are not repeated. */
   readonly known?: SelftestReport;
   readonly signal?: AbortSignal;
-  /** Told of each trial when it is done, with all that is known by then. */
+  /** Called after each trial with the report of all trials so far. */
   readonly onProgress?: (progress: Progress) => Promise<void>;
 }
 
@@ -49,52 +48,44 @@ export interface Progress {
 const circumstances = { busy: 'busy machine', slow: 'slow network' };
 
 /**
- * Runs the trials that `known` does not have yet.
+ * Runs the trials that `known` does not contain.
  *
- * @throws Refusal when a pattern fits no fault.
+ * @throws Refusal if a pattern of `only` matches no fault.
  */
 export async function selftest(options: SelftestOptions): Promise<SelftestReport> {
   const { jobs = availableParallelism(), known, onProgress, signal } = options;
-  const results = new Map<string, TrialResult>(
-    known
-      ? [...known.faults, ...known.checks, ...known.variations, ...known.repeats].map((result) => [
-          keyOf(result),
-          result,
-        ])
-      : [],
-  );
+  const results = new Map<string, TrialResult>();
+  if (known) {
+    const { faults, checks, variations, repeats } = known;
+    for (const result of [...faults, ...checks, ...variations, ...repeats])
+      results.set(keyOf(result), result);
+  }
   const planned = new Set(results.keys());
-  /** Those of which nothing is known yet. */
-  const toDo = (trials: readonly Trial[]): Trial[] => {
+  const withoutResult = (trials: readonly Trial[]): Trial[] => {
     trials.forEach((trial) => planned.add(keyOfTrial(trial)));
-    return trials.filter((trial) => !answers(results.get(keyOfTrial(trial)), trial));
+    return trials.filter((trial) => !isComplete(results.get(keyOfTrial(trial)), trial));
   };
   const startedAt = known?.startedAt ?? new Date().toISOString();
   const report = () => reportOf(options, startedAt, results);
 
-  const pool = threads(jobs);
+  const trials = withoutResult(trialsOf(options));
+  // A thread loads all modules, which takes longer than most trials.
+  const pool = startThreads(Math.min(jobs, Math.max(1, trials.length)));
   const run = async (trial: Trial): Promise<void> => {
     if (signal?.aborted) return;
     const result = (await pool.run(trial)) as TrialResult;
     results.set(keyOf(result), result);
     await onProgress?.({ name: nameOf(trial), done: results.size, total: planned.size, report: report() });
   };
+  const runAll = (some: readonly Trial[], concurrency = jobs) => pMap(some, run, { concurrency });
   try {
-    const all = toDo(trialsOf(options));
-    const quick = all.filter(({ kind }) => kind !== 'repeat');
-    await pMap(quick, run, { concurrency: jobs });
-    await pMap(toDo(checkTrialsOf(options, report())), run, { concurrency: jobs });
-    const repeats = all.filter(({ kind }) => kind === 'repeat');
-    await pMap(repeats.filter(isSlow), run, { concurrency: jobs });
-    const relieve = keepMachineBusy();
-    try {
-      await pMap(
-        repeats.filter((trial) => !isSlow(trial)),
-        run,
-        { concurrency: 1 },
-      );
-    } finally {
-      relieve();
+    await runAll(trials.filter(({ kind }) => kind !== 'repeat'));
+    await runAll(withoutResult(checkTrialsOf(options, report())));
+    await runAll(trials.filter((trial) => trial.kind === 'repeat' && trial.slow));
+    const onBusyMachine = trials.filter((trial) => trial.kind === 'repeat' && !trial.slow);
+    if (onBusyMachine.length > 0) {
+      const relieveMachine = keepMachineBusy();
+      await runAll(onBusyMachine, 1).finally(relieveMachine);
     }
   } finally {
     await pool.destroy();
@@ -102,19 +93,20 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   return report();
 }
 
-function trialsOf({ only, seeds, variations, repeats, profile, firstSeed, runs }: SelftestOptions): Trial[] {
-  const isWanted = only ? picomatch([...only]) : () => true;
+function trialsOf(options: SelftestOptions): Trial[] {
+  const { only, seeds, variations = only ? 0 : 50, repeats, profile, firstSeed, runs } = options;
+  const isSelected = only ? picomatch([...only]) : () => true;
   const names = [...new Set(faults.flatMap(({ id, rule }) => [id, rule]))];
-  const slip = only?.find((pattern) => !names.some((name) => picomatch.isMatch(name, pattern)));
-  if (slip !== undefined) {
-    throw new Refusal('usage', `--only ${slip} fits no fault${suggestion(slip, names)}`);
+  const unmatched = only?.find((pattern) => !names.some((name) => picomatch.isMatch(name, pattern)));
+  if (unmatched !== undefined) {
+    throw new Refusal('usage', `--only ${unmatched} matches no fault${suggestion(unmatched, names)}`);
   }
   const whole = profile === 'thorough';
   const seedsFrom = (count: number) => Array.from({ length: count }, (_, index) => firstSeed + index);
   return [
     ...seedsFrom(seeds).flatMap((seed) =>
       faults
-        .filter(({ id, rule }) => isWanted(id) || isWanted(rule))
+        .filter(({ id, rule }) => isSelected(id) || isSelected(rule))
         .map(({ id }): Trial => ({ kind: 'fault', id, seed, runs, whole })),
     ),
     ...seedsFrom(variations).map((seed): Trial => ({ kind: 'variation', seed, profile })),
@@ -125,24 +117,24 @@ function trialsOf({ only, seeds, variations, repeats, profile, firstSeed, runs }
   ];
 }
 
-/** The checks of rules all of whose faults were tried, and that none of them has made fail. */
+/** Trials of the checks that no fault has made fail, for rules whose faults have all been tried. */
 function checkTrialsOf({ firstSeed, runs }: SelftestOptions, report: SelftestReport): Trial[] {
-  const seen = new Set(report.faults.flatMap(({ by }) => by));
+  const failed = new Set(report.faults.flatMap(({ by }) => by));
   const tried = new Set(report.faults.map(({ id }) => id));
-  const left = new Set(faults.filter(({ id }) => !tried.has(id)).map(({ rule }) => rule));
+  const incomplete = new Set(faults.filter(({ id }) => !tried.has(id)).map(({ rule }) => rule));
   return checks
-    .filter(({ id, rule }) => !left.has(rule) && !seen.has(id))
+    .filter(({ id, rule }) => !incomplete.has(rule) && !failed.has(id))
     .map(({ id, rule }): Trial => ({ kind: 'check', id, rule, seed: firstSeed, runs }));
 }
 
-function threads(jobs: number): Piscina {
+function startThreads(count: number): Piscina {
   const file = new URL(`./trial${extname(import.meta.url)}`, import.meta.url);
   return new Piscina({
     filename: fileURLToPath(file),
-    // A thread that is done waits for the next trial: to read all modules again costs more than most trials.
-    minThreads: jobs,
-    maxThreads: jobs,
-    // As this process reads its modules, TypeScript or JavaScript, the threads do.
+    // Idle threads stay, since a new one has to load all modules again.
+    minThreads: count,
+    maxThreads: count,
+    // Threads load TypeScript if this process does.
     execArgv: process.execArgv,
   });
 }
@@ -152,7 +144,7 @@ function reportOf(
   startedAt: string,
   results: ReadonlyMap<string, TrialResult>,
 ): SelftestReport {
-  // In the order of the catalogue and of seeds, whichever was done first.
+  // In the order of the catalogue and of seeds, since trials end in any order.
   const rank = new Map([...faults, ...checks].map(({ id }, index) => [id, index]));
   const rankOf = (result: TrialResult): number => rank.get(nameOfResult(result)) ?? 0;
   const all = [...results.values()].sort((a, b) => rankOf(a) - rankOf(b) || a.seed - b.seed);
@@ -171,15 +163,13 @@ function reportOf(
   };
 }
 
-const isSlow = (trial: Trial): boolean => trial.kind === 'repeat' && trial.slow;
-
-/** Whether a result says all that the trial would. */
-function answers(result: TrialResult | undefined, trial: Trial): boolean {
+/** Whether an earlier result has everything that the trial would report. */
+function isComplete(result: TrialResult | undefined, trial: Trial): boolean {
   if (!result) return false;
   return trial.kind !== 'fault' || !trial.whole || ('others' in result && result.others !== undefined);
 }
 
-/** A fault, a check, or circumstances with a profile. */
+/** The id of a fault or a check, or circumstances with a profile. */
 function nameOfResult(result: TrialResult): string {
   if ('id' in result) return result.id;
   return 'check' in result ? result.check : `${result.circumstances} ${result.profile}`;

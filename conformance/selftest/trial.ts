@@ -1,4 +1,4 @@
-/** One trial of the self-test: a server, and what the suite says of it. Runs in a thread of its own. */
+/** One trial of the self-test: starts a server and runs the suite against it, in a worker thread. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { faults } from '../faults/index.js';
 import { type ConformanceOptions, type Profile, runConformance } from '../index.js';
 import { startSlowProxy } from './environment.js';
 
-/** A trial as data, so that it can be sent to another thread. */
+/** Plain data, because it is sent to a worker thread. */
 export type Trial =
   | {
       readonly kind: 'fault';
       readonly id: string;
       readonly seed: number;
       readonly runs: number;
-      /** Against the checks of all other rules as well. */
+      /** Whether the checks of all other rules run as well. */
       readonly whole: boolean;
     }
   | {
@@ -39,13 +39,13 @@ export type TrialResult = FaultTrial | CheckTrial | LawfulTrial;
 
 const admin = { name: 'admin', password: 'secret' };
 
-/** Every way of saying who asks, and passwords that are hashed at once. */
+/** Every authentication handler, and passwords that are hashed fast. */
 const config = {
   chttpd: { authentication_handlers: 'cookie, proxy, jwt, default' },
   chttpd_auth: { proxy_use_secret: 'true', secret: 'of proxies and cookies', iterations: '10' },
 };
 
-/** What a trial is called in a list of trials. */
+/** The name that progress shows. */
 export function nameOf(trial: Trial): string {
   return `${'id' in trial ? trial.id : trial.kind} ${trial.seed}`;
 }
@@ -86,13 +86,13 @@ async function tryFault({
   const isKilled = by.length > 0;
   if (isKilled && !whole) return { ...trial, outcome: 'killed' };
   if (!isKilled && own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };
-  // What the checks of other rules find, they find by the way: the cases of an ordinary run are enough.
+  // Other rules need no more cases than an ordinary run has, because finding this fault is not their purpose.
   const others = failures(await suiteAgainst(serverOf(fault), { seed, shrinkMs: 0, skip: [rule] }));
   if (isKilled) return { ...trial, others, outcome: 'killed' };
   return { ...trial, others, outcome: others.length > 0 ? 'killed by another rule' : 'survived' };
 }
 
-/** Tries one fault of the rule after the other, until one makes the check fail. */
+/** Tries the faults of the rule until one makes the check fail. */
 async function tryCheck({
   id,
   rule,
@@ -115,25 +115,25 @@ async function untilFailure(
     const found = new AbortController();
     return suiteAgainst(serverOf(fault), {
       ...{ ...options, configure },
-      // Nobody needs the smallest case, nor what else would fail.
+      // The trial needs neither the smallest counterexample nor further failures.
       shrinkMs: 0,
       signal: found.signal,
       onProgress: ({ result }) => isFailure(result) && found.abort(),
     });
   };
-  // Many checks need no other settings than there are, and are sooner done without.
+  // Many checks need no changed settings and run faster without --configure.
   const plain = await attempt(false);
   return failures(plain).length > 0 ? plain : attempt(true);
 }
 
-const serverOf = ({ replace, nodes }: Fault): ServerOptions => ({ parts: replace, nodes });
+const serverOf = ({ replace, nodes }: Fault): ServerOptions => ({ components: replace, nodes });
 
 async function tryLawful(
   { seed, profile }: Extract<Trial, { kind: 'variation' | 'repeat' }>,
   server: ServerOptions,
   { circumstances, slow }: { circumstances: string; slow: boolean },
 ): Promise<Omit<LawfulTrial, 'durationMs'>> {
-  // Every check, where `smoke` would have one of each rule.
+  // The profile `smoke` alone would select one check of each rule.
   const { checks } = await suiteAgainst(server, { seed, profile, only: ['**'] }, slow);
   const is = (outcome: CheckResult['outcome']) => checks.filter((check) => check.outcome === outcome).length;
   return {
@@ -153,7 +153,7 @@ async function suiteAgainst(
   options: Omit<ConformanceOptions, 'urls'>,
   slow = false,
 ): Promise<Report> {
-  // What a fault breaks the server may notice: nobody reads that here.
+  // The log of a server with a fault would only repeat errors that are expected.
   const running = await startServer({
     admin,
     config,
@@ -161,12 +161,12 @@ async function suiteAgainst(
     ...server,
   });
   const journalDir = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  const way = slow ? await startSlowProxy(running.url) : undefined;
+  const proxy = slow ? await startSlowProxy(running.url) : undefined;
   try {
-    const urls = way ? [way.url] : running.urls;
+    const urls = proxy ? [proxy.url] : running.urls;
     return await runConformance({ urls, admin, configure: true, journalDir, ...options });
   } finally {
-    way?.close();
+    proxy?.close();
     await running.stop();
     await rm(journalDir, { recursive: true });
   }

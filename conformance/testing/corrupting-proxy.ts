@@ -1,23 +1,23 @@
-/** A way to a server on which some answers are spoilt, as by a server with bugs of any kind. */
+/** A proxy that corrupts some responses, like a server with arbitrary bugs. */
 import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import { request } from 'undici';
 import { parseJson } from '../client/json.js';
 import { serve, type TestServer } from './server.js';
 
-/** What becomes of an answer. */
+/** What the proxy does to a response. */
 export type Corruption =
-  | { readonly how: 'not at all' | 'no answer' | 'broken off' | 'no JSON' }
+  | { readonly how: 'none' | 'no response' | 'aborted' | 'invalid JSON' }
   | { readonly how: 'status'; readonly status: number }
-  /** One of the values in its JSON is another, or missing. */
-  | { readonly how: 'value'; readonly place: number; readonly value: fc.JsonValue | undefined };
+  /** Replaces one value in the JSON body, or removes it if `value` is undefined. */
+  | { readonly how: 'value'; readonly index: number; readonly value: fc.JsonValue | undefined };
 
-/** One answer in forty is spoilt. */
+/** Corrupts one response in forty. */
 export const corruptions: fc.Arbitrary<Corruption> = fc.oneof(
-  { weight: 390, arbitrary: fc.constant({ how: 'not at all' } as const) },
+  { weight: 390, arbitrary: fc.constant({ how: 'none' } as const) },
   {
     weight: 3,
-    arbitrary: fc.record({ how: fc.constantFrom('no answer', 'broken off', 'no JSON') }),
+    arbitrary: fc.record({ how: fc.constantFrom('no response', 'aborted', 'invalid JSON') }),
   },
   {
     weight: 1,
@@ -30,19 +30,22 @@ export const corruptions: fc.Arbitrary<Corruption> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       how: fc.constant('value'),
-      place: fc.nat(),
+      index: fc.nat(),
       value: fc.option(fc.jsonValue({ maxDepth: 1 }), { nil: undefined }),
     }),
   },
 );
 
-/** @param next is asked for each answer. */
-export function startCorruptingProxy(to: string, next: () => Corruption): Promise<TestServer> {
-  return serve((incoming, answer) => {
-    const spoiling = next();
+/** @param nextCorruption is called for each response */
+export function startCorruptingProxy(
+  targetUrl: string,
+  nextCorruption: () => Corruption,
+): Promise<TestServer> {
+  return serve((incoming, response) => {
+    const corruption = nextCorruption();
     const forward = async (): Promise<void> => {
-      if (spoiling.how === 'no answer') throw new Error('The connection is closed.');
-      const { statusCode, headers, body } = await request(to + incoming.url!, {
+      if (corruption.how === 'no response') throw new Error('The connection is closed.');
+      const { statusCode, headers, body } = await request(targetUrl + incoming.url!, {
         method: incoming.method as 'GET',
         headers: incoming.headers,
         body: incoming,
@@ -50,48 +53,53 @@ export function startCorruptingProxy(to: string, next: () => Corruption): Promis
         bodyTimeout: 0,
       });
       delete headers['transfer-encoding'];
-      if (changesText(spoiling)) delete headers['content-length'];
-      answer.writeHead(spoiling.how === 'status' ? spoiling.status : statusCode, headers).flushHeaders();
-      const spoil = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
-        for await (const piece of pieces) {
-          yield changesText(spoiling) ? spoilt(piece.toString(), spoiling) : piece;
-          if (spoiling.how === 'broken off') throw new Error('The connection breaks.');
+      if (changesText(corruption)) delete headers['content-length'];
+      response
+        .writeHead(corruption.how === 'status' ? corruption.status : statusCode, headers)
+        .flushHeaders();
+      const corrupt = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
+        for await (const chunk of chunks) {
+          yield changesText(corruption) ? corruptText(chunk.toString(), corruption) : chunk;
+          if (corruption.how === 'aborted') throw new Error('The connection breaks.');
         }
       };
-      await pipeline(body, spoil, answer);
+      await pipeline(body, corrupt, response);
     };
-    // Whoever has asked may be gone, too.
-    forward().catch(() => answer.destroy());
+    // The client may have closed the connection, too.
+    forward().catch(() => response.destroy());
   });
 }
 
-const changesText = ({ how }: Corruption): boolean => ['broken off', 'no JSON', 'value'].includes(how);
+const changesText = ({ how }: Corruption): boolean => ['aborted', 'invalid JSON', 'value'].includes(how);
 
-/** A piece of a body: an object, or lines, or events. */
-function spoilt(text: string, spoiling: Corruption): string {
-  if (spoiling.how !== 'value') return text.slice(0, text.length / 2);
+/** @param text an object, or lines, or events */
+function corruptText(text: string, corruption: Corruption): string {
+  if (corruption.how !== 'value') return text.slice(0, text.length / 2);
   const change = (json: string): string => {
     const value = parseJson(json);
-    return value === undefined ? json : (JSON.stringify(changed(value, spoiling)) ?? '');
+    return value === undefined ? json : (JSON.stringify(replaceValue(value, corruption)) ?? '');
   };
   if (parseJson(text) !== undefined) return change(text);
   return text.replace(/^(data: )?(.+)$/gm, (_, start: string = '', json: string) => start + change(json));
 }
 
-type Holder = Record<string, unknown>;
+type Container = Record<string, unknown>;
 
-function changed(value: unknown, { place, value: other }: Extract<Corruption, { how: 'value' }>): unknown {
-  const root: Holder = { value };
-  const places = [...placesIn(root)];
-  const [holder, key] = places[place % places.length]!;
-  if (other === undefined) delete holder[key];
-  else holder[key] = other;
+function replaceValue(
+  value: unknown,
+  { index, value: replacement }: Extract<Corruption, { how: 'value' }>,
+): unknown {
+  const root: Container = { value };
+  const members = [...membersOf(root)];
+  const [container, key] = members[index % members.length]!;
+  if (replacement === undefined) delete container[key];
+  else container[key] = replacement;
   return root['value'];
 }
 
-function* placesIn(holder: Holder): Generator<[Holder, string]> {
-  for (const [key, value] of Object.entries(holder)) {
-    yield [holder, key];
-    if (typeof value === 'object' && value !== null) yield* placesIn(value as Holder);
+function* membersOf(container: Container): Generator<[Container, string]> {
+  for (const [key, value] of Object.entries(container)) {
+    yield [container, key];
+    if (typeof value === 'object' && value !== null) yield* membersOf(value as Container);
   }
 }

@@ -1,10 +1,10 @@
-/** The reference server for tests: a real server, with password hashes that cost nothing. */
+/** The reference server for tests, with password hashes that are fast to compute. */
 import type { ExecutionContext } from 'ava';
 import { type RunningServer, type ServerOptions, startServer } from '../../reference/index.js';
 
 export const admin = { name: 'admin', password: 'top-secret' };
 
-/** Starts a server that ends with the test. */
+/** Starts a server that stops at the end of the test. */
 export async function referenceServer(
   t: Pick<ExecutionContext, 'teardown'>,
   options: ServerOptions = {},

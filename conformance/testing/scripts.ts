@@ -1,4 +1,4 @@
-/** Scripts of counterexamples, tried out: a server with a fault must show the violation, one without must not. */
+/** Runs the replay scripts of counterexamples against servers. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,13 +8,14 @@ import type { Report } from '../../reports/report.js';
 
 export interface ScriptTrial {
   readonly check: string;
-  /** Why there is no script, or what it said and its exit codes on each server. */
+  /** Why the check has no script. */
   readonly none?: string;
   readonly output: string;
+  /** The exit code for each server. */
   readonly codes: readonly (number | undefined)[];
 }
 
-/** Runs the script of each failed check against each of the servers. */
+/** Runs the script of each failed check against each server. */
 export async function tryScripts(
   report: Report,
   admin: { name: string; password: string },

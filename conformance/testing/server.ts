@@ -1,4 +1,4 @@
-/** A bare HTTP server for tests of the client and the command: it answers what a test says, over a real socket. */
+/** An HTTP server for tests that respond to requests themselves. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,7 +1,7 @@
 import { emptyState, planWrite, type DatabaseState, type History } from '../model/history.js';
 import { emptyTree, generation, winner } from '../model/revisions.js';
 
-/** What a server would hold, with revisions made up as it would. */
+/** Returns the state of a database after a history, with revisions that a server would generate. */
 export function simulate(history: History, before: DatabaseState = emptyState): DatabaseState {
   const state = new Map(before);
   for (const { id, writes } of history) {

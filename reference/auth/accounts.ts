@@ -1,8 +1,8 @@
-/** Who may log in: the administrators in the configuration, and the users in the users database (SERVICE 2.4). */
+/** Accounts: administrators from the configuration and users from the users database (SERVICE 2.4). */
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { Lockout } from './lockout.js';
-import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from './passwords.js';
+import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from '../crypto/passwords.js';
 import { totpKeyOf, type isCurrentCode } from './totp.js';
 import { ADMIN_ROLE } from './user-context.js';
 
@@ -10,30 +10,30 @@ export interface Account {
   readonly name: string;
   readonly roles: readonly string[];
   readonly password: StoredPassword;
-  /** The key of the second factor, for a user who has one (SERVICE 5.5). */
+  /** Key of the second factor, if the user has one (SERVICE 5.5). */
   readonly totpKey?: string;
 }
 
 export interface LoginAttempt {
   readonly name: string;
   readonly password: string;
-  /** Of the second factor. */
+  /** One-time code of the second factor. */
   readonly code?: string;
-  /** Address of the client. */
+  /** IP address of the client. */
   readonly address: string;
 }
 
 export interface AccountSources {
   readonly settings: Pick<Settings, 'administrators' | 'passwordIterations'>;
   readonly lockout: Lockout;
-  /** The current document of a user, whatever is in it; undefined when there is none. */
+  /** Returns the document of a user without validating it; undefined if there is none. */
   readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
   readonly isCurrentCode: typeof isCurrentCode;
 }
 
 export class Accounts {
   readonly #sources: AccountSources;
-  /** What an unknown name's password is compared with, so that an answer's time does not tell which names exist. */
+  /** Unknown names are checked against this hash, so that the response time does not reveal which names exist. */
   readonly #decoy: StoredPassword;
 
   private constructor(sources: AccountSources, decoy: StoredPassword) {
@@ -42,11 +42,11 @@ export class Accounts {
   }
 
   static async open(sources: AccountSources): Promise<Accounts> {
-    const nobodys = randomBytes(16).toString('hex');
-    return new Accounts(sources, await hashPassword(nobodys, sources.settings.passwordIterations));
+    const unknownPassword = randomBytes(16).toString('hex');
+    return new Accounts(sources, await hashPassword(unknownPassword, sources.settings.passwordIterations));
   }
 
-  /** The account of that name. An administrator comes before a user of the same name. */
+  /** Finds an account. An administrator takes precedence over a user with the same name. */
   find(name: string): Account | undefined {
     const { settings, readUser } = this.#sources;
     const administrator = settings.administrators.get(name);
@@ -61,8 +61,11 @@ export class Accounts {
   }
 
   /**
-   * The account of that name when the password is right, and for a user with a second factor the code too.
-   * Who cannot send a code cannot get in, so that no way leads round it. Throws 403 when the account is locked.
+   * Verifies the password and, if the user has a second factor, the code. All ways of logging in with a password use
+   * this method, so none bypasses the second factor.
+   *
+   * @returns undefined if the credentials are wrong
+   * @throws 403 if the account is locked
    */
   async verify({ name, password, code = '', address }: LoginAttempt): Promise<Account | undefined> {
     const { lockout, isCurrentCode } = this.#sources;
@@ -70,12 +73,12 @@ export class Accounts {
     const stored = account?.password ?? this.#decoy;
     const target = { name, address, salt: stored.salt };
     lockout.check(target);
-    const right =
+    const isCorrect =
       (await passwordMatches(password, stored)) &&
       (account?.totpKey === undefined || isCurrentCode(account.totpKey, code));
-    // Again: guesses that were sent all at once have failed meanwhile.
+    // Check again, because concurrent attempts may have failed in the meantime.
     lockout.check(target);
-    if (right && account) return account;
+    if (isCorrect && account) return account;
     lockout.fail(target);
     return undefined;
   }

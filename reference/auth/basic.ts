@@ -1,12 +1,15 @@
 /** The `Authorization: Basic` header (SERVICE 5.1; RFC 7617). */
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 
 export interface BasicCredentials {
   readonly name: string;
   readonly password: string;
 }
 
-/** The credentials in the header, undefined when it is absent or of another scheme; 400 when it is malformed. */
+/**
+ * @returns the credentials; undefined if the header is absent or has another scheme
+ * @throws 400 if the header is malformed
+ */
 export function basicCredentials(header: string | undefined): BasicCredentials | undefined {
   const match = /^basic(?: +(.*))?$/i.exec(header ?? '');
   if (!match) return undefined;
@@ -16,7 +19,7 @@ export function basicCredentials(header: string | undefined): BasicCredentials |
     throw httpError(
       400,
       'bad_request',
-      'The Authorization header must be `Basic` and the base64 of name:password.',
+      'The Authorization header must be `Basic` followed by name:password in base64.',
     );
   }
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };

@@ -1,46 +1,46 @@
-/** The chain of authentication handlers (SERVICE 1, 5): asked in order, the first that knows the caller decides. */
+/** The chain of authentication handlers (SERVICE 1, 5). They are tried in order until one identifies the caller. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '../config/settings.js';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Account, Accounts } from './accounts.js';
 import { basicCredentials } from './basic.js';
 import type { SessionCookies } from './cookie.js';
-import { bearerToken, tokenParts, verifyToken, type TokenParts } from './jwt.js';
-import { proxyParts, proxyUser, type ProxyParts } from './proxy.js';
+import { bearerToken, tokenComponents, verifyToken, type TokenComponents } from './jwt.js';
+import { proxyComponents, proxyUser, type ProxyComponents } from './proxy.js';
 import { anonymous, type UserContext } from './user-context.js';
 
-/** What the handlers work with. */
+/** State of the authentication handlers. */
 export interface Authentication {
   readonly accounts: Accounts;
   readonly cookies: SessionCookies;
   readonly settings: Settings;
-  readonly parts: AuthenticationParts;
+  readonly components: AuthenticationComponents;
 }
 
-/** One for each request. */
+/** Authentication of one request. */
 export interface AuthenticationRequest extends Authentication {
-  /** Address of the client. */
+  /** IP address of the client. */
   readonly address: string;
 }
 
-/** The replaceable functions that the handlers call. */
-export interface AuthenticationParts extends ProxyParts, TokenParts {}
+/** Replaceable functions of the handlers. */
+export interface AuthenticationComponents extends ProxyComponents, TokenComponents {}
 
-export const authenticationParts: AuthenticationParts = { ...proxyParts, ...tokenParts };
+export const authenticationComponents: AuthenticationComponents = { ...proxyComponents, ...tokenComponents };
 
 export interface Identity {
   readonly user: UserContext;
-  /** A session cookie to send with the response, whatever that will be. */
+  /** `Set-Cookie` header for the response, also if it is an error. */
   readonly setCookie?: string;
 }
 
-/** Gives the caller's identity, passes on with undefined, or rejects by throwing an `httpError`. */
+/** Returns the identity of the caller, or undefined to try the next handler. Throws an `httpError` to reject. */
 export type Authenticator = (
   headers: IncomingHttpHeaders,
   authentication: AuthenticationRequest,
 ) => Identity | undefined | Promise<Identity | undefined>;
 
-/** The handlers by the names that a handler list uses (SERVICE 2.8). */
+/** Handlers by their names in a handler list (SERVICE 2.8). */
 export type Authenticators = Readonly<Record<string, Authenticator>>;
 
 export const authenticators: Authenticators = {
@@ -49,17 +49,17 @@ export const authenticators: Authenticators = {
     return session && { user: userOf(session.account, 'cookie'), setCookie: session.renewal };
   },
 
-  proxy: (headers, { settings, parts }) => {
-    const user = proxyUser(headers, settings, parts);
+  proxy: (headers, { settings, components }) => {
+    const user = proxyUser(headers, settings, components);
     return user && { user };
   },
 
-  jwt: async (headers, { settings, parts }) => {
+  jwt: async (headers, { settings, components }) => {
     const token = bearerToken(headers.authorization);
-    return token === undefined ? undefined : { user: await verifyToken(token, settings, parts) };
+    return token === undefined ? undefined : { user: await verifyToken(token, settings, components) };
   },
 
-  /** Basic authentication, which gives a session cookie besides (SERVICE 5.1, since 3.4). */
+  /** Basic authentication. It also sets a session cookie (SERVICE 5.1, since 3.4). */
   default: async (headers, { cookies, accounts, address }) => {
     const credentials = basicCredentials(headers.authorization);
     if (!credentials) return undefined;
@@ -69,7 +69,7 @@ export const authenticators: Authenticators = {
   },
 };
 
-/** Asks the active handlers; nobody knows an anonymous caller. */
+/** Identifies the caller with the active handlers. The caller is anonymous if none applies. */
 export async function authenticate(
   headers: IncomingHttpHeaders,
   handlers: Authenticators,

@@ -1,6 +1,6 @@
-/** The session cookie `AuthSession` (SERVICE 5.2): a name and a time, signed. The server keeps no sessions. */
+/** The session cookie `AuthSession` (SERVICE 5.2): a signed name and time. The server stores no sessions. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Settings } from '../config/settings.js';
 import type { Account, Accounts } from './accounts.js';
 
@@ -14,7 +14,7 @@ type CookieSettings = Pick<
 
 export interface Session {
   readonly account: Account;
-  /** The `Set-Cookie` header with which the session goes on, when a tenth of its life is gone. */
+  /** `Set-Cookie` header that extends the session. Present after a tenth of its lifetime. */
   readonly renewal?: string;
 }
 
@@ -25,19 +25,21 @@ export class SessionCookies {
     this.#settings = settings;
   }
 
-  /** The `Set-Cookie` header that opens a session. */
+  /** Returns the `Set-Cookie` header that starts a session. */
   issue(account: Account): string {
     return this.#setCookie(this.#sign(account, now()), this.#settings.sessionSeconds);
   }
 
-  /** The `Set-Cookie` header that ends a session. */
+  /** Returns the `Set-Cookie` header that deletes the cookie. */
   clear(): string {
     return this.#setCookie('', 0);
   }
 
   /**
-   * The session of the request's cookie: undefined without a cookie, and for one that is expired or not ours.
-   * One that is not even of the form of ours is an error: 400.
+   * Reads the session from a `Cookie` header.
+   *
+   * @returns undefined if there is no cookie, or it has expired or has a wrong signature
+   * @throws 400 if the cookie is malformed
    */
   read(cookieHeader: string | undefined, accounts: Accounts): Session | undefined {
     const value = cookieValue(cookieHeader);
@@ -48,14 +50,14 @@ export class SessionCookies {
     if (age < 0 || age >= lifetime) return undefined;
     const account = accounts.find(name);
     if (!account) return undefined;
-    // The whole text is compared: base64 has several spellings of the same bytes, and only one is issued.
+    // Compare the text, not the bytes: base64 has several encodings of the same bytes, and only one was issued.
     const expected = Buffer.from(this.#sign(account, issued));
     const actual = Buffer.from(value);
     if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
     return age > lifetime / 10 ? { account, renewal: this.issue(account) } : { account };
   }
 
-  /** The account's salt is part of the key, so that a changed password ends all sessions. */
+  /** The salt of the account is part of the key, so changing a password ends all sessions. */
   #sign({ name, password }: Account, issued: number): string {
     const content = `${name}:${issued.toString(16).toUpperCase()}`;
     const key = this.#settings.secret + password.salt;
@@ -65,12 +67,12 @@ export class SessionCookies {
 
   #setCookie(value: string, seconds: number): string {
     const { persistentCookies, sameSite, cookieDomain, secureCookies } = this.#settings;
-    // `Expires` besides: clients exist that send a cookie back only when they have understood a date.
+    // Some clients ignore `Max-Age` and need `Expires`.
     const expires = new Date(Date.now() + seconds * 1000).toUTCString();
-    const lasting = persistentCookies || seconds === 0;
+    const isPersistent = persistentCookies || seconds === 0;
     return [
       `${NAME}=${value}; Version=1`,
-      ...(lasting ? [`Expires=${expires}`, `Max-Age=${seconds}`] : []),
+      ...(isPersistent ? [`Expires=${expires}`, `Max-Age=${seconds}`] : []),
       ...(cookieDomain === undefined ? [] : [`Domain=${cookieDomain}`]),
       'Path=/',
       'HttpOnly',

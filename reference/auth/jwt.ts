@@ -1,13 +1,13 @@
 /**
- * JSON Web Tokens (SERVICE 5.4): who the bearer of a token is, by the keys that the server trusts.
+ * Authentication with JSON Web Tokens (SERVICE 5.4).
  *
- * Signatures are verified by jose. The claims are not: it would validate `exp` and `nbf` in every token, and here
- * only those are validated that the configuration names (SERVICE 5.4 rule 4).
+ * jose verifies the signatures. It does not validate the claims, because it would always validate `exp` and `nbf`, but
+ * this server must only validate the claims that the configuration requires (SERVICE 5.4 rule 4).
  */
 import type { KeyObject } from 'node:crypto';
 import { compactVerify } from 'jose';
 import type { Settings } from '../config/settings.js';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import { roleList } from './role-list.js';
 import { parseJsonObject } from './strict-json.js';
 import type { UserContext } from './user-context.js';
@@ -17,52 +17,57 @@ export type TokenSettings = Pick<
   'jwtKeys' | 'requiredClaims' | 'rolesClaimName' | 'rolesClaimPath'
 >;
 
-/** An algorithm takes keys of one type and of no other (SERVICE 5.4 keys 1). */
+/** Each algorithm uses keys of one type only (SERVICE 5.4 keys 1). */
 type KeyType = 'hmac' | 'rsa' | 'ec';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a token's header says of its signature. */
+/** Signature parameters from the header of a token. */
 export interface SignatureHeader {
   readonly algorithm: string;
   readonly keyType: KeyType;
   readonly kid: string | undefined;
 }
 
-/** The replaceable decisions, in the order in which they are taken. */
-export const tokenParts = { readHeader, selectKey, verifySignature, checkClaims, subjectOf, rolesOf };
-export type TokenParts = typeof tokenParts;
+/** Replaceable functions, in the order of their use. */
+export const tokenComponents = { readHeader, selectKey, verifySignature, checkClaims, subjectOf, rolesOf };
+export type TokenComponents = typeof tokenComponents;
 
-/** The token in an `Authorization` header; undefined when it is absent or of another scheme. */
+/** @returns the token in an `Authorization` header; undefined if the header is absent or has another scheme */
 export function bearerToken(header: string | undefined): string | undefined {
   const match = /^bearer(?: +(.*))?$/is.exec(header ?? '');
   return match ? (match[1] ?? '') : undefined;
 }
 
 /**
- * The user whom a token speaks for.
- * Throws 400 for one that is malformed, not signed by a trusted key, or without a required claim, and 401 for one
- * that is not valid now or names nobody.
+ * Verifies a token and returns its user.
+ *
+ * @throws 400 if the token is malformed, not signed by a trusted key, or lacks a required claim; 401 if it is not valid
+ *   now or has no subject
  */
 export async function verifyToken(
   token: string,
   settings: TokenSettings,
-  parts: TokenParts,
+  components: TokenComponents,
 ): Promise<UserContext> {
   const segments = token.split('.');
   if (segments.length !== 3 || !segments.every(isBase64url)) throw malformed();
-  const header = parts.readHeader(readObject(segments[0]!));
-  const key = parts.selectKey(header, settings.jwtKeys);
+  const header = components.readHeader(readObject(segments[0]!));
+  const key = components.selectKey(header, settings.jwtKeys);
   if (!key) throw badRequest('Unknown kid');
-  if (!(await parts.verifySignature(token, key, header))) {
+  if (!(await components.verifySignature(token, key, header))) {
     throw badRequest(header.keyType === 'hmac' ? 'Bad HMAC' : 'Bad signature');
   }
   const claims = readObject(segments[1]!);
-  parts.checkClaims(claims, settings.requiredClaims, Date.now() / 1000);
-  return { name: parts.subjectOf(claims), roles: parts.rolesOf(claims, settings), authenticatedBy: 'jwt' };
+  components.checkClaims(claims, settings.requiredClaims, Date.now() / 1000);
+  return {
+    name: components.subjectOf(claims),
+    roles: components.rolesOf(claims, settings),
+    authenticatedBy: 'jwt',
+  };
 }
 
-/** By algorithm. `none` is not among them. */
+/** Key types by algorithm. `none` is not supported. */
 const keyTypes: ReadonlyMap<string, KeyType> = new Map(
   [256, 384, 512].flatMap((bits) => [
     [`HS${bits}`, 'hmac'],
@@ -71,7 +76,7 @@ const keyTypes: ReadonlyMap<string, KeyType> = new Map(
   ]),
 );
 
-/** An explicit type that is not that of a token to be borne means a token that was made for something else. */
+/** A token with another explicit type was issued for another purpose. */
 const bearerType = /^(?:application\/)?(?:at\+)?jwt$/i;
 
 function readHeader({ alg, kid, typ, crit, b64 }: Members): SignatureHeader {
@@ -82,11 +87,11 @@ function readHeader({ alg, kid, typ, crit, b64 }: Members): SignatureHeader {
   if (typ !== undefined && !(typeof typ === 'string' && bearerType.test(typ))) {
     throw badRequest('Invalid typ header parameter');
   }
-  if (crit !== undefined || b64 !== undefined) throw badRequest('No extension of the header is understood');
+  if (crit !== undefined || b64 !== undefined) throw badRequest('Header extensions are not supported');
   return { algorithm: alg as string, keyType, kid };
 }
 
-/** A token without `kid` is for the default key of its type (SERVICE 5.4 keys 2). */
+/** Without `kid`, a token uses the default key of its type (SERVICE 5.4 keys 2). */
 function selectKey(
   { keyType, kid = '_default' }: SignatureHeader,
   keys: TokenSettings['jwtKeys'],
@@ -107,19 +112,23 @@ async function verifySignature(
   }
 }
 
-/** Validates the required claims at a time in seconds, and nothing else. */
+/**
+ * Validates the required claims, and no others.
+ *
+ * @param now in seconds
+ */
 function checkClaims(claims: Members, required: TokenSettings['requiredClaims'], now: number): void {
   for (const { name, value } of required) {
     const claim = memberOf(claims, name);
     if (claim === undefined) throw badRequest(`Missing ${name} claim`);
     if (value !== undefined && claim !== value) throw badRequest(`Invalid ${name} claim`);
-    if (times.has(name) && typeof claim !== 'number') throw badRequest(`Invalid ${name} claim`);
+    if (timeClaims.has(name) && typeof claim !== 'number') throw badRequest(`Invalid ${name} claim`);
     if (name === 'exp' && (claim as number) <= now) throw unauthorized('exp not in future');
     if (name === 'nbf' && (claim as number) > now) throw unauthorized('nbf not in past');
   }
 }
 
-const times: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat']);
+const timeClaims: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat']);
 
 function subjectOf(claims: Members): string {
   const subject = memberOf(claims, 'sub');
@@ -127,7 +136,7 @@ function subjectOf(claims: Members): string {
   return subject;
 }
 
-/** A list of strings, or one string with commas (SERVICE 5.4 rule 5). No claim: no roles. */
+/** The claim may be an array of strings, or a string with commas (SERVICE 5.4 rule 5). Without it there are no roles. */
 function rolesOf(claims: Members, { rolesClaimName, rolesClaimPath }: TokenSettings): readonly string[] {
   let found: unknown = claims;
   for (const name of rolesClaimPath ?? [rolesClaimName]) found = memberOf(found, name);
@@ -142,7 +151,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isObject && Object.hasOwn(value, name) ? (value as Members)[name] : undefined;
 }
 
-/** Bytes have one spelling only: else a token could be changed and stay valid. */
+/** Accepts only the canonical encoding. Otherwise a token could be modified without becoming invalid. */
 function isBase64url(text: string): boolean {
   return Buffer.from(text, 'base64url').toString('base64url') === text;
 }

@@ -1,40 +1,40 @@
-/** Locks an account for a client that has sent too many wrong passwords, as CouchDB does. */
+/** Account lockout: rejects logins of a client after too many wrong passwords, as CouchDB does. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../config/settings.js';
-import { httpError } from '../errors.js';
-import type { Logger } from '../logging.js';
+import { httpError } from '../http/errors.js';
+import type { Logger } from '../http/logging.js';
 
 type LockoutSettings = Pick<Settings, 'lockoutMode' | 'lockoutThreshold' | 'lockoutMs'>;
 
-/** Whose password somebody tries. */
-export interface Target {
-  /** As it was sent; there need be no such account. */
+/** An account and the client that tries to log in to it. */
+export interface LoginTarget {
+  /** Name as sent. The account need not exist. */
   readonly name: string;
-  /** Of the client. */
+  /** IP address of the client. */
   readonly address: string;
-  /** Of the password: who gets a new one starts afresh. */
+  /** Salt of the password. A new password resets the count. */
   readonly salt: string;
 }
 
-/** So many clients with failures are remembered at most. */
-const rememberedClients = 10_000;
+/** Maximum number of stored failure counts. */
+const maxEntries = 10_000;
 
 export class Lockout {
   readonly #settings: LockoutSettings;
   readonly #log: Logger;
-  readonly #failures = new LRUCache<string, number>({ max: rememberedClients });
+  readonly #failures = new LRUCache<string, number>({ max: maxEntries });
 
   constructor(settings: LockoutSettings, log: Logger) {
     this.#settings = settings;
     this.#log = log;
   }
 
-  /** Throws 403 when the client has failed too often. */
-  check(target: Target): void {
+  /** @throws 403 if the account is locked for the client */
+  check(target: LoginTarget): void {
     const { lockoutMode: mode, lockoutThreshold } = this.#settings;
     if (mode === 'off' || (this.#failures.get(keyOf(target)) ?? 0) < lockoutThreshold) return;
-    // Without the name: who fills in a form wrongly sends a password in its place.
+    // Do not log the name: users sometimes type their password into the name field.
     this.#log.warn({ address: target.address, mode }, 'too many authentication failures');
     if (mode === 'enforce') {
       const reason = 'Account is temporarily locked due to multiple authentication failures';
@@ -42,16 +42,16 @@ export class Lockout {
     }
   }
 
-  /** The time of the first failure counts, whatever comes after it. */
-  fail(target: Target): void {
+  /** Counts a failed login. The lockout period starts with the first failure and is not extended. */
+  fail(target: LoginTarget): void {
     const key = keyOf(target);
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures, { ttl: this.#settings.lockoutMs, noUpdateTTL: true });
   }
 }
 
-/** Of limited length, whatever is sent as a name. */
-function keyOf({ name, address, salt }: Target): string {
+/** The length is limited, because names of any length can be sent. */
+function keyOf({ name, address, salt }: LoginTarget): string {
   const text = JSON.stringify([name, address, salt]);
   return text.length <= 200 ? text : createHash('sha256').update(text).digest('base64');
 }

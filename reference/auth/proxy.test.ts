@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { basic, testServer, type TestServer } from '../testing/server.js';
-import { hashFunctions } from './hash-functions.js';
+import { hashFunctions } from '../crypto/hash-functions.js';
 
 const authentication_handlers = 'cookie, proxy, jwt, default';
 const secret = 'the secret of proxy and server';

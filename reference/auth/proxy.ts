@@ -1,13 +1,13 @@
-/** A proxy that has authenticated the caller says who it is, in headers of the request (SERVICE 5.3). */
+/** Proxy authentication: a trusted proxy sends the user in request headers (SERVICE 5.3). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '../config/settings.js';
-import { httpError } from '../errors.js';
-import { hashFunctions } from './hash-functions.js';
+import { httpError } from '../http/errors.js';
+import { hashFunctions } from '../crypto/hash-functions.js';
 import { roleList } from './role-list.js';
 import type { UserContext } from './user-context.js';
 
-/** Without `proxyUseSecret` whoever reaches the server can be anybody. */
+/** Without `proxyUseSecret`, any client can act as any user. */
 export type ProxySettings = Pick<
   Settings,
   | 'proxyUserNameHeader'
@@ -18,29 +18,29 @@ export type ProxySettings = Pick<
   | 'hashAlgorithms'
 >;
 
-/** The replaceable decisions. */
-export const proxyParts = { isProxyToken, rolesOfHeader: roleList };
-export type ProxyParts = typeof proxyParts;
+/** Replaceable functions. */
+export const proxyComponents = { isProxyToken, rolesOfHeader: roleList };
+export type ProxyComponents = typeof proxyComponents;
 
 /**
- * The user whom the headers name; undefined when they name none, or when the token is not right.
- * Throws 400 for a name that is not UTF-8.
+ * @returns the user in the headers; undefined if there is none or the token is wrong
+ * @throws 400 if the name or the roles are not valid UTF-8
  */
 export function proxyUser(
   headers: IncomingHttpHeaders,
   settings: ProxySettings,
-  parts: ProxyParts,
+  components: ProxyComponents,
 ): UserContext | undefined {
   const userName = headerBytes(headers, settings.proxyUserNameHeader);
-  // A proxy may well send the header empty for a visitor without a name.
+  // A proxy may send an empty header for an anonymous user.
   if (userName.length === 0) return undefined;
   const token = headerBytes(headers, settings.proxyTokenHeader);
-  if (settings.proxyUseSecret && !parts.isProxyToken(token, userName, settings)) return undefined;
-  const roles = parts.rolesOfHeader(decode(headerBytes(headers, settings.proxyRolesHeader)));
+  if (settings.proxyUseSecret && !components.isProxyToken(token, userName, settings)) return undefined;
+  const roles = components.rolesOfHeader(decode(headerBytes(headers, settings.proxyRolesHeader)));
   return { name: decode(userName), roles, authenticatedBy: 'proxy' };
 }
 
-/** Whether the token is the HMAC of the user name, by one of the algorithms that are allowed. */
+/** Checks that the token is the HMAC of the user name with one of the allowed algorithms. */
 function isProxyToken(
   token: Buffer,
   userName: Buffer,
@@ -53,7 +53,7 @@ function isProxyToken(
   });
 }
 
-/** Node gives each byte of a header as the character of that number. */
+/** Node decodes headers as Latin-1. */
 function headerBytes(headers: IncomingHttpHeaders, name: string): Buffer {
   return Buffer.from(String(headers[name] ?? ''), 'latin1');
 }
@@ -62,6 +62,6 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw httpError(400, 'bad_request', 'The headers that name the user are not UTF-8.');
+    throw httpError(400, 'bad_request', 'The proxy headers are not valid UTF-8.');
   }
 }

@@ -1,4 +1,4 @@
-/** The roles in a list with commas (SERVICE 5.3, 5.4 rule 5). Spaces around them are no part of them. */
+/** Parses a comma-separated list of roles (SERVICE 5.3, 5.4 rule 5). Surrounding spaces are ignored. */
 export function roleList(text: string): string[] {
   return text
     .split(',')

@@ -1,22 +1,21 @@
-/** JSON of which there must not be two readings. */
-
 /**
- * The object that the bytes are in JSON; undefined when they are none, or when an object in it has a member twice:
- * whoever made the text and whoever reads it could take different ones.
+ * Parses a JSON object strictly. Duplicate members are rejected, because different parsers use different ones of them.
+ *
+ * @returns undefined if the bytes are not a JSON object or contain duplicate members
  */
 export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && !repeatsMembers(text) ? (value as Record<string, unknown>) : undefined;
+    return isObject && !hasDuplicateMembers(text) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Of text that is JSON: no parser here tells. */
-function repeatsMembers(json: string): boolean {
+/** Expects valid JSON. A separate function is needed, because `JSON.parse` accepts duplicates. */
+function hasDuplicateMembers(json: string): boolean {
   const open: Set<unknown>[] = [];
   for (const [token, string, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
     if (token === '{' || token === '[') open.push(new Set());

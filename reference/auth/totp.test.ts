@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createGuardrails, generateSecret, generateSync } from 'otplib';
 import { basic, testServer, type TestServer } from '../testing/server.js';
-import { isCurrentCode, secondFactorProblem } from './totp.js';
+import { isCurrentCode, findTotpProblem } from './totp.js';
 
 const prefix = 'org.service.user:';
 
@@ -133,7 +133,7 @@ for (const totp of [
 
 test('the code of now, of the step before and of the one after count, and no others', (t) => {
   for (const key of ['GE', 'GEZDGNBVGY3TQOJQ', generateSecret(), 'GEZDGNBV'.repeat(40)]) {
-    t.is(secondFactorProblem({ key }), undefined);
+    t.is(findTotpProblem({ key }), undefined);
     const guardrails = createGuardrails({ MIN_SECRET_BYTES: 1, MAX_SECRET_BYTES: 200 });
     const code = generateSync({ secret: key, epoch: 1_700_000_010, guardrails });
     const counts = (seconds: number) => isCurrentCode(key, code, 1_700_000_010 + seconds);

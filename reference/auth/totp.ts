@@ -1,20 +1,22 @@
-/** The second factor (SERVICE 2.4, 5.5): codes by RFC 6238 with SHA-1, six digits, a new one every thirty seconds. */
+/** Time-based one-time passwords as second factor (SERVICE 2.4, 5.5; RFC 6238): SHA-1, six digits, 30 seconds. */
 import { createGuardrails, ScureBase32Plugin, verifySync } from 'otplib';
 
 const stepSeconds = 30;
 
-/** The key is the user's choice: short ones are weak, but not ours to refuse. */
+/** Users choose their keys. Short keys are weak, but allowed. */
 const guardrails = createGuardrails({ MIN_SECRET_BYTES: 1, MAX_SECRET_BYTES: 1024 });
 const base32 = new ScureBase32Plugin();
 
-/** What is wrong with the `totp` of a user document, as a sentence; undefined when nothing is. */
-export function secondFactorProblem(totp: unknown): string | undefined {
+/** @returns the reason why the `totp` of a user document is invalid; undefined if it is valid */
+export function findTotpProblem(totp: unknown): string | undefined {
   if (typeof totp !== 'object' || totp === null || Array.isArray(totp)) return 'doc.totp must be an object';
   const { key, ...others } = totp as Record<string, unknown>;
   if (typeof key !== 'string' || !isKey(key)) return 'doc.totp.key must be base32 (A-Z and 2-7)';
-  // To log in would take other codes than those that it asks for.
+  // Other members could request other parameters, which this server does not support.
   const [other] = Object.keys(others);
-  return other === undefined ? undefined : `doc.totp has no member ${JSON.stringify(other)}, only key`;
+  return other === undefined
+    ? undefined
+    : `doc.totp must only have the member key, not ${JSON.stringify(other)}`;
 }
 
 function isKey(key: string): boolean {
@@ -28,8 +30,8 @@ function isKey(key: string): boolean {
 }
 
 /**
- * Whether the code is that of now, of the step before, or of the one after: clocks differ. A code may be used more
- * than once while it counts, as in CouchDB.
+ * Checks a code. The previous and the next code are accepted too, because clocks differ. As in CouchDB, a code may be
+ * used several times while it is valid.
  *
  * @param now in seconds
  */
@@ -39,7 +41,7 @@ export function isCurrentCode(key: string, code: string, now = Date.now() / 1000
   return verifySync({ secret: key, token: code, ...times, guardrails }).valid;
 }
 
-/** The key of a user document that has a second factor. One that cannot be used is a key that no code fits. */
+/** @returns the key; undefined without second factor; for a malformed key an empty string, which matches no code */
 export function totpKeyOf({ totp }: Readonly<Record<string, unknown>>): string | undefined {
   if (totp === undefined) return undefined;
   const { key } = (totp ?? {}) as { key?: unknown };

@@ -1,13 +1,13 @@
-/** Who a request speaks for (SERVICE 1, 2.2). */
+/** The user of a request (SERVICE 1, 2.2). */
 export interface UserContext {
-  /** The user's name; null for an anonymous request. */
+  /** Null for an anonymous request. */
   readonly name: string | null;
   readonly roles: readonly string[];
-  /** The handler that authenticated the request, as `/_session` shows it; absent for an anonymous request. */
+  /** Name of the handler that authenticated the request, for `/_session`. Absent for an anonymous request. */
   readonly authenticatedBy?: string;
 }
 
-/** The role that makes an administrator of the server. */
+/** Role of server administrators. */
 export const ADMIN_ROLE = '_admin';
 
 export const anonymous: UserContext = { name: null, roles: [] };

@@ -1,23 +1,25 @@
-/** Documents of the users database (SERVICE 2.4): what they must look like, and the password that is never kept. */
+/** Documents of the users database (SERVICE 2.4): validation and hashing of passwords. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { httpError } from '../errors.js';
-import { hashPassword, storedPassword } from './passwords.js';
-import { secondFactorProblem } from './totp.js';
+import { httpError } from '../http/errors.js';
+import { hashPassword, storedPassword } from '../crypto/passwords.js';
+import { findTotpProblem } from './totp.js';
 import { isAdmin, type UserContext } from './user-context.js';
 
 export type Document = Readonly<Record<string, unknown>>;
 
 export interface UserDocumentRules {
   readonly dialect: DialectNames;
-  /** Rounds of PBKDF2. */
+  /** PBKDF2 iterations. */
   readonly iterations: number;
 }
 
 const passwordFields = ['password', 'password_scheme', 'pbkdf2_prf', 'salt', 'iterations', 'derived_key'];
 
 /**
- * The document to store in place of the one that was sent: the same with a hash for its password.
- * Throws 403 for a document that is no user.
+ * Validates a user document and replaces its password by a hash.
+ *
+ * @returns the document to store
+ * @throws 403 if it is no valid user document
  */
 export async function prepareUserDocument(document: Document, rules: UserDocumentRules): Promise<Document> {
   const { _id: id, _deleted: deleted, password } = document;
@@ -27,7 +29,7 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
   );
   if (deleted === true) return rest;
   checkUser(document, rules.dialect);
-  if (password === undefined || password === null) return { ...rest, ...keptPassword(document) };
+  if (password === undefined || password === null) return { ...rest, ...storedHashOf(document) };
   if (typeof password !== 'string') throw forbidden('Password must be a string.');
   return { ...rest, ...(await hashPassword(password, rules.iterations)) };
 }
@@ -43,20 +45,22 @@ function checkUser({ _id: id, type, name, roles, totp }: Document, { userIdPrefi
     if (typeof role !== 'string') throw forbidden('doc.roles can only contain strings');
     if (role.startsWith('_')) throw forbidden('No system roles (starting with underscore) in users db.');
   }
-  const problem = totp === undefined ? undefined : secondFactorProblem(totp);
+  const problem = totp === undefined ? undefined : findTotpProblem(totp);
   if (problem !== undefined) throw forbidden(problem);
 }
 
-/** What is in the users database of the user whose document is to be changed. */
+/** State of a user document before a change. */
 export interface CurrentUser {
   readonly roles: unknown;
-  /** Whether other revisions would come forth if this one went away. */
+  /** Whether deleting the winning revision would make a conflict the new winner. */
   readonly hasConflicts: boolean;
 }
 
 /**
- * Users change their own documents, but never their roles. Whose document it is, is decided before.
- * Throws 403, and 404 for a user who has none: users are made by administrators.
+ * Checks a change of a user to their own document: they must not change their roles. `authorize` has already checked
+ * whose document it is.
+ *
+ * @throws 403; 404 if there is no document, because only administrators create users
  */
 export function checkOwnChange(
   document: Document,
@@ -75,11 +79,11 @@ function sameRoles(one: unknown, other: unknown): boolean {
   return sorted(one) === sorted(other);
 }
 
-/** A document that was read and is written back carries its hash; one without either cannot log in, lawfully. */
-function keptPassword(document: Document): object {
+/** A client that updates a document sends the hash back. A document without password and hash is valid: no login. */
+function storedHashOf(document: Document): object {
   const stored = storedPassword(document);
   if (!stored && passwordFields.some((field) => document[field] !== undefined && document[field] !== null)) {
-    throw forbidden('The password hash of the document is of no known form.');
+    throw forbidden('The password hash of the document has an unknown format.');
   }
   return stored ?? {};
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { chromium, type Browser } from 'playwright-core';
-import { throughProxy } from '../testing/proxy.js';
+import { throughProxy } from '../testing/tcp-proxy.js';
 import { testServer } from '../testing/server.js';
 
 let browser: Browser | undefined;

@@ -2,7 +2,7 @@
 import { on, once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import { Feed, type Options } from 'cloudant-follow';
-import { throughProxy } from '../testing/proxy.js';
+import { throughProxy } from '../testing/tcp-proxy.js';
 import { testServer } from '../testing/server.js';
 
 async function recipes(t: ExecutionContext) {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import { ChangesFollower, CloudantV1, CouchdbSessionAuthenticator } from '@ibm-cloud/cloudant';
-import { throughProxy } from '../testing/proxy.js';
+import { throughProxy } from '../testing/tcp-proxy.js';
 import { admin, testServer } from '../testing/server.js';
 
 type Parameters = Partial<CloudantV1.PostChangesParams>;

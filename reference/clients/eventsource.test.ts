@@ -2,7 +2,7 @@
 import { on } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import { EventSource, type FetchLike } from 'eventsource';
-import { throughProxy } from '../testing/proxy.js';
+import { throughProxy } from '../testing/tcp-proxy.js';
 import { basic, testServer } from '../testing/server.js';
 
 interface Row {

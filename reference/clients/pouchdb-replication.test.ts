@@ -6,7 +6,7 @@ import PouchDB from 'pouchdb-core';
 import http from 'pouchdb-adapter-http';
 import memory from 'pouchdb-adapter-memory';
 import replication from 'pouchdb-replication';
-import { throughProxy } from '../testing/proxy.js';
+import { throughProxy } from '../testing/tcp-proxy.js';
 import { testServer } from '../testing/server.js';
 
 PouchDB.plugin(http).plugin(memory).plugin(replication);

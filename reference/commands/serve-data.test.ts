@@ -1,4 +1,4 @@
-/** `docfeed serve --data DIR` as a user runs it, with directories that can and that cannot be used. */
+/** `docfeed serve --data DIR` with usable and unusable directories. */
 import { cp, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { CommanderError } from 'commander';
 import { execa } from 'execa';
 import { request } from 'undici';
 import { startServer } from '../index.js';
-import { listening, run, serve } from '../testing/program.js';
+import { listening, run, serve } from '../testing/serve-process.js';
 import { admin, basic } from '../testing/server.js';
 import { serveCommand } from './serve.js';
 
@@ -40,7 +40,7 @@ test.serial(
     t.like(second, { exitCode: 2, stdout: '' });
     t.is(
       second.stderr,
-      `docfeed: ${data} is in use by another server: stop that one, or name another directory`,
+      `docfeed: ${data} is in use by another server; stop that server or use another directory`,
     );
 
     child.kill('SIGKILL');
@@ -54,14 +54,14 @@ test.serial(
     const { exitCode, stderr } = await next.child;
     t.is(exitCode, 0);
     const { msg } = JSON.parse(stderr) as { msg: string };
-    const aside = `${journal}.incomplete-${size - 16}`;
-    t.true(msg.startsWith(`${journal} ends at byte ${size - 16} in a write that was not completed`), msg);
-    t.true(msg.endsWith(`Its 11 bytes are kept in ${aside}`), msg);
-    t.is((await readFile(aside)).length, 11);
+    const saved = `${journal}.incomplete-${size - 16}`;
+    t.true(msg.startsWith(`${journal} ends with a write that was not completed, at byte ${size - 16}.`), msg);
+    t.true(msg.endsWith(`Its 11 bytes are saved in ${saved}`), msg);
+    t.is((await readFile(saved)).length, 11);
   },
 );
 
-// A limit on the size of files is what fills up, without a disk for it. Its signal would end node before the write fails.
+// A limit on the file size simulates a full disk. Its signal would terminate Node before the write fails.
 const catchSignal = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})';
 (process.platform === 'win32' ? test.skip : test.serial)(
   'when no more can be written it says so and ends with 1, and nothing that was acknowledged is lost',
@@ -82,21 +82,21 @@ const catchSignal = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
     };
     const refusals = await Promise.allSettled([0, 1, 2, 3].map(write));
     const answers = refusals.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    // After that the server ends: who comes late is not answered.
+    // The server stops then, so the other requests may get no response.
     t.true(answers.length > 0);
-    const reason = 'a file would be larger than is allowed';
+    const reason = 'the file would be too large';
     for (const answer of answers)
       t.deepEqual(answer, {
         status: 503,
         json: {
           error: 'storage_failed',
-          reason: `The data cannot be written (${reason}). Start the server again.`,
+          reason: `Cannot write the data (${reason}). Restart the server.`,
         },
       });
     t.true(acknowledged.length > 4);
     const { exitCode, stderr } = await child;
     t.is(exitCode, 1);
-    t.is(stderr.split('\n').at(-1), `docfeed: the data cannot be written: ${reason}`);
+    t.is(stderr.split('\n').at(-1), `docfeed: cannot write the data: ${reason}`);
     t.notRegex(stderr, /\n {4}at /);
 
     const next = await startServer({ data, admin, log: { to: { write: () => {} } } });
@@ -106,7 +106,7 @@ const catchSignal = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
   },
 );
 
-/** What the program prints before it ends with 2. */
+/** Returns the message of a command that exits with 2. */
 async function refusal(t: ExecutionContext, args: readonly string[]): Promise<string> {
   const command = serveCommand().exitOverride();
   const error = await t.throwsAsync(command.parseAsync(['--port=0', ...asAdmin, ...args], { from: 'user' }), {
@@ -121,9 +121,12 @@ test('a path that cannot be a directory, or cannot be written to, is refused in 
   const path = await folder(t);
   const file = join(path, 'file');
   await writeFile(file, '');
-  const isFile = 'it is, or lies under, a file';
-  t.is(await refusal(t, ['--data', file]), `cannot keep data in ${file}: ${isFile}`);
-  t.is(await refusal(t, ['--data', join(file, 'x')]), `cannot keep data in ${join(file, 'x')}: ${isFile}`);
+  const isFile = 'a part of the path is a file';
+  t.is(await refusal(t, ['--data', file]), `cannot use the data directory ${file}: ${isFile}`);
+  t.is(
+    await refusal(t, ['--data', join(file, 'x')]),
+    `cannot use the data directory ${join(file, 'x')}: ${isFile}`,
+  );
   t.is(await refusal(t, ['--data=']), '--data must name a directory');
   t.is(await refusal(t, ['--journal-bytes=1000']), '--journal-bytes needs --data');
   t.is(await readFile(file, 'utf8'), '');
@@ -131,20 +134,20 @@ test('a path that cannot be a directory, or cannot be written to, is refused in 
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-// Root may write anywhere but there.
+// These directories are not writable for root either.
 onLinux('a directory of the system, and a disk that is full, are refused in one line', async (t) => {
   for (const path of ['/proc/docfeed', '/proc/self/docfeed', '/proc/self'])
     t.regex(
       await refusal(t, ['--data', path]),
-      new RegExp(`^cannot keep data in ${path}: (nothing|that|the)`),
+      new RegExp(`^cannot use the data directory ${path}: (the|permission)`),
     );
   const data = await folder(t);
   await symlink('/dev/full', join(data, 'journal-1'));
-  t.is(await refusal(t, ['--data', data]), `cannot keep data in ${data}: the disk is full`);
+  t.is(await refusal(t, ['--data', data]), `cannot use the data directory ${data}: the disk is full`);
 });
 
-/** A directory as a server leaves it: a snapshot of what there was at its start, and a journal. */
-async function used(t: ExecutionContext): Promise<string> {
+/** Creates a data directory with snapshots and a journal. */
+async function createDataDirectory(t: ExecutionContext): Promise<string> {
   const data = await folder(t);
   const copy = await folder(t);
   const options = { data, admin, log: { level: 'silent' } } as const;
@@ -160,8 +163,8 @@ async function used(t: ExecutionContext): Promise<string> {
 }
 
 test('what is damaged is named, with the place in it and what to do', async (t) => {
-  const data = await used(t);
-  const advice = 'nothing was changed; put back a copy of the directory, or name another one';
+  const data = await createDataDirectory(t);
+  const advice = 'nothing was changed; restore the directory from a copy or use another one';
   for (const kind of ['journal', 'database']) {
     for (const name of (await readdir(data)).filter((one) => one.startsWith(kind))) {
       const copy = await folder(t);
@@ -179,6 +182,6 @@ test('what is damaged is named, with the place in it and what to do', async (t) 
   const manifest = join(data, 'store.json');
   await writeFile(manifest, '{"format":"docfeed-data/2"}\n');
   const said = await refusal(t, ['--data', data]);
-  t.true(said.startsWith(`${manifest} is of the format docfeed-data/2, `), said);
-  t.true(said.endsWith(': use the version that wrote it'), said);
+  t.true(said.startsWith(`${manifest} has the format docfeed-data/2, `), said);
+  t.true(said.endsWith('; use the version that wrote it'), said);
 });

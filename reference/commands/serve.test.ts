@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { request } from 'undici';
-import type { Fault } from '../parts.js';
-import { run, serve } from '../testing/program.js';
+import type { Fault } from '../server/components.js';
+import { run, serve } from '../testing/serve-process.js';
 import { serveCommand } from './serve.js';
 
 const session = async (url: string, credentials: string) => {
@@ -33,7 +33,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 test.serial('without an administrator it makes a password and prints it', async (t) => {
   const { url, report } = await serve(t, []);
   const [, password] =
-    /^administrator admin, password ([\w-]{20}) \(made for this run; --admin sets another\)$/.exec(
+    /^administrator admin, password ([\w-]{20}) \(generated for this run; use --admin to set it\)$/.exec(
       await report,
     ) ?? [];
   t.like(await session(url, `admin:${password}`), { status: 200, json: { userCtx: { roles: ['_admin'] } } });
@@ -106,7 +106,7 @@ test.serial(
     const messages = stderr.split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg);
     t.deepEqual(messages, [
       `${join(directory, 'one.ini')}, line 3: chttpd/port has no effect on this server`,
-      `${join(directory, 'two.ini')}, line 4: neither a section nor a setting: ignored`,
+      `${join(directory, 'two.ini')}, line 4: ignored, because it is neither a section nor a setting`,
     ]);
   },
 );
@@ -127,14 +127,14 @@ for (const [what, content, message] of [
   [
     'a value that cannot be',
     '[chttpd]\n\nchanges_timeout = soon',
-    'x.ini, line 3: chttpd/changes_timeout must be a whole number from 1 to 2147483647',
+    'x.ini, line 3: chttpd/changes_timeout must be an integer from 1 to 2147483647',
   ],
   [
     'a hash that cannot be',
     '[admins]\nroot = -hashed-hidden,secret',
-    'x.ini, line 2: admins/root must be a password, or the hash of one by PBKDF2',
+    'x.ini, line 2: admins/root must be a password or a PBKDF2 hash',
   ],
-  ['no such file', undefined, 'there is no such file'],
+  ['no such file', undefined, 'the file does not exist'],
 ] as const) {
   test(`a configuration file with ${what} is refused in one line`, async (t) => {
     const directory = await files(t, content === undefined ? {} : { 'x.ini': content });
@@ -153,27 +153,33 @@ const fault: Fault = {
   id: 'root-greeting',
   rule: 'root-greeting',
   summary: 'It says nothing.',
-  replace: (parts) => parts,
+  replace: (components) => components,
 };
 
 for (const [args, message] of [
-  [['--port', 'x'], /--port.*must be a number from 0 to 65535/],
-  [['--port', '65536'], /--port.*must be a number from 0 to 65535/],
+  [['--port', 'x'], /--port.*must be an integer from 0 to 65535/],
+  [['--port', '65536'], /--port.*must be an integer from 0 to 65535/],
   [['--port', '-1'], /--port/],
-  [['--port', '0', '--host', '203.0.113.1'], /cannot listen on 203\.0\.113\.1.*no such address/],
+  [
+    ['--port', '0', '--host', '203.0.113.1'],
+    /cannot listen on 203\.0\.113\.1.*the address does not belong to this machine/,
+  ],
   [
     ['--port', '0', '--host', 'no.such.host.invalid'],
-    /cannot listen on no\.such\.host\.invalid.*no such host/,
+    /cannot listen on no\.such\.host\.invalid.*the host is unknown/,
   ],
   [['--admin', 'secret'], /--admin and DOCFEED_ADMIN must be name:password/],
   [['--admin', ':secret'], /--admin and DOCFEED_ADMIN must be name:password/],
   [['--admin', 'secret:'], /--admin and DOCFEED_ADMIN must be name:password/],
   [['--dialect', 'mongo'], /--dialect.*service, couchdb/],
   [['--log-level', 'all'], /--log-level.*info, warn, error, silent/],
-  [['--max-body-bytes', '0'], /--max-body-bytes.*must be a number from 1/],
-  [['--fault', 'rot-greeting'], /there is no fault rot-greeting; did you mean root-greeting\?/],
-  [['--nodes', '0'], /--nodes.*must be a number from 1 to 100/],
-  [['--port', '65535', '--nodes', '2'], /--nodes 2 takes ports 65535 to 65536; the last port is 65535/],
+  [['--max-body-bytes', '0'], /--max-body-bytes.*must be an integer from 1/],
+  [['--fault', 'rot-greeting'], /unknown fault rot-greeting; did you mean root-greeting\?/],
+  [['--nodes', '0'], /--nodes.*must be an integer from 1 to 100/],
+  [
+    ['--port', '65535', '--nodes', '2'],
+    /--nodes 2 needs ports 65535 to 65536, but the highest port is 65535/,
+  ],
   [['--frobnicate'], /unknown option '--frobnicate'/],
   [['more'], /too many arguments/],
 ] as const) {
@@ -185,7 +191,7 @@ for (const [args, message] of [
     });
     t.regex(error.message, message);
     t.notRegex(error.message, /\n|secret/);
-    // The program makes 2 of every code of commander's own.
+    // bin/docfeed.ts exits with 2 for all errors of commander.
     if (!error.code.startsWith('commander.')) t.is(error.exitCode, 2);
   });
 }

@@ -3,11 +3,11 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
-import type { Fault } from '../parts.js';
-import { DataProblem, reasonOf } from '../store/disk/problem.js';
+import type { Fault } from '../server/components.js';
+import { DataDirectoryError, describeError } from '../store/disk/errors.js';
 
-export interface ServeSeams {
-  /** The faults that `--fault` can name. They live with the suite, which this server does not know. */
+export interface ServeDependencies {
+  /** Loads the faults for `--fault`. The caller passes them in, because the server does not import the suite. */
   readonly loadFaults?: () => Promise<readonly Fault[]>;
 }
 
@@ -26,70 +26,70 @@ interface ServeOptions {
   readonly fault?: string;
 }
 
-export function serveCommand({ loadFaults }: ServeSeams = {}): Command {
+export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
   const command = new Command('serve')
-    .description('run the reference server, with its data in memory or in a directory')
+    .description('start the reference server (data in memory by default)')
     .addOption(
-      new Option('--port <number>', 'port to listen on; 0 for any that is free')
+      new Option('--port <number>', 'port to listen on; 0 selects a free port')
         .default(5984)
         .argParser(integer(0, 65_535)),
     )
     .addOption(
-      new Option(
-        '--nodes <number>',
-        'so many ports over one store, from --port on: as a cluster looks from outside',
-      )
+      new Option('--nodes <number>', 'number of nodes sharing one store, on consecutive ports from --port')
         .default(1)
         .argParser(integer(1, 100)),
     )
-    .option('--host <name>', 'name or address to listen on', '127.0.0.1')
+    .option('--host <name>', 'host name or IP address to listen on', '127.0.0.1')
     .addOption(
-      new Option('--dialect <dialect>', 'words of the interface')
+      new Option('--dialect <dialect>', 'names that the API uses')
         .choices(['service', 'couchdb'])
         .default('service'),
     )
     .addOption(
       new Option(
         '--admin <name:password>',
-        'the administrator (default: admin, with a password that is printed)',
+        'server administrator (default: admin with a generated password, which is printed)',
       ).env('DOCFEED_ADMIN'),
     )
-    .option('--data <directory>', 'keep the data there, so that a crash loses nothing (default: in memory)')
+    .option('--data <directory>', 'directory for durable data (default: in memory)')
     .addOption(
       new Option(
         '--journal-bytes <number>',
-        'size of the journal in --data at which snapshots replace it (default: 16 MiB, more with much data)',
+        'journal size at which --data is compacted (default: 16 MiB, or more for large data)',
       ).argParser(integer(1, Number.MAX_SAFE_INTEGER)),
     )
     .addOption(
-      new Option('--config <file>', 'INI file with the names of CouchDB; may be given again, the last wins')
+      new Option(
+        '--config <file>',
+        "INI file with CouchDB's setting names (repeatable; later files override earlier ones)",
+      )
         .default([], 'none')
         .argParser((file: string, files: readonly string[]) => [...files, file]),
     )
     .addOption(
-      new Option('--max-body-bytes <number>', 'largest request body (default: 8 MiB)').argParser(
+      new Option('--max-body-bytes <number>', 'maximum size of a request body (default: 8 MiB)').argParser(
         integer(1, 1024 * 1024 * 1024),
       ),
     );
   command.addOption(
-    new Option('--log-level <level>', 'what goes to standard error; info has a line for each request')
+    new Option('--log-level <level>', 'level of the log on standard error; info logs every request')
       .choices(['info', 'warn', 'error', 'silent'] satisfies LogLevel[])
       .default('warn'),
   );
   command.addOption(
     new Option(
       '--vary <seed>',
-      'do what the rules allow and clients may not expect: order, repeated rows, forms of sequences, ...',
+      'use allowed behaviour that clients may not expect: row order, repeated rows, sequence types, ...',
     ).argParser(integer(0, 2 ** 31 - 1)),
   );
-  if (loadFaults) command.option('--fault <id>', 'break one rule, to try out what finds it');
+  if (loadFaults) command.option('--fault <id>', 'break one rule, to test what detects it');
   return command.action(async (options: ServeOptions) => {
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
     const server = await start(options, fault);
-    const failure = await Promise.race([signal(), server.failed]);
+    const failure = await Promise.race([waitForSignal(), server.failed]);
     await server.stop();
     if (failure)
-      throw new CommanderError(1, 'docfeed.data', `the data cannot be written: ${reasonOf(failure)}`);
+      throw new CommanderError(1, 'docfeed.data', `cannot write the data: ${describeError(failure)}`);
   });
 }
 
@@ -99,21 +99,25 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   if (journalBytes !== undefined && data === undefined) throw wrongUsage('--journal-bytes needs --data');
   if (data === '') throw wrongUsage('--data must name a directory');
   if (port > 0 && port + nodes - 1 > 65_535)
-    throw wrongUsage(`--nodes ${nodes} takes ports ${port} to ${port + nodes - 1}; the last port is 65535`);
-  const admin = options.admin === undefined ? undefined : administrator(options.admin);
+    throw wrongUsage(
+      `--nodes ${nodes} needs ports ${port} to ${port + nodes - 1}, but the highest port is 65535`,
+    );
+  const admin = options.admin === undefined ? undefined : parseAdministrator(options.admin);
   const [{ ConfigurationFileError, InvalidSetting, startServer }, { describePlan, planOf }] =
     await Promise.all([import('../index.js'), import('../variation/index.js')]);
   const config: ServerOptions['config'] =
     maxBodyBytes === undefined ? {} : { chttpd: { max_http_request_size: String(maxBodyBytes) } };
   try {
-    const log = { level: logLevel };
-    const own = { config, configFiles, log, vary, parts: fault?.replace };
-    const where = { port, nodes, host, data, journalBytes };
-    const server = await startServer({ ...where, dialect, admin, ...own, prepared: true });
+    const server = await startServer({
+      ...{ port, nodes, host, data, journalBytes, dialect, admin, config, configFiles, vary },
+      log: { level: logLevel },
+      components: fault?.replace,
+      prepared: true,
+    });
     if (!admin && server.admin) {
       const { name, password } = server.admin;
       process.stderr.write(
-        `administrator ${name}, password ${password} (made for this run; --admin sets another)\n`,
+        `administrator ${name}, password ${password} (generated for this run; use --admin to set it)\n`,
       );
     }
     if (vary !== undefined) process.stderr.write(`${describePlan(planOf(vary))}\n`);
@@ -127,21 +131,21 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   }
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function signal(): Promise<void> {
+/** Resolves on the first SIGTERM or SIGINT. A second one terminates the process. */
+function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     const signals = ['SIGTERM', 'SIGINT'] as const;
-    const end = () => {
-      for (const name of signals) process.removeListener(name, end);
+    const finish = () => {
+      for (const name of signals) process.removeListener(name, finish);
       resolve();
     };
-    for (const name of signals) process.on(name, end);
+    for (const name of signals) process.on(name, finish);
   });
 }
 
-function administrator(text: string): Administrator {
+function parseAdministrator(text: string): Administrator {
   const colon = text.indexOf(':');
-  // The text is not repeated: it may be a password.
+  // Do not include the text, which may be a password.
   if (colon < 1 || colon === text.length - 1)
     throw wrongUsage('--admin and DOCFEED_ADMIN must be name:password');
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
@@ -152,20 +156,20 @@ function findFault(id: string, faults: readonly Fault[]): Fault {
   if (fault) return fault;
   const ids = faults.map((one) => one.id);
   const hint = ids.length > 0 ? `; did you mean ${closest(id, ids)}?` : '';
-  throw wrongUsage(`there is no fault ${id}${hint}`);
+  throw wrongUsage(`unknown fault ${id}${hint}`);
 }
 
 const problems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
-  EACCES: 'that takes more rights',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'there is no such host',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'the address does not belong to this machine',
+  ENOTFOUND: 'the host is unknown',
+  EAI_AGAIN: 'the host is unknown',
 };
 
-/** @param first the port of the first node; the error knows which one it is about */
+/** @param first port of the first node, in case the error has no port */
 function cannotStart(error: NodeJS.ErrnoException & { port?: number }, host: string, first: number): Error {
-  if (error instanceof DataProblem) return wrongUsage(error.message);
+  if (error instanceof DataDirectoryError) return wrongUsage(error.message);
   const problem = problems[error.code ?? ''];
   const { port = first } = error;
   return problem === undefined ? error : wrongUsage(`cannot listen on ${host}, port ${port}: ${problem}`);
@@ -173,8 +177,8 @@ function cannotStart(error: NodeJS.ErrnoException & { port?: number }, host: str
 
 const wrongUsage = (message: string) => new CommanderError(2, 'docfeed.usage', message);
 
-const integer = (least: number, greatest: number) => (text: string) => {
+const integer = (min: number, max: number) => (text: string) => {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= greatest) return value;
-  throw new InvalidArgumentError(`It must be a number from ${least} to ${greatest}.`);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`);
 };

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { claimPath, requiredClaims } from './claims.js';
-import { InvalidValue } from './values.js';
+import { InvalidValue } from './value-parsers.js';
 
 for (const [value, expected] of [
   ['', []],

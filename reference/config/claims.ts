@@ -1,19 +1,19 @@
-/** Settings that name claims of tokens (SERVICE 5.4). */
-import { InvalidValue } from './values.js';
+/** Values of settings about the claims of JSON Web Tokens (SERVICE 5.4). */
+import { InvalidValue } from './value-parsers.js';
 
 /** A claim that a token must have (SERVICE 5.4 rule 3). */
 export interface RequiredClaim {
   readonly name: string;
-  /** What it must be; undefined: whatever is right for a claim of that name. */
+  /** Required value; undefined allows any valid value. */
   readonly value?: string | undefined;
 }
 
 const requiredClaim = /^(?:(?<name>[^\s,{}"]+)|\{\s*(?<named>[^\s,{}"]+)\s*,\s*"(?<value>[^"]*)"\s*\})$/;
 
-/** A list of names, and of pairs of a name and the value that it must have: `exp, {iss, "Kitchen"}`. */
+/** Parses a list of claim names and pairs of name and required value: `exp, {iss, "Kitchen"}`. */
 export function requiredClaims(value: string): readonly RequiredClaim[] {
   if (value.trim() === '') return [];
-  // At the commas that are not inside braces.
+  // Split at commas outside of braces.
   return value.split(/,(?![^{]*\})/).map((item) => {
     const groups = requiredClaim.exec(item.trim())?.groups;
     if (!groups) throw new InvalidValue('must be a list such as: exp, nbf, {iss, "Kitchen"}');
@@ -21,7 +21,7 @@ export function requiredClaims(value: string): readonly RequiredClaim[] {
   });
 }
 
-/** The names on the way to a claim, separated by dots. A dot that is part of a name is written `\.` */
+/** Parses the path of a claim: names separated by dots. A dot in a name is written as `\.`. */
 export function claimPath(value: string): readonly string[] {
   if (value === '') throw new InvalidValue('must not be empty');
   return value.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'));

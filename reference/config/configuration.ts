@@ -1,41 +1,41 @@
-/** The configuration of one server: texts by section and key, and the settings that they mean. */
+/** The configuration of a server: values by section and key, as text and as parsed settings. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { freeSections, namedSettings, type Settings } from './settings.js';
-import { InvalidValue } from './values.js';
+import { mapSections, namedSettings, type Settings } from './settings.js';
+import { InvalidValue } from './value-parsers.js';
 
-/** Why a setting cannot have the value: a sentence that names the setting, never the value. */
+/** A setting cannot have the value. The message names the setting, but never the value, which may be a secret. */
 export class InvalidSetting extends Error {}
 
 /** Values by key. */
 export type Section = Readonly<Record<string, string>>;
 
 const named = Object.entries(namedSettings);
-const free = Object.entries(freeSections);
+const map = Object.entries(mapSections);
 
-/** Whether the server reads a setting of that name. */
+/** Whether the setting has an effect on this server. */
 export function isKnown(section: string, key: string): boolean {
   return (
     named.some(([, setting]) => setting.section === section && setting.key === key) ||
-    free.some(([, one]) => one.section === section)
+    map.some(([, one]) => one.section === section)
   );
 }
 
 export class Configuration {
-  /** Always the same object: its values follow the texts. */
+  /** Parsed values. This is always the same object; its properties change with the configuration. */
   readonly settings: Settings;
-  readonly #meanings: Record<string, unknown> = {};
-  /** By section and key. */
+  readonly #parsed: Record<string, unknown> = {};
+  /** Texts by section and key. */
   readonly #texts = new Map<string, Map<string, string>>();
-  /** By the name under which code reads the setting. */
-  readonly #initial = new Map<string, string>();
+  /** Texts of defaults by property name in `settings`. */
+  readonly #defaults = new Map<string, string>();
 
   constructor(dialect: DialectNames) {
-    this.settings = this.#meanings as unknown as Settings;
-    for (const [name] of free) this.#meanings[name] = new Map();
-    for (const [name, { section, key, initial }] of named) {
+    this.settings = this.#parsed as unknown as Settings;
+    for (const [name] of map) this.#parsed[name] = new Map();
+    for (const [name, { section, key, default: initial }] of named) {
       const text = typeof initial === 'function' ? initial(dialect) : initial;
       if (text === undefined) continue;
-      this.#initial.set(name, text);
+      this.#defaults.set(name, text);
       this.#put(section, key, text);
     }
   }
@@ -44,7 +44,7 @@ export class Configuration {
     return Object.fromEntries([...this.#texts.keys()].map((name) => [name, this.section(name)]));
   }
 
-  /** Empty when nothing has a value there. */
+  /** Returns an empty object if the section has no values. */
   section(name: string): Section {
     return Object.fromEntries(this.#texts.get(name) ?? []);
   }
@@ -54,17 +54,17 @@ export class Configuration {
   }
 
   /**
-   * Gives a setting a value, which applies at once. One that the server does not know is kept and means nothing.
-   * Throws an `InvalidSetting`, and then nothing has changed.
+   * Sets a value, which takes effect immediately. Unknown settings are stored without effect.
    *
-   * @returns the value until now
+   * @returns the previous value
+   * @throws InvalidSetting without changing anything
    */
   async set(section: string, key: string, value: string): Promise<string | undefined> {
-    const keep = free.find(([, one]) => one.section === section)?.[1].keep;
+    const normalize = map.find(([, one]) => one.section === section)?.[1].normalize;
     try {
-      const text = keep ? await keep(value, this.settings) : value;
-      if (/[\p{Cc}[\]]/u.test(section + key)) throw new InvalidValue('is a name that no setting can have');
-      if (/[^\P{Cc}\t]/u.test(text)) throw new InvalidValue('must be one line of text');
+      const text = normalize ? await normalize(value, this.settings) : value;
+      if (/[\p{Cc}[\]]/u.test(section + key)) throw new InvalidValue('is not a valid name');
+      if (/[^\P{Cc}\t]/u.test(text)) throw new InvalidValue('must be a single line of text');
       const old = this.get(section, key);
       this.#put(section, key, text);
       return old;
@@ -74,42 +74,42 @@ export class Configuration {
   }
 
   /**
-   * Takes a value away. The initial one counts again, if there is one.
+   * Deletes a value. The default, if any, applies again.
    *
-   * @returns the value until now
+   * @returns the previous value
    */
   delete(section: string, key: string): string | undefined {
     const old = this.get(section, key);
     const name = named.find(([, setting]) => setting.section === section && setting.key === key)?.[0];
-    const initial = name === undefined ? undefined : this.#initial.get(name);
+    const initial = name === undefined ? undefined : this.#defaults.get(name);
     if (initial !== undefined) this.#put(section, key, initial);
     else this.#remove(section, key);
     return old;
   }
 
   #put(section: string, key: string, text: string): void {
-    this.#understand(section, key, text);
+    this.#parse(section, key, text);
     const texts = this.#texts.get(section) ?? new Map<string, string>();
     this.#texts.set(section, texts.set(key, text));
   }
 
   #remove(section: string, key: string): void {
-    this.#understand(section, key, undefined);
+    this.#parse(section, key, undefined);
     const texts = this.#texts.get(section);
     texts?.delete(key);
     if (texts?.size === 0) this.#texts.delete(section);
   }
 
-  #understand(section: string, key: string, text: string | undefined): void {
+  #parse(section: string, key: string, text: string | undefined): void {
     for (const [name, setting] of named) {
       if (setting.section !== section || setting.key !== key) continue;
-      this.#meanings[name] = text === undefined ? undefined : setting.read(text);
+      this.#parsed[name] = text === undefined ? undefined : setting.parse(text);
     }
-    for (const [name, { section: its, read }] of free) {
+    for (const [name, { section: its, parse }] of map) {
       if (its !== section) continue;
-      const meanings = this.#meanings[name] as Map<string, unknown>;
-      if (text === undefined) meanings.delete(key);
-      else meanings.set(key, read(text, key));
+      const values = this.#parsed[name] as Map<string, unknown>;
+      if (text === undefined) values.delete(key);
+      else values.set(key, parse(text, key));
     }
   }
 }

@@ -1,10 +1,10 @@
 /** Lists of authentication handlers (SERVICE 2.8), in plain names and in CouchDB's `{module, function}` form. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { InvalidValue } from './values.js';
+import { InvalidValue } from './value-parsers.js';
 
 const handlers = ['cookie', 'proxy', 'jwt', 'default'];
 
-/** The names in the list, in order. Both forms are read in both dialects. */
+/** Parses a list in either form, in both dialects. */
 export function handlerList(value: string): readonly string[] {
   const names = value
     .replaceAll(/\{\s*chttpd_auth\s*,\s*(\w+)_authentication_handler\s*\}/g, '$1')
@@ -12,12 +12,12 @@ export function handlerList(value: string): readonly string[] {
     .map((name) => name.trim());
   const unknown = names.find((name) => !handlers.includes(name));
   if (unknown !== undefined || new Set(names).size < names.length) {
-    throw new InvalidValue(`must list some of ${handlers.join(', ')}, none of them twice`);
+    throw new InvalidValue(`must list one or more of ${handlers.join(', ')}, each at most once`);
   }
   return names;
 }
 
-/** The list as the dialect writes it. */
+/** Formats a list for the dialect. */
 export function handlerListText(names: readonly string[], { dialect }: DialectNames): string {
   const written =
     dialect === 'couchdb' ? names.map((name) => `{chttpd_auth, ${name}_authentication_handler}`) : names;

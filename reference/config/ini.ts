@@ -1,21 +1,21 @@
 /**
- * INI files by CouchDB's rules: `;` begins a comment at the start of a line and after a space or tab; the first ` = `
- * separates, so that a key may contain `=` (SERVICE 5.4 keys 5), and where there is none the first `=`; nothing is
- * quoted, nested or escaped.
+ * INI files with CouchDB's syntax: `;` starts a comment at the beginning of a line or after a space or tab. The first
+ * ` = ` separates key and value, so keys may contain `=` (SERVICE 5.4 keys 5); without ` = `, the first `=` does. There
+ * is no quoting, nesting or escaping.
  */
 export interface IniLine {
-  /** From 1. */
+  /** Line number, starting at 1. */
   readonly number: number;
-  /** Absent for a line that is no setting. */
+  /** Absent if the line is invalid. */
   readonly setting?: {
     readonly section: string;
     readonly key: string;
-    /** Empty: takes away what an earlier line or file has set. */
+    /** An empty value deletes the value of an earlier line or file. */
     readonly value: string;
   };
 }
 
-/** The lines that set something, and those that are neither that nor a section, a comment or empty. */
+/** Returns the settings and the invalid lines. */
 export function parseIni(text: string): IniLine[] {
   let section: string | undefined;
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);

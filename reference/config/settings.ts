@@ -1,11 +1,11 @@
 /**
- * What can be set: the one place where a setting is added. Sections and keys are CouchDB's, so that its files and
- * tools can be used; the section `docfeed` has what CouchDB does not.
+ * All settings of the server. To add a setting, add an entry here. Sections and keys are those of CouchDB, so its
+ * configuration files and tools work. Settings that CouchDB does not have are in the section `docfeed`.
  */
 import { randomBytes } from 'node:crypto';
 import type { DialectNames } from '../../openapi/generated/dialects.js';
-import { hashFunctions } from '../auth/hash-functions.js';
-import { adminPassword, hashedAdminPassword } from './admins.js';
+import { hashFunctions } from '../crypto/hash-functions.js';
+import { adminPassword, hashedAdminPassword } from './admin-passwords.js';
 import { claimPath, requiredClaims } from './claims.js';
 import { handlerList, handlerListText } from './handler-list.js';
 import { trustedKey } from './trusted-keys.js';
@@ -19,197 +19,197 @@ import {
   nonEmpty,
   oneOf,
   origin,
-} from './values.js';
+} from './value-parsers.js';
 
-/** A setting that has a name of its own. */
+/** A setting with a fixed name. */
 export interface Setting {
   readonly section: string;
   readonly key: string;
-  /** What the code is given for a text. Throws an `InvalidValue`. */
-  readonly read: (text: string) => unknown;
-  /** Counts until another is set. Without one the setting is undefined until then. */
-  readonly initial?: string | ((dialect: DialectNames) => string);
+  /** Parses the text of a value. Throws an `InvalidValue`. */
+  readonly parse: (text: string) => unknown;
+  /** Text of the default value. If absent, the default is undefined. */
+  readonly default?: string | ((dialect: DialectNames) => string);
 }
 
-/** A section whose keys are the user's. */
-export interface FreeSection {
+/** A section with arbitrary keys. */
+export interface MapSection {
   readonly section: string;
-  /** As that of a setting. */
-  readonly read: (text: string, key: string) => unknown;
-  /** What is kept in place of a text that is set. Throws an `InvalidValue`. */
-  readonly keep?: (text: string, settings: NamedSettings) => Promise<string>;
+  /** Parses the text of a value. Throws an `InvalidValue`. */
+  readonly parse: (text: string, key: string) => unknown;
+  /** Converts a text before it is stored. Throws an `InvalidValue`. */
+  readonly normalize?: (text: string, settings: NamedSettings) => Promise<string>;
 }
 
 const table = {
-  /** The handlers that are asked who the caller is, in this order (SERVICE 2.8, 5). */
+  /** Authentication handlers in the order in which they are tried (SERVICE 2.8, 5). */
   authenticationHandlers: {
     section: 'chttpd',
     key: 'authentication_handlers',
-    read: handlerList,
-    initial: (dialect) => handlerListText(['cookie', 'default'], dialect),
+    parse: handlerList,
+    default: (dialect) => handlerListText(['cookie', 'default'], dialect),
   },
-  /** Default and maximum of the feed's `timeout`, in milliseconds (SERVICE 2.8, 8). */
+  /** Default and maximum of the feed parameter `timeout`, in milliseconds (SERVICE 2.8, 8). */
   changesTimeout: {
     section: 'chttpd',
     key: 'changes_timeout',
-    read: integer(1, 2 ** 31 - 1),
-    initial: '60000',
+    parse: integer(1, 2 ** 31 - 1),
+    default: '60000',
   },
-  /** The largest request body that is read, in bytes after decompression. */
+  /** Maximum size of a request body after decompression, in bytes. */
   maxBodyBytes: {
     section: 'chttpd',
     key: 'max_http_request_size',
-    read: integer(1),
-    initial: String(8 * 1024 * 1024),
+    parse: integer(1),
+    default: String(8 * 1024 * 1024),
   },
-  /** The longest URL that is taken, in characters. */
-  maxUrlLength: { section: 'docfeed', key: 'max_url_length', read: integer(256), initial: '32768' },
-  /** The longest request line with headers that is read, in bytes. Fixed at start. */
+  /** Maximum length of a URL, in characters. */
+  maxUrlLength: { section: 'docfeed', key: 'max_url_length', parse: integer(256), default: '32768' },
+  /** Maximum size of the request line and headers, in bytes. Changes need a restart. */
   maxHeaderBytes: {
     section: 'docfeed',
     key: 'max_header_size',
-    read: integer(1024, 2 ** 24),
-    initial: '65536',
+    parse: integer(1024, 2 ** 24),
+    default: '65536',
   },
-  /** So many requests for changes may be open at a time from one address. */
-  maxFeeds: { section: 'docfeed', key: 'max_feeds_per_client', read: integer(1), initial: '1000' },
-  /** Processor time that a filter may take for one batch of documents, in milliseconds. */
-  filterCpuMs: { section: 'docfeed', key: 'filter_cpu_ms', read: integer(1, 60_000), initial: '5000' },
+  /** Maximum number of open changes requests from one IP address. */
+  maxFeeds: { section: 'docfeed', key: 'max_feeds_per_client', parse: integer(1), default: '1000' },
+  /** Maximum CPU time of a filter for one batch of documents, in milliseconds. */
+  filterCpuMs: { section: 'docfeed', key: 'filter_cpu_ms', parse: integer(1, 60_000), default: '5000' },
 
-  /** Whether browsers let pages of other origins use the service (SERVICE 6). */
-  corsEnabled: { section: 'chttpd', key: 'enable_cors', read: boolean, initial: 'false' },
-  /** The origins of those pages; `*` is any. */
-  corsOrigins: { section: 'cors', key: 'origins', read: listOf(origin) },
-  /** Whether such a page acts as the user who is logged in. Never so for `*`. */
-  corsCredentials: { section: 'cors', key: 'credentials', read: boolean, initial: 'false' },
-  /** The methods that such a page may use. */
+  /** Whether CORS is enabled (SERVICE 6). */
+  corsEnabled: { section: 'chttpd', key: 'enable_cors', parse: boolean, default: 'false' },
+  /** Allowed origins; `*` allows all. */
+  corsOrigins: { section: 'cors', key: 'origins', parse: listOf(origin) },
+  /** Whether browsers may send credentials. Has no effect with the origin `*`. */
+  corsCredentials: { section: 'cors', key: 'credentials', parse: boolean, default: 'false' },
+  /** Allowed methods. */
   corsMethods: {
     section: 'cors',
     key: 'methods',
-    read: listOf(httpMethod),
-    initial: 'DELETE, GET, HEAD, POST, PUT',
+    parse: listOf(httpMethod),
+    default: 'DELETE, GET, HEAD, POST, PUT',
   },
-  /** The headers that such a page may send, in lower case. CouchDB's, so that a page learns here what fails there. */
+  /** Allowed request headers, in lower case. The default is CouchDB's: pages that work here should work there. */
   corsHeaders: {
     section: 'cors',
     key: 'headers',
-    read: listOf(headerName),
-    initial:
+    parse: listOf(headerName),
+    default:
       'accept, accept-language, authorization, content-length, content-range, content-type, destination, expires, ' +
       'if-match, last-modified, origin, pragma, x-couch-full-commit, x-couch-id, x-couch-persist, ' +
       'x-couchdb-www-authenticate, x-http-method-override, x-requested-with, x-couchdb-vhost-path',
   },
-  /** How long a browser may remember what such a page may do, in seconds. */
-  corsMaxAge: { section: 'cors', key: 'max_age', read: integer(0, 2 ** 31 - 1), initial: '600' },
+  /** How long browsers may cache the response to a preflight request, in seconds. */
+  corsMaxAge: { section: 'cors', key: 'max_age', parse: integer(0, 2 ** 31 - 1), default: '600' },
 
-  /** What session cookies, and the tokens of proxies, are signed with. Made anew for each server (SERVICE 5.2, 5.3). */
+  /** Secret that signs session cookies and proxy tokens. Random by default (SERVICE 5.2, 5.3). */
   secret: {
     section: 'chttpd_auth',
     key: 'secret',
-    read: nonEmpty,
-    initial: () => randomBytes(16).toString('hex'),
+    parse: nonEmpty,
+    default: () => randomBytes(16).toString('hex'),
   },
-  /** Lifetime of a session cookie in seconds. */
-  sessionSeconds: { section: 'chttpd_auth', key: 'timeout', read: integer(1, 2 ** 31 - 1), initial: '600' },
-  /** Whether a session cookie outlives the browser's own session, for as long as it authenticates. */
+  /** Lifetime of a session cookie, in seconds. */
+  sessionSeconds: { section: 'chttpd_auth', key: 'timeout', parse: integer(1, 2 ** 31 - 1), default: '600' },
+  /** Whether session cookies have an expiry time, so that they outlive the browser session. */
   persistentCookies: {
     section: 'chttpd_auth',
     key: 'allow_persistent_cookies',
-    read: boolean,
-    initial: 'true',
+    parse: boolean,
+    default: 'true',
   },
-  /** `SameSite` of a session cookie; absent without it. */
-  sameSite: { section: 'chttpd_auth', key: 'same_site', read: oneOf('Strict', 'Lax', 'None') },
-  /** `Domain` of a session cookie; absent without it. */
-  cookieDomain: { section: 'chttpd_auth', key: 'cookie_domain', read: domainName },
-  /** Whether browsers send a session cookie over TLS only: for a server behind a proxy that speaks it. */
-  secureCookies: { section: 'docfeed', key: 'secure_cookies', read: boolean, initial: 'false' },
-  /** Rounds of PBKDF2 for passwords that are hashed from now on. Stored hashes keep their own number. */
+  /** `SameSite` attribute of session cookies. */
+  sameSite: { section: 'chttpd_auth', key: 'same_site', parse: oneOf('Strict', 'Lax', 'None') },
+  /** `Domain` attribute of session cookies. */
+  cookieDomain: { section: 'chttpd_auth', key: 'cookie_domain', parse: domainName },
+  /** Whether session cookies have the `Secure` attribute. Use this behind a proxy that terminates TLS. */
+  secureCookies: { section: 'docfeed', key: 'secure_cookies', parse: boolean, default: 'false' },
+  /** PBKDF2 iterations for new password hashes. Stored hashes have their own number. */
   passwordIterations: {
     section: 'chttpd_auth',
     key: 'iterations',
-    read: integer(1, 10_000_000),
-    initial: '100000',
+    parse: integer(1, 10_000_000),
+    default: '100000',
   },
-  /** What happens to a client that has failed too often to log in to an account: refused, told in the log, nothing. */
+  /** Reaction to too many failed logins of a client: reject further logins, only log them, or nothing. */
   lockoutMode: {
     section: 'chttpd_auth_lockout',
     key: 'mode',
-    read: oneOf('enforce', 'warn', 'off'),
-    initial: 'enforce',
+    parse: oneOf('enforce', 'warn', 'off'),
+    default: 'enforce',
   },
-  /** After so many failures. */
-  lockoutThreshold: { section: 'chttpd_auth_lockout', key: 'threshold', read: integer(1), initial: '5' },
-  /** Until so many milliseconds after the first of them. */
+  /** Number of failed logins that lock an account for a client. */
+  lockoutThreshold: { section: 'chttpd_auth_lockout', key: 'threshold', parse: integer(1), default: '5' },
+  /** Duration of the lockout after the first failed login, in milliseconds. */
   lockoutMs: {
     section: 'chttpd_auth_lockout',
     key: 'max_lifetime',
-    read: integer(1, 2 ** 31 - 1),
-    initial: '300000',
+    parse: integer(1, 2 ** 31 - 1),
+    default: '300000',
   },
-  /** Whether the word of a proxy counts only with a token made from the secret (SERVICE 5.3). */
-  proxyUseSecret: { section: 'chttpd_auth', key: 'proxy_use_secret', read: boolean, initial: 'false' },
-  /** The algorithms with which such a token may be made (SERVICE 2.8, 5.3). */
+  /** Whether proxy authentication requires a token (SERVICE 5.3). */
+  proxyUseSecret: { section: 'chttpd_auth', key: 'proxy_use_secret', parse: boolean, default: 'false' },
+  /** Hash algorithms allowed for proxy tokens (SERVICE 2.8, 5.3). */
   hashAlgorithms: {
     section: 'chttpd_auth',
     key: 'hash_algorithms',
-    read: listOf(oneOf(...hashFunctions.keys())),
-    initial: 'sha256, sha',
+    parse: listOf(oneOf(...hashFunctions.keys())),
+    default: 'sha256, sha',
   },
-  /** The headers in which a proxy names the user, their roles, and its token (SERVICE 5.3), in lower case. */
+  /** Names of the proxy headers for user name, roles and token (SERVICE 5.3), in lower case. */
   proxyUserNameHeader: {
     section: 'chttpd_auth',
     key: 'x_auth_username',
-    read: headerName,
-    initial: ({ proxyUserName }) => proxyUserName,
+    parse: headerName,
+    default: ({ proxyUserName }) => proxyUserName,
   },
   proxyRolesHeader: {
     section: 'chttpd_auth',
     key: 'x_auth_roles',
-    read: headerName,
-    initial: ({ proxyRoles }) => proxyRoles,
+    parse: headerName,
+    default: ({ proxyRoles }) => proxyRoles,
   },
   proxyTokenHeader: {
     section: 'chttpd_auth',
     key: 'x_auth_token',
-    read: headerName,
-    initial: ({ proxyToken }) => proxyToken,
+    parse: headerName,
+    default: ({ proxyToken }) => proxyToken,
   },
 
-  /** Claims that a JSON Web Token must have besides the mandatory ones (SERVICE 5.4 rules 3, 4). */
-  requiredClaims: { section: 'jwt_auth', key: 'required_claims', read: requiredClaims, initial: 'exp' },
-  /** The claim that holds the roles (SERVICE 5.4 rule 5). */
+  /** Claims that a JSON Web Token must have in addition to the mandatory ones (SERVICE 5.4 rules 3, 4). */
+  requiredClaims: { section: 'jwt_auth', key: 'required_claims', parse: requiredClaims, default: 'exp' },
+  /** Name of the claim with the roles (SERVICE 5.4 rule 5). */
   rolesClaimName: {
     section: 'jwt_auth',
     key: 'roles_claim_name',
-    read: nonEmpty,
-    initial: ({ rolesClaim }) => rolesClaim,
+    parse: nonEmpty,
+    default: ({ rolesClaim }) => rolesClaim,
   },
-  /** Path to the claim that holds the roles; comes before the name (SERVICE 5.4 rule 6). */
-  rolesClaimPath: { section: 'jwt_auth', key: 'roles_claim_path', read: claimPath },
+  /** Path of the claim with the roles. Takes precedence over the name (SERVICE 5.4 rule 6). */
+  rolesClaimPath: { section: 'jwt_auth', key: 'roles_claim_path', parse: claimPath },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-const freeSectionTable = {
-  /** The administrators of the server by name. Their passwords are kept as hashes only. */
-  administrators: { section: 'admins', read: adminPassword, keep: hashedAdminPassword },
-  /** Keys that JSON Web Tokens are verified with, by `<alg_type>:<kid>` (SERVICE 5.4). */
-  jwtKeys: { section: 'jwt_keys', read: trustedKey },
-} as const satisfies Readonly<Record<string, FreeSection>>;
+const mapSectionTable = {
+  /** Password hashes of server administrators, by name. */
+  administrators: { section: 'admins', parse: adminPassword, normalize: hashedAdminPassword },
+  /** Keys for verifying JSON Web Tokens, by `<alg_type>:<kid>` (SERVICE 5.4). */
+  jwtKeys: { section: 'jwt_keys', parse: trustedKey },
+} as const satisfies Readonly<Record<string, MapSection>>;
 
 type Table = typeof table;
-type FreeSectionTable = typeof freeSectionTable;
+type MapSectionTable = typeof mapSectionTable;
 
 type NamedSettings = {
   readonly [Name in keyof Table]:
-    ReturnType<Table[Name]['read']> | (Table[Name] extends { initial: unknown } ? never : undefined);
+    ReturnType<Table[Name]['parse']> | (Table[Name] extends { default: unknown } ? never : undefined);
 };
 
-/** The settings as code reads them: at each use, because a change applies at once. */
+/** The parsed settings. Read a setting at each use, because changes take effect immediately. */
 export type Settings = NamedSettings & {
-  readonly [Name in keyof FreeSectionTable]: ReadonlyMap<string, ReturnType<FreeSectionTable[Name]['read']>>;
+  readonly [Name in keyof MapSectionTable]: ReadonlyMap<string, ReturnType<MapSectionTable[Name]['parse']>>;
 };
 
-/** By the names under which code reads them. */
+/** Settings by property name in `Settings`. */
 export const namedSettings: Readonly<Record<string, Setting>> = table;
-/** By the names under which code reads them, as maps. */
-export const freeSections: Readonly<Record<string, FreeSection>> = freeSectionTable;
+/** Sections with arbitrary keys, by property name in `Settings`. */
+export const mapSections: Readonly<Record<string, MapSection>> = mapSectionTable;

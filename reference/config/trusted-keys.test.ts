@@ -54,7 +54,7 @@ for (const [what, name, value] of [
     const path = `/_node/_local/_config/jwt_keys/${encodeURIComponent(name)}`;
     const { status, json, text } = await server.asAdmin('PUT', path, JSON.stringify(value));
     t.is(status, 400);
-    t.regex((json as { reason: string }).reason, /must (not )?be/);
+    t.regex((json as { reason: string }).reason, /must /);
     if (value.length > 20) t.false(text.includes(value.slice(20, 60)));
     t.is((await server.asAdmin('GET', path)).status, 404);
   });

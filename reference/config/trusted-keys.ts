@@ -1,14 +1,18 @@
-/** The keys that tokens are verified with, as the section `jwt_keys` holds them (SERVICE 5.4). */
+/** Keys for the verification of JSON Web Tokens: values of the section `jwt_keys` (SERVICE 5.4). */
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
-import { InvalidValue } from './values.js';
+import { InvalidValue } from './value-parsers.js';
 
-/** Those of ES256, ES384 and ES512. */
+/** Curves of ES256, ES384 and ES512. */
 const curves: ReadonlySet<unknown> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
-/** What RFC 7518 asks of RS256, RS384 and RS512. */
-const leastModulusBits = 2048;
+/** Minimum for RS256, RS384 and RS512 (RFC 7518). */
+const minModulusBits = 2048;
 
-/** @param name of the form `<alg_type>:<kid>` */
+/**
+ * Parses a key.
+ *
+ * @param name `<alg_type>:<kid>`
+ */
 export function trustedKey(value: string, name: string): KeyObject {
   const [, type] = /^(hmac|rsa|ec):./s.exec(name) ?? [];
   if (type === undefined) throw new InvalidValue('must be named hmac:<kid>, rsa:<kid> or ec:<kid>');
@@ -16,11 +20,11 @@ export function trustedKey(value: string, name: string): KeyObject {
   const key = publicKey(value);
   if (key.asymmetricKeyType !== type) throw new InvalidValue(`must be a key of type ${type}`);
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
-  if (type === 'rsa' && modulusLength < leastModulusBits) {
-    throw new InvalidValue(`must be a key of ${leastModulusBits} bits at least`);
+  if (type === 'rsa' && modulusLength < minModulusBits) {
+    throw new InvalidValue(`must have at least ${minModulusBits} bits`);
   }
   if (type === 'ec' && !curves.has(namedCurve))
-    throw new InvalidValue('must be on the curve P-256, P-384 or P-521');
+    throw new InvalidValue('must use the curve P-256, P-384 or P-521');
   return key;
 }
 
@@ -30,16 +34,16 @@ function secretKey(value: string): KeyObject {
   return createSecretKey(bytes);
 }
 
-/** A setting is one line, so the line feeds of the PEM are written as `\n`. */
+/** A value is a single line, so the line feeds of the PEM are written as `\n`. */
 function publicKey(value: string): KeyObject {
   const pem = value.replaceAll('\\n', '\n').trim();
-  // Of a private key node would make the public one, but such a key has no place in this configuration.
+  // Node would accept private keys and derive the public key, but they do not belong into this configuration.
   if (/^-----BEGIN (?:RSA )?PUBLIC KEY-----\n/.test(pem)) {
     try {
       return createPublicKey(pem);
     } catch {
-      // What node says of it does not help.
+      // Node's error message would not help.
     }
   }
-  throw new InvalidValue('must be a public key in PEM, its line feeds written as \\n');
+  throw new InvalidValue('must be a public key in PEM format with line feeds written as \\n');
 }

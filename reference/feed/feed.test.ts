@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import fc from 'fast-check';
-import { Database, storeParts } from '../store/database.js';
+import { Database, storeComponents } from '../store/database.js';
 import { loadEngine } from '../store/tables.js';
-import { parseSubmission } from '../store/submission.js';
+import { parseDocument } from '../store/parse-document.js';
 import { modes, openFeed } from './feed.js';
 import { openReader } from './reader.js';
 import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
@@ -28,14 +28,14 @@ interface Feed {
 }
 
 function databaseOf(count: number, members: object = {}): Database {
-  const database = new Database(engine, 'test', storeParts);
+  const database = new Database(engine, 'test', storeComponents);
   const ids = Array.from({ length: count }, (_, n) => `doc-${n}`);
-  database.edit(ids.map((_id) => parseSubmission({ _id, ...members })));
+  database.edit(ids.map((_id) => parseDocument({ _id, ...members })));
   return database;
 }
 
 function update(database: Database, id: string): void {
-  database.edit([parseSubmission({ _id: id, _rev: database.find(id)!.leaves.winner, again: true })]);
+  database.edit([parseDocument({ _id: id, _rev: database.find(id)!.leaves.winner, again: true })]);
 }
 
 const startAfter = (since: string) => ({ since, parameter: 'since' });
@@ -45,10 +45,10 @@ const normalFeed = (database: Database, options: FeedOptions, render: RenderRow 
     database,
     mode: modes.normal,
     options,
-    patience: { ms: 60_000, then: 'end' },
+    idleTimeout: { ms: 60_000, then: 'end' },
     openReader,
     renderRow: render,
-    settled: () => Promise.resolve(),
+    flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,
   });
 

@@ -5,11 +5,11 @@ import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
 import type { OpenReader, Reader } from './reader.js';
 import type { Change, FeedOptions, RenderRow } from './rows.js';
-import { Countdown, isSettledWithin, untilChange } from './waiting.js';
+import { Countdown, settlesWithin, waitForChange } from './timing.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
 
-/** How a mode writes, and whether it waits for what is not there yet. */
+/** Format of a mode, and whether it waits for changes. */
 export interface ModeBehaviour {
   readonly framing: Framing;
   readonly waits: 'never' | 'for rows' | 'always';
@@ -22,8 +22,8 @@ export const modes: Record<Mode, ModeBehaviour> = {
   eventsource: { framing: eventStream, waits: 'always' },
 };
 
-/** What a feed does after so many milliseconds without a row (SERVICE 4.7 rule 1); what a filter rejects is none. */
-export interface Patience {
+/** What a feed does after a time without rows (SERVICE 4.7 rule 1). Changes that the filter rejects do not count. */
+export interface IdleTimeout {
   readonly ms: number;
   readonly then: 'heartbeat' | 'end';
 }
@@ -32,56 +32,56 @@ export interface Feed {
   readonly database: Database;
   readonly mode: ModeBehaviour;
   readonly options: FeedOptions;
-  readonly patience: Patience;
-  /** Closed at the end of the feed. */
+  readonly idleTimeout: IdleTimeout;
+  /** The feed closes the filter when it ends. */
   readonly filter?: Filter | undefined;
   readonly openReader: OpenReader;
   readonly renderRow: RenderRow;
-  /** Resolves when all that has been written is on disk: a change that a crash may take back is not shown. */
-  readonly settled: () => Promise<void>;
-  /** Ends feeds that wait. */
+  /** Resolves when all changes so far are on disk. The feed only sends changes that are. */
+  readonly flushed: () => Promise<void>;
+  /** Ends waiting feeds. */
   readonly stopping: AbortSignal;
 }
 
-/** How long a filter may take for its first batch until the response begins without knowing whether it fails. */
-const firstVerdictMs = 10_000;
+/** Time that a filter has for its first batch before the response starts. Later failures abort the response. */
+const firstBatchMs = 10_000;
 
-/** The body of a response of the feed. */
+/** Creates the response body of a feed. */
 export type OpenFeed = (feed: Feed) => Promise<Readable>;
 
 /**
- * The body of the response, which reads on only when the client has taken what came before. A feed that waits ends in
- * order when the database is deleted meanwhile; one that is reading breaks off, as one does whose filter fails after
- * the first batch. Who may read is judged at the beginning, as in CouchDB: who loses access meanwhile reads on.
+ * Creates the response body of a feed. It reads further changes only after the client has received the previous ones.
  *
- * Rejects when the start is malformed and when the filter fails on the first batch, so that this can be told in an
- * error response.
+ * If the database is deleted, a waiting feed ends normally, and a reading feed aborts. A feed also aborts if its filter
+ * fails after the first batch. As in CouchDB, access is checked at the beginning only.
+ *
+ * Rejects if `since` is malformed or the filter fails on the first batch, so that the response is an error.
  */
 export const openFeed: OpenFeed = async (feed) => {
-  const { database, options, filter, mode, patience } = feed;
+  const { database, options, filter, mode, idleTimeout } = feed;
   try {
     const reader = feed.openReader(database, options, filter);
     const first = reader.next();
-    const beats = mode.waits !== 'never' && patience.then === 'heartbeat';
-    const within = beats ? Math.min(patience.ms, firstVerdictMs) : firstVerdictMs;
-    if (await isSettledWithin(within, first)) await first;
-    return streamOf((gone) => writeFeed(feed, reader, first, gone), feed);
+    const hasHeartbeat = mode.waits !== 'never' && idleTimeout.then === 'heartbeat';
+    const within = hasHeartbeat ? Math.min(idleTimeout.ms, firstBatchMs) : firstBatchMs;
+    if (await settlesWithin(within, first)) await first;
+    return streamOf((closed) => writeFeed(feed, reader, first, closed), feed);
   } catch (error) {
     filter?.close();
     throw error;
   }
 };
 
-/** `Readable.from` would let a generator that waits hold up the end of its stream. */
+/** `Readable.from` is not usable: destroying its stream would wait until the generator continues. */
 function streamOf(
-  write: (gone: AbortSignal) => AsyncGenerator<string, void, void>,
-  { filter, settled }: Feed,
+  write: (closed: AbortSignal) => AsyncGenerator<string, void, void>,
+  { filter, flushed }: Feed,
 ): Readable {
-  const gone = new AbortController();
-  const text = write(gone.signal);
+  const closed = new AbortController();
+  const text = write(closed.signal);
   const next = async (): Promise<string | null> => {
     const { done, value } = await text.next();
-    await settled();
+    await flushed();
     return done ? null : value;
   };
   return new Readable({
@@ -94,7 +94,7 @@ function streamOf(
       );
     },
     destroy(error, callback) {
-      gone.abort();
+      closed.abort();
       filter?.close();
       callback(error);
     },
@@ -105,31 +105,31 @@ async function* writeFeed(
   feed: Feed,
   reader: Reader,
   first: Promise<Change[] | undefined>,
-  gone: AbortSignal,
+  closed: AbortSignal,
 ): AsyncGenerator<string, void, void> {
-  const { database, patience, stopping } = feed;
+  const { database, idleTimeout, stopping } = feed;
   const { framing, waits } = feed.mode;
   const write = rowWriter(feed, framing);
-  const beats = waits !== 'never' && patience.then === 'heartbeat';
-  const countdown = new Countdown(patience.ms);
-  let given = false;
+  const hasHeartbeat = waits !== 'never' && idleTimeout.then === 'heartbeat';
+  const countdown = new Countdown(idleTimeout.ms);
+  let hasRows = false;
   let isLastRound = false;
   if (framing.head !== '') yield framing.head;
 
   for (let reading = first; ; reading = reader.next()) {
-    // The time that a filter takes is time without a row.
-    while (beats && (countdown.left === 0 || !(await isSettledWithin(countdown.left, reading)))) {
+    // Send heartbeats while a slow filter is running, too.
+    while (hasHeartbeat && (countdown.left === 0 || !(await settlesWithin(countdown.left, reading)))) {
       yield framing.heartbeat;
       countdown.restart();
     }
     const changes = await reading;
     if (changes === undefined) {
-      const isDone = waits === 'never' || (waits === 'for rows' && given) || reader.exhausted;
+      const isDone = waits === 'never' || (waits === 'for rows' && hasRows) || reader.exhausted;
       if (isDone || !(yield* wait())) break;
       reader.renew();
     } else if (changes.length > 0) {
       yield write(changes);
-      given = true;
+      hasRows = true;
       countdown.restart();
     }
   }
@@ -139,19 +139,19 @@ async function* writeFeed(
   });
   if (end !== '') yield end;
 
-  /** @returns whether there is something to read */
+  /** @returns whether there are changes to read */
   async function* wait(): AsyncGenerator<string, boolean, void> {
     for (;;) {
-      if (gone.aborted || stopping.aborted || database.closed) return false;
+      if (closed.aborted || stopping.aborted || database.closed) return false;
       const isOver = countdown.left === 0;
       if (!reader.upToDate) {
-        // What was written within the time is given; beyond that, writes that give no row do not prolong it.
+        // Read once more after the timeout to include the last changes. Changes without rows do not extend the timeout.
         if (isOver && isLastRound) return false;
-        isLastRound = isOver && !beats;
+        isLastRound = isOver && !hasHeartbeat;
         return true;
       }
-      if (!isOver) await untilChange(database, countdown.left, [gone, stopping]);
-      else if (beats) {
+      if (!isOver) await waitForChange(database, countdown.left, [closed, stopping]);
+      else if (hasHeartbeat) {
         yield framing.heartbeat;
         countdown.restart();
       } else return false;

@@ -1,4 +1,4 @@
-/** How each mode writes the feed (SERVICE 2.5, 2.7, 4.7, 6). */
+/** Formats of the feed modes (SERVICE 2.5, 2.7, 4.7, 6). */
 import type { components } from '../../openapi/generated/types.service.js';
 
 type Schemas = components['schemas'];
@@ -6,15 +6,15 @@ type Schemas = components['schemas'];
 export interface Framing {
   /** Sent before anything else. */
   readonly head: string;
-  /** Stands between two rows. */
+  /** Sent between two rows. */
   readonly separator: string;
   readonly row: (row: Schemas['ChangeRow']) => string;
-  /** Sent while nothing else comes; may stand between any two rows. */
+  /** Sent when there are no changes for some time. Allowed between any two rows. */
   readonly heartbeat: string;
   readonly end: (end: Required<Schemas['FeedEnd']>) => string;
 }
 
-/** One JSON object with a row a line, as CouchDB writes it: there are clients that read it by lines. */
+/** One JSON object. As in CouchDB, each row is on a line of its own, because some clients parse it by lines. */
 export const jsonObject: Framing = {
   head: '{"results":[\n',
   separator: ',\n',
@@ -23,7 +23,7 @@ export const jsonObject: Framing = {
   end: ({ last_seq, pending }) => `\n],\n"last_seq":${JSON.stringify(last_seq)},"pending":${pending}}\n`,
 };
 
-/** The rows end in CRLF. A heartbeat is a bare LF: clients that split at LF take the CR of an empty line for a row. */
+/** Rows end with CRLF. Heartbeats are LF only: clients that split at LF would treat the CR of an empty line as a row. */
 export const lines: Framing = {
   head: '',
   separator: '',
@@ -35,10 +35,10 @@ export const lines: Framing = {
 export const eventStream: Framing = {
   head: '\n',
   separator: '',
-  // Without an `id` the client keeps the one before: it resumes from there.
+  // Without an `id`, the client keeps the previous one and resumes there.
   row: (row) =>
     `data: ${JSON.stringify(row)}\n${row.seq === null ? '' : `id: ${JSON.stringify(row.seq)}\n`}\n`,
-  // An event without `data` would not reach the client.
+  // Clients do not dispatch events without `data`.
   heartbeat: 'event: heartbeat\ndata: \n\n',
   end: () => '',
 };

@@ -31,11 +31,11 @@ async function recipes(t: ExecutionContext, options: ServerOptions = {}) {
   let store: Store | undefined;
   const server = await testServer(t, {
     ...options,
-    parts: (parts) => ({
-      ...parts,
+    components: (components) => ({
+      ...components,
       authorize(asked) {
         store = asked.store;
-        parts.authorize(asked);
+        components.authorize(asked);
       },
     }),
   });
@@ -424,13 +424,13 @@ test('a client that does not read costs no more than a batch', async (t) => {
       allLeaves: false,
       seqInterval: 1,
     },
-    patience: { ms: 1, then: 'heartbeat' },
+    idleTimeout: { ms: 1, then: 'heartbeat' },
     openReader,
     renderRow: (...row) => {
       rendered++;
       return renderRow(...row);
     },
-    settled: () => Promise.resolve(),
+    flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,
   });
   stream.read(0);

@@ -1,56 +1,56 @@
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Candidate, Filter } from '../filters/filter.js';
-import type { Batch, Database, Positions, Revision } from '../store/database.js';
+import type { Batch, Database, Positions } from '../store/database.js';
 import type { Json } from '../store/json.js';
-import type { DocumentRow } from '../store/tables.js';
+import type { DocumentRow, Revision } from '../store/tables.js';
 import type { Change, FeedOptions, Start } from './rows.js';
 
-/** So much is in memory at once: a feed holds no more than a batch that the client has not read. */
+/** Each feed holds at most one batch of unsent changes in memory. */
 const batch: Batch = { rows: 500, characters: 256 * 1024 };
 
 /**
- * Reads the changes of a database in batches, and lets a filter judge them. Writes may come between two batches.
+ * Reads the changes of a database in batches and filters them. Writes may happen between two batches.
  *
- * It reads in rounds, each up to what was the present when the round began, so that a round ends however fast others
- * write.
+ * It reads in rounds. A round ends at the position that was the latest when the round began, so it ends regardless of
+ * concurrent writes.
  */
 export interface Reader {
-  /** Whether it has given as many rows as it may. */
+  /** Whether the limit is reached. */
   readonly exhausted: boolean;
-  /** Whether nothing has been written since the round began. */
+  /** Whether nothing was written since the round began. */
   readonly upToDate: boolean;
-  /** Sequence of the last row; without any, one after which there is all that has not been read. */
+  /** Sequence of the last row. Without rows, a sequence from which a client can resume. */
   readonly last: Json;
-  /** Number of changes that have not been read, whether the filter would accept them or not. */
+  /** Number of changes that have not been read. The filter does not affect it. */
   readonly pending: number;
-  /** To be called when a round has ended: begins the next. */
+  /** Begins the next round. Call it at the end of a round. */
   renew(): void;
   /**
-   * The next batch of this round, less what the filter rejects; undefined at its end.
-   * Rejects as `Filter.accept` does, and with 404 when the database has been deleted.
+   * Reads and filters the next batch of the round. Resolves to undefined at the end of the round.
+   * Rejects as `Filter.accept` does, and with 404 if the database is deleted.
    */
   next(): Promise<Change[] | undefined>;
 }
 
-/** Throws 400 when `options.start` is no sequence of the database. */
+/** @throws 400 if `options.start` is no sequence of the database */
 export type OpenReader = (database: Database, options: FeedOptions, filter?: Filter) => Reader;
 
 export const openReader: OpenReader = (database, options, filter) =>
   new ChangeReader(database, options, filter);
 
 /**
- * Gives each document once a round, in the order of the latest changes. With `descending` each round begins with its
- * most recent change: a feed that waits gives the past in that order, and what comes later as it comes.
+ * Returns each document once per round, in the order of the latest changes. With `descending`, each round starts with
+ * the most recent change. A waiting feed thus sends existing changes in descending order, and new changes as they occur.
  */
 class ChangeReader implements Reader {
   readonly #database: Database;
   readonly #options: FeedOptions;
   readonly #filter: Filter | undefined;
-  /** Rows that may still be given. */
+  /** Number of rows until the limit. */
   #left: number;
-  /** What this round has not read yet. */
+  /** Unread positions of this round. */
   #rest: Positions;
-  /** The end of this round. */
+  /** Last position of this round. */
   #end: number;
   #last: number | undefined;
 
@@ -103,7 +103,7 @@ class ChangeReader implements Reader {
 
   #read(): DocumentRow[] {
     const { descending, includeDocs, attachments } = this.#options;
-    // Of what a filter rejects nothing counts.
+    // With a filter, rejected changes do not count towards the limit.
     const rows = this.#filter ? batch.rows : Math.min(batch.rows, this.#left);
     const bodies = includeDocs || this.#filter?.needsBodies === true;
     return this.#database.changes(this.#rest, descending, bodies, { ...batch, rows, attachments });
@@ -113,9 +113,9 @@ class ChangeReader implements Reader {
     const filter = this.#filter;
     if (!filter) return found.map((row) => this.#change(row, this.#leavesOf(row)));
     const candidates = found.map((row) => this.#candidate(row, filter.needsBodies));
-    const verdicts = await filter.accept(candidates);
+    const results = await filter.accept(candidates);
     return found.flatMap((row, index) => {
-      const listed = this.#leavesOf(row).filter((_, leaf) => verdicts[index]![leaf]);
+      const listed = this.#leavesOf(row).filter((_, leaf) => results[index]![leaf]);
       if (listed.length === 0) return [];
       return this.#change({ ...row, body: this.#options.includeDocs ? row.body : undefined }, listed);
     });

@@ -1,49 +1,49 @@
-/** The rows of a feed (SERVICE 2.6), whatever the mode that carries them. */
+/** Rows of the changes feed (SERVICE 2.6). They are the same in all modes. */
 import type { components } from '../../openapi/generated/types.service.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import type { Database } from '../store/database.js';
-import { renderDocument } from '../store/document.js';
+import { renderDocument } from '../store/render-document.js';
 import type { Json } from '../store/json.js';
 import type { DocumentRow } from '../store/tables.js';
 
 type ChangeRow = components['schemas']['ChangeRow'];
 
-/** Where a feed begins. */
+/** Start of a feed. */
 export interface Start {
   /** A sequence of the database, or `now`. */
   readonly since: string;
-  /** The parameter that says it. */
+  /** Name of the parameter, for error messages. */
   readonly parameter: string;
 }
 
-/** Which rows, and what is in them. */
+/** Selection and content of the rows. */
 export interface FeedOptions {
   start: Start;
-  /** Greatest number of rows; Infinity for all. */
+  /** Maximum number of rows, or Infinity. */
   limit: number;
   descending: boolean;
   includeDocs: boolean;
-  /** Put `_conflicts` into the documents. */
+  /** Whether to add `_conflicts` to documents. */
   conflicts: boolean;
-  /** Put the content of attachments into the documents. */
+  /** Whether to add the content of attachments to documents. */
   attachments: boolean;
-  /** Tell of attachments in the documents how they are compressed. */
+  /** Whether to add the encoding of attachments to documents. */
   encodingInfo: boolean;
-  /** List all leaves of a document, not only the winning revision. */
+  /** Whether to list all leaf revisions, or only the winner. */
   allLeaves: boolean;
-  /** Only every so many rows have a sequence. */
+  /** Every n-th row has a sequence, the others null. */
   seqInterval: number;
 }
 
-/** A changed document, with what its row says of it. */
+/** A changed document and the data of its row. */
 export interface Change extends DocumentRow {
-  /** Resumes after this row. */
+  /** Sequence that resumes after this row. */
   readonly seq: Json;
   /** The revisions that the row lists, winner first. */
   readonly listed: readonly string[];
 }
 
-/** One row of the feed. */
+/** Renders a row. */
 export type RenderRow = (database: Database, change: Change, options: FeedOptions) => ChangeRow;
 
 export const renderRow: RenderRow = (database, change, options) => {
@@ -57,7 +57,7 @@ export const renderRow: RenderRow = (database, change, options) => {
   };
   if (deleted) row.deleted = true;
   if (body !== undefined) {
-    const renderAttachment = attachmentRenderer((attachment) => database.content(attachment), {
+    const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), {
       attachments: options.attachments,
       att_encoding_info: encodingInfo,
     });

@@ -1,56 +1,56 @@
-/** Filters by functions of design documents: filter functions, and map functions of views (SERVICE 4.8). */
+/** Filters that use filter functions or map functions of design documents (SERVICE 4.8). */
 import { createHash } from 'node:crypto';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
-import { renderDocument, renderHistory } from '../store/document.js';
+import { renderDocument, renderHistory } from '../store/render-document.js';
 import { isJsonObject, type Json, type JsonObject } from '../store/json.js';
-import type { Evaluators } from './evaluation/evaluators.js';
+import type { WorkerPool } from './evaluation/worker-pool.js';
 import type { Filter } from './filter.js';
-import { ProgramFilter } from './programs.js';
+import { ProgramFilter } from './program-filter.js';
 
-/** Ancestors that a document shows to functions, as in CouchDB. */
-const shownRevisions = 20;
+/** Maximum length of `_revisions` that functions see, as in CouchDB. */
+const maxRevisions = 20;
 
 export interface DesignFunction {
   readonly kind: 'filter' | 'map';
-  /** The name of the design document without `_design/`. */
+  /** Name of the design document without `_design/`. */
   readonly design: string;
   readonly name: string;
-  /** The second argument, which a filter function is given. */
+  /** Second argument of a filter function. */
   readonly request?: object | null;
 }
 
-/** Rejects with 404 when there is no such function, with 400 when it does not compile. */
+/** @throws 404 if the function does not exist, 400 if it does not compile */
 export async function designFunctionFilter(
   database: Database,
   { kind, design, name, request = null }: DesignFunction,
-  evaluators: Evaluators,
+  workerPool: WorkerPool,
 ): Promise<Filter> {
   const document = readDesign(database, `_design/${design}`);
   const source = memberAt(document, kind === 'filter' ? ['filters', name] : ['views', name, 'map']);
-  const called = `The ${kind} function ${design}/${name}`;
+  const title = `The ${kind} function ${design}/${name}`;
   const { language = 'javascript' } = document;
   if (language !== 'javascript')
-    throw httpError(400, 'unknown_query_language', `${called} is not in JavaScript.`);
+    throw httpError(400, 'unknown_query_language', `${title} is not in JavaScript.`);
   if (typeof source !== 'string')
-    throw httpError(400, 'compilation_error', `${called} does not compile: it is not a string.`);
+    throw httpError(400, 'compilation_error', `${title} does not compile: it is not a string.`);
   const text = JSON.stringify(document);
   const program = { kind, key: keyOf(database.name, kind, name, text), source, design: text };
-  // What CouchDB hands to functions: `_id`, `_rev`, `_deleted`, stubs of `_attachments`, and `_revisions`.
+  // As in CouchDB, functions see `_id`, `_rev`, `_deleted`, stubs of `_attachments`, and `_revisions`.
   const filter = new ProgramFilter(
-    called,
+    title,
     { ...program, request: JSON.stringify(request) },
-    evaluators,
+    workerPool,
     ({ head }, { revision }) => {
       const { start, ids } = renderHistory(database, head, revision);
-      return { _revisions: { start, ids: ids.slice(0, shownRevisions) } };
+      return { _revisions: { start, ids: ids.slice(0, maxRevisions) } };
     },
   );
   await filter.compile();
   return filter;
 }
 
-/** The same as long as the design document is, since that has its revision in it. */
+/** Changes with the design document, because its text includes its revision. */
 const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { dialects, type Dialect } from '../../openapi/generated/dialects.js';
 import type { ServerOptions } from '../index.js';
-import { idsOf as ids, madeDatabase, type Feed } from '../testing/feed.js';
+import { idsOf as ids, createDatabase, type Feed } from '../testing/feed.js';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
 /** For the tests that need none of their own: what evaluates filters is slow to start from sources. */
@@ -20,7 +20,7 @@ async function recipes(t: ExecutionContext, dialect: Dialect = 'service', own?: 
   const server = await (own ? testServer(t, own) : sharedServer(dialect));
   const { asAdmin } = server;
   const db = `recipes-${++databases}`;
-  const database = await madeDatabase(t, server, db);
+  const database = await createDatabase(t, server, db);
   const design = (members: object) => asAdmin('PUT', `/${db}/_design/lists`, members);
   return { server, db, asAdmin, design, ...database };
 }
@@ -302,11 +302,11 @@ test('a function that fails ends its request, and the server stays well', async 
       'function (doc) { if (doc._id === "tea") throw new Error("too hot"); }',
       /"tea": Error: too hot$/,
     ],
-    loops: ['function () { for (;;); }', /0\.5 s of processor time/],
+    loops: ['function () { for (;;); }', /0\.5 s of CPU time/],
     // At once: bit by bit a busy machine may reach the limit of time first.
     hoards: ['function () { return new Uint8Array(134217728).length > 0; }', /64 MiB/],
-    recurs: ['function f() { return 1 + f(); }', /nests too deeply/],
-    requires: ['function () { return require("lib").f(); }', /require\(\) is not offered/],
+    recurs: ['function f() { return 1 + f(); }', /the nesting is too deep/],
+    requires: ['function () { return require("lib").f(); }', /require\(\) is not supported/],
   } as const;
   const sources: Record<string, string> = { quick: quick.filters.quick };
   for (const [name, [source]] of Object.entries(functions)) sources[name] = source;
@@ -333,7 +333,7 @@ test('a filter that fails when rows are on their way cuts the response, and the 
   for (const feed of ['normal', 'continuous']) {
     await t.throwsAsync(server.asAdmin('GET', `/${db}/_changes?filter=lists/late&feed=${feed}`));
     const line = server.logged.findLast(({ level }) => level === 'warn');
-    t.like(line, { msg: 'a response broke off', error: 'filter_error', path: `/${db}/_changes` });
+    t.like(line, { msg: 'the response was aborted', error: 'filter_error', path: `/${db}/_changes` });
     t.false(JSON.stringify(line).includes('secret'));
   }
 });

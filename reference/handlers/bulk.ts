@@ -1,15 +1,16 @@
-/** Many documents at once: writing them, and listing them by identifier. */
+/** Bulk operations: writing, reading and listing several documents. */
 import type { components } from '../../openapi/generated/types.service.js';
-import { refusalToWrite } from '../auth/access.js';
-import type { Context } from '../context.js';
-import type { ErrorBody } from '../errors.js';
+import { refusalToWrite } from '../auth/authorization.js';
+import type { Context } from './context.js';
+import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { attachmentRenderer } from '../store/attachments.js';
-import type { Database, WriteResult } from '../store/database.js';
-import { renderDocument } from '../store/document.js';
-import { parseSubmission, withHistory } from '../store/submission.js';
+import type { Database } from '../store/database.js';
+import type { WriteResult } from '../store/revision-writer.js';
+import { renderDocument } from '../store/render-document.js';
+import { parseDocument, withRevisions } from '../store/parse-document.js';
 import type { DocumentRow, Identifiers } from '../store/tables.js';
-import { leavesOf, newId, readRevision, revisionsMeant } from './documents.js';
+import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
 
 type BulkHandlers = Pick<
   Handlers<Context>,
@@ -24,20 +25,20 @@ type ListOptions = OperationRequest<'getAllDocs'>['query'];
 export const bulk: BulkHandlers = {
   bulkDocs: ({ params, body }, { store, user }) => {
     const database = store.database(params.db);
-    // All of them are read before the first is written: one that is malformed fails the request.
-    const submissions = body.docs.map((document) =>
-      parseSubmission('_id' in document ? document : { _id: newId(), ...document }),
+    // Parse all documents before writing the first, because a malformed document rejects the whole request.
+    const documents = body.docs.map((document) =>
+      parseDocument('_id' in document ? document : { _id: newId(), ...document }),
     );
-    const refusals = submissions.map(({ id }) => refusalToWrite(id, user, database));
-    const allowed = submissions.filter((_, index) => !refusals[index]);
+    const errors = documents.map(({ id }) => refusalToWrite(id, user, database));
+    const allowed = documents.filter((_, index) => !errors[index]);
     let results: BulkDocsResult = [];
     if (body.new_edits) results = database.edit(allowed).map(resultOf);
-    else database.replicate(allowed.map(withHistory));
-    // With new_edits each document has its result, in order; without, only failures have one.
-    const outcomes = submissions.flatMap(({ id }, index) => {
-      const refusal = refusals[index];
-      if (!refusal) return results.splice(0, 1);
-      return { id, ...(refusal.output.payload as unknown as ErrorBody) };
+    else database.replicate(allowed.map(withRevisions));
+    // With new_edits, the response has a result for each document. Without it, only failures are included.
+    const outcomes = documents.flatMap(({ id }, index) => {
+      const error = errors[index];
+      if (!error) return results.splice(0, 1);
+      return { id, ...(error.output.payload as unknown as ErrorBody) };
     });
     return Promise.resolve({ status: 201, body: outcomes });
   },
@@ -50,11 +51,11 @@ export const bulk: BulkHandlers = {
 
   revsDiff: ({ params, body }, { store }) => {
     const database = store.database(params.db);
-    const answers = Object.entries(body).flatMap(([id, revisions]) => {
-      const answer = missingRevisions(database, id, revisions);
-      return answer ? [[id, answer] as const] : [];
+    const results = Object.entries(body).flatMap(([id, revisions]) => {
+      const result = missingRevisions(database, id, revisions);
+      return result ? [[id, result] as const] : [];
     });
-    return Promise.resolve({ status: 200, body: Object.fromEntries(answers) });
+    return Promise.resolve({ status: 200, body: Object.fromEntries(results) });
   },
 
   getAllDocs: ({ params, query }, { store }) => Promise.resolve(list(store.database(params.db), query)),
@@ -66,7 +67,7 @@ function resultOf(result: WriteResult): BulkDocsResult[number] {
   return result.error === undefined ? { ok: true, ...result } : result;
 }
 
-/** The revision asked for or, when the item names none, all leaves. */
+/** Reads the requested revision or, if the item names none, all leaf revisions. */
 function readItem(
   database: Database,
   { id, rev, atts_since }: BulkGetItem,
@@ -75,7 +76,7 @@ function readItem(
   const failure = (rev: string | null) => ({ error: { id, rev, error: 'not_found', reason: 'missing' } });
   const head = database.find(id);
   if (!head) return { id, docs: [failure(rev ?? null)] };
-  const revisions = rev === undefined ? leavesOf(head) : revisionsMeant(database, head, rev, query);
+  const revisions = rev === undefined ? leavesOf(head) : resolveRevision(database, head, rev, query);
   const docs = revisions.map((revision) => {
     const ok = readRevision(database, head, revision, { ...query, atts_since });
     return ok ? { ok } : failure(revision);
@@ -83,7 +84,7 @@ function readItem(
   return { id, docs };
 }
 
-/** @returns undefined when the database knows all of them */
+/** @returns undefined if no revision is missing */
 function missingRevisions(database: Database, id: string, revisions: string[]) {
   const head = database.find(id);
   const known = head && database.knownRevisions(head);
@@ -94,7 +95,6 @@ function missingRevisions(database: Database, id: string, revisions: string[]) {
   return { missing, ...(ancestors.length > 0 && { possible_ancestors: ancestors }) };
 }
 
-/** The number that a revision begins with. */
 const generationOf = (revision: string) => parseInt(revision, 10);
 
 function list(database: Database, query: ListOptions) {
@@ -110,7 +110,7 @@ function list(database: Database, query: ListOptions) {
   };
 }
 
-/** A row for each key, in their order, whether there is a document or not. */
+/** Returns a row for each key, also for keys without a document. */
 function listKeys(database: Database, query: ListOptions, keys: string[]) {
   const { descending, skip, limit = Infinity } = query;
   const ordered = descending ? keys.toReversed() : keys;
@@ -134,11 +134,11 @@ function listRange(database: Database, query: ListOptions) {
   const before: Identifiers = descending
     ? { from: first, fromExclusive: true }
     : { to: first, toExclusive: true };
-  const passed = first === undefined ? 0 : database.countDocuments(before);
+  const rowsBefore = first === undefined ? 0 : database.countDocuments(before);
   const rows = database.documents(range, { descending, skip, limit, bodies });
   return {
     rows: rows.map((row) => renderRow(database, row, query)),
-    offset: Math.min(passed + skip, database.documentCount),
+    offset: Math.min(rowsBefore + skip, database.documentCount),
   };
 }
 
@@ -156,7 +156,7 @@ function renderRow(database: Database, row: ListRow, query: ListOptions) {
 function documentOf(database: Database, { id, leaves, body, attachments }: ListRow, query: ListOptions) {
   if (body === undefined) return null;
   const { winner: revision, deleted, conflicts } = leaves;
-  const renderAttachment = attachmentRenderer((attachment) => database.content(attachment), query);
+  const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), query);
   return {
     ...renderDocument(id, { revision, deleted, body, attachments }, renderAttachment),
     ...(query.conflicts && conflicts.length > 0 && { _conflicts: conflicts }),

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { idsOf as ids, madeDatabase } from '../testing/feed.js';
+import { idsOf as ids, createDatabase } from '../testing/feed.js';
 import { basic, testServer } from '../testing/server.js';
 
 async function recipes(t: ExecutionContext) {
   const server = await testServer(t, { dialect: 'couchdb' });
-  return { server, asAdmin: server.asAdmin, ...(await madeDatabase(t, server, 'recipes')) };
+  return { server, asAdmin: server.asAdmin, ...(await createDatabase(t, server, 'recipes')) };
 }
 
 test('the feed of an empty database', async (t) => {

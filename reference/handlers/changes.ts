@@ -1,8 +1,8 @@
 /** The changes feed of a database (SERVICE 4.5, 4.6). */
 import { createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
-import type { Context } from '../context.js';
-import { modes, type Patience } from '../feed/feed.js';
+import type { Context } from './context.js';
+import { modes, type IdleTimeout } from '../feed/feed.js';
 import type { FeedOptions, Start } from '../feed/rows.js';
 import type { FilterRequest } from '../filters/filter.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
@@ -13,28 +13,28 @@ type ChangesRequest = Pick<OperationRequest<'getChanges'>, 'params' | 'query' | 
   Pick<FilterRequest, 'body'>;
 type Query = ChangesRequest['query'];
 
-export const changes: ChangesHandlers = { getChanges: answer, postChanges: answer };
+export const changes: ChangesHandlers = { getChanges: respond, postChanges: respond };
 
 const heartbeatDefaultMs = 60_000;
 
-async function answer(
+async function respond(
   { params, query, headers, body: input }: ChangesRequest,
   context: Context,
 ): Promise<OperationResponse<'getChanges'>> {
-  const { store, settings, parts, stopping } = context;
+  const { store, settings, components, stopping } = context;
   const database = store.database(params.db);
   const options = feedOptions(query, startOf(query, headers));
-  const filter = await parts.createFilter(database, { query, body: input }, context);
-  const tag = tagOf(database);
-  const body = await parts.openFeed({
+  const filter = await components.createFilter(database, { query, body: input }, context);
+  const etag = etagOf(database);
+  const body = await components.openFeed({
     database,
     mode: modes[query.feed],
     options,
-    patience: patienceOf(query, settings),
+    idleTimeout: idleTimeoutOf(query, settings),
     filter,
-    openReader: parts.openReader,
-    renderRow: parts.renderRow,
-    settled: () => store.settled(),
+    openReader: components.openReader,
+    renderRow: components.renderRow,
+    flushed: () => store.flushed(),
     stopping,
   });
   const status = 200 as const;
@@ -46,19 +46,19 @@ async function answer(
     case 'longpoll':
       return { status, body };
     case 'normal':
-      // What a filter gives may hang on more than the database, such as who asks.
-      return filter ? { status, body } : { status, headers: { etag: tag }, body };
+      // The result of a filter may depend on more than the database, for example on the user.
+      return filter ? { status, body } : { status, headers: { etag }, body };
   }
 }
 
-/** The entity tag of any answer about the present state of a database. */
-function tagOf(database: Database): string {
+/** Returns an entity tag for the current state of a database. */
+function etagOf(database: Database): string {
   const state = JSON.stringify(database.sequenceOf(database.position));
   return `"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`;
 }
 
-/** A heartbeat keeps the feed alive whatever the timeout (SERVICE 4.7 rule 1). */
-function patienceOf({ heartbeat, timeout }: Query, { changesTimeout }: Settings): Patience {
+/** With a heartbeat, the timeout has no effect (SERVICE 4.7 rule 1). */
+function idleTimeoutOf({ heartbeat, timeout }: Query, { changesTimeout }: Settings): IdleTimeout {
   if (heartbeat !== undefined)
     return { ms: heartbeat === true ? heartbeatDefaultMs : heartbeat, then: 'heartbeat' };
   return { ms: Math.min(timeout ?? changesTimeout, changesTimeout), then: 'end' };
@@ -79,11 +79,11 @@ function feedOptions(query: Query, start: Start): FeedOptions {
   };
 }
 
-/** A client of event streams that reconnects says in the header which event it has had last. */
+/** An EventSource client that reconnects sends the ID of its last event in a header. */
 function startOf({ feed, since, ...query }: Query, headers: ChangesRequest['headers']): Start {
   const parameter = 'last-event-id';
   const event = (feed === 'eventsource' ? headers[parameter] : undefined) ?? query[parameter];
   const start = event === undefined ? { since, parameter: 'since' } : { since: String(event), parameter };
-  // A sequence may come as the JSON value that it is, as in the identifiers of events.
+  // A sequence may be sent as JSON text, as in event IDs.
   return { ...start, since: /^"(.*)"$/.exec(start.since)?.[1] ?? start.since };
 }

@@ -99,41 +99,45 @@ test('2.8: the handlers are those of the list from the next request on, in its o
 });
 
 for (const [place, value, reason] of [
-  ['chttpd/authentication_handlers', '', 'must list some of cookie, proxy, jwt, default, none of them twice'],
+  [
+    'chttpd/authentication_handlers',
+    '',
+    'must list one or more of cookie, proxy, jwt, default, each at most once',
+  ],
   [
     'chttpd/authentication_handlers',
     'cookie, cokie',
-    'must list some of cookie, proxy, jwt, default, none of them twice',
+    'must list one or more of cookie, proxy, jwt, default, each at most once',
   ],
   [
     'chttpd/authentication_handlers',
     'cookie,,default',
-    'must list some of cookie, proxy, jwt, default, none of them twice',
+    'must list one or more of cookie, proxy, jwt, default, each at most once',
   ],
   [
     'chttpd/authentication_handlers',
     'cookie, cookie',
-    'must list some of cookie, proxy, jwt, default, none of them twice',
+    'must list one or more of cookie, proxy, jwt, default, each at most once',
   ],
   [
     'chttpd/authentication_handlers',
     '{os, cmd}',
-    'must list some of cookie, proxy, jwt, default, none of them twice',
+    'must list one or more of cookie, proxy, jwt, default, each at most once',
   ],
-  ['chttpd/changes_timeout', '0', 'must be a whole number from 1 to 2147483647'],
-  ['chttpd/changes_timeout', '1e3', 'must be a whole number from 1 to 2147483647'],
-  ['chttpd/changes_timeout', '9999999999', 'must be a whole number from 1 to 2147483647'],
-  ['chttpd_auth/timeout', 'infinity', 'must be a whole number from 1 to 2147483647'],
+  ['chttpd/changes_timeout', '0', 'must be an integer from 1 to 2147483647'],
+  ['chttpd/changes_timeout', '1e3', 'must be an integer from 1 to 2147483647'],
+  ['chttpd/changes_timeout', '9999999999', 'must be an integer from 1 to 2147483647'],
+  ['chttpd_auth/timeout', 'infinity', 'must be an integer from 1 to 2147483647'],
   ['chttpd_auth/secret', '', 'must not be empty'],
   ['chttpd_auth/proxy_use_secret', 'yes', 'must be true or false'],
-  ['chttpd_auth/x_auth_token', 'no header', 'must be the name of a header'],
+  ['chttpd_auth/x_auth_token', 'no header', 'must be a header name'],
   ['jwt_auth/roles_claim_name', '', 'must not be empty'],
   ['admins/eve', '', 'must not be empty'],
-  ['admins/eve', '-pbkdf2:sha256-xyz,salt,10', 'must be a password, or the hash of one by PBKDF2'],
-  ['admins/eve', '-hashed-f00,salt', 'must be a password, or the hash of one by PBKDF2'],
-  ['nobody/knows', 'two\nlines', 'must be one line of text'],
-  ['no[body/knows', 'x', 'is a name that no setting can have'],
-  ['nobody/k%0Anows', 'x', 'is a name that no setting can have'],
+  ['admins/eve', '-pbkdf2:sha256-xyz,salt,10', 'must be a password or a PBKDF2 hash'],
+  ['admins/eve', '-hashed-f00,salt', 'must be a password or a PBKDF2 hash'],
+  ['nobody/knows', 'two\nlines', 'must be a single line of text'],
+  ['no[body/knows', 'x', 'is not a valid name'],
+  ['nobody/k%0Anows', 'x', 'is not a valid name'],
 ] as const) {
   test(`${place} cannot be ${JSON.stringify(value)}`, async (t) => {
     const { asAdmin } = await testServer(t);

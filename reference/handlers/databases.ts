@@ -1,7 +1,7 @@
-/** Databases: making, removing and looking at them. */
-import type { Context } from '../context.js';
+/** Creating, deleting and inspecting databases. */
+import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
-import { databaseInformation } from '../store/information.js';
+import { databaseInfo } from '../store/database-info.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,
@@ -18,7 +18,7 @@ export const databases: DatabaseHandlers = {
   },
 
   getDatabase: ({ params }, { store }) =>
-    Promise.resolve({ status: 200, body: databaseInformation(store.database(params.db)) }),
+    Promise.resolve({ status: 200, body: databaseInfo(store.database(params.db)) }),
 
   putDatabase: ({ params }, { store }) => {
     store.create(params.db);

@@ -1,15 +1,20 @@
-/** Documents and design documents: reading, writing and deleting one. */
+/** Reading, writing and deleting documents and design documents. */
 import { randomBytes } from 'node:crypto';
-import { refusalToWrite } from '../auth/access.js';
+import { refusalToWrite } from '../auth/authorization.js';
 import type { components } from '../../openapi/generated/types.service.js';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
-import { renderDocument, renderHistory, renderRevisionStates, type Document } from '../store/document.js';
+import {
+  renderDocument,
+  renderHistory,
+  renderRevisionStates,
+  type Document,
+} from '../store/render-document.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import { descendantLeaves, formatRevision, revisionOf, type Ancestry } from '../store/revisions.js';
-import { parseSubmission, withHistory, type Submission } from '../store/submission.js';
+import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import type { DocumentHead } from '../store/tables.js';
 import { localParams, readLocal, removeLocal, writeLocal } from './local-documents.js';
 
@@ -59,14 +64,14 @@ export const documents: DocumentHandlers = {
 
   postDocument: ({ params, body }, { store, user }) => {
     const database = store.database(params.db);
-    const submission = parseSubmission({ _id: newId(), ...body });
-    const refusal = refusalToWrite(submission.id, user, database);
-    if (refusal) throw refusal;
-    return Promise.resolve(created(database, edit(database, submission)));
+    const document = parseDocument({ _id: newId(), ...body });
+    const error = refusalToWrite(document.id, user, database);
+    if (error) throw error;
+    return Promise.resolve(created(database, edit(database, document)));
   },
 };
 
-/** An identifier for a document that comes without one. */
+/** Generates the ID of a document that is sent without one. */
 export const newId = () => randomBytes(16).toString('hex');
 
 const designId = (name: string) => `_design/${name}`;
@@ -80,18 +85,18 @@ function read(database: Database, id: string, query: ReadOptions): OperationResp
   if (!head) throw missing();
   if (query.rev === undefined && head.leaves.deleted) throw missing('deleted');
   const [revision] =
-    query.rev === undefined ? [head.leaves.winner] : revisionsMeant(database, head, query.rev, query);
+    query.rev === undefined ? [head.leaves.winner] : resolveRevision(database, head, query.rev, query);
   const document = readRevision(database, head, revision!, query);
   if (!document) throw missing();
   if (query.rev === undefined) Object.assign(document, conflictMembers(head, query));
-  // With members that tell of other revisions the answer can change while the revision stays.
-  const isTag = !Object.keys(document).some((member) => changingMembers.has(member));
-  return { status: 200, headers: isTag ? { etag: `"${document._rev}"` } : {}, body: document };
+  // Some members depend on other revisions, so the revision does not identify the response.
+  const hasEtag = !Object.keys(document).some((member) => variableMembers.has(member));
+  return { status: 200, headers: hasEtag ? { etag: `"${document._rev}"` } : {}, body: document };
 }
 
-const changingMembers = new Set(['_conflicts', '_deleted_conflicts', '_revs_info', '_local_seq']);
+const variableMembers = new Set(['_conflicts', '_deleted_conflicts', '_revs_info', '_local_seq']);
 
-/** @returns undefined when the content of the revision is not here */
+/** @returns undefined if the content of the revision is not stored */
 export function readRevision(
   database: Database,
   head: DocumentHead,
@@ -101,8 +106,8 @@ export function readRevision(
   const { revs, revs_info, meta, local_seq, attachments, att_encoding_info = false, atts_since } = query;
   const content = database.revision(head, revision);
   const renderAttachment = attachmentRenderer(
-    (attachment) => database.content(attachment),
-    // Who asks for what is newer asks for its content.
+    (attachment) => database.contents.read(attachment),
+    // `atts_since` implies the content of newer attachments.
     { attachments: attachments || atts_since !== undefined, att_encoding_info },
     content && atts_since && newestOnPath(renderHistory(database, head, revision), atts_since),
   );
@@ -116,13 +121,13 @@ export function readRevision(
   );
 }
 
-/** The greatest generation among `revisions` that lie on the path to a revision; 0 when none does. */
+/** @returns the highest generation of the `revisions` that are in the ancestry; 0 if none is */
 function newestOnPath({ start, ids }: Ancestry, revisions: string[]): number {
   const back = ids.findIndex((hash, back) => revisions.includes(formatRevision(start - back, hash)));
   return back < 0 ? 0 : start - back;
 }
 
-/** What the winner tells of the leaves that it has won over. */
+/** Members that list conflicts. Only responses with the winning revision have them. */
 function conflictMembers({ leaves }: DocumentHead, { conflicts, deleted_conflicts, meta }: ReadOptions) {
   return {
     ...((conflicts || meta) && leaves.conflicts.length > 0 && { _conflicts: leaves.conflicts }),
@@ -136,25 +141,25 @@ function readOpenRevisions(
   head: DocumentHead | undefined,
   query: ReadOptions,
 ): OpenRevisions {
-  const { open_revs: asked = [] } = query;
-  if (!head) return asked === 'all' ? [] : asked.map((revision) => ({ missing: revision }));
+  const { open_revs: requested = [] } = query;
+  if (!head) return requested === 'all' ? [] : requested.map((revision) => ({ missing: revision }));
   const revisions =
-    asked === 'all'
+    requested === 'all'
       ? leavesOf(head)
-      : new Set(asked.flatMap((revision) => revisionsMeant(database, head, revision, query)));
+      : new Set(requested.flatMap((revision) => resolveRevision(database, head, revision, query)));
   return [...revisions].map((revision) => {
     const ok = readRevision(database, head, revision, query);
     return ok ? { ok } : { missing: revision };
   });
 }
 
-/** All leaves, the winner first. */
+/** Returns all leaf revisions, winner first. */
 export function leavesOf({ leaves: { winner, conflicts, deletedConflicts } }: DocumentHead): string[] {
   return [winner, ...conflicts, ...deletedConflicts];
 }
 
-/** The revision itself, or with `latest` the leaves that it has become, the winner first. */
-export function revisionsMeant(
+/** Returns the revision itself or, with `latest`, its leaf descendants, winner first. */
+export function resolveRevision(
   database: Database,
   head: DocumentHead,
   revision: string,
@@ -165,10 +170,10 @@ export function revisionsMeant(
 }
 
 function write(database: Database, id: string, request: WriteRequest) {
-  const document = { ...request.body, _rev: revisionNamed(request, request.body._rev) };
-  const submission = parseSubmission(document, id);
-  const { rev } = request.query.new_edits ? edit(database, submission) : replicate(database, submission);
-  if (submission.deleted) return removed(id, rev);
+  const sent = { ...request.body, _rev: requestedRevision(request, request.body._rev) };
+  const document = parseDocument(sent, id);
+  const { rev } = request.query.new_edits ? edit(database, document) : replicate(database, document);
+  if (document.deleted) return removed(id, rev);
   const { headers, ...response } = created(database, { id, rev });
   return { ...response, headers: { ...headers, etag: `"${rev}"` } };
 }
@@ -177,7 +182,7 @@ function remove(database: Database, id: string, request: DeleteRequest) {
   const head = database.find(id);
   if (!head) throw missing();
   if (head.leaves.deleted) throw missing('deleted');
-  const { rev } = edit(database, parseSubmission({ _deleted: true, _rev: revisionNamed(request) }, id));
+  const { rev } = edit(database, parseDocument({ _deleted: true, _rev: requestedRevision(request) }, id));
   return removed(id, rev);
 }
 
@@ -187,26 +192,29 @@ const removed = (id: string, rev: string) => ({
   body: { ok: true as const, id, rev },
 });
 
-/** The revision that a write is based on; the request can name it in three places. */
-export function revisionNamed({ query, headers }: DeleteRequest, inBody?: string): string | undefined {
+/** Returns the revision that a write is based on. It can be in the body, the query or the If-Match header. */
+export function requestedRevision(
+  { query, headers }: DeleteRequest,
+  bodyRevision?: string,
+): string | undefined {
   const ifMatch = headers['if-match']?.replace(/^"(.*)"$/, '$1');
-  const named = [inBody, query.rev, ifMatch].filter((revision) => revision !== undefined);
-  if (named.some((revision) => revision !== named[0]))
-    throw httpError(400, 'bad_request', 'The document, `rev` and If-Match name different revisions');
-  return named[0];
+  const candidates = [bodyRevision, query.rev, ifMatch].filter((revision) => revision !== undefined);
+  if (candidates.some((revision) => revision !== candidates[0]))
+    throw httpError(400, 'bad_request', 'The document, `rev` and If-Match have different revisions');
+  return candidates[0];
 }
 
-/** @throws 409 when the document is not based on a leaf */
-export function edit(database: Database, submission: Submission): { id: string; rev: string } {
-  const [result] = database.edit([submission]);
+/** @throws 409 if the document is not based on a leaf revision */
+export function edit(database: Database, document: ParsedDocument): { id: string; rev: string } {
+  const [result] = database.edit([document]);
   if (result!.error !== undefined) throw httpError(409, result!.error, result!.reason);
   return result!;
 }
 
-function replicate(database: Database, submission: Submission): { rev: string } {
-  const revisions = withHistory(submission);
-  database.replicate([revisions]);
-  return { rev: revisionOf(revisions.revisions) };
+function replicate(database: Database, document: ParsedDocument): { rev: string } {
+  const replicated = withRevisions(document);
+  database.replicate([replicated]);
+  return { rev: revisionOf(replicated.revisions) };
 }
 
 export function created(database: Database, { id, rev }: { id: string; rev: string }) {

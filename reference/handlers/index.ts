@@ -1,5 +1,5 @@
 /** All operations of the description, composed from the handlers of each resource. */
-import type { Context } from '../context.js';
+import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
 import { attachments } from './attachments.js';
 import { bulk } from './bulk.js';
@@ -11,7 +11,7 @@ import { localDocuments } from './local-documents.js';
 import { root } from './root.js';
 import { security } from './security.js';
 import { session } from './session.js';
-import { guardUsers } from './users.js';
+import { protectUsersDatabase } from './users.js';
 
 export const handlers: Handlers<Context> = {
   ...root,
@@ -20,7 +20,7 @@ export const handlers: Handlers<Context> = {
   ...documents,
   ...bulk,
   ...attachments,
-  ...guardUsers({ ...documents, ...bulk, ...attachments }),
+  ...protectUsersDatabase({ ...documents, ...bulk, ...attachments }),
   ...changes,
   ...localDocuments,
   ...security,

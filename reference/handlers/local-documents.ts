@@ -1,16 +1,16 @@
-/** Local documents, in which replicators keep their checkpoints. */
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+/** Local documents. Replicators store their checkpoints in them. */
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
-import { renderMembers } from '../store/document.js';
+import { renderMembers } from '../store/render-document.js';
 import type { Store } from '../store/store.js';
-import { parseLocalSubmission } from '../store/submission.js';
+import { parseLocalDocument } from '../store/parse-document.js';
 
 type LocalHandlers = Pick<Handlers<Context>, 'getLocalDocument' | 'putLocalDocument' | 'deleteLocalDocument'>;
 
 type LocalParams = OperationRequest<'getLocalDocument'>['params'];
 
-/** A deleted local document leaves nothing behind; clients expect a revision all the same. */
+/** The server stores nothing of a deleted local document, but clients expect a revision. */
 const revisionOfDeleted = '0-0';
 
 const prefix = '_local/';
@@ -31,7 +31,7 @@ export function readLocal(store: Store, { db, docid }: LocalParams) {
 export function writeLocal(store: Store, { db, docid }: LocalParams, document: unknown) {
   const id = prefix + docid;
   const { local } = store.database(db);
-  const { version, deleted, body } = parseLocalSubmission(document, id);
+  const { version, deleted, body } = parseLocalDocument(document, id);
   if (deleted) local.delete(docid);
   const rev = deleted ? revisionOfDeleted : local.put(docid, version, body);
   return { status: 201 as const, body: { ok: true as const, id, rev } };
@@ -43,9 +43,9 @@ export function removeLocal(store: Store, { db, docid }: LocalParams) {
 }
 
 /**
- * Of a path whose slash after `_local` came encoded, which then looks like that of any document.
+ * Recognizes a local document in the path of a normal document. This happens if the slash after `_local` is encoded.
  *
- * @returns undefined when the path means no local document
+ * @returns undefined if it is no local document
  */
 export function localParams({ db, docid }: LocalParams): LocalParams | undefined {
   return docid.startsWith(prefix) && docid !== prefix ? { db, docid: docid.slice(prefix.length) } : undefined;

@@ -1,15 +1,15 @@
-/** The server itself: its greeting (SERVICE 2.1, 4.1), and what clients ask of it besides. */
+/** The greeting of the server (SERVICE 2.1, 4.1), health check and UUIDs. */
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers, OperationResponse } from '../generated/handlers.js';
 
 const require = createRequire(import.meta.url);
 const { version } = require('docfeed/package.json') as { version: string };
 const description = require('docfeed/openapi/service.json') as { info: { version: string } };
 
-/** So many identifiers at most are made for one request. */
+/** Maximum number of UUIDs in a response. */
 const maxUuids = 1000;
 
 type RootHandlers = Pick<Handlers<Context>, 'getRoot' | 'getUp' | 'getUuids'>;
@@ -22,7 +22,7 @@ export const root: RootHandlers = {
       version: description.info.version,
       vendor: { name: 'docfeed', version },
     };
-    // The name of the first field is the dialect's; the types know the neutral one.
+    // The name of the first member depends on the dialect. The types have the neutral name.
     return Promise.resolve({ status: 200, body: greeting } as unknown as OperationResponse<'getRoot'>);
   },
 

@@ -1,7 +1,7 @@
-/** Who may use a database. */
-import { USERS_DATABASE } from '../auth/access.js';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+/** The security object of a database. */
+import { USERS_DATABASE } from '../auth/authorization.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers } from '../generated/handlers.js';
 
 export const security: Pick<Handlers<Context>, 'getSecurity' | 'putSecurity'> = {

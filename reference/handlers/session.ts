@@ -1,8 +1,8 @@
-/** Who the caller is, logging in and logging out (SERVICE 2.2, 2.3, 4.2, 4.3). */
-import { USERS_DATABASE } from '../auth/access.js';
+/** Session information, login and logout (SERVICE 2.2, 2.3, 4.2, 4.3). */
+import { USERS_DATABASE } from '../auth/authorization.js';
 import { wrongCredentials } from '../auth/chain.js';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
+import type { Context } from './context.js';
+import { httpError } from '../http/errors.js';
 import type { Handlers } from '../generated/handlers.js';
 
 type SessionHandlers = Pick<Handlers<Context>, 'getSession' | 'postSession' | 'deleteSession'>;
@@ -25,7 +25,7 @@ export const session: SessionHandlers = {
   postSession: async ({ body, query }, { authentication: { accounts, cookies }, requestHead }) => {
     const name = body.name ?? body.username;
     if (name === undefined) throw httpError(400, 'bad_request', 'request body must contain a username');
-    const location = query.next === undefined ? undefined : ownPath(query.next);
+    const location = query.next === undefined ? undefined : redirectPath(query.next);
     const account = await accounts.verify({
       name,
       password: body.password,
@@ -46,8 +46,8 @@ export const session: SessionHandlers = {
     Promise.resolve({ status: 200, headers: { 'set-cookie': cookies.clear() }, body: { ok: true } }),
 };
 
-/** A path of this server: anything else would let a link to the login lead to a foreign site. */
-function ownPath(next: string): string {
+/** Accepts only paths of this server. Otherwise a login link could redirect to another site. */
+function redirectPath(next: string): string {
   if (/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return next;
   throw httpError(400, 'bad_request', '`next` must be a path that begins with one slash');
 }

@@ -1,12 +1,12 @@
-/** The users database (SERVICE 2.4, 4.4): each document is looked at before it is written. */
+/** The users database (SERVICE 2.4, 4.4): validates documents and hashes passwords before writing. */
 import { isBoom } from '@hapi/boom';
-import { USERS_DATABASE } from '../auth/access.js';
-import type { Context } from '../context.js';
-import type { ErrorBody } from '../errors.js';
+import { USERS_DATABASE } from '../auth/authorization.js';
+import type { Context } from './context.js';
+import type { ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Store } from '../store/store.js';
 import type { DocumentHead } from '../store/tables.js';
-import { revisionNamed } from './documents.js';
+import { requestedRevision } from './documents.js';
 
 type Document = OperationRequest<'bulkDocs'>['body']['docs'][number];
 type AttachmentRequest = Pick<OperationRequest<'deleteAttachment'>, 'params' | 'query' | 'headers'>;
@@ -18,13 +18,13 @@ type Writers = Pick<
 type GuardedWriters = Writers & Pick<Handlers<Context>, 'putUser'>;
 type Prepared = { document: Document; failure?: undefined } | { document?: undefined; failure: Failure };
 
-/** Handlers that write a user only as it has been prepared, and any other document as it is. */
-export function guardUsers(handlers: Writers): GuardedWriters {
+/** Wraps handlers so that they prepare user documents. Other documents are not affected. */
+export function protectUsersDatabase(handlers: Writers): GuardedWriters {
   const putDocument: Handlers<Context>['putDocument'] = async (request, context) => {
     const { params, body } = request;
     if (params.db !== USERS_DATABASE) return handlers.putDocument(request, context);
     const prepared = await prepare({ _id: params.docid, ...body }, context);
-    // After the hashing, so that nothing can change between this and the write.
+    // Check after the asynchronous hashing, so that the document cannot change before the write.
     checkChange(params.docid, prepared, context);
     return handlers.putDocument({ ...request, body: prepared }, context);
   };
@@ -35,7 +35,7 @@ export function guardUsers(handlers: Writers): GuardedWriters {
     putUser: (request, context) => {
       const docid = context.dialect.userIdPrefix + request.params.username;
       const response = putDocument({ ...request, params: { db: USERS_DATABASE, docid } }, context);
-      // Of what a document may be answered besides, a user has no attachments that could cause it.
+      // The additional responses of documents concern attachments, which this body cannot have.
       return response as Promise<OperationResponse<'putUser'>>;
     },
 
@@ -46,12 +46,12 @@ export function guardUsers(handlers: Writers): GuardedWriters {
     },
 
     putAttachment: async (request, context) => {
-      if (request.params.db === USERS_DATABASE) await checkBased(request, context);
+      if (request.params.db === USERS_DATABASE) await checkBaseRevision(request, context);
       return handlers.putAttachment(request, context);
     },
 
     deleteAttachment: async (request, context) => {
-      if (request.params.db === USERS_DATABASE) await checkBased(request, context);
+      if (request.params.db === USERS_DATABASE) await checkBaseRevision(request, context);
       return handlers.deleteAttachment(request, context);
     },
 
@@ -63,49 +63,52 @@ export function guardUsers(handlers: Writers): GuardedWriters {
     bulkDocs: async (request, context) => {
       if (request.params.db !== USERS_DATABASE) return handlers.bulkDocs(request, context);
       const { docs, new_edits } = request.body;
-      const prepared = await Promise.all(docs.map((document) => attempt(document, context)));
+      const prepared = await Promise.all(docs.map((document) => prepareOrFail(document, context)));
       const valid = prepared.flatMap(({ document }) => (document ? [document] : []));
       const response = await handlers.bulkDocs({ ...request, body: { docs: valid, new_edits } }, context);
       if (response.status !== 201 && response.status !== 202) return response;
       const results = [...response.body];
-      // With new_edits each document has its result, in order; without, only failures have one.
+      // With new_edits, the response has a result for each document. Without it, only failures are included.
       const inOrder = prepared.flatMap(({ failure }) => failure ?? (new_edits ? results.splice(0, 1) : []));
       return { ...response, body: [...inOrder, ...results] };
     },
   };
 }
 
-const prepare = async (document: Document, { parts, dialect, settings }: Context): Promise<Document> =>
-  parts.prepareUserDocument(document, { dialect, iterations: settings.passwordIterations });
+const prepare = async (document: Document, { components, dialect, settings }: Context): Promise<Document> =>
+  components.prepareUserDocument(document, { dialect, iterations: settings.passwordIterations });
 
-/** Throws unless the caller may make this of the document. */
-function checkChange(id: string, document: Document, { parts, store, user }: Context): void {
+/** @throws 403 or 404 if the caller may not change the document in this way */
+function checkChange(id: string, document: Document, { components, store, user }: Context): void {
   const head = store.database(USERS_DATABASE).find(id);
   const live = head && !head.leaves.deleted ? head : undefined;
   const current = live && {
     roles: contentOf(live, live.leaves.winner, store)?.roles,
     hasConflicts: live.leaves.conflicts.length > 0,
   };
-  parts.checkOwnChange(document, current, user);
+  components.checkOwnChange(document, current, user);
 }
 
-/** A change of an attachment makes a revision with the content of the one it is based on: that must be a user. */
-async function checkBased({ params, query, headers }: AttachmentRequest, context: Context): Promise<void> {
+/** Changing an attachment copies the content of the base revision, which must be a valid user document. */
+async function checkBaseRevision(
+  { params, query, headers }: AttachmentRequest,
+  context: Context,
+): Promise<void> {
   const { docid } = params;
   if (docid === '_design') return;
-  const based = revisionNamed({ query, headers });
+  const base = requestedRevision({ query, headers });
   const head = context.store.database(USERS_DATABASE).find(docid);
-  const content = head && based !== undefined ? contentOf(head, based, context.store) : undefined;
+  const content = head && base !== undefined ? contentOf(head, base, context.store) : undefined;
   checkChange(docid, await prepare({ ...content, _id: docid }, context), context);
 }
 
-/** The members of a revision; undefined when its content is not here. */
+/** @returns undefined if the content of the revision is not stored */
 function contentOf(head: DocumentHead, revision: string, store: Store): Document | undefined {
   const content = store.database(USERS_DATABASE).revision(head, revision);
   return content && (JSON.parse(content.body) as Document);
 }
 
-async function attempt(document: Document, context: Context): Promise<Prepared> {
+async function prepareOrFail(document: Document, context: Context): Promise<Prepared> {
   try {
     return { document: await prepare(document, context) };
   } catch (error) {

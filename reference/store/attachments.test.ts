@@ -1,33 +1,33 @@
 import test from 'ava';
-import { Database, storeParts } from './database.js';
+import { Database, storeComponents } from './database.js';
 import { loadEngine } from './tables.js';
-import { parseSubmission, withHistory } from './submission.js';
+import { parseDocument, withRevisions } from './parse-document.js';
 
 const engine = await loadEngine();
 const megabyte = Buffer.alloc(1 << 20, 7);
 const big = (content = megabyte) => ({ content_type: 'a/b', data: content.toString('base64') });
 
 test('the same content is stored once', (t) => {
-  const database = new Database(engine, 'test', storeParts);
-  database.edit([parseSubmission({ _id: 'first', _attachments: { x: big() } })]);
+  const database = new Database(engine, 'test', storeComponents);
+  database.edit([parseDocument({ _id: 'first', _attachments: { x: big() } })]);
   const before = database.size;
   for (let n = 0; n < 10; n++)
-    database.edit([parseSubmission({ _id: `doc-${n}`, _attachments: { x: big(), y: big() } })]);
+    database.edit([parseDocument({ _id: `doc-${n}`, _attachments: { x: big(), y: big() } })]);
   t.true(database.size - before < 100_000, `${database.size - before} bytes more`);
 });
 
 test('content goes with the last revision that has it', (t) => {
-  const database = new Database(engine, 'test', storeParts);
+  const database = new Database(engine, 'test', storeComponents);
   const names = (count: number, from = 0) =>
     Array.from({ length: count }, (_, n) => `r${n + from}`).reverse();
   const graft = (id: string, start: number, ids: string[], _attachments: object) =>
-    database.replicate([withHistory(parseSubmission({ _id: id, _revisions: { start, ids }, _attachments }))]);
+    database.replicate([withRevisions(parseDocument({ _id: id, _revisions: { start, ids }, _attachments }))]);
   graft('a', 1, ['r0'], { x: big() });
   graft('b', 1, ['r0'], { x: big() });
   const attachment = database.revision(database.find('a')!, '1-r0')!.attachments!.x!;
   const isStored = () => {
     try {
-      return database.content(attachment).equals(megabyte);
+      return database.contents.read(attachment).equals(megabyte);
     } catch {
       return false;
     }
@@ -42,13 +42,13 @@ test('content goes with the last revision that has it', (t) => {
 });
 
 test('a write that fails leaves no content behind', (t) => {
-  const database = new Database(engine, 'test', storeParts);
+  const database = new Database(engine, 'test', storeComponents);
   const before = database.size;
   const docs = [
     { _id: 'a', _attachments: { x: big() } },
     { _id: 'b', _attachments: { x: { stub: true } } },
   ];
-  t.throws(() => database.edit(docs.map((document) => parseSubmission(document))), {
+  t.throws(() => database.edit(docs.map((document) => parseDocument(document))), {
     message: 'Invalid attachment stub in b for x',
   });
   t.is(database.find('a'), undefined);

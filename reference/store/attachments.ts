@@ -1,56 +1,56 @@
-/** Attachments of documents: how they come, what is known of them, and how they are shown. */
+/** Attachments of documents: parsing, metadata, and rendering. */
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { components } from '../../openapi/generated/types.service.js';
-import { httpError } from '../errors.js';
+import { httpError } from '../http/errors.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 
-/** What is known of an attachment without its content. */
+/** Metadata of a stored attachment. */
 export interface Attachment {
   content_type: string;
-  /** Generation of the revision that brought it. */
+  /** Generation of the revision that added it. */
   revpos: number;
-  /** Names the content: `md5-<base64>` of what was sent, whether it is stored compressed or not. */
+  /** `md5-<base64>` of the uncompressed content. */
   digest: string;
-  /** Bytes of the content. */
+  /** Length of the uncompressed content, in bytes. */
   length: number;
-  /** How the content is stored; absent when it is stored as it came. */
+  /** Present if the content is stored compressed. */
   encoding?: 'gzip';
-  /** Bytes of what is stored, when it is compressed. */
+  /** Length of the compressed content, in bytes. */
   encoded_length?: number;
 }
 
-/** The attachments of a revision by name. */
+/** The attachments of a revision, by name. */
 export type Attachments = Readonly<Record<string, Attachment>>;
 
-/** An attachment that comes with its content. */
+/** An attachment that was sent with its content. */
 export interface NewAttachment extends Omit<Attachment, 'revpos'> {
-  /** As the writer says; what it is worth depends on the kind of write. */
+  /** As sent. Only replicated documents use it. */
   revpos?: number;
-  /** As they are to be stored. */
+  /** The content as it will be stored, compressed or not. */
   bytes: Buffer;
 }
 
-/** A stub stands for the attachment of that name that an earlier revision has. */
+/** A stub refers to the attachment with the same name in an earlier revision. */
 export type SubmittedAttachments = ReadonlyMap<string, NewAttachment | 'stub'>;
 
-// What a header field can carry, since it becomes one.
+// Restricted to the characters of header fields, because it becomes the Content-Type of a response.
 const mediaType = /^[!-~]([ -~]{0,254}[!-~])?$/;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const compressible = /^\s*(text\/[^;]*|application\/(json|javascript|xml))\s*(;|$)/i;
 
 export function newAttachment(contentType: string, content: Buffer): NewAttachment {
-  const known = {
+  const metadata = {
     content_type: contentType,
     digest: `md5-${createHash('md5').update(content).digest('base64')}`,
     length: content.length,
   };
-  if (!compressible.test(contentType)) return { ...known, bytes: content };
+  if (!compressible.test(contentType)) return { ...metadata, bytes: content };
   const bytes = gzipSync(content);
-  return { ...known, encoding: 'gzip', encoded_length: bytes.length, bytes };
+  return { ...metadata, encoding: 'gzip', encoded_length: bytes.length, bytes };
 }
 
-/** @throws 400 that names the attachment and what is wrong with it */
+/** @throws 400 with the name of the malformed attachment */
 export function parseAttachments(attachments: JsonObject): SubmittedAttachments {
   return new Map(
     Object.entries(attachments).map(([name, attachment]) => {
@@ -60,7 +60,7 @@ export function parseAttachments(attachments: JsonObject): SubmittedAttachments 
   );
 }
 
-/** @throws 400 for what cannot be the name of an attachment */
+/** @throws 400 for an invalid name */
 export function checkAttachmentName(name: string): void {
   if (name === '') throw httpError(400, 'bad_request', 'Attachment name must not be empty');
   if (name.startsWith('_'))
@@ -75,7 +75,7 @@ function parseAttachment(name: string, attachment: Json): NewAttachment | 'stub'
   const { stub, follows, data, content_type: type = 'application/octet-stream', revpos } = attachment;
   if (stub === true && data === undefined) return 'stub';
   if (follows === true)
-    throw problem('`follows` needs a multipart request, which is not read here; send the content in `data`');
+    throw problem('`follows` needs a multipart request, which is not supported; send the content in `data`');
   if (typeof data !== 'string' || data.length % 4 !== 0 || !base64.test(data))
     throw problem('`data` must be Base64, or `stub` true');
   if (typeof type !== 'string' || !mediaType.test(type)) throw problem('`content_type` must be a media type');
@@ -85,24 +85,24 @@ function parseAttachment(name: string, attachment: Json): NewAttachment | 'stub'
   };
 }
 
-/** What makes the attachments of one revision differ from those of another, in an order of its own. */
+/** Identifies a set of attachments, independent of their order. */
 export function fingerprint(attachments: Attachments): string[][] {
   return Object.entries(attachments)
     .map(([name, { content_type, digest }]) => [name, content_type, digest])
     .sort(([a], [b]) => (a! < b! ? -1 : 1));
 }
 
-/** Bytes of content that the attachments have together. */
+/** Total length of the attachments, in bytes. */
 export function totalLength(attachments: Attachments): number {
   return Object.values(attachments).reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Undoes what was done to the content to store it. */
+/** Decompresses stored content if necessary. */
 export function decode({ encoding }: Attachment, stored: Buffer): Buffer {
   return encoding ? gunzipSync(stored) : stored;
 }
 
-/** How a document shows one of its attachments. */
+/** Renders an attachment as a member of `_attachments`. */
 export type RenderAttachment = (attachment: Attachment) => components['schemas']['Attachment'];
 
 export const renderStub: RenderAttachment = ({ content_type, revpos, digest, length }) => ({
@@ -114,15 +114,15 @@ export const renderStub: RenderAttachment = ({ content_type, revpos, digest, len
 });
 
 export interface AttachmentOptions {
-  /** Show the content, in Base64, and not a stub. */
+  /** Whether to include the content, in Base64, instead of a stub. */
   attachments: boolean;
-  /** Tell how it is stored. */
+  /** Whether to include `encoding` and `encoded_length`. */
   att_encoding_info: boolean;
 }
 
 /**
- * @param read gives what is stored; it is asked for no content that is not shown
- * @param newerThan attachments that came with this generation or an earlier one stay stubs
+ * @param read returns the stored content; only called for content that is included
+ * @param newerThan attachments that were added up to this generation stay stubs
  */
 export function attachmentRenderer(
   read: (attachment: Attachment) => Buffer,
@@ -131,10 +131,10 @@ export function attachmentRenderer(
 ): RenderAttachment {
   return (attachment) => {
     const { content_type, revpos, digest, encoding, encoded_length } = attachment;
-    const shown =
+    const rendered =
       attachments && revpos > newerThan
         ? { content_type, revpos, digest, data: decode(attachment, read(attachment)).toString('base64') }
         : renderStub(attachment);
-    return { ...shown, ...(att_encoding_info && encoding && { encoding, encoded_length }) };
+    return { ...rendered, ...(att_encoding_info && encoding && { encoding, encoded_length }) };
   };
 }

@@ -1,21 +1,21 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { Database, storeParts } from './database.js';
+import { Database, storeComponents } from './database.js';
 import { winningRevision } from './revisions.js';
 import { loadEngine } from './tables.js';
-import { parseSubmission, withHistory } from './submission.js';
+import { parseDocument, withRevisions } from './parse-document.js';
 
 const engine = await loadEngine();
-const open = (parts = storeParts) => new Database(engine, 'test', parts);
+const open = (components = storeComponents) => new Database(engine, 'test', components);
 const everything = { rows: 10_000, characters: Infinity };
 
 const put = (database: Database, id: string, members: object = {}) =>
-  database.edit([parseSubmission({ _id: id, ...members })])[0]!;
+  database.edit([parseDocument({ _id: id, ...members })])[0]!;
 const graft = (database: Database, id: string, start: number, hashes: string, members: object = {}) =>
   database.replicate([
-    withHistory(parseSubmission({ _id: id, _revisions: { start, ids: [...hashes] }, ...members })),
+    withRevisions(parseDocument({ _id: id, _revisions: { start, ids: [...hashes] }, ...members })),
   ]);
-const stubOf = (id: string) => parseSubmission({ _id: id, _attachments: { text: { stub: true } } });
+const stubOf = (id: string) => parseDocument({ _id: id, _attachments: { text: { stub: true } } });
 const leaves = (database: Database, id: string) => database.find(id)!.leaves;
 const feed = (database: Database) =>
   database.changes({ after: 0, upTo: database.position }, false, true, everything);
@@ -116,7 +116,7 @@ test('after any history leaves, order, counts and documents are as they must be'
               _deleted: step.deleted,
               _revisions: { start, ids },
             };
-            database.replicate([withHistory(parseSubmission(document))]);
+            database.replicate([withRevisions(parseDocument(document))]);
             expected.add(step.id, path, step.deleted);
             t.truthy(database.revision(database.find(step.id)!, _rev!));
           }
@@ -176,7 +176,7 @@ test('a document made anew extends its deletion', (t) => {
 test('within one write each document stands for itself', (t) => {
   const database = open();
   put(database, 'taken');
-  const results = database.edit(['new', 'taken', 'other', 'new'].map((id) => parseSubmission({ _id: id })));
+  const results = database.edit(['new', 'taken', 'other', 'new'].map((id) => parseDocument({ _id: id })));
   t.deepEqual(
     results.map(({ id, error }) => [id, error]),
     [
@@ -192,7 +192,7 @@ test('within one write each document stands for itself', (t) => {
 test('a write that fails in the middle changes nothing', (t) => {
   let calls = 0;
   const database = open({
-    ...storeParts,
+    ...storeComponents,
     winningRevision: (tree) => {
       if (++calls === 3) throw new Error('out of order');
       return winningRevision(tree);
@@ -201,7 +201,7 @@ test('a write that fails in the middle changes nothing', (t) => {
   put(database, 'before');
   let told = 0;
   database.events.on('change', () => told++);
-  t.throws(() => database.edit([parseSubmission({ _id: 'x' }), parseSubmission({ _id: 'y' })]), {
+  t.throws(() => database.edit([parseDocument({ _id: 'x' }), parseDocument({ _id: 'y' })]), {
     message: 'out of order',
   });
   t.is(told, 0);
@@ -264,9 +264,9 @@ test('revisions beyond the limit are forgotten with their content', (t) => {
 test('changes are counted right wherever the counting begins and ends', (t) => {
   const database = open();
   const ids = Array.from({ length: 2500 }, (_, n) => `doc-${n}`);
-  database.edit(ids.map((id) => parseSubmission({ _id: id })));
+  database.edit(ids.map((id) => parseDocument({ _id: id })));
   const again = ids.filter((_, n) => n % 3 === 0);
-  database.edit(again.map((id) => parseSubmission({ _id: id, _rev: leaves(database, id).winner })));
+  database.edit(again.map((id) => parseDocument({ _id: id, _rev: leaves(database, id).winner })));
   const positions = feed(database).map(({ position }) => position);
   t.is(database.position, 2500 + again.length);
   const position = fc.nat(database.position);
@@ -283,7 +283,7 @@ test('changes are counted right wherever the counting begins and ends', (t) => {
 
 test('a batch ends at the number of rows or the size that is reached first', (t) => {
   const database = open();
-  database.edit(['a', 'b', 'c', 'd'].map((id) => parseSubmission({ _id: id, text: 'x'.repeat(100) })));
+  database.edit(['a', 'b', 'c', 'd'].map((id) => parseDocument({ _id: id, text: 'x'.repeat(100) })));
   const positions = { after: 0, upTo: 4 };
   const ids = (bodies: boolean, rows: number, characters: number) =>
     database.changes(positions, false, bodies, { rows, characters }).map(({ id }) => id);
@@ -296,7 +296,7 @@ test('a batch ends at the number of rows or the size that is reached first', (t)
 test('documents are listed by the bytes of their identifiers', (t) => {
   const database = open();
   const ids = ['a', 'A', 'ä', 'a\u0000', 'a\u0000b', '\uffff', '\u{1f600}', '0', '~', '_design/x', ' '];
-  database.edit(ids.map((id) => parseSubmission({ _id: id })));
+  database.edit(ids.map((id) => parseDocument({ _id: id })));
   const listing = { descending: false, skip: 0, limit: Infinity, bodies: true };
   const sorted = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const list = (...parameters: Parameters<Database['documents']>) =>
@@ -335,7 +335,7 @@ test('nothing of a closed database is in the next one', (t) => {
     put(database, 'b', { _deleted: true });
     database.local.put('checkpoint', 0, '{}');
     database.security = { admins: {}, members: { names: ['anna'] } };
-    t.throws(() => database.edit([parseSubmission({ _id: 'c' }), stubOf('d')]), { message: /stub/ });
+    t.throws(() => database.edit([parseDocument({ _id: 'c' }), stubOf('d')]), { message: /stub/ });
     database.close();
     database = open();
     t.deepEqual(look(), before);

@@ -1,107 +1,63 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { httpError } from '../errors.js';
-import {
-  fingerprint,
-  totalLength,
-  type Attachment,
-  type Attachments,
-  type NewAttachment,
-  type SubmittedAttachments,
-} from './attachments.js';
 import type { components } from '../../openapi/generated/types.service.js';
+import { httpError } from '../http/errors.js';
+import { AttachmentContents } from './attachment-contents.js';
+import { totalLength } from './attachments.js';
 import type { Json } from './json.js';
 import { LocalDocuments } from './local-documents.js';
-import {
-  addRevision,
-  ancestryOf,
-  formatRevision,
-  leavesOf,
-  nextRevision,
-  parseRevision,
-  revisionOf,
-  revisionsOf,
-  winningRevision,
-  type Ancestry,
-  type RevisionTree,
-  type Winner,
-} from './revisions.js';
+import type { ParsedDocument, ReplicatedDocument } from './parse-document.js';
+import { RevisionWriter, type WriteResult } from './revision-writer.js';
+import { revisionsOf, winningRevision, type RevisionTree, type Winner } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
-import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite.js';
-import type { ForeignSubmission, Submission } from './submission.js';
+import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite/sqlite.js';
 import {
   attachmentsOf,
-  attachmentsText,
   bytesOf,
   headColumns,
   headOf,
   identifiersWhere,
-  listText,
   withBody,
   withoutBody,
   type DocumentHead,
   type DocumentRow,
   type HeadColumns,
   type Identifiers,
+  type Revision,
   type RowColumns,
 } from './tables.js';
 
 /** The replaceable functions of the store. */
-export interface StoreParts {
+export interface StoreComponents {
   readonly winningRevision: Winner;
   readonly sequences: SequenceCodec;
 }
 
-export const storeParts: StoreParts = { winningRevision, sequences };
+export const storeComponents: StoreComponents = { winningRevision, sequences };
 
-/** What makes a database outlast the process. */
+/** How to open a database that is stored on disk. */
 export interface DatabaseStorage {
-  /** The name of this incarnation. */
+  /** See `Database.instance`. */
   readonly instance: string;
-  /** What it begins with; undefined for nothing. */
+  /** SQLite file with the initial content. Default: an empty database. */
   readonly snapshot?: Uint8Array | undefined;
-  /** Takes all that changes the database. */
+  /** Receives all changes. */
   readonly record?: Recorder | undefined;
 }
 
-/** Revisions that are remembered on each path of a document's revision tree. */
-const revisionsLimit = 1000;
-
-/** Who may use a database; in one without members that is everybody. */
+/** The security object of a database. If it names no members, everybody is a member. */
 export type Security = components['schemas']['Security'];
 
-/** The content of one revision. */
-export interface Revision {
-  revision: string;
-  deleted: boolean;
-  /** JSON text of the writer's own members. */
-  body: string;
-  /** Undefined when it has none. */
-  attachments?: Attachments | undefined;
-}
-
-/** Whether one document of a write was stored, and as which revision. */
-export type WriteResult =
-  { id: string; rev: string; error?: undefined } | { id: string; error: 'conflict'; reason: string };
-
-/** Rows to read at once: whichever is reached first. */
+/** Size limits of one read. Reading stops when the first of them is reached. */
 export interface Batch {
   rows: number;
-  /** Size of the documents read, in characters. */
+  /** Total length of the documents, in characters. */
   characters: number;
-  /** Whether the content of attachments counts as well. */
+  /** Whether the lengths of attachments count too. */
   attachments?: boolean;
 }
 
-/** Where the attachments of a new revision come from. */
-interface Origins {
-  /** The attachments of earlier revisions, for stubs. */
-  past: () => Iterable<Attachments | undefined>;
-  /** The generation that brings one that comes with its content. */
-  revposOf: (attachment: NewAttachment) => number;
-}
-
-/** Positions after `after`, up to and including `upTo`. */
+/** A range of positions: greater than `after`, up to and including `upTo`. */
 export interface Positions {
   after: number;
   upTo: number;
@@ -116,45 +72,56 @@ export interface Listing {
 }
 
 /**
- * The documents of one database, each with its revision tree and one place in the order of changes.
+ * One database. Each document has a revision tree, and one position in the order of changes.
  *
- * All methods are synchronous: what one of them reads belongs together, and a write is done when it returns.
+ * All methods are synchronous: the result of a read is consistent, and a write is complete when it returns.
  */
 export class Database {
   readonly name: string;
-  /** `change` after each write that changed something, `close` when the database has been deleted. */
+  /** `change` is emitted after each effective write, `close` when the database is deleted. */
   readonly events = new EventEmitter<{ change: []; close: [] }>().setMaxListeners(0);
   readonly local = new LocalDocuments((sql) => this.#statement(sql));
-  /** Names this incarnation: a database made anew under the same name has another one. */
+  readonly contents = new AttachmentContents((sql) => this.#statement(sql));
+  /** Random ID. It differs when a database is deleted and created again with the same name. */
   readonly instance: string;
   readonly #engine: SqliteEngine;
   readonly #sqlite: Sqlite;
-  readonly #parts: StoreParts;
-  /** Undefined when it has to be read. */
+  readonly #components: StoreComponents;
+  readonly #writer: RevisionWriter;
+  /** Cache of the latest position. */
   #position: number | undefined;
   #closed = false;
 
-  /** @param storage default: none, it is in memory only */
-  constructor(engine: SqliteEngine, name: string, parts: StoreParts, storage?: DatabaseStorage) {
+  /** @param storage if absent, the database is in memory only */
+  constructor(engine: SqliteEngine, name: string, components: StoreComponents, storage?: DatabaseStorage) {
     this.name = name;
     this.instance = storage?.instance ?? newInstance();
     this.#engine = engine;
     this.#sqlite = engine.open(storage);
-    this.#parts = parts;
+    this.#components = components;
+    this.#writer = new RevisionWriter({
+      contents: this.contents,
+      winningRevision: components.winningRevision,
+      find: (id) => this.find(id),
+      tree: (head) => this.tree(head),
+      revision: (head, revision) => this.revision(head, revision),
+      nextPosition: () => (this.#position = this.position + 1),
+      statement: (sql) => this.#statement(sql),
+    });
   }
 
-  /** All of it, as a file of SQLite. */
+  /** Exports the database as a SQLite file. */
   snapshot(): Uint8Array {
     return this.#sqlite.snapshot();
   }
 
-  /** Executes what was recorded in another run. */
+  /** Executes changes that an earlier process recorded. */
   repeat(executions: readonly Execution[]): void {
     this.#sqlite.repeat(executions);
     this.#position = undefined;
   }
 
-  /** Ends the database: what still reads from it, such as a feed, gets a 404 from then on. */
+  /** Closes the database. Later calls, such as those of open feeds, throw 404. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -163,25 +130,25 @@ export class Database {
     this.events.emit('close');
   }
 
-  /** Whether it has been deleted. */
+  /** Whether the database has been closed or deleted. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Position of the latest change; 0 in a database that has seen none. */
+  /** Position of the latest change; 0 if there is none. */
   get position(): number {
     this.#position ??= this.#value<number | null>('SELECT max(position) FROM documents') ?? 0;
     return this.#position;
   }
 
-  /** A position as clients see it (SERVICE 2.6). */
+  /** Encodes a position as a sequence for clients (SERVICE 2.6). */
   sequenceOf(position: number): Json {
-    return this.#parts.sequences.encode(this.instance, position);
+    return this.#components.sequences.encode(this.instance, position);
   }
 
-  /** @returns undefined when `text` is no sequence that this database has given out */
+  /** @returns undefined if `text` is no sequence of this database */
   positionOf(text: string): number | undefined {
-    const position = this.#parts.sequences.decode(this.instance, text);
+    const position = this.#components.sequences.decode(this.instance, text);
     return position !== undefined && position <= this.position ? position : undefined;
   }
 
@@ -194,7 +161,7 @@ export class Database {
     return this.#value<number>('SELECT documents FROM totals WHERE deleted = 1');
   }
 
-  /** Bytes of memory that the tables take. */
+  /** Size of the tables in bytes. */
   get size(): number {
     return this.#value<number>(
       `SELECT (page_count - freelist_count) * page_size
@@ -221,7 +188,7 @@ export class Database {
     return JSON.parse(this.#value<string>('SELECT tree FROM documents WHERE key = ?', key)) as RevisionTree;
   }
 
-  /** @returns undefined when the content of the revision is not here, though the tree may know it */
+  /** @returns undefined if the content of the revision is not stored. The tree may still have the revision. */
   revision({ key }: DocumentHead, revision: string): Revision | undefined {
     const row = this.#statement(
       'SELECT deleted, body, attachments FROM revisions WHERE document = ? AND revision = ?',
@@ -229,30 +196,21 @@ export class Database {
     return row && { revision, deleted: row[0] === 1, body: row[1], attachments: attachmentsOf(row[2]) };
   }
 
-  /** What is stored of an attachment that a revision of the database has. */
-  content({ digest, encoding }: Attachment): Buffer {
-    const sql =
-      'SELECT b.bytes FROM contents c JOIN bytes b ON b.content = c.key WHERE c.digest = ? AND c.encoding = ?';
-    return Buffer.from(this.#value<Uint8Array>(sql, digest, encoding ?? 'identity'));
-  }
-
-  /** Revisions that the tree of a document knows, whether their content is here or not. */
+  /** All revisions in the tree of a document, with or without stored content. */
   knownRevisions(head: DocumentHead): Set<string> {
     return revisionsOf(this.tree(head));
   }
 
-  /** Revisions of a document whose content is here, and whether they are deletions. */
+  /** The stored revisions of a document, and whether they are deletions. */
   revisions({ key }: DocumentHead): Map<string, { deleted: boolean }> {
     const rows = this.#statement('SELECT revision, deleted FROM revisions WHERE document = ?').rows<
       [revision: string, deleted: number]
     >(key);
-    const found = new Map<string, { deleted: boolean }>();
-    for (const [revision, deleted] of rows) found.set(revision, { deleted: deleted === 1 });
-    return found;
+    return new Map([...rows].map(([revision, deleted]) => [revision, { deleted: deleted === 1 }]));
   }
 
   /**
-   * Documents by the position of their latest change, one row a document (SERVICE 4.7 rule 3).
+   * Returns changed documents in the order of their latest change, with one row per document (SERVICE 4.7 rule 3).
    *
    * @param bodies whether to read the content of the winning revisions
    */
@@ -262,36 +220,34 @@ export class Database {
     return this.#rows(sql, [after, upTo, batch.rows], batch);
   }
 
-  /** Number of documents whose latest change lies in `positions`; counts no more than two segments one by one. */
+  /** Number of documents whose latest change is in the range. Takes constant time: see `segments` in tables.ts. */
   countChanges({ after, upTo }: Positions): number {
     return this.#countAfter(after) - this.#countAfter(upTo);
   }
 
-  /** Documents that are not deleted, by identifier. */
+  /** Returns the documents of a range of IDs that are not deleted, ordered by ID. */
   documents(range: Identifiers, { descending, skip, limit, bodies }: Listing): DocumentRow[] {
     const { where, parameters } = identifiersWhere(range);
     const sql = `SELECT ${bodies ? withBody : withoutBody} WHERE ${where}
       ORDER BY d.id ${descending ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
-    // To SQLite a negative limit is none.
+    // In SQLite, a negative limit means no limit.
     return this.#rows(sql, [...parameters, limit === Infinity ? -1 : limit, skip]);
   }
 
-  /** Number of documents that are not deleted in a range of identifiers; counts them one by one. */
+  /** Number of documents in a range of IDs that are not deleted. Takes time in proportion to the result. */
   countDocuments(range: Identifiers): number {
     const { where, parameters } = identifiersWhere(range);
     return this.#value<number>(`SELECT count(*) FROM documents d WHERE ${where}`, ...parameters);
   }
 
-  /** Stores new revisions of documents, each based on a leaf; a document whose leaf has changed is a conflict. */
-  edit(submissions: Submission[]): WriteResult[] {
-    return this.#write(() => submissions.map((submission) => this.#edit(submission)));
+  /** Stores new revisions of documents. See `RevisionWriter.edit`. */
+  edit(documents: ParsedDocument[]): WriteResult[] {
+    return this.#write(() => documents.map((document) => this.#writer.edit(document)));
   }
 
-  /** Stores revisions that were made elsewhere, with their past. What is here already stays as it is. */
-  replicate(submissions: ForeignSubmission[]): void {
-    this.#write(() => {
-      for (const submission of submissions) this.#replicate(submission);
-    });
+  /** Stores revisions that other servers made. See `RevisionWriter.replicate`. */
+  replicate(documents: ReplicatedDocument[]): void {
+    this.#write(() => documents.forEach((document) => this.#writer.replicate(document)));
   }
 
   #write<T>(work: () => T): T {
@@ -303,146 +259,6 @@ export class Database {
     } catch (error) {
       this.#position = undefined;
       throw error;
-    }
-  }
-
-  #edit({ id, revisions, deleted, body, attachments }: Submission): WriteResult {
-    const existing = this.find(id);
-    const base = baseOf(existing, revisions);
-    if (!base) return { id, error: 'conflict', reason: 'Document update conflict.' };
-    const { parent } = base;
-    const from = parent === undefined ? undefined : parseRevision(parent)!;
-    const generation = (from?.generation ?? 0) + 1;
-    const content = this.#attachments(id, attachments, {
-      past: () => (existing && parent !== undefined ? [this.revision(existing, parent)?.attachments] : []),
-      revposOf: () => generation,
-    });
-    const rev = nextRevision(parent, deleted, body, content && fingerprint(content));
-    const { hash } = parseRevision(rev)!;
-    const ids = from ? [hash, from.hash] : [hash];
-    const revision = { revision: rev, deleted, body, attachments: content };
-    this.#store(existing, id, { start: generation, ids }, revision, attachments);
-    return { id, rev };
-  }
-
-  #replicate({ id, revisions, deleted, body, attachments }: ForeignSubmission): void {
-    const revision = revisionOf(revisions);
-    const existing = this.find(id);
-    const stored = existing && this.revision(existing, revision);
-    if (existing && stored) {
-      const known = ancestryOf(this.tree(existing), revision)!.ids;
-      if (revisions.ids.slice(0, revisionsLimit).every((hash, index) => hash === known[index])) return;
-    }
-    const { start, ids } = revisions;
-    const made = (): Revision => ({
-      revision,
-      deleted,
-      body,
-      attachments: this.#attachments(id, attachments, {
-        past: () => (existing ? this.#attachmentsBefore(existing, revisions) : []),
-        revposOf: ({ revpos = 0 }) => (revpos >= 1 && revpos <= start ? revpos : start),
-      }),
-    });
-    this.#store(existing, id, { start, ids }, stored ?? made(), attachments);
-  }
-
-  /** The attachments of the revisions that a revision was made from, newest first, as far as they are here. */
-  *#attachmentsBefore(existing: DocumentHead, { start, ids }: Ancestry): Iterable<Attachments | undefined> {
-    for (const [back, hash] of ids.slice(0, revisionsLimit).entries())
-      if (back > 0) yield this.revision(existing, formatRevision(start - back, hash))?.attachments;
-  }
-
-  /**
-   * What is to be known of the attachments of a new revision.
-   *
-   * @returns undefined when it has none
-   * @throws 412 for a stub of which no earlier revision has the attachment
-   */
-  #attachments(
-    id: string,
-    submitted: SubmittedAttachments,
-    { past, revposOf }: Origins,
-  ): Attachments | undefined {
-    if (submitted.size === 0) return undefined;
-    const known = [...submitted].map(([name, attachment]): [string, Attachment] => {
-      if (attachment !== 'stub') {
-        const { content_type, digest, length, encoding, encoded_length } = attachment;
-        const revpos = revposOf(attachment);
-        return [
-          name,
-          { content_type, revpos, digest, length, ...(encoding && { encoding, encoded_length }) },
-        ];
-      }
-      for (const earlier of past())
-        if (earlier && Object.hasOwn(earlier, name)) return [name, earlier[name]!];
-      throw httpError(412, 'missing_stub', `Invalid attachment stub in ${id} for ${name}`);
-    });
-    return Object.fromEntries(known);
-  }
-
-  /** Puts a revision into the tree of its document, which it makes the latest change. */
-  #store(
-    existing: DocumentHead | undefined,
-    id: string,
-    ancestry: Ancestry,
-    content: Revision,
-    submitted: SubmittedAttachments,
-  ): void {
-    const { tree, removed } = addRevision(
-      existing ? this.tree(existing) : [],
-      ancestry,
-      content.deleted,
-      revisionsLimit,
-    );
-    const { winner, deleted, conflicts, deletedConflicts } = leavesOf(tree, this.#parts.winningRevision);
-    const position = this.position + 1;
-    const key = this.#value<number>(
-      `INSERT INTO documents (id, position, winner, deleted, conflicts, deleted_conflicts, tree)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET position = excluded.position, winner = excluded.winner,
-          deleted = excluded.deleted, conflicts = excluded.conflicts,
-          deleted_conflicts = excluded.deleted_conflicts, tree = excluded.tree
-        RETURNING key`,
-      ...[bytesOf(id), position, winner, Number(deleted), listText(conflicts), listText(deletedConflicts)],
-      JSON.stringify(tree),
-    );
-    this.#position = position;
-    const inserted = this.#statement(
-      `INSERT OR IGNORE INTO revisions (document, revision, deleted, body, attachments)
-        VALUES (?, ?, ?, ?, ?) RETURNING 1`,
-    ).get(key, content.revision, Number(content.deleted), content.body, attachmentsText(content.attachments));
-    if (inserted && content.attachments) this.#use(content.attachments, submitted);
-    for (const revision of removed) {
-      const row = this.#statement(
-        'DELETE FROM revisions WHERE document = ? AND revision = ? RETURNING attachments',
-      ).get<[attachments: string | null]>(key, revision);
-      const attachments = attachmentsOf(row?.[0] ?? null);
-      if (attachments) this.#release(attachments);
-    }
-  }
-
-  /** Stores the contents that a revision brings, and counts it as a user of all that it has. */
-  #use(attachments: Attachments, submitted: SubmittedAttachments): void {
-    for (const [name, { digest, encoding = 'identity' }] of Object.entries(attachments)) {
-      const [key, uses] = this.#statement(
-        `INSERT INTO contents (digest, encoding, uses) VALUES (?, ?, 1)
-          ON CONFLICT DO UPDATE SET uses = uses + 1 RETURNING key, uses`,
-      ).get<[key: number, uses: number]>(digest, encoding)!;
-      const brought = submitted.get(name);
-      if (uses === 1 && brought && brought !== 'stub')
-        this.#statement('INSERT INTO bytes VALUES (?, ?)').run(key, brought.bytes);
-    }
-  }
-
-  /** Drops the contents of which a removed revision was the last user. */
-  #release(attachments: Attachments): void {
-    for (const { digest, encoding = 'identity' } of Object.values(attachments)) {
-      const [key, uses] = this.#statement(
-        'UPDATE contents SET uses = uses - 1 WHERE digest = ? AND encoding = ? RETURNING key, uses',
-      ).get<[key: number, uses: number]>(digest, encoding)!;
-      if (uses > 0) continue;
-      this.#statement('DELETE FROM contents WHERE key = ?').run(key);
-      this.#statement('DELETE FROM bytes WHERE content = ?').run(key);
     }
   }
 
@@ -480,24 +296,6 @@ export class Database {
   #value<T extends Value>(sql: string, ...parameters: Value[]): T {
     return this.#statement(sql).get<[T]>(...parameters)![0];
   }
-}
-
-/**
- * The leaf that an edit extends: the one that it names, for a deleted document made anew the deletion, none for a
- * new document.
- *
- * @returns undefined for a conflict
- */
-function baseOf(
-  existing: DocumentHead | undefined,
-  named: Ancestry | undefined,
-): { parent?: string } | undefined {
-  if (!existing) return named ? undefined : {};
-  const { winner, deleted, conflicts, deletedConflicts } = existing.leaves;
-  if (!named) return deleted ? { parent: winner } : undefined;
-  const parent = revisionOf(named);
-  const isLeaf = winner === parent || conflicts.includes(parent) || deletedConflicts.includes(parent);
-  return isLeaf ? { parent } : undefined;
 }
 
 export const newInstance = (): string => randomBytes(12).toString('base64url');

@@ -1,15 +1,15 @@
-import { httpError } from '../errors.js';
-import type { Statement } from './sqlite.js';
+import { httpError } from '../http/errors.js';
+import type { Statement } from './sqlite/sqlite.js';
 import { bytesOf } from './tables.js';
 
-/** A local document in its only revision. */
+/** A local document. Only its latest revision is stored. */
 export interface LocalDocument {
   revision: string;
-  /** JSON text of the writer's own members. */
+  /** JSON text of the document without members whose names begin with an underscore. */
   body: string;
 }
 
-/** Documents that are neither listed nor replicated nor part of the feed: replicators keep checkpoints in them. */
+/** Documents that are not listed, replicated or part of the feed. Replicators store their checkpoints in them. */
 export class LocalDocuments {
   readonly #statement: (sql: string) => Statement;
 
@@ -17,7 +17,7 @@ export class LocalDocuments {
     this.#statement = statement;
   }
 
-  /** @param name the identifier without `_local/` */
+  /** @param name document ID without `_local/` */
   find(name: string): LocalDocument | undefined {
     const row = this.#statement('SELECT version, body FROM locals WHERE name = ?').get<
       [version: number, body: string]
@@ -26,9 +26,9 @@ export class LocalDocuments {
   }
 
   /**
-   * As in CouchDB it takes the place of what is there, whichever revision that is.
+   * Stores a document. As in CouchDB, it replaces the current one without a conflict check.
    *
-   * @param version the number of the revision that the writer has seen; 0 for none
+   * @param version number of the revision in the request; 0 if there is none
    * @returns the new revision
    */
   put(name: string, version: number, body: string): string {
@@ -39,7 +39,7 @@ export class LocalDocuments {
     return `0-${version + 1}`;
   }
 
-  /** @throws 404 when there is no such document */
+  /** @throws 404 if there is no such document */
   delete(name: string): void {
     if (!this.find(name)) throw httpError(404, 'not_found', 'missing');
     this.#statement('DELETE FROM locals WHERE name = ?').run(bytesOf(name));

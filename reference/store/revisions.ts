@@ -1,46 +1,46 @@
 import { createHash } from 'node:crypto';
 import { merge, traverseRevTree, winningRev, type RevisionNode, type RevisionRoot } from 'pouchdb-merge';
 
-/** All that is known of the revisions of one document: several roots when histories do not meet. */
+/** The known revisions of one document. There are several roots if histories have no common revision. */
 export type RevisionTree = RevisionRoot[];
 
-/** A revision and the revisions that it was made from, newest first: the `_revisions` member of a document. */
+/** A revision and its ancestors, newest first: the `_revisions` member of a document. */
 export interface Ancestry {
-  /** The generation of the first of `ids`. */
+  /** Generation of the first ID. */
   start: number;
   ids: string[];
 }
 
-/** The leaves of a revision tree, in the order in which a feed lists them. */
+/** The leaves of a revision tree, in the order of the feed. */
 export interface Leaves {
   winner: string;
-  /** Whether the winner is a deletion, which makes the document a deleted one. */
+  /** Whether the winner is a deletion. The document is deleted then. */
   deleted: boolean;
-  /** Leaves that are neither the winner nor deleted. */
+  /** Leaves other than the winner that are not deleted. */
   conflicts: string[];
   /** Deleted leaves other than the winner. */
   deletedConflicts: string[];
 }
 
-// A hash may be anything that a header field can carry between quotes: revisions are entity tags too.
+// Revisions are used as entity tags, so hashes are restricted to characters that are allowed in header fields.
 const revisionPattern = /^([1-9][0-9]{0,14})-([!#-~]{1,256})$/;
 
 export function formatRevision(generation: number, hash: string): string {
   return `${generation}-${hash}`;
 }
 
-/** @returns undefined when `text` has not the form `<n>-<hash>` */
+/** @returns undefined if `text` does not have the form `<n>-<hash>` */
 export function parseRevision(text: string): { generation: number; hash: string } | undefined {
   const match = revisionPattern.exec(text);
   return match ? { generation: Number(match[1]), hash: match[2]! } : undefined;
 }
 
-/** The revision whose past this is. */
+/** Returns the newest revision of an ancestry. */
 export function revisionOf({ start, ids }: Ancestry): string {
   return formatRevision(start, ids[0]!);
 }
 
-/** The revision that this edit makes. The same edit of the same revision makes the same one everywhere. */
+/** Computes the revision of an edit. It only depends on the arguments, so the same edit has the same revision on each server. */
 export function nextRevision(
   parent: string | undefined,
   deleted: boolean,
@@ -56,10 +56,10 @@ export function nextRevision(
 }
 
 /**
- * Adds a revision with its ancestry to a tree, which it may change in place.
+ * Adds a revision with its ancestry to a tree. May modify `tree`.
  *
- * @param limit revisions kept on each path from a leaf upwards
- * @returns the new tree and the revisions that the limit removed from it
+ * @param limit maximum number of revisions on each path from a leaf to the root
+ * @returns the new tree, and the revisions that were removed because of the limit
  */
 export function addRevision(
   tree: RevisionTree,
@@ -76,8 +76,8 @@ export function addRevision(
 }
 
 /**
- * Joins roots that lie on one another's paths. Merging one path leaves such roots apart when the path ties
- * three or more together, and when leaves of different depth are cut to the same limit.
+ * Merges roots that are part of another root's paths. pouchdb-merge leaves them separate if a path connects three or
+ * more of them, or if paths of different lengths are cut to the limit.
  */
 function join(tree: RevisionTree): RevisionTree {
   if (tree.length === 1) return tree;
@@ -86,26 +86,26 @@ function join(tree: RevisionTree): RevisionTree {
   return joined;
 }
 
-/** Chooses the winning revision of a tree: alive before deleted, then the longer history, then the greater hash. */
+/** Selects the winning revision: not deleted before deleted, then the longer path, then the greater hash. */
 export type Winner = (tree: RevisionTree) => string;
 
 export const winningRevision: Winner = (tree) => winningRev({ rev_tree: tree });
 
 export function leavesOf(tree: RevisionTree, winningRevision: Winner): Leaves {
   const winner = winningRevision(tree);
-  // By name: who sends revisions can give one of them two different pasts.
+  // A map, because replicated revisions can appear twice in the tree, with different ancestors.
   const byRevision = new Map<string, { generation: number; hash: string; deleted: boolean }>();
   traverseRevTree(tree, (isLeaf, generation, hash, _, { deleted = false }) => {
     if (isLeaf) byRevision.set(formatRevision(generation, hash), { generation, hash, deleted });
   });
   const leaves = [...byRevision].map(([revision, leaf]) => ({ revision, ...leaf }));
   leaves.sort((a, b) => b.generation - a.generation || (a.hash < b.hash ? 1 : -1));
-  const losers = leaves.filter(({ revision }) => revision !== winner);
+  const others = leaves.filter(({ revision }) => revision !== winner);
   return {
     winner,
     deleted: leaves.some(({ revision, deleted }) => revision === winner && deleted),
-    conflicts: losers.filter(({ deleted }) => !deleted).map(({ revision }) => revision),
-    deletedConflicts: losers.filter(({ deleted }) => deleted).map(({ revision }) => revision),
+    conflicts: others.filter(({ deleted }) => !deleted).map(({ revision }) => revision),
+    deletedConflicts: others.filter(({ deleted }) => deleted).map(({ revision }) => revision),
   };
 }
 
@@ -115,7 +115,7 @@ export function revisionsOf(tree: RevisionTree): Set<string> {
   return revisions;
 }
 
-/** @returns what is known of the ancestry of a revision, or undefined when the tree does not have it */
+/** @returns the known ancestry of a revision; undefined if the revision is not in the tree */
 export function ancestryOf(tree: RevisionTree, revision: string): Ancestry | undefined {
   interface Step {
     generation: number;
@@ -134,7 +134,7 @@ export function ancestryOf(tree: RevisionTree, revision: string): Ancestry | und
   return { start: found.generation, ids };
 }
 
-/** @returns the leaves that were made from a revision; the revision itself when it is a leaf */
+/** @returns the leaves that descend from a revision, or the revision itself if it is a leaf */
 export function descendantLeaves(tree: RevisionTree, revision: string): string[] {
   const leaves: string[] = [];
   traverseRevTree<boolean>(tree, (isLeaf, generation, hash, inside) => {

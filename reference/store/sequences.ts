@@ -1,21 +1,21 @@
 import type { Json } from './json.js';
 
-/** How the positions of a feed look to clients. Positions count the changes of one database: 1, 2, 3 ... */
+/** Converts positions (1, 2, 3 ... for the changes of a database) to sequences for clients, and back. */
 export interface SequenceCodec {
-  /** @param instance names the incarnation of the database */
+  /** @param instance see `Database.instance` */
   encode(instance: string, position: number): Json;
-  /** @returns undefined when `text` is no sequence of that incarnation */
+  /** @returns undefined if `text` is no sequence of that database */
   decode(instance: string, text: string): number | undefined;
 }
 
 /**
- * `<n>-<opaque>` (SERVICE 2.6). The opaque part names the incarnation of the database, so that a sequence of
- * another database, or of one of the same name that was deleted since, is not taken for a place in this one.
+ * `<n>-<opaque>` (SERVICE 2.6). The opaque part is the ID of the database instance. Sequences of other databases, or of
+ * a deleted database with the same name, are therefore rejected.
  */
 export const sequences: SequenceCodec = {
   encode: (instance, position) => `${position}-${instance}`,
   decode(instance, text) {
-    // 0 is the default of `since`: the beginning of any database.
+    // 0 is the default of `since`, and valid for each database.
     if (text === '0') return 0;
     const match = /^(0|[1-9][0-9]{0,14})-(.+)$/.exec(text);
     return match && match[2] === instance ? Number(match[1]) : undefined;

@@ -1,34 +1,36 @@
-import { httpError } from '../errors.js';
-import { Database, databaseMissing, newInstance, storeParts, type StoreParts } from './database.js';
-import { DataDirectory, type DataDirectoryOptions, type Host } from './disk/data-directory.js';
-import { reasonOf } from './disk/problem.js';
-import type { Recorder, SqliteEngine } from './sqlite.js';
+import { httpError } from '../http/errors.js';
+import { Database, databaseMissing, newInstance, storeComponents, type StoreComponents } from './database.js';
+import { DataDirectory, type DataDirectoryOptions, type DatabaseHost } from './disk/data-directory.js';
+import { describeError } from './disk/errors.js';
+import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
 import { loadEngine } from './tables.js';
 
 const databaseName = /^[a-z][a-z0-9_$()+/-]*$/;
 const systemDatabases = new Set(['_users', '_replicator']);
 
-/** The databases of a server: in memory, and in a directory when one is named. */
+/** The databases of a server: in memory, and optionally in a data directory. */
 export class Store {
   readonly #engine: SqliteEngine;
-  readonly #parts: StoreParts;
+  readonly #components: StoreComponents;
   readonly #databases = new Map<string, Database>();
-  /** Whether what changes a database is to be recorded. */
-  readonly #records: boolean;
+  readonly #isRecorded: boolean;
   #directory: DataDirectory | undefined;
 
-  private constructor(engine: SqliteEngine, parts: StoreParts, records: boolean) {
+  private constructor(engine: SqliteEngine, components: StoreComponents, isRecorded: boolean) {
     this.#engine = engine;
-    this.#parts = parts;
-    this.#records = records;
+    this.#components = components;
+    this.#isRecorded = isRecorded;
   }
 
   /**
-   * @param data default: in memory only
-   * @throws `DataProblem` when the directory cannot be used
+   * @param data if absent, the store is in memory only
+   * @throws DataDirectoryError if the directory cannot be used
    */
-  static async open(parts: StoreParts = storeParts, data?: DataDirectoryOptions): Promise<Store> {
-    const store = new Store(await loadEngine(), parts, data !== undefined);
+  static async open(
+    components: StoreComponents = storeComponents,
+    data?: DataDirectoryOptions,
+  ): Promise<Store> {
+    const store = new Store(await loadEngine(), components, data !== undefined);
     store.#directory = data && (await DataDirectory.open(data, store.#host()));
     return store;
   }
@@ -39,46 +41,46 @@ export class Store {
     this.#databases.clear();
   }
 
-  /** Identifier of the directory; undefined in memory. */
+  /** UUID of the data directory; undefined for a store in memory. */
   get uuid(): string | undefined {
     return this.#directory?.uuid;
   }
 
   /**
-   * Resolves when all that has been done until now is on disk, at once in memory.
+   * Resolves when all changes so far are on disk. For a store in memory, it resolves immediately.
    *
-   * @throws 503 from the moment when something could not be written: then nothing that is in memory can be relied on
+   * @throws 503 after a write to disk has failed, because memory and disk differ from then on
    */
-  async settled(): Promise<void> {
+  async flushed(): Promise<void> {
     try {
-      await this.#directory?.settled();
+      await this.#directory?.flushed();
     } catch (error) {
       throw httpError(
         503,
         'storage_failed',
-        `The data cannot be written (${reasonOf(error)}). Start the server again.`,
+        `Cannot write the data (${describeError(error)}). Restart the server.`,
       );
     }
   }
 
-  /** Resolves when `settled` throws from now on. */
+  /** Resolves with the error when a write to disk fails. */
   get failed(): Promise<Error> {
     return this.#directory?.failed ?? new Promise(() => {});
   }
 
-  /** The names of all databases in their order. */
+  /** Returns the sorted names of all databases. */
   names(): string[] {
     return [...this.#databases.keys()].sort();
   }
 
-  /** @throws 404 when there is none of this name */
+  /** @throws 404 if there is no such database */
   database(name: string): Database {
     const database = this.#databases.get(name);
     if (!database) throw databaseMissing();
     return database;
   }
 
-  /** @throws 400 for a name that no database can have, 412 when there is one */
+  /** @throws 400 for an invalid name, 412 if the database exists */
   create(name: string): Database {
     if (!databaseName.test(name) && !systemDatabases.has(name))
       throw httpError(
@@ -94,7 +96,7 @@ export class Store {
     return database;
   }
 
-  /** @throws 404 when there is none of this name */
+  /** @throws 404 if there is no such database */
   delete(name: string): void {
     const database = this.database(name);
     this.#directory?.delete(database);
@@ -103,10 +105,10 @@ export class Store {
 
   #open(name: string, instance: string, snapshot?: Uint8Array): Database {
     const record: Recorder = (executions) => this.#directory!.change(instance, executions);
-    const database = new Database(this.#engine, name, this.#parts, {
+    const database = new Database(this.#engine, name, this.#components, {
       instance,
       snapshot,
-      record: this.#records ? record : undefined,
+      record: this.#isRecorded ? record : undefined,
     });
     this.#databases.set(name, database);
     return database;
@@ -117,7 +119,7 @@ export class Store {
     database.close();
   }
 
-  #host(): Host {
+  #host(): DatabaseHost {
     return {
       open: (name, instance, snapshot) => this.#open(name, instance, snapshot),
       drop: (name) => this.#drop(this.database(name)),

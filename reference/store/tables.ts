@@ -1,12 +1,12 @@
-/** The tables of one database, and their rows as the rest of the store sees them. */
-import { httpError } from '../errors.js';
+/** The tables of one database, and the types of their rows. */
+import { httpError } from '../http/errors.js';
 import type { Attachments } from './attachments.js';
 import type { Leaves } from './revisions.js';
-import { SqliteEngine, type Value } from './sqlite.js';
+import { SqliteEngine, type Value } from './sqlite/sqlite.js';
 
-/** What is known of a document without its content. */
+/** A document without its content. */
 export interface DocumentHead {
-  /** Number of the document within its database. */
+  /** Primary key in the database. */
   key: number;
   id: string;
   /** Position of its latest change in the feed. */
@@ -14,28 +14,38 @@ export interface DocumentHead {
   leaves: Leaves;
 }
 
-/** A document with the content of its winning revision, when that was asked for. */
+/** A document with the content of its winning revision, if the query includes it. */
 export interface DocumentRow extends DocumentHead {
   body: string | undefined;
-  /** Undefined when it has none, or when the content was not asked for. */
+  /** Undefined if there are none or the query does not include them. */
   attachments?: Attachments | undefined;
 }
 
-/** Identifiers in their order, bytewise. */
+/** The content of one revision. */
+export interface Revision {
+  revision: string;
+  deleted: boolean;
+  /** JSON text of the document without members whose names begin with an underscore. */
+  body: string;
+  /** Undefined if the revision has none. */
+  attachments?: Attachments | undefined;
+}
+
+/** A range of document IDs in byte order. */
 export interface Identifiers {
   from?: string | undefined;
   to?: string | undefined;
-  /** Leave out `from`, or `to`. */
+  /** Whether to exclude `from` or `to` itself. */
   fromExclusive?: boolean;
   toExclusive?: boolean;
 }
 
 /**
- * `contents` counts the revisions that use a content; its bytes stand apart, since SQLite writes whole rows.
+ * `contents` counts the revisions that use each attachment content. The bytes are in a separate table, because SQLite
+ * rewrites a whole row to update the count.
  *
- * Triggers keep the counts, so that no answer needs to count what it does not list:
- * `totals` for documents alive and deleted, `segments` for documents by the position of their latest change, 1024
- * positions a segment.
+ * Triggers maintain counts, so that no request has to count many rows: `totals` counts documents and deleted documents;
+ * `segments` counts documents by the position of their latest change, with 1024 positions per segment.
  */
 const tables = `
 CREATE TABLE documents (
@@ -100,7 +110,7 @@ INSERT INTO totals VALUES (0, 0), (1, 0);
 
 let engine: Promise<SqliteEngine> | undefined;
 
-/** One for the process: all databases have one memory, which they give back to it only. */
+/** Loads SQLite once per process: all databases share its WebAssembly memory, which never shrinks. */
 export const loadEngine = (): Promise<SqliteEngine> => (engine ??= SqliteEngine.load({ tables, rows }));
 
 export type HeadColumns = [
@@ -119,10 +129,10 @@ export const withoutBody = `${headColumns}, NULL, NULL FROM documents d`;
 export const withBody = `${headColumns}, r.body, r.attachments FROM documents d LEFT JOIN revisions r ON r.document = d.key AND r.revision = d.winner`;
 
 /**
- * An identifier as it is stored: in UTF-8, whose order is that of the characters. The binding of SQLite drops a
- * byte order mark from the beginning of a text, so a text it cannot be.
+ * Encodes a document ID in UTF-8, whose byte order is the order of code points. IDs are not stored as text, because
+ * sql.js drops a leading byte order mark from text.
  *
- * @throws 400 for what no identifier can be: half of a surrogate pair has no UTF-8
+ * @throws 400 for an unpaired surrogate, which cannot be encoded
  */
 export function bytesOf(id: string): Uint8Array {
   if (/\p{Surrogate}/u.test(id)) throw httpError(400, 'illegal_docid', 'Document id must be valid Unicode');
@@ -144,7 +154,7 @@ export function headOf([key, id, position, winner, deleted, conflicts, deletedCo
   return { key, id: textOf(id), position, leaves };
 }
 
-/** Most revisions have no attachments, and no text for them. */
+/** Null for revisions without attachments, which are most. */
 export function attachmentsText(attachments: Attachments | undefined): string | null {
   return attachments ? JSON.stringify(attachments) : null;
 }
@@ -153,7 +163,7 @@ export function attachmentsOf(text: string | null): Attachments | undefined {
   return text === null ? undefined : (JSON.parse(text) as Attachments);
 }
 
-/** Most documents have no losing leaves, and no text for them. */
+/** Null for an empty list. Most documents have no conflicts. */
 export function listText(revisions: string[]): string | null {
   return revisions.length > 0 ? JSON.stringify(revisions) : null;
 }

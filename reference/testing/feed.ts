@@ -19,7 +19,7 @@ export interface Feed {
 export const idsOf = ({ results }: Feed): string[] => results.map(({ id }) => id);
 
 /** Makes the database. */
-export async function madeDatabase(t: ExecutionContext, { asAdmin }: TestServer, db: string) {
+export async function createDatabase(t: ExecutionContext, { asAdmin }: TestServer, db: string) {
   await asAdmin('PUT', `/${db}`);
   /** Resolves to the new revisions. */
   const write = async (...docs: object[]) => {

@@ -1,4 +1,4 @@
-/** Two consumers that sum up the orders in a database: the obvious one, which is wrong, and its mended form. To be copied. */
+/** Two consumers that compute the total of the orders in a database: a wrong one and a correct one. */
 
 interface Row {
   readonly id: string;
@@ -6,16 +6,16 @@ interface Row {
   readonly doc: { readonly amount?: number };
 }
 
-/** All rows from `since` on, page by page, as a consumer gets them that stops and resumes. */
+/** Yields all rows after `since` in pages, like a consumer that stops and resumes. */
 async function* pages(
   database: string,
   headers: Record<string, string>,
   since: unknown = 0,
 ): AsyncGenerator<Row[]> {
   for (;;) {
-    // A sequence is any JSON value: a string is sent back as it is, all else as JSON.
-    const place = typeof since === 'string' ? since : JSON.stringify(since);
-    const query = new URLSearchParams({ since: place, limit: '10', include_docs: 'true' });
+    // A sequence can be any JSON value. Send strings unchanged, and other values as JSON.
+    const sequence = typeof since === 'string' ? since : JSON.stringify(since);
+    const query = new URLSearchParams({ since: sequence, limit: '10', include_docs: 'true' });
     const response = await fetch(`${database}/_changes?${query.toString()}`, { headers });
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
     const { results, last_seq } = (await response.json()) as { results: Row[]; last_seq: unknown };
@@ -25,7 +25,7 @@ async function* pages(
   }
 }
 
-/** Wrong: adds up rows, and a row may come again after a resume (SERVICE 4.7 rule 4). */
+/** Wrong: it adds up rows, but rows may be repeated after a resume (SERVICE 4.7 rule 4). */
 export async function naiveTotal(database: string, headers: Record<string, string>): Promise<number> {
   let total = 0;
   for await (const rows of pages(database, headers)) {
@@ -34,7 +34,7 @@ export async function naiveTotal(database: string, headers: Record<string, strin
   return total;
 }
 
-/** Right: keeps what it has seen by id, so that the same row twice changes nothing. */
+/** Correct: it stores the amounts by ID, so a repeated row changes nothing. */
 export async function total(database: string, headers: Record<string, string>): Promise<number> {
   const amounts = new Map<string, number>();
   for await (const rows of pages(database, headers)) {

@@ -1,36 +1,36 @@
 /**
- * A server that does, within what the service document allows, what clients do not expect: `serve --vary SEED`.
- * It finds out whether a consumer relies on more than is promised. Like a fault it replaces parts of the server.
+ * Variations (`serve --vary SEED`): behaviour that the service document allows, but that clients may not expect. They show
+ * whether a consumer relies on more than the rules guarantee. Like faults, they replace components of the server.
  */
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context } from '../context.js';
-import { httpError } from '../errors.js';
-import type { Parts } from '../parts.js';
-import { extended, reordered } from './objects.js';
+import type { Context } from '../handlers/context.js';
+import { httpError } from '../http/errors.js';
+import type { Components } from '../server/components.js';
+import { withUnknownMember, shuffleMembers } from './object-members.js';
 import { planOf, type Plan } from './plan.js';
 import { randomOf, type Random } from './random.js';
 import { shardedReader } from './shards.js';
-import { inPieces, writeHeadersAs } from './transport.js';
+import { splitRandomly, setHeaderCase } from './transport.js';
 
 export { describePlan, planOf } from './plan.js';
 
-type Handlers = Parts['handlers'];
+type Handlers = Components['handlers'];
 
-/** A handler as the variation sees it: the types of the operations end here. */
-interface Answer {
+/** Response of a handler, without the types of its operation. */
+interface AnyResponse {
   readonly status: number;
   readonly body?: unknown;
 }
-type AnyHandler = (request: AnyRequest, context: Context) => Promise<Answer>;
+type AnyHandler = (request: AnyRequest, context: Context) => Promise<AnyResponse>;
 interface AnyRequest {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Objects of the service itself. What else has a body holds documents, whose members are their writers'. */
+/** Operations whose responses may have additional members. The others return documents or lists. */
 const extensible: ReadonlySet<string> = new Set(['getRoot', 'getSession', 'postSession', 'getDatabase']);
 
-const configuration: ReadonlySet<string> = new Set([
+const configurationOperations: ReadonlySet<string> = new Set([
   'getConfig',
   'getConfigSection',
   'getConfigKey',
@@ -38,8 +38,8 @@ const configuration: ReadonlySet<string> = new Set([
   'deleteConfigKey',
 ]);
 
-/** The same seed, asked the same in the same order, does the same. */
-export function vary(seed: number): (parts: Parts) => Parts {
+/** Returns a function that applies the variation. The same seed and the same requests lead to the same behaviour. */
+export function vary(seed: number): (components: Components) => Components {
   const plan = planOf(seed);
   const calls = new Map<string, number>();
   const randomFor = (name: string): Random => {
@@ -47,60 +47,63 @@ export function vary(seed: number): (parts: Parts) => Parts {
     calls.set(name, call);
     return randomOf(seed, name, call);
   };
-  return (parts) => ({
-    ...parts,
-    handlers: varied(parts.handlers, plan, randomFor),
-    openReader: shardedReader(parts.openReader, plan, randomFor),
+  return (components) => ({
+    ...components,
+    handlers: varyHandlers(components.handlers, plan, randomFor),
+    openReader: shardedReader(components.openReader, plan, randomFor),
     renderRow: (database, change, options) => {
-      const row = parts.renderRow(database, change, options);
+      const row = components.renderRow(database, change, options);
       const random = randomOf(seed, database.name, change.position);
-      return reordered(plan.extraMembers ? extended(row) : row, random) as typeof row;
+      return shuffleMembers(plan.extraMembers ? withUnknownMember(row) : row, random) as typeof row;
     },
     errorBody: (boom, names) => {
-      const body = parts.errorBody(boom, names);
-      return plan.extraMembers ? extended(body) : body;
+      const body = components.errorBody(boom, names);
+      return plan.extraMembers ? withUnknownMember(body) : body;
     },
     prepareResponse: (response) => {
-      parts.prepareResponse(response);
-      writeHeadersAs(plan.headers, response);
+      components.prepareResponse(response);
+      setHeaderCase(plan.headers, response);
     },
   });
 }
 
-function varied(handlers: Handlers, plan: Plan, randomFor: (name: string) => Random): Handlers {
+function varyHandlers(handlers: Handlers, plan: Plan, randomFor: (name: string) => Random): Handlers {
   const all = Object.entries(handlers as unknown as Record<string, AnyHandler>).map(
     ([operation, handle]): [string, AnyHandler] => [
       operation,
       async (request, context) => {
-        refuseAbsent(operation, request, plan);
+        rejectMissingFeatures(operation, request, plan);
         const random = randomFor(operation);
         if (plan.pauseMs > 0) await pause(random.upTo(plan.pauseMs));
-        const answer = await handle(request, context);
-        return { ...answer, body: variedBody(operation, answer.body, plan, random) };
+        const response = await handle(request, context);
+        return { ...response, body: varyBody(operation, response.body, plan, random) };
       },
     ],
   );
   return Object.fromEntries(all) as unknown as Handlers;
 }
 
-/** Features that a server may lack. Throws 404 and 501. */
-function refuseAbsent(operation: string, { query }: AnyRequest, plan: Plan): void {
-  if (!plan.configuration && configuration.has(operation))
+/** @throws 404 or 501 for features that this variation does not have */
+function rejectMissingFeatures(operation: string, { query }: AnyRequest, plan: Plan): void {
+  if (!plan.configuration && configurationOperations.has(operation))
     throw httpError(404, 'not_found', 'This server has no configuration endpoints.');
   const { filter } = query;
   const isFunction = typeof filter === 'string' && (filter === '_view' || /^[^_].*\//.test(filter));
   if (!plan.functions && isFunction)
-    throw httpError(501, 'not_implemented', 'This server runs no filter functions.');
+    throw httpError(501, 'not_implemented', 'This server does not support filter functions.');
 }
 
-function variedBody(operation: string, body: unknown, plan: Plan, random: Random): unknown {
-  if (body instanceof Readable) return inPieces(body, plan, random);
+function varyBody(operation: string, body: unknown, plan: Plan, random: Random): unknown {
+  if (body instanceof Readable) return splitRandomly(body, plan, random);
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return body;
-  const told = operation === 'getDatabase' ? withShards(body, plan) : body;
-  return reordered(plan.extraMembers && extensible.has(operation) ? extended(told) : told, random);
+  const described = operation === 'getDatabase' ? withShards(body, plan) : body;
+  return shuffleMembers(
+    plan.extraMembers && extensible.has(operation) ? withUnknownMember(described) : described,
+    random,
+  );
 }
 
-const withShards = (facts: object, { shards, copies }: Plan) => ({
-  ...facts,
+const withShards = (info: object, { shards, copies }: Plan) => ({
+  ...info,
   cluster: { q: shards, n: copies, w: Math.ceil((copies + 1) / 2), r: Math.ceil((copies + 1) / 2) },
 });

@@ -1,24 +1,24 @@
-/** What a seed makes a server do, within what the service document allows. */
+/** The behaviour that a seed selects. */
 import { randomOf } from './random.js';
-import type { SequenceForm } from './places.js';
+import type { SequenceForm } from './shard-positions.js';
 
 export interface Plan {
   readonly seed: number;
-  /** Each document is in one of them; only within a shard changes keep their order (SERVICE 4.7 rule 3). */
+  /** Number of shards. Changes are only ordered within a shard (SERVICE 4.7 rule 3). */
   readonly shards: number;
-  /** Of each shard. With more than one, a feed that resumes may give rows again (SERVICE 4.7 rule 4). */
+  /** Copies of each shard. With several copies, a resumed feed may repeat rows (SERVICE 4.7 rule 4). */
   readonly copies: number;
   readonly sequences: SequenceForm;
-  /** Greatest number of pieces that a part of a stream is sent in. */
+  /** Maximum number of pieces that a chunk of a stream is split into. */
   readonly pieces: number;
-  /** Longest pause before an answer or between two pieces, in milliseconds. */
+  /** Maximum pause before a response or between two pieces, in milliseconds. */
   readonly pauseMs: number;
   readonly headers: 'lower' | 'Title' | 'UPPER';
-  /** Whether objects have members that the description does not know. */
+  /** Whether objects have members that the description does not have. */
   readonly extraMembers: boolean;
-  /** Whether filters may be functions of design documents. */
+  /** Whether filter functions are supported. */
   readonly functions: boolean;
-  /** Whether administrators can read and write the configuration. */
+  /** Whether the configuration endpoints exist. */
   readonly configuration: boolean;
 }
 
@@ -41,7 +41,7 @@ export function planOf(seed: number): Plan {
   };
 }
 
-/** The plan in a line, for people. */
+/** Describes a plan in one line. */
 export function describePlan(plan: Plan): string {
   const { seed, shards, copies, sequences, pauseMs, headers, functions, configuration } = plan;
   return [

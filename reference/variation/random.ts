@@ -1,26 +1,26 @@
-/** Random choices that are the same in each run of a seed. */
+/** Reproducible random choices. */
 import { createHash } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 export interface Random {
-  /** A number from 0 to `most`, both included. */
-  upTo(most: number): number;
-  /** True once in `times`. */
-  onceIn(times: number): boolean;
+  /** Returns an integer from 0 to `max`, inclusive. */
+  upTo(max: number): number;
+  /** Returns true with a probability of 1 / `n`. */
+  onceIn(n: number): boolean;
   pick<T>(values: readonly T[]): T;
 }
 
-/** @param names what the choices are for: other names make other choices. */
+/** @param names purpose of the choices; different names lead to different choices */
 export function randomOf(seed: number, ...names: readonly (string | number)[]): Random {
   const digest = createHash('sha256')
     .update(JSON.stringify([seed, ...names]))
     .digest();
   const generator = xoroshiro128plus(digest.readInt32LE());
-  const upTo = (most: number): number => uniformInt(generator, 0, most);
+  const upTo = (max: number): number => uniformInt(generator, 0, max);
   return {
     upTo,
-    onceIn: (times) => upTo(times - 1) === 0,
+    onceIn: (n) => upTo(n - 1) === 0,
     pick: (values) => values[upTo(values.length - 1)]!,
   };
 }

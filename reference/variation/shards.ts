@@ -1,17 +1,17 @@
-/** The changes of a database as a cluster of shards gives them (SERVICE 4.7 rules 3 and 4). */
+/** Reads changes as a cluster with several shards does (SERVICE 4.7 rules 3 and 4). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenReader, Reader } from '../feed/reader.js';
 import type { Change, FeedOptions } from '../feed/rows.js';
 import type { Database } from '../store/database.js';
 import type { Json } from '../store/json.js';
-import { placeOf, sequenceAt, shardOf, type Place } from './places.js';
+import { parseShardSequence, formatShardSequence, shardOf, type ShardPositions } from './shard-positions.js';
 import type { Plan } from './plan.js';
 import type { Random } from './random.js';
 
-/** Rows to read at once when rows are only counted. */
-const counted = { rows: 1000, characters: Infinity };
+/** Batch size for counting rows. */
+const countBatch = { rows: 1000, characters: Infinity };
 
-/** Opens feeds whose order differs from call to call, and which after a resume may begin too early. */
+/** Wraps a reader so that the order differs in each call, and a resumed feed may start too early. */
 export function shardedReader(
   openReader: OpenReader,
   plan: Plan,
@@ -23,51 +23,51 @@ export function shardedReader(
     const start =
       since === 'now'
         ? Array<number>(plan.shards).fill(database.position)
-        : placeOf(database, since, plan.shards);
-    // A malformed sequence is refused as ever.
+        : parseShardSequence(database, since, plan.shards);
+    // The inner reader rejects a malformed sequence.
     if (!start) return openReader(database, options, filter);
     const repeats = plan.copies > 1 && since !== 'now' && random.onceIn(3);
-    const place = repeats ? rewound(start, random) : start;
-    const from = database.sequenceOf(Math.min(...place)) as string;
-    const whole = { ...options, start: { ...options.start, since: from }, limit: Infinity };
+    const positions = repeats ? rewound(start, random) : start;
+    const from = database.sequenceOf(Math.min(...positions)) as string;
+    const unlimited = { ...options, start: { ...options.start, since: from }, limit: Infinity };
     return new ShardedReader({
       database,
       options,
-      inner: openReader(database, whole, filter),
-      place,
+      inner: openReader(database, unlimited, filter),
+      positions,
       plan,
       random,
     });
   };
 }
 
-/** One shard answers from another copy, which knows of an earlier checkpoint only. */
-function rewound(place: Place, random: Random): Place {
-  const behind = random.upTo(place.length - 1);
-  return place.map((position, shard) => (shard === behind ? random.upTo(position) : position));
+/** Rewinds one shard: another copy of it only knows an earlier checkpoint. */
+function rewound(positions: ShardPositions, random: Random): ShardPositions {
+  const behind = random.upTo(positions.length - 1);
+  return positions.map((position, shard) => (shard === behind ? random.upTo(position) : position));
 }
 
 interface Parameters {
   readonly database: Database;
   readonly options: FeedOptions;
-  /** Reads all changes from the first that any shard has yet to give. */
+  /** Reads all changes from the earliest position of any shard. */
   readonly inner: Reader;
-  readonly place: Place;
+  readonly positions: ShardPositions;
   readonly plan: Plan;
   readonly random: Random;
 }
 
 class ShardedReader implements Reader {
-  readonly #of: Parameters;
-  readonly #given: number[];
-  #waiting: Change[] = [];
+  readonly #parameters: Parameters;
+  readonly #sent: number[];
+  #queue: Change[] = [];
   #left: number;
   #last: Json | undefined;
   #isRoundOver = false;
 
   constructor(parameters: Parameters) {
-    this.#of = parameters;
-    this.#given = [...parameters.place];
+    this.#parameters = parameters;
+    this.#sent = [...parameters.positions];
     this.#left = parameters.options.limit;
   }
 
@@ -76,51 +76,55 @@ class ShardedReader implements Reader {
   }
 
   get upToDate(): boolean {
-    return this.#of.inner.upToDate;
+    return this.#parameters.inner.upToDate;
   }
 
   get last(): Json {
-    const { database, inner, plan, place } = this.#of;
+    const { database, inner, plan, positions } = this.#parameters;
     if (this.#last !== undefined) return this.#last;
-    // A round without a row has nothing left to give either.
+    // After a round without rows, all shards are at its end.
     const end = this.#isRoundOver ? database.positionOf(inner.last as string)! : undefined;
-    return sequenceAt(database, end === undefined ? place : place.map(() => end), plan.sequences);
+    return formatShardSequence(
+      database,
+      end === undefined ? positions : positions.map(() => end),
+      plan.sequences,
+    );
   }
 
   get pending(): number {
-    const { inner, options } = this.#of;
+    const { inner, options } = this.#parameters;
     if (this.#isRoundOver) return inner.pending;
-    return options.descending ? this.#waiting.length + inner.pending : this.#countAfter(this.#given);
+    return options.descending ? this.#queue.length + inner.pending : this.#countAfter(this.#sent);
   }
 
   renew(): void {
     this.#isRoundOver = false;
-    this.#of.inner.renew();
+    this.#parameters.inner.renew();
   }
 
   async next(): Promise<Change[] | undefined> {
-    const { inner, plan, random } = this.#of;
+    const { inner, plan, random } = this.#parameters;
     if (this.exhausted) return undefined;
-    // While it waits, documents may change again: their states of before are then never seen (SERVICE 4.7 rule 3).
+    // Documents may change again during the pause. Their earlier states are then skipped (SERVICE 4.7 rule 3).
     if (plan.pauseMs > 0) await pause(random.upTo(plan.pauseMs));
-    if (this.#waiting.length === 0) {
+    if (this.#queue.length === 0) {
       const read = await inner.next();
       this.#isRoundOver = read === undefined;
       if (!read) return undefined;
-      this.#waiting = this.#shuffled(read);
+      this.#queue = this.#interleave(read);
     }
-    const rows = this.#waiting.splice(0, Math.min(this.#left, 1 + random.upTo(this.#waiting.length)));
+    const rows = this.#queue.splice(0, Math.min(this.#left, 1 + random.upTo(this.#queue.length)));
     this.#left -= rows.length;
-    return rows.map((row) => this.#give(row));
+    return rows.map((row) => this.#send(row));
   }
 
-  /** In the order of each shard, but the shards in no order; without what the client has had. */
-  #shuffled(read: readonly Change[]): Change[] {
-    const { place, plan, random } = this.#of;
+  /** Interleaves the shards at random, keeping the order within each. Removes changes that were sent before. */
+  #interleave(read: readonly Change[]): Change[] {
+    const { positions, plan, random } = this.#parameters;
     const queues = Array.from({ length: plan.shards }, (): Change[] => []);
     for (const change of read) {
       const shard = shardOf(change.id, plan.shards);
-      if (change.position > place[shard]!) queues[shard]!.push(change);
+      if (change.position > positions[shard]!) queues[shard]!.push(change);
     }
     const rows: Change[] = [];
     for (let left = queues; (left = left.filter((queue) => queue.length > 0)).length > 0;)
@@ -128,22 +132,22 @@ class ShardedReader implements Reader {
     return rows;
   }
 
-  #give(change: Change): Change {
-    const { database, options, plan } = this.#of;
+  #send(change: Change): Change {
+    const { database, options, plan } = this.#parameters;
     const shard = shardOf(change.id, plan.shards);
-    this.#given[shard] = change.position;
-    const place = options.descending ? this.#given.map(() => change.position) : this.#given;
-    this.#last = sequenceAt(database, place, plan.sequences);
+    this.#sent[shard] = change.position;
+    const positions = options.descending ? this.#sent.map(() => change.position) : this.#sent;
+    this.#last = formatShardSequence(database, positions, plan.sequences);
     return { ...change, seq: this.#last };
   }
 
-  #countAfter(place: Place): number {
-    const { database, plan } = this.#of;
-    const upTo = Math.max(...place);
+  #countAfter(positions: ShardPositions): number {
+    const { database, plan } = this.#parameters;
+    const upTo = Math.max(...positions);
     let count = database.countChanges({ after: upTo, upTo: database.position });
-    for (let after = Math.min(...place); after < upTo;) {
-      const rows = database.changes({ after, upTo }, false, false, counted);
-      count += rows.filter(({ id, position }) => position > place[shardOf(id, plan.shards)]!).length;
+    for (let after = Math.min(...positions); after < upTo;) {
+      const rows = database.changes({ after, upTo }, false, false, countBatch);
+      count += rows.filter(({ id, position }) => position > positions[shardOf(id, plan.shards)]!).length;
       after = rows.at(-1)?.position ?? upTo;
     }
     return count;

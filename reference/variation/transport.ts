@@ -1,13 +1,13 @@
-/** How bytes travel: a client must not rely on where pieces begin, when they come, or how header names are written. */
+/** Variations of the transport: chunk borders, pauses, and case of header names. */
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Plan } from './plan.js';
 import type { Random } from './random.js';
 
-/** The same bytes, cut anywhere (inside of lines and characters too), with pauses between the pieces. */
-export function inPieces(stream: Readable, plan: Plan, random: Random): Readable {
-  const cutting: Transform = new Transform({
+/** Splits a stream at random positions, also within lines and characters, with pauses between the pieces. */
+export function splitRandomly(stream: Readable, plan: Plan, random: Random): Readable {
+  const splitter: Transform = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       send(chunk).then(() => done(), done);
     },
@@ -16,17 +16,17 @@ export function inPieces(stream: Readable, plan: Plan, random: Random): Readable
     const cuts = Array.from({ length: plan.pieces - 1 }, () => random.upTo(bytes.length));
     let from = 0;
     for (const to of [...cuts.sort((a, b) => a - b), bytes.length]) {
-      if (to > from && !cutting.destroyed) cutting.push(bytes.subarray(from, to));
+      if (to > from && !splitter.destroyed) splitter.push(bytes.subarray(from, to));
       from = to;
       if (plan.pauseMs > 0) await pause(random.upTo(plan.pauseMs));
     }
   }
-  // An error of the source ends both; whoever reads learns of it.
-  return pipeline(stream, cutting, () => {});
+  // An error of the source also destroys `splitter`, so the reader receives it.
+  return pipeline(stream, splitter, () => {});
 }
 
-/** Header names as the plan writes them, whatever sets them. */
-export function writeHeadersAs(style: Plan['headers'], response: ServerResponse): void {
+/** Changes the case of all header names of a response. */
+export function setHeaderCase(style: Plan['headers'], response: ServerResponse): void {
   const set = response.setHeader.bind(response);
   response.setHeader = (name, value) => set(written(name, style), value);
 }

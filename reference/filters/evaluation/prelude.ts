@@ -1,8 +1,9 @@
 /**
- * The JavaScript that is in QuickJS before the function of a design document comes: what the function finds in its
- * world besides the language (as in CouchDB `emit`, `sum`, `log`, `isArray`, `toJSON`), and what is done with it.
+ * JavaScript that QuickJS executes before the function of a design document. It defines CouchDB's global functions
+ * (`emit`, `sum`, `log`, `isArray`, `toJSON`), and calls the function.
  *
- * What it needs itself it takes before the function can change it. Only texts and numbers go in and out.
+ * It stores the built-ins that it uses, so that the function cannot replace them. Only strings and numbers are exchanged
+ * with the host.
  */
 export const prelude = `(() => {
   'use strict';
@@ -24,31 +25,31 @@ export const prelude = `(() => {
     return total;
   };
   globalThis.require = (name) => {
-    throw new Error('require() is not offered by this server (for ' + name + ')');
+    throw new Error('require() is not supported by this server (module ' + name + ')');
   };
 
   return {
     compile(source, kind, designText) {
-      const judged = evaluate('(' + source + '\\n)');
-      if (typeof judged !== 'function') throw new TypeError('it is no function');
+      const compiled = evaluate('(' + source + '\\n)');
+      if (typeof compiled !== 'function') throw new TypeError('it is not a function');
       const design = parse(designText);
       passes =
         kind === 'map'
           ? (document) => {
               emitted = false;
-              judged(document);
+              compiled(document);
               return emitted;
             }
-          : (document, request) => apply(judged, design, [document, request]);
+          : (document, request) => apply(compiled, design, [document, request]);
     },
-    judge(documentsText, requestText) {
+    evaluate(documentsText, requestText) {
       position = -1;
       const documents = parse(documentsText);
       const request = parse(requestText);
-      let verdicts = '';
+      let results = '';
       for (position = 0; position < documents.length; position++)
-        verdicts += passes(documents[position], request) ? '1' : '0';
-      return verdicts;
+        results += passes(documents[position], request) ? '1' : '0';
+      return results;
     },
     position: () => position,
     describe(thrown) {

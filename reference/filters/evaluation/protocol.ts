@@ -1,4 +1,4 @@
-/** What the server and the processes that evaluate filters say to each other. */
+/** Messages between the server and the processes that evaluate filters. */
 
 /** A selector in the syntax of `_find`. */
 export interface SelectorProgram {
@@ -8,14 +8,14 @@ export interface SelectorProgram {
 
 /** A function of a design document. */
 export interface FunctionProgram {
-  /** `filter` passes what it returns something true for; `map` passes what it emits anything for. */
+  /** A document passes a `filter` that returns a truthy value, and a `map` that calls `emit`. */
   readonly kind: 'filter' | 'map';
-  /** Names the function for ever: another text or another design document has another name. */
+  /** Unique key of the function. It depends on the text of the design document. */
   readonly key: string;
   readonly source: string;
-  /** JSON text of the design document, which is `this` to a filter function. */
+  /** JSON text of the design document, which is `this` in a filter function. */
   readonly design: string;
-  /** JSON text of the second argument, which only a filter function is given. */
+  /** JSON text of the second argument of a filter function. */
   readonly request: string;
 }
 
@@ -25,22 +25,22 @@ export interface Job {
   readonly program: Program;
   /** JSON text of an array of documents. */
   readonly documents: string;
-  /** Processor time that the job may take, in milliseconds. */
+  /** Maximum CPU time of the job, in milliseconds. */
   readonly cpuMs: number;
 }
 
 export interface Failure {
-  /** Whether the source makes no function, or the function failed at a document. */
+  /** Whether the source does not compile, or the function failed for a document. */
   readonly at: 'compilation' | 'execution';
   readonly message: string;
-  /** The document that it failed at, by its place in the job; absent where it was at none. */
+  /** Index of the document in the job, if the failure is about a document. */
   readonly document?: number;
 }
 
 export type Reply =
-  /** The process takes jobs from now on. */
+  /** The process is ready for jobs. */
   | { readonly ready: true }
-  /** A character for each document: 1 for one that passes, 0 for one that does not. */
-  | { readonly verdicts: string }
-  /** With `last` the process is to be ended: a limit was broken, and who knows what that has left behind. */
-  | { readonly failure: Failure; readonly last: boolean };
+  /** One character for each document: `1` if it passes, `0` if not. */
+  | { readonly results: string }
+  /** `isFatal`: the process must be killed, because exceeding a limit may have left it in an undefined state. */
+  | { readonly failure: Failure; readonly isFatal: boolean };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Store } from '../store.js';
-import { parseSubmission, withHistory } from '../submission.js';
-import { DataProblem } from './problem.js';
+import { parseDocument, withRevisions } from '../parse-document.js';
+import { DataDirectoryError } from './errors.js';
 
 async function folder(t: ExecutionContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'docfeed-'));
@@ -30,14 +30,14 @@ async function write(store: Store, afterEach: () => unknown = () => {}): Promise
   for (let n = 0; n < 3; n++) {
     const data = Buffer.from(`content ${n}`).toString('base64');
     const soup = { _id: `soup-${n}`, n };
-    recipes.edit([parseSubmission({ ...soup, _attachments: { image: { data } } })]);
+    recipes.edit([parseDocument({ ...soup, _attachments: { image: { data } } })]);
     const rev = recipes.find(soup._id)!.leaves.winner;
     await afterEach();
     recipes.replicate([
-      withHistory(parseSubmission({ _id: `soup-${n}`, _revisions: { start: 2, ids: ['b', 'a'] } })),
+      withRevisions(parseDocument({ _id: `soup-${n}`, _revisions: { start: 2, ids: ['b', 'a'] } })),
     ]);
     await afterEach();
-    recipes.edit([parseSubmission({ _id: `soup-${n}`, _rev: rev, _deleted: n === 1 })]);
+    recipes.edit([parseDocument({ _id: `soup-${n}`, _rev: rev, _deleted: n === 1 })]);
     await afterEach();
   }
   recipes.local.put('checkpoint', 0, '{"seq":1}');
@@ -63,7 +63,7 @@ function contentOf(store: Store): string {
       revisions: [...database.revisions(head).keys()].map((revision) => {
         const found = database.revision(head, revision)!;
         const contents = Object.values(found.attachments ?? {}).map((one) =>
-          database.content(one).toString('hex'),
+          database.contents.read(one).toString('hex'),
         );
         return { found, contents };
       }),
@@ -85,7 +85,7 @@ async function killed(t: ExecutionContext, journalBytes?: number) {
   t.teardown(() => store.close());
   const moments = [contentOf(store)];
   await write(store, async () => {
-    await store.settled();
+    await store.flushed();
     moments.push(contentOf(store));
   });
   const copy = await folder(t);
@@ -111,7 +111,7 @@ async function tryOut(path: string): Promise<{ content?: string; said: string }>
     await store.close();
     return { content, said: lines.join('\n') };
   } catch (error) {
-    if (!(error instanceof DataProblem)) throw error;
+    if (!(error instanceof DataDirectoryError)) throw error;
     return { said: error.message };
   }
 }
@@ -154,7 +154,7 @@ test('writes after a start go on where the others ended', async (t) => {
   const { store } = await open(path);
   const recipes = store.database('recipes');
   const { position, instance } = recipes;
-  recipes.edit([parseSubmission({ _id: 'salad' })]);
+  recipes.edit([parseDocument({ _id: 'salad' })]);
   await store.close();
   const { store: again } = await open(path);
   t.like(again.database('recipes'), { position: position + 1, instance });
@@ -168,7 +168,11 @@ test('a journal that is cut anywhere gives what was whole, and is named; what wa
   let seen = 0;
   for (let length = 0; length < bytes.length; length += length < 200 ? 9 : 61) {
     const { content, said, left } = await spoil(t, path, (copy) => truncate(join(copy, name), length));
-    t.regex(said, new RegExp(`${name} (is damaged|ends) at byte \\d+`), `${length} of ${bytes.length} bytes`);
+    t.regex(
+      said,
+      new RegExp(`${name} (is damaged|ends with .*,) at byte \\d+`),
+      `${length} of ${bytes.length} bytes`,
+    );
     if (content === undefined) continue;
     seen++;
     t.true(moments.includes(content), `${length} of ${bytes.length} bytes`);
@@ -202,7 +206,7 @@ for (const [state, make] of [
     for (const name of await filesOf(path)) {
       const missing = await spoil(t, path, (copy) => rm(join(copy, name)));
       t.is(missing.content, undefined);
-      t.regex(missing.said, /put .* back/);
+      t.regex(missing.said, /; restore (it|that file) or/);
       const longer = await spoil(t, path, (copy) => writeFile(join(copy, name), 'x', { flag: 'a' }));
       t.is(longer.content, undefined);
       t.true(longer.said.includes(name), longer.said);
@@ -219,16 +223,16 @@ test('while the journal cannot be replaced others follow it, and none may be mis
   const { store, lines } = await open(path, 1);
   t.teardown(() => store.close());
   const recipes = store.create('recipes');
-  await store.settled();
+  await store.flushed();
   // A directory of that name keeps a file from being renamed to it.
   const manifest = await readFile(join(path, 'store.json'));
   await rm(join(path, 'store.json'));
   await mkdir(join(path, 'store.json'));
   for (let n = 0; lines.length < 3; n++) {
-    recipes.edit([parseSubmission({ _id: `soup-${n}` })]);
-    await store.settled();
+    recipes.edit([parseDocument({ _id: `soup-${n}` })]);
+    await store.flushed();
   }
-  t.regex(lines[0]!, /cannot replace the journal/);
+  t.regex(lines[0]!, /cannot compact the journal/);
 
   const copy = await folder(t);
   await cp(path, copy, { recursive: true });
@@ -251,7 +255,7 @@ test('while the journal cannot be replaced others follow it, and none may be mis
 test('a directory belongs to one server at a time', async (t) => {
   const path = await folder(t);
   const { store } = await open(path);
-  await t.throwsAsync(open(path), { instanceOf: DataProblem, message: /in use by another server/ });
+  await t.throwsAsync(open(path), { instanceOf: DataDirectoryError, message: /in use by another server/ });
   await store.close();
   const { store: next } = await open(path);
   await next.close();
@@ -262,24 +266,30 @@ test('a directory that is not ours, or of a later version, is left alone', async
   await mkdir(path);
   await writeFile(join(path, 'thesis.txt'), 'text');
   await t.throwsAsync(open(path), {
-    instanceOf: DataProblem,
-    message: /holds thesis\.txt but no store\.json/,
+    instanceOf: DataDirectoryError,
+    message: /has thesis\.txt but no store\.json/,
   });
   t.is(await readFile(join(path, 'thesis.txt'), 'utf8'), 'text');
 
   const later = await stopped(t);
   await writeFile(join(later.path, 'store.json'), '{"format":"docfeed-data/2","parts":[]}\n');
-  await t.throwsAsync(open(later.path), { instanceOf: DataProblem, message: /format docfeed-data\/2/ });
+  await t.throwsAsync(open(later.path), {
+    instanceOf: DataDirectoryError,
+    message: /format docfeed-data\/2/,
+  });
 });
 
 test('a path that cannot be a directory is refused', async (t) => {
   const path = await folder(t);
   await writeFile(path, '');
   await t.throwsAsync(open(path), {
-    instanceOf: DataProblem,
-    message: /cannot keep data in .*: it is, or lies under, a file/,
+    instanceOf: DataDirectoryError,
+    message: /cannot use the data directory .*: a part of the path is a file/,
   });
-  await t.throwsAsync(open(join(path, 'below')), { instanceOf: DataProblem, message: /lies under, a file/ });
+  await t.throwsAsync(open(join(path, 'below')), {
+    instanceOf: DataDirectoryError,
+    message: /part of the path is a file/,
+  });
 });
 
 test('what a kill leaves of making a directory is no data', async (t) => {

@@ -1,34 +1,34 @@
 /**
- * A store on disk: `store.json` names a snapshot of each database and the journal of the writes since.
+ * A store on disk. `store.json` lists a snapshot of each database and the first journal with later writes.
  *
- * SQLite is in memory and can be written out only as a whole. So a write goes to a journal, and from time to time the
- * databases that have changed are written out and a new journal begins. `store.json` is replaced last: at any moment
- * what it names is complete, the old snapshots with all journals since or the new ones with the new journal.
+ * sql.js can only export a complete database. Therefore writes go to a journal. When the journal has become large, the
+ * changed databases are exported and a new journal begins. `store.json` is replaced last, so it always refers to a
+ * complete state: the old snapshots with all journals, or the new snapshots with the new journal.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Execution } from '../sqlite.js';
+import type { Execution } from '../sqlite/sqlite.js';
 import { makeDirectory, readAt, syncDirectory } from './files.js';
 import { emptyJournal, Journal, replayJournal, type Write } from './journal.js';
 import { lockDirectory, lockFile } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Manifest, type Snapshot } from './manifest.js';
-import { damaged, DataProblem, reasonOf } from './problem.js';
+import { damaged, DataDirectoryError, describeError } from './errors.js';
 
-/** A database as this directory needs it. */
+/** What the data directory uses of a database. */
 export interface Persistent {
   readonly name: string;
   readonly instance: string;
-  /** All of it, as a file of SQLite. */
+  /** Exports the database as a SQLite file. */
   snapshot(): Uint8Array;
-  /** Executes what was executed once. */
+  /** Executes recorded changes. */
   repeat(executions: readonly Execution[]): void;
 }
 
-/** Where databases come to life. */
-export interface Host {
-  /** @param snapshot undefined for a database that is new */
+/** Opens and drops databases during a restore. */
+export interface DatabaseHost {
+  /** @param snapshot undefined for a new database */
   open(name: string, instance: string, snapshot?: Uint8Array): Persistent;
   drop(name: string): void;
 }
@@ -36,33 +36,33 @@ export interface Host {
 export interface DataDirectoryOptions {
   readonly path: string;
   /**
-   * When the journal is larger, in bytes, snapshots replace it. Default: 16 MiB, or half of what the snapshots take
-   * when that is more, so that writing them stays cheap in proportion.
+   * Size in bytes at which snapshots replace the journal. Default: 16 MiB, or half of the size of the snapshots if that
+   * is larger, so that the cost of writing them stays proportional to the changes.
    */
   readonly journalBytes?: number | undefined;
-  /** Takes what somebody should know of. */
+  /** Receives warnings. */
   readonly log: (line: string) => void;
 }
 
 interface Entry {
   readonly database: Persistent;
-  /** Counts the changes. */
+  /** Number of changes since the start. */
   version: number;
-  /** The latest that is on disk. */
+  /** Latest snapshot on disk. */
   snapshot?: Snapshot;
-  /** The version that it is of. */
+  /** `version` of that snapshot. */
   written?: number;
 }
 
-const leastJournalBytes = 16 * 1024 * 1024;
+const minJournalBytes = 16 * 1024 * 1024;
 
-/** Files that are removed when `store.json` does not name them; of the last kind is what a kill leaves beside it. */
+/** Files of this server. They are deleted if `store.json` does not list them. A kill can leave temporary files of it. */
 const ownFile = /^(journal-\d+|database-[\w-]+-\d+|store\.json\.\d+)$/;
 
 export class DataDirectory {
-  /** Identifier of the store, hexadecimal. */
+  /** UUID of the store, hexadecimal. */
   readonly uuid: string;
-  /** Resolves when something could not be written: what is in memory is ahead of the disk then. */
+  /** Resolves with the error when a write fails. Memory and disk differ from then on. */
   readonly failed: Promise<Error>;
   readonly #fail: (error: Error) => void;
   readonly #options: DataDirectoryOptions;
@@ -70,11 +70,11 @@ export class DataDirectory {
   /** By instance. */
   readonly #entries = new Map<string, Entry>();
   #journal: Journal | undefined;
-  /** Of the journal. */
+  /** Number of the current journal. */
   #number = 0;
-  /** Bytes of the journals before it that no snapshots have replaced. */
+  /** Size of earlier journals that snapshots have not replaced yet. */
   #bytesBefore = 0;
-  /** Bytes of all journals together at which snapshots replace them. */
+  /** Total size of the journals at which snapshots replace them. */
   #limit = 0;
   #compacting: Promise<void> | undefined;
 
@@ -88,12 +88,12 @@ export class DataDirectory {
   }
 
   /**
-   * Brings back all databases of a directory, which is made when there is none. What a kill leaves at the end of a
-   * journal, part of a write that was never acknowledged, is put aside and logged.
+   * Opens all databases of a directory, which is created if necessary. An incomplete write at the end of the last
+   * journal was never acknowledged; it is saved to a separate file and logged.
    *
-   * Throws `DataProblem` when the directory cannot be used, and for any other damage.
+   * @throws DataDirectoryError if the directory cannot be used or is damaged in any other way
    */
-  static async open(options: DataDirectoryOptions, host: Host): Promise<DataDirectory> {
+  static async open(options: DataDirectoryOptions, host: DatabaseHost): Promise<DataDirectory> {
     const { path } = options;
     let lock: FileHandle | undefined;
     try {
@@ -102,24 +102,27 @@ export class DataDirectory {
       const manifest = await readManifest(path);
       const directory = new DataDirectory(options, lock, manifest?.uuid ?? randomBytes(16).toString('hex'));
       if (manifest) await directory.#restore(manifest, host);
-      else await refuseStrangers(path);
-      await directory.#renew();
+      else await requireEmptyDirectory(path);
+      await directory.#startJournal();
       return directory;
     } catch (error) {
       await lock?.close();
-      if (error instanceof DataProblem || (error as NodeJS.ErrnoException).code === undefined) throw error;
-      throw new DataProblem(`cannot keep data in ${path}: ${reasonOf(error)}`, { cause: error });
+      if (error instanceof DataDirectoryError || (error as NodeJS.ErrnoException).code === undefined)
+        throw error;
+      throw new DataDirectoryError(`cannot use the data directory ${path}: ${describeError(error)}`, {
+        cause: error,
+      });
     }
   }
 
-  /** To be called when a database was made, before it changes. */
+  /** Call this after creating a database and before changing it. */
   create(database: Persistent): void {
     const { name, instance } = database;
     this.#entries.set(instance, { database, version: 0 });
     this.#append({ kind: 'create', instance, name });
   }
 
-  /** To be called when a database has changed. */
+  /** Call this after changing a database. */
   change(instance: string, executions: readonly Execution[]): void {
     this.#entries.get(instance)!.version++;
     this.#append({ kind: 'change', instance, executions });
@@ -130,19 +133,19 @@ export class DataDirectory {
     this.#append({ kind: 'delete', instance });
   }
 
-  /** Resolves when all that has happened is on disk. When that fails it rejects, from then on for good. */
-  settled(): Promise<void> {
-    return this.#journal!.settled();
+  /** Resolves when all changes so far are on disk. Rejects forever after a write has failed. */
+  flushed(): Promise<void> {
+    return this.#journal!.flushed();
   }
 
-  /** Leaves snapshots and an empty journal: of these any damage is noticed, and they load fast. */
+  /** Replaces the journal with snapshots: they load faster, and truncation of a file is always detected. */
   async close(): Promise<void> {
     await this.#compacting;
-    const isWhole = await this.settled().then(
+    const isFlushed = await this.flushed().then(
       () => true,
       () => false,
     );
-    if (isWhole && this.#bytes > 0) await this.#compact();
+    if (isFlushed && this.#bytes > 0) await this.#compact();
     await this.#journal!.close();
     await this.#lock.close();
   }
@@ -157,18 +160,18 @@ export class DataDirectory {
     this.#compacting = this.#compact().finally(() => (this.#compacting = undefined));
   }
 
-  /** When that fails nothing is lost but place on the disk: it is tried again when the journals have doubled. */
+  /** Replaces the journals with snapshots. A failure loses no data; the next attempt is at twice the size. */
   async #compact(): Promise<void> {
     try {
-      await this.#renew();
+      await this.#startJournal();
     } catch (error) {
       this.#limit = 2 * this.#bytes;
-      this.#options.log(`cannot replace the journal in ${this.#options.path} yet: ${reasonOf(error)}`);
+      this.#options.log(`cannot compact the journal in ${this.#options.path} yet: ${describeError(error)}`);
     }
   }
 
-  /** Begins a journal, on top of snapshots of all databases. */
-  async #renew(): Promise<void> {
+  /** Starts a new journal and writes snapshots of all changed databases. */
+  async #startJournal(): Promise<void> {
     const { path, journalBytes } = this.#options;
     const number = this.#number + 1;
     const empty = emptyJournal({ uuid: this.uuid, number });
@@ -182,26 +185,26 @@ export class DataDirectory {
       throw error;
     }
 
-    // The moment that divides the journals: up to the next `await` nobody writes, so the snapshots are of it too.
+    // The new journal starts here. There is no write before the next `await`, so the snapshots have the same state.
     const before = this.#journal;
     const sealed = before?.seal() ?? Promise.resolve();
     this.#journal = new Journal(handle, empty.length, sealed, this.#fail);
     this.#number = number;
     this.#bytesBefore += before?.bytes ?? 0;
     const replaced = this.#bytesBefore;
-    const parts = [...this.#entries.values()].map((entry) => {
+    const states = [...this.#entries.values()].map((entry) => {
       const { database, version, snapshot, written } = entry;
       return { entry, version, content: written === version ? snapshot! : database.snapshot() };
     });
 
     const snapshots: Snapshot[] = [];
     try {
-      for (const { entry, content } of parts) {
+      for (const { entry, content } of states) {
         const isNew = content instanceof Uint8Array;
         snapshots.push(isNew ? await writeSnapshot(path, entry.database, number, content) : content);
       }
     } catch (error) {
-      // It may be place on the disk that was missing.
+      // The disk may be full.
       await removeMatching(path, (name) => name.startsWith('database-') && name.endsWith(`-${number}`));
       throw error;
     }
@@ -210,16 +213,16 @@ export class DataDirectory {
     await writeManifest(path, { uuid: this.uuid, journal: number, snapshots });
     await syncDirectory(path);
 
-    for (const [index, { entry, version }] of parts.entries())
+    for (const [index, { entry, version }] of states.entries())
       Object.assign(entry, { snapshot: snapshots[index], written: version });
     this.#bytesBefore -= replaced;
     const total = snapshots.reduce((sum, { bytes }) => sum + bytes, 0);
-    this.#limit = journalBytes ?? Math.max(leastJournalBytes, total / 2);
+    this.#limit = journalBytes ?? Math.max(minJournalBytes, total / 2);
     const used = new Set([journalFile(number), ...snapshots.map(({ file }) => file)]);
     await removeMatching(path, (name) => ownFile.test(name) && !used.has(name));
   }
 
-  async #restore({ journal, snapshots }: Manifest, host: Host): Promise<void> {
+  async #restore({ journal, snapshots }: Manifest, host: DatabaseHost): Promise<void> {
     const { path, log } = this.#options;
     for (const snapshot of snapshots) {
       const content = await readSnapshot(path, snapshot);
@@ -229,19 +232,19 @@ export class DataDirectory {
     for (let number = journal; ; number++) {
       const file = join(path, journalFile(number));
       if (!(await exists(file)))
-        throw new DataProblem(`${file} is missing: put it back, or a copy of all of ${path}`);
+        throw new DataDirectoryError(`${file} is missing; restore it or all of ${path} from a copy`);
       const end = await replayJournal(file, { uuid: this.uuid, number }, (write) =>
-        this.#repeat(write, host),
+        this.#replay(write, host),
       );
       this.#number = number;
       if (end.kind === 'sealed') continue;
-      if (end.kind === 'incomplete') log(await putAside(file, end.offset));
+      if (end.kind === 'incomplete') log(await saveIncompleteWrite(file, end.offset));
       break;
     }
-    await this.#refuseLaterJournals();
+    await this.#requireNoLaterJournal();
   }
 
-  #repeat(write: Write, host: Host): void {
+  #replay(write: Write, host: DatabaseHost): void {
     const { instance } = write;
     if (write.kind === 'create') {
       this.#entries.set(instance, { database: host.open(write.name, instance), version: 0 });
@@ -258,8 +261,8 @@ export class DataDirectory {
     }
   }
 
-  /** A journal that is not sealed is the last: of the next there may be the beginning, but no write. */
-  async #refuseLaterJournals(): Promise<void> {
+  /** The next file after an unsealed journal may exist, but must not contain writes. */
+  async #requireNoLaterJournal(): Promise<void> {
     const { path } = this.#options;
     const number = this.#number + 1;
     const { length } = emptyJournal({ uuid: this.uuid, number });
@@ -267,7 +270,7 @@ export class DataDirectory {
       const found = Number(/^journal-(\d+)$/.exec(name)?.[1] ?? 0);
       if (found < number || (found === number && (await stat(join(path, name))).size <= length)) continue;
       const last = join(path, journalFile(this.#number));
-      throw damaged(last, (await stat(last)).size, `it does not say that ${name} follows`);
+      throw damaged(last, (await stat(last)).size, `it has no marker that ${name} follows`);
     }
   }
 }
@@ -288,41 +291,41 @@ async function writeSnapshot(
 async function readSnapshot(path: string, { file, bytes, checksum }: Snapshot): Promise<Buffer> {
   const full = join(path, file);
   if (!(await exists(full)))
-    throw new DataProblem(`${full} is missing: put it back, or a copy of all of ${path}`);
+    throw new DataDirectoryError(`${full} is missing; restore it or all of ${path} from a copy`);
   const content = await readFile(full);
   if (content.length !== bytes)
-    throw damaged(full, Math.min(content.length, bytes), `it should have ${bytes} bytes`);
-  if (crc32(content) !== checksum) throw damaged(full, 0, 'it does not fit its checksum');
+    throw damaged(full, Math.min(content.length, bytes), `its size must be ${bytes} bytes`);
+  if (crc32(content) !== checksum) throw damaged(full, 0, 'its checksum does not match');
   return content;
 }
 
-/** Keeps a copy of what is not applied. @returns what there is to say of it */
-async function putAside(file: string, offset: number): Promise<string> {
+/** Copies an incomplete write to a separate file. @returns a message for the log */
+async function saveIncompleteWrite(file: string, offset: number): Promise<string> {
   const handle = await open(file, 'r');
   const { size } = await handle.stat();
   const rest = await readAt(handle, offset, size - offset);
   await handle.close();
-  const aside = `${file}.incomplete-${offset}`;
-  await writeFile(aside, rest, { flush: true });
+  const copy = `${file}.incomplete-${offset}`;
+  await writeFile(copy, rest, { flush: true });
   return (
-    `${file} ends at byte ${offset} in a write that was not completed, as a kill leaves it; it had not been ` +
-    `acknowledged, unless somebody has cut the file. Its ${rest.length} bytes are kept in ${aside}`
+    `${file} ends with a write that was not completed, at byte ${offset}. This is normal after a kill: the write was ` +
+    `not acknowledged, unless the file was truncated later. Its ${rest.length} bytes are saved in ${copy}`
   );
 }
 
-/** Without `store.json` a directory is new: it may hold what a kill leaves of making it, but no data. */
-async function refuseStrangers(path: string): Promise<void> {
+/** A directory without `store.json` must be new. It may only have the files of an interrupted first start. */
+async function requireEmptyDirectory(path: string): Promise<void> {
   const { length } = emptyJournal({ uuid: '0'.repeat(32), number: 1 });
   for (const name of await readdir(path)) {
     if (name === lockFile || /^store\.json\.\d+$/.test(name)) continue;
     if (name === journalFile(1) && (await stat(join(path, name))).size <= length) continue;
-    throw new DataProblem(
-      `${path} holds ${name} but no ${manifestFile}: put that back, or name a directory that is new or empty`,
+    throw new DataDirectoryError(
+      `${path} has ${name} but no ${manifestFile}; restore that file or use a new or empty directory`,
     );
   }
 }
 
-/** What cannot be removed now will be with the next snapshots. */
+/** Ignores failures: the next snapshots try again. */
 async function removeMatching(path: string, matches: (name: string) => boolean): Promise<void> {
   const names = (await readdir(path)).filter(matches);
   await Promise.allSettled(names.map((name) => rm(join(path, name))));

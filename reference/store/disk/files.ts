@@ -1,10 +1,10 @@
-/** Writing files so that they are on disk when the promise resolves. */
+/** File operations whose results are on disk when the promise resolves. */
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory, and those above it, unless there is something of that name. The `recursive` of node tries for
- * ever where the system says that the directory above is missing and it is not, as under `/proc`.
+ * Creates a directory and its parents unless the path exists. Node's own `recursive` option never returns where the
+ * system reports ENOENT although the parent exists, such as under `/proc`.
  */
 export async function makeDirectory(path: string): Promise<void> {
   try {
@@ -19,7 +19,7 @@ export async function makeDirectory(path: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** Makes the names in a directory as durable as the content of the files. Windows has no such thing, and needs none. */
+/** Flushes the file names of a directory to disk. Windows neither supports nor needs this. */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');
@@ -30,7 +30,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Writes all of `bytes`: one call of the system may write less, for instance when the disk is nearly full. */
+/** Writes all of `bytes`. A single system call may write less, for example if the disk is nearly full. */
 export async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);
@@ -38,7 +38,7 @@ export async function writeAt(handle: FileHandle, bytes: Uint8Array, position: n
   }
 }
 
-/** @returns fewer bytes at the end of the file */
+/** @returns `length` bytes, or fewer at the end of the file */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let read = 0;

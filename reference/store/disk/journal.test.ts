@@ -9,10 +9,10 @@ onLinux('a journal that cannot be written rejects for good, and says so', async 
   const handle = await open('/dev/full', 'r+');
   const failures: Error[] = [];
   const journal = new Journal(handle, 16, Promise.resolve(), (error) => failures.push(error));
-  await t.notThrowsAsync(journal.settled());
+  await t.notThrowsAsync(journal.flushed());
   for (let attempt = 0; attempt < 2; attempt++) {
     journal.append({ kind: 'delete', instance: 'x' });
-    await t.throwsAsync(journal.settled(), { code: 'ENOSPC' });
+    await t.throwsAsync(journal.flushed(), { code: 'ENOSPC' });
   }
   t.like(failures, [{ code: 'ENOSPC' }]);
   await journal.close();

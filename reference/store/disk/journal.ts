@@ -1,29 +1,29 @@
 /**
- * A journal: the writes of a store since a snapshot, one file, to which is only ever added.
+ * Journals: append-only files with the writes since a snapshot.
  *
- * A file is a row of frames, each a header (kind, length and checksum of the content, checksum of the header: four
- * numbers of 32 bits) and its content. The first tells what file this is; each of the others holds the writes that
- * one call of the system has put on disk together. The last has no content: it is `end`, which the next call
- * overwrites, or `sealed`, when another journal follows. So a file that was cut off anywhere shows it.
+ * A journal is a sequence of frames. A frame has a header of four 32-bit numbers (kind, length and checksum of the
+ * content, checksum of the header) and its content. The first frame identifies the file. The next frames contain
+ * writes; one frame has all writes of one system call. The last frame has no content. It is `end`, which the next write
+ * overwrites, or `sealed` if another journal follows. A truncated file is therefore always detected.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
-import type { Execution } from '../sqlite.js';
+import type { Execution } from '../sqlite/sqlite.js';
 import { readAt, writeAt } from './files.js';
-import { damaged, DataProblem } from './problem.js';
+import { damaged, DataDirectoryError } from './errors.js';
 
-/** One write of a store. Databases go by their instance: a name can be used again. */
+/** A write to the store. It identifies databases by instance, because names can be reused. */
 export type Write =
   | { readonly kind: 'create'; readonly instance: string; readonly name: string }
   | { readonly kind: 'delete'; readonly instance: string }
   | { readonly kind: 'change'; readonly instance: string; readonly executions: readonly Execution[] };
 
-/** What the first frame tells. */
+/** Content of the first frame. */
 export interface JournalIdentity {
-  /** Identifier of the store. */
+  /** UUID of the store. */
   readonly uuid: string;
-  /** Journals of a store count up; one that is sealed is followed by the next. */
+  /** Number of the journal. A sealed journal is followed by the next number. */
   readonly number: number;
 }
 
@@ -31,8 +31,8 @@ const format = 'docfeed-journal/1';
 const kinds = { head: 1, writes: 2, end: 3, sealed: 4 } as const;
 const headerBytes = 16;
 
-/** A call of the system is given no more at once, if there is more than one write. */
-const groupBytes = 64 * 1024 * 1024;
+/** Maximum size of a frame, unless it has a single larger write. */
+const maxFrameBytes = 64 * 1024 * 1024;
 
 function frame(kind: keyof typeof kinds, content: Uint8Array = Buffer.alloc(0)): Buffer {
   const header = Buffer.alloc(headerBytes);
@@ -43,30 +43,30 @@ function frame(kind: keyof typeof kinds, content: Uint8Array = Buffer.alloc(0)):
   return Buffer.concat([header, content]);
 }
 
-/** A journal without writes. */
+/** Returns the content of a journal without writes. */
 export function emptyJournal(identity: JournalIdentity): Buffer {
   const head = frame('head', Buffer.from(JSON.stringify({ format, ...identity })));
   return Buffer.concat([head, frame('end')]);
 }
 
-/** Adds writes to a journal. Several that come while the disk is busy go to it together. */
+/** Appends writes to a journal. Writes that arrive during a system call are combined into the next one. */
 export class Journal {
   readonly #handle: FileHandle;
-  /** Where the `end` stands. */
+  /** Offset of the `end` frame. */
   #position: number;
   #queue: Buffer[] = [];
   #onDisk: Promise<void>;
-  /** Statements are written out once, and by their number from then on. */
+  /** Numbers of SQL statements. The first use writes the text, later uses only the number. */
   readonly #numbers = new Map<string, number>();
   readonly #fail: (error: Error) => void;
   #bytes = 0;
   #hasFailed = false;
 
   /**
-   * @param handle of an empty journal that is on disk
-   * @param length its size
-   * @param after what has to be on disk before the first write; when it rejects, so does everything here
-   * @param fail called when something could not be written
+   * @param handle file with an empty journal, already on disk
+   * @param length size of that file
+   * @param after must resolve before the first write; if it rejects, all writes fail
+   * @param fail called when a write fails
    */
   constructor(handle: FileHandle, length: number, after: Promise<void>, fail: (error: Error) => void) {
     this.#handle = handle;
@@ -75,7 +75,7 @@ export class Journal {
     this.#fail = fail;
   }
 
-  /** Bytes that were added. */
+  /** Number of bytes appended. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -85,19 +85,19 @@ export class Journal {
     const bytes = serialize(write.kind === 'change' ? this.#numbered(write) : write);
     this.#bytes += bytes.length;
     this.#queue.push(bytes);
-    // With more than one in the queue the call is arranged already.
+    // With more writes in the queue, the system call is already scheduled.
     if (this.#queue.length === 1) this.#then(() => this.#writeQueue());
   }
 
   /**
-   * Resolves when all that was appended is on disk. After a failure it rejects for good: nobody knows then what of it
-   * is on disk, and to ask the system once more would not tell.
+   * Resolves when all appended writes are on disk. After a failure, it rejects forever: it is unknown which data is on
+   * disk then, and a second fsync would not report the error again.
    */
-  settled(): Promise<void> {
+  flushed(): Promise<void> {
     return this.#onDisk;
   }
 
-  /** Ends the journal, which another follows. Nothing may be appended any more. */
+  /** Marks that another journal follows. Do not append afterwards. */
   seal(): Promise<void> {
     this.#then(() => this.#write(frame('sealed')));
     this.#then(() => this.#handle.close());
@@ -130,20 +130,20 @@ export class Journal {
     const queue = this.#queue;
     this.#queue = [];
     while (queue.length > 0) {
-      const group: Buffer[] = [];
+      const combined: Buffer[] = [];
       let bytes = 0;
-      while (queue.length > 0 && (group.length === 0 || bytes + queue[0]!.length <= groupBytes)) {
+      while (queue.length > 0 && (combined.length === 0 || bytes + queue[0]!.length <= maxFrameBytes)) {
         const write = queue.shift()!;
         const length = Buffer.alloc(4);
         length.writeUInt32LE(write.length);
-        group.push(length, write);
+        combined.push(length, write);
         bytes += write.length;
       }
-      await this.#write(frame('writes', Buffer.concat(group)), frame('end'));
+      await this.#write(frame('writes', Buffer.concat(combined)), frame('end'));
     }
   }
 
-  /** @param end what has no content, and is overwritten by what comes next */
+  /** @param end frame that the next write overwrites */
   async #write(content: Buffer, end: Buffer = Buffer.alloc(0)): Promise<void> {
     await writeAt(this.#handle, Buffer.concat([content, end]), this.#position);
     await this.#handle.datasync();
@@ -151,15 +151,16 @@ export class Journal {
   }
 }
 
-/** How a journal ends. */
+/** State of the end of a journal. */
 export type JournalEnd =
   | { readonly kind: 'end' | 'sealed' }
-  /** A call of the system did not complete: what a kill leaves of it, from `offset` on. Nothing of it is applied. */
+  /** The last write did not complete, for example because of a kill. It starts at `offset` and is not applied. */
   | { readonly kind: 'incomplete'; readonly offset: number };
 
 /**
- * Applies the writes of a journal in their order. Throws `DataProblem` for one that is damaged, or another than the
- * one that is expected.
+ * Applies the writes of a journal in order.
+ *
+ * @throws DataDirectoryError if the journal is damaged or is not the expected one
  */
 export async function replayJournal(
   path: string,
@@ -184,15 +185,15 @@ async function replay(
   const statements: string[] = [];
   for (let offset = 0, next: number; ; offset = next) {
     const header = await readAt(handle, offset, headerBytes);
-    // The head was whole before anything was acknowledged.
+    // The head was complete before any write was acknowledged.
     const mayBeIncomplete = offset > 0;
     if (header.length < headerBytes || header.readUInt32LE(12) !== crc32(header.subarray(0, 12))) {
-      // An `end` that was being overwritten is the last thing in the file: there is nothing to lose in it.
+      // A partly overwritten `end` frame at the end of the file contains no write.
       if (mayBeIncomplete && size - offset <= headerBytes) return { kind: 'incomplete', offset };
       throw damaged(
         name,
         offset,
-        header.length < headerBytes ? 'it is cut off' : 'a header does not fit its checksum',
+        header.length < headerBytes ? 'the file is truncated' : 'the checksum of a header does not match',
       );
     }
     const kind = header.readUInt32LE(0);
@@ -200,16 +201,17 @@ async function replay(
     next = offset + headerBytes + length;
     if (next > size) {
       if (mayBeIncomplete) return { kind: 'incomplete', offset };
-      throw damaged(name, offset, 'it is cut off');
+      throw damaged(name, offset, 'the file is truncated');
     }
     const content = await readAt(handle, offset + headerBytes, length);
     if (header.readUInt32LE(8) !== crc32(content))
-      throw damaged(name, offset, 'a frame does not fit its checksum');
+      throw damaged(name, offset, 'the checksum of a frame does not match');
 
-    if ((offset === 0) !== (kind === kinds.head)) throw damaged(name, offset, 'it has no head, or two');
+    if ((offset === 0) !== (kind === kinds.head))
+      throw damaged(name, offset, 'the first frame is missing or repeated');
     if (kind === kinds.head) checkHead(name, content, identity);
     else if (kind === kinds.writes) applyFrame(content, statements, apply, name, offset);
-    else if (next !== size) throw damaged(name, next, 'it goes on after its end');
+    else if (next !== size) throw damaged(name, next, 'there is data after the end');
     else return { kind: kind === kinds.sealed ? 'sealed' : 'end' };
   }
 }
@@ -217,11 +219,11 @@ async function replay(
 function checkHead(name: string, content: Buffer, { uuid, number }: JournalIdentity): void {
   const head = JSON.parse(content.toString()) as JournalIdentity & { format: string };
   if (head.format !== format)
-    throw new DataProblem(
-      `${name} is of the format ${head.format}, which this version of docfeed does not know`,
+    throw new DataDirectoryError(
+      `${name} has the format ${head.format}, which this version of docfeed does not support`,
     );
   if (head.uuid !== uuid || head.number !== number)
-    throw damaged(name, 0, 'it is another file, or one of another directory');
+    throw damaged(name, 0, 'it is a different journal or belongs to another directory');
 }
 
 function applyFrame(
@@ -236,16 +238,21 @@ function applyFrame(
       const end = start + 4 + content.readUInt32LE(start);
       const write = deserialize(content.subarray(start + 4, end)) as Write;
       apply(
-        write.kind === 'change' ? { ...write, executions: spelledOut(write.executions, statements) } : write,
+        write.kind === 'change'
+          ? { ...write, executions: withStatementText(write.executions, statements) }
+          : write,
       );
       start = end;
     }
   } catch (error) {
-    throw damaged(name, offset, `a write cannot be repeated (${(error as Error).message})`);
+    throw damaged(name, offset, `a write cannot be replayed (${(error as Error).message})`);
   }
 }
 
-function spelledOut(numbered: readonly (readonly [string | number, Execution[1]])[], statements: string[]) {
+function withStatementText(
+  numbered: readonly (readonly [string | number, Execution[1]])[],
+  statements: string[],
+) {
   return numbered.map(([sql, parameters]): Execution => {
     if (typeof sql === 'number') return [statements[sql]!, parameters];
     statements.push(sql);

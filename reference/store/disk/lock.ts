@@ -1,17 +1,19 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
-import { DataProblem } from './problem.js';
+import { DataDirectoryError } from './errors.js';
 
 export const lockFile = 'lock';
 
 /**
- * Keeps other servers away from a directory until the handle is closed. The lock is the kernel's: it ends with the
- * process, however that ends. The file stays; it means nothing by itself.
+ * Locks a directory until the returned handle is closed. The kernel holds the lock and releases it when the process
+ * ends for any reason. The existence of the lock file has no meaning.
  */
 export async function lockDirectory(directory: string): Promise<FileHandle> {
   const handle = await open(join(directory, lockFile), 'a');
   if (tryLock(handle.fd)) return handle;
   await handle.close();
-  throw new DataProblem(`${directory} is in use by another server: stop that one, or name another directory`);
+  throw new DataDirectoryError(
+    `${directory} is in use by another server; stop that server or use another directory`,
+  );
 }

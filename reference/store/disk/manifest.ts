@@ -1,13 +1,13 @@
-/** The file that says which others make up a store. It is replaced in one step. */
+/** The file that lists the other files of a store. It is replaced atomically. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import writeFileAtomic from 'write-file-atomic';
-import { damaged, DataProblem } from './problem.js';
+import { damaged, DataDirectoryError } from './errors.js';
 
 export const manifestFile = 'store.json';
 
-/** A database as it was when the first of the journals began. */
+/** State of a database at the beginning of the first journal. */
 export interface Snapshot {
   readonly name: string;
   readonly instance: string;
@@ -17,16 +17,16 @@ export interface Snapshot {
 }
 
 export interface Manifest {
-  /** Identifier of the store. */
+  /** UUID of the store. */
   readonly uuid: string;
-  /** The first journal to repeat on top of the snapshots. */
+  /** Number of the first journal to replay after loading the snapshots. */
   readonly journal: number;
   readonly snapshots: readonly Snapshot[];
 }
 
 const format = 'docfeed-data/1';
 
-/** @returns undefined when there is none */
+/** @returns undefined if there is no manifest */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   let text;
   try {
@@ -35,15 +35,15 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  // Two lines: what it says, and the checksum of that.
+  // The first line is the content, the second its checksum.
   const [content = '', checksum, ...rest] = text.split('\n');
   const found = /^\{"format":"(docfeed-data\/\d+)"/.exec(content)?.[1];
   if (found !== undefined && found !== format)
-    throw new DataProblem(
-      `${join(directory, manifestFile)} is of the format ${found}, which this version of docfeed does not know: use the version that wrote it`,
+    throw new DataDirectoryError(
+      `${join(directory, manifestFile)} has the format ${found}, which this version of docfeed does not support; use the version that wrote it`,
     );
   if (checksum !== checksumOf(content) || rest.join('\n') !== '')
-    throw damaged(join(directory, manifestFile), 0, 'it does not fit its checksum');
+    throw damaged(join(directory, manifestFile), 0, 'its checksum does not match');
   return JSON.parse(content) as Manifest;
 }
 

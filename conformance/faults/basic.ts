@@ -1,0 +1,107 @@
+/** Faults of basic authentication and of the cookie that it sets. */
+import type { Fault, Components } from '../../reference/index.js';
+import { changeIdentity, perServer, replaceAuthenticator, type Replace } from './shared/components.js';
+
+type Headers = Parameters<NonNullable<Components['authenticators'][string]>>[0];
+
+/** The credentials of a Basic header, also of one with invalid Base64. */
+function credentialsOf(headers: Headers): string | undefined {
+  const token = /^Basic +(.*)$/i.exec(headers.authorization ?? '')?.[1];
+  return token === undefined ? undefined : Buffer.from(token, 'base64').toString('utf8');
+}
+
+const withCredentials = (headers: Headers, credentials: string): Headers => ({
+  ...headers,
+  authorization: `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`,
+});
+
+const changeCredentials = (change: (credentials: string) => string): Replace =>
+  replaceAuthenticator('default', (original, headers, authentication) => {
+    const credentials = credentialsOf(headers);
+    const changed = credentials === undefined ? undefined : change(credentials);
+    // An unchanged header stays as it is, so that invalid Base64 is still rejected.
+    if (changed === undefined || changed === credentials) return original(headers, authentication);
+    return original(withCredentials(headers, changed), authentication);
+  });
+
+export const basicFaults: readonly Fault[] = [
+  {
+    id: 'basic-password-cut-at-colon',
+    rule: 'basic-accepts',
+    summary: 'The server reads a password up to its first colon.',
+    replace: changeCredentials((credentials) => credentials.split(':').slice(0, 2).join(':')),
+  },
+  {
+    id: 'basic-password-latin1',
+    rule: 'basic-accepts',
+    summary: 'The server reads basic credentials as Latin-1.',
+    replace: changeCredentials((credentials) => Buffer.from(credentials, 'utf8').toString('latin1')),
+  },
+  {
+    id: 'basic-empty-password',
+    rule: 'basic-rejects',
+    summary: 'The server accepts an empty password for every user.',
+    replace: replaceAuthenticator('default', (original, headers, authentication) => {
+      const [name, password] = credentialsOf(headers)?.split(':') ?? [];
+      const account = password === '' ? authentication.accounts.find(name ?? '') : undefined;
+      if (!account) return original(headers, authentication);
+      return { user: { name: account.name, roles: account.roles, authenticatedBy: 'default' } };
+    }),
+  },
+  {
+    id: 'basic-unknown-name-believed',
+    rule: 'basic-rejects',
+    summary: 'The server accepts a name that no user has, with any password.',
+    replace: replaceAuthenticator('default', (original, headers, authentication) => {
+      const name = credentialsOf(headers)?.split(':')[0];
+      const isKnown = name === undefined || authentication.accounts.find(name) !== undefined;
+      if (isKnown) return original(headers, authentication);
+      return { user: { name, roles: [], authenticatedBy: 'default' } };
+    }),
+  },
+  {
+    id: 'basic-lenient-base64',
+    rule: 'basic-rejects',
+    summary: 'The server ignores characters that are not Base64 in basic credentials.',
+    replace: replaceAuthenticator('default', (original, headers, authentication) => {
+      const credentials = credentialsOf(headers);
+      const lenient = credentials === undefined ? headers : withCredentials(headers, credentials);
+      return original(lenient, authentication);
+    }),
+  },
+  {
+    id: 'basic-no-cookie',
+    rule: 'basic-set-cookie',
+    summary: 'The server sets no cookie after basic authentication.',
+    replace: changeIdentity('default', ({ user }) => ({ user })),
+  },
+  {
+    id: 'basic-cookie-without-roles',
+    rule: 'basic-set-cookie',
+    summary: 'The server sets a cookie after basic authentication only for users without roles.',
+    replace: changeIdentity('default', (identity) =>
+      identity.user.roles.length > 0 ? { user: identity.user } : identity,
+    ),
+  },
+  {
+    id: 'basic-cookie-damaged',
+    rule: 'basic-cookie-usable',
+    summary: 'The server truncates the cookie that it sets after basic authentication.',
+    replace: changeIdentity('default', ({ user, setCookie }) => ({
+      user,
+      setCookie: setCookie?.replace(/^(AuthSession=[^;]*)[^;]{4};/, '$1;'),
+    })),
+  },
+  {
+    id: 'basic-cookie-of-the-first',
+    rule: 'basic-cookie-usable',
+    summary: 'The server sets the cookie of the first user for every user after basic authentication.',
+    replace: perServer(() => {
+      let first: string | undefined;
+      return changeIdentity('default', ({ user, setCookie }) => {
+        first ??= setCookie;
+        return { user, setCookie: first };
+      });
+    }),
+  },
+];

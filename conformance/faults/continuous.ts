@@ -1,0 +1,170 @@
+/** Faults of continuous mode. */
+import type { Fault } from '../../reference/index.js';
+import { changeFeedQuery, positionOf } from './shared/feeds.js';
+import {
+  advanceLastSeq,
+  changeFraming,
+  changeOpenFeed,
+  changeRowText,
+  loseLastOfSeveral,
+  neverRestartTimeout,
+  scaleWait,
+  sendEachDocumentOnce,
+} from './shared/open-feeds.js';
+
+export const continuousFaults: readonly Fault[] = [
+  {
+    id: 'continuous-comma',
+    rule: 'continuous-lines',
+    summary: 'The server starts lines with a comma from the second row on.',
+    replace: changeFraming('continuous', () => ({ separator: ',' })),
+  },
+  {
+    id: 'continuous-heartbeat-null',
+    rule: 'continuous-lines',
+    summary: 'The server sends a line with null as a heartbeat.',
+    replace: changeFraming('continuous', () => ({ heartbeat: 'null\r\n' })),
+  },
+  {
+    id: 'continuous-rows-without-changes',
+    rule: 'continuous-lines',
+    summary: 'The server omits changes from the row of a deletion.',
+    replace: changeRowText(
+      'continuous',
+      () =>
+        (text, { deleted, changes, ...row }) =>
+          deleted ? `${JSON.stringify({ ...row, deleted, rev: changes[0]!.rev })}\r\n` : text,
+    ),
+  },
+  {
+    id: 'continuous-crlf-first-lines',
+    rule: 'continuous-crlf',
+    summary: 'The server ends lines with LF from the fifth row on.',
+    replace: changeRowText('continuous', () => {
+      let count = 0;
+      return (text) => ((count += 1) > 4 ? text.replace('\r\n', '\n') : text);
+    }),
+  },
+  {
+    id: 'continuous-crlf-past-only',
+    rule: 'continuous-crlf',
+    summary: 'The server ends the rows of changes that occur while the feed is open with LF.',
+    replace: changeRowText(
+      'continuous',
+      ({ database: { position } }) =>
+        (text, { seq }) =>
+          positionOf(seq) > position ? text.replace('\r\n', '\n') : text,
+    ),
+  },
+  {
+    id: 'continuous-begins-now',
+    rule: 'continuous-behind',
+    summary: 'The server omits earlier changes from a continuous feed with a heartbeat.',
+    replace: changeFeedQuery('continuous', ({ query }) =>
+      query.heartbeat === undefined ? {} : { since: 'now' },
+    ),
+  },
+  {
+    id: 'continuous-ends-when-read',
+    rule: 'continuous-behind',
+    summary: 'The server ends a continuous feed with style=all_docs after the earlier changes.',
+    replace: changeOpenFeed('continuous', ({ mode, options }) => ({
+      mode: options.allLeaves ? { ...mode, waits: 'for rows' } : mode,
+    })),
+  },
+  {
+    id: 'continuous-past-row-held',
+    rule: 'continuous-behind',
+    summary: 'The server holds each row of a continuous feed back until the next row.',
+    replace: changeRowText('continuous', () => {
+      let held = '';
+      return (text) => {
+        const sent = held;
+        held = text;
+        return sent;
+      };
+    }),
+  },
+  {
+    id: 'continuous-loses-last-of-several',
+    rule: 'continuous-live',
+    summary: 'The server loses the last of several changes that occur at once in a continuous feed.',
+    replace: loseLastOfSeveral('continuous'),
+  },
+  {
+    id: 'continuous-document-once',
+    rule: 'continuous-live',
+    summary: 'The server sends each document only once in a continuous feed.',
+    replace: sendEachDocumentOnce('continuous'),
+  },
+  {
+    id: 'continuous-deaf-after-heartbeat',
+    rule: 'continuous-live',
+    summary: 'The server loses the first row after a heartbeat.',
+    replace: changeFraming('continuous', ({ row, heartbeat }) => {
+      let isAfterHeartbeat = false;
+      return {
+        get heartbeat() {
+          isAfterHeartbeat = true;
+          return heartbeat;
+        },
+        row: (change) => {
+          const text = isAfterHeartbeat ? '' : row(change);
+          isAfterHeartbeat = false;
+          return text;
+        },
+      };
+    }),
+  },
+  {
+    id: 'continuous-limit-off-by-one',
+    rule: 'continuous-limit',
+    summary: 'The server sends one row more than limit in a continuous feed.',
+    replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
+      limit === undefined ? {} : { limit: limit + 1 },
+    ),
+  },
+  {
+    id: 'continuous-limit-past-only',
+    rule: 'continuous-limit',
+    summary: 'The server ignores limit in a continuous feed if there are fewer earlier changes.',
+    replace: changeOpenFeed('continuous', ({ database, options }) => ({
+      options:
+        database.countChanges({ after: 0, upTo: database.position }) < options.limit
+          ? { ...options, limit: Infinity }
+          : options,
+    })),
+  },
+  {
+    id: 'continuous-end-without-last-seq',
+    rule: 'continuous-limit',
+    summary: 'The server omits last_seq at the end of a continuous feed.',
+    replace: changeFraming('continuous', () => ({
+      end: ({ pending }) => `${JSON.stringify({ pending })}\r\n`,
+    })),
+  },
+  {
+    id: 'continuous-last-seq-ahead',
+    rule: 'continuous-limit',
+    summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',
+    replace: advanceLastSeq('continuous'),
+  },
+  {
+    id: 'continuous-timeout-not-restarted',
+    rule: 'continuous-timeout',
+    summary: 'The server does not restart the timeout of a continuous feed after a row.',
+    replace: neverRestartTimeout('continuous'),
+  },
+  {
+    id: 'continuous-timeout-early',
+    rule: 'continuous-timeout',
+    summary: 'The server ends a continuous feed after 80 percent of its timeout.',
+    replace: scaleWait('continuous', 'end', 0.8),
+  },
+  {
+    id: 'continuous-timeout-late',
+    rule: 'continuous-timeout',
+    summary: 'The server ends a continuous feed after 20 times its timeout.',
+    replace: scaleWait('continuous', 'end', 20),
+  },
+];

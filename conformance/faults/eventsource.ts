@@ -1,0 +1,121 @@
+/** Faults of event streams. */
+import type { Fault } from '../../reference/index.js';
+import { replaceHandler, type Replace } from './shared/components.js';
+import { changeFeedQuery, replaceFeedHandlers } from './shared/feeds.js';
+import {
+  changeOpenFeed,
+  changeRowText,
+  loseLastOfSeveral,
+  moveStart,
+  neverRestartTimeout,
+  scaleWait,
+  sendEachDocumentOnce,
+} from './shared/open-feeds.js';
+
+/** Starts a stream some changes later, or earlier if `by` is negative, if the request names the last event. */
+const moveResumedStart = (by: number): Replace =>
+  changeOpenFeed('eventsource', (feed) =>
+    feed.options.start.parameter === 'since' ? {} : moveStart(feed, by),
+  );
+
+export const eventsourceFaults: readonly Fault[] = [
+  {
+    id: 'eventsource-plain-text',
+    rule: 'eventsource-stream',
+    summary: 'The server sends an event stream as text/plain in response to POST.',
+    replace: replaceHandler('postChanges', async (original, request, context) => {
+      const response = await original(request, context);
+      return request.query.feed === 'eventsource' ? { ...response, type: 'text/plain' } : response;
+    }),
+  },
+  {
+    id: 'eventsource-lines-without-field',
+    rule: 'eventsource-stream',
+    summary:
+      'The server splits a row with a document into several lines and starts only the first with data.',
+    replace: changeRowText(
+      'eventsource',
+      () => (text, row) => (row.doc === undefined ? text : `data: ${JSON.stringify(row, null, 1)}\n\n`),
+    ),
+  },
+  {
+    id: 'eventsource-deletions-named',
+    rule: 'eventsource-stream',
+    summary: 'The server sends an event type with the row of a deletion.',
+    replace: changeRowText(
+      'eventsource',
+      () =>
+        (text, { deleted }) =>
+          deleted ? `event: deleted\n${text}` : text,
+    ),
+  },
+  {
+    id: 'eventsource-loses-last-of-several',
+    rule: 'eventsource-live',
+    summary: 'The server loses the last of several changes that occur at once in an event stream.',
+    replace: loseLastOfSeveral('eventsource'),
+  },
+  {
+    id: 'eventsource-ends-when-read',
+    rule: 'eventsource-live',
+    summary: 'The server ends an event stream with include_docs after the earlier changes.',
+    replace: changeOpenFeed('eventsource', ({ mode, options }) => ({
+      mode: options.includeDocs ? { ...mode, waits: 'for rows' } : mode,
+    })),
+  },
+  {
+    id: 'eventsource-document-once',
+    rule: 'eventsource-live',
+    summary: 'The server sends each document only once in an event stream.',
+    replace: sendEachDocumentOnce('eventsource'),
+  },
+  {
+    id: 'last-event-id-after-since',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server ignores the Last-Event-ID header if the request has since=now.',
+    replace: replaceFeedHandlers((original, request) => {
+      const { query, headers, context } = request;
+      const isIgnored = query.feed === 'eventsource' && query.since === 'now';
+      const changed = isIgnored ? { ...headers, 'last-event-id': undefined } : headers;
+      return original({ ...request, headers: changed }, context);
+    }),
+  },
+  {
+    id: 'last-event-id-inclusive',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server repeats the last event when a client resumes a stream.',
+    replace: moveResumedStart(-1),
+  },
+  {
+    id: 'last-event-id-skips',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server skips the next event when a client resumes a stream.',
+    replace: moveResumedStart(1),
+  },
+  {
+    id: 'last-event-id-header-only',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server ignores the query parameter last-event-id.',
+    replace: changeFeedQuery('eventsource', () => ({ 'last-event-id': undefined })),
+  },
+  {
+    id: 'eventsource-limit-off-by-one',
+    rule: 'eventsource-limit-timeout',
+    summary: 'The server sends one row more than limit in an event stream.',
+    replace: changeFeedQuery('eventsource', ({ query: { limit } }) =>
+      limit === undefined ? {} : { limit: limit + 1 },
+    ),
+  },
+  {
+    id: 'eventsource-timeout-not-restarted',
+    rule: 'eventsource-limit-timeout',
+    summary: 'The server does not restart the timeout of an event stream after a row.',
+    replace: neverRestartTimeout('eventsource'),
+  },
+  {
+    id: 'eventsource-timeout-late',
+    rule: 'eventsource-limit-timeout',
+    summary: 'The server ends an event stream after 20 times its timeout.',
+    replace: scaleWait('eventsource', 'end', 20),
+  },
+];

@@ -1,0 +1,253 @@
+/** Faults in the rows of the feed: which documents and revisions they show. */
+import type { Fault, Components } from '../../reference/index.js';
+import { replaceFunction, type Replace } from './shared/components.js';
+import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from './shared/feeds.js';
+
+interface Leaf {
+  generation: number;
+  hash: string;
+  deleted: boolean;
+}
+
+type Node = Parameters<Components['winningRevision']>[0][number]['ids'];
+
+function* leavesOf(generation: number, [hash, { deleted }, children]: Node): Generator<Leaf> {
+  if (children.length === 0) yield { generation, hash, deleted: deleted === true };
+  for (const child of children) yield* leavesOf(generation + 1, child);
+}
+
+/** Lets the first leaf in this order win. */
+const chooseWinner = (inOrder: (a: Leaf, b: Leaf) => number): Replace =>
+  replaceFunction('winningRevision', (_, tree) => {
+    const [first] = tree.flatMap(({ pos, ids }) => [...leavesOf(pos, ids)]).sort(inOrder);
+    return `${first!.generation}-${first!.hash}`;
+  });
+
+const byHash = (a: Leaf, b: Leaf): number => (a.hash < b.hash ? 1 : -1);
+const byGeneration = (a: Leaf, b: Leaf): number => b.generation - a.generation;
+const liveFirst = (a: Leaf, b: Leaf): number => Number(a.deleted) - Number(b.deleted);
+
+/** Changes which rows the feed has of documents for which `isAffected` is true; it gets their rows of `all_docs`. */
+const changeRowsOf = (isAffected: (row: FeedRow) => boolean, change: (row: FeedRow) => FeedRow[]): Replace =>
+  changeFeed(async ({ read }) => {
+    const { results: all } = await read({ style: 'all_docs' });
+    const affected = new Set(all.filter(isAffected).map(({ id }) => id));
+    const feed = await read();
+    return { ...feed, results: feed.results.flatMap((row) => (affected.has(row.id) ? change(row) : [row])) };
+  });
+
+const normalized = (value: unknown): unknown => JSON.parse(JSON.stringify(value).normalize('NFC'));
+
+export const feedRowsFaults: readonly Fault[] = [
+  {
+    id: 'winner-by-hash',
+    rule: 'feed-latest',
+    summary: 'The server chooses the winning revision by its hash before the length of its history.',
+    replace: chooseWinner((a, b) => liveFirst(a, b) || byHash(a, b)),
+  },
+  {
+    id: 'winner-generation-as-text',
+    rule: 'feed-latest',
+    summary: 'The server compares generations as text, so that 9 wins against 10.',
+    replace: chooseWinner(
+      (a, b) => liveFirst(a, b) || (`${a.generation}-${a.hash}` < `${b.generation}-${b.hash}` ? 1 : -1),
+    ),
+  },
+  {
+    id: 'winner-deleted',
+    rule: 'feed-latest',
+    summary: 'The server lets a longer deleted branch win against a live one.',
+    replace: chooseWinner((a, b) => byGeneration(a, b) || byHash(a, b)),
+  },
+  {
+    id: 'winner-lesser-hash',
+    rule: 'feed-latest',
+    summary: 'The server lets the lower hash win between branches of the same length.',
+    replace: chooseWinner((a, b) => liveFirst(a, b) || byGeneration(a, b) || -byHash(a, b)),
+  },
+  {
+    id: 'feed-without-deleted-conflicts',
+    rule: 'feed-complete',
+    summary: 'The server omits documents that are deleted in several branches.',
+    replace: changeRowsOf(
+      ({ deleted, changes }) => deleted === true && changes.length > 1,
+      () => [],
+    ),
+  },
+  {
+    id: 'feed-of-another-database',
+    rule: 'feed-nothing-extra',
+    summary: 'The server shows a deleted document of another database.',
+    replace: changeRows((rows, { context: { store } }) => {
+      const [first] = rows;
+      if (!first) return rows;
+      const other = store
+        .names()
+        .filter((name) => name.startsWith('docfeed-'))
+        .flatMap((name) => {
+          const database = store.database(name);
+          const range = { after: 0, upTo: database.position };
+          return database.changes(range, false, false, { rows: 9, characters: 9 });
+        })
+        .find(({ id, leaves }) => leaves.deleted && rows.every((row) => row.id !== id));
+      if (!other) return rows;
+      return [{ ...first, id: other.id, changes: [{ rev: other.leaves.winner }], deleted: true }, ...rows];
+    }),
+  },
+  {
+    id: 'feed-revision-invented',
+    rule: 'feed-nothing-extra',
+    summary:
+      'The server lists a revision that does not exist for a document in conflict with style=all_docs.',
+    replace: changeRow((row, { leaves }, { allLeaves }) => {
+      const next = { rev: leaves.winner.replace(/^\d+/, (generation) => `${Number(generation) + 1}`) };
+      const changes = allLeaves && leaves.conflicts.length > 0 ? [...row.changes, next] : row.changes;
+      return { ...row, changes };
+    }),
+  },
+  {
+    id: 'feed-row-a-conflict',
+    rule: 'feed-one-row',
+    summary: 'The server sends two rows for a document with three or more leaf revisions.',
+    replace: changeRowsOf(
+      ({ changes }) => changes.length > 2,
+      (row) => [row, row],
+    ),
+  },
+  {
+    id: 'feed-row-repeated-at-border',
+    rule: 'feed-one-row',
+    summary: 'The server repeats the fourth row as the fifth.',
+    replace: changeRows((rows) => [...rows.slice(0, 4), ...rows.slice(3)]),
+  },
+  {
+    id: 'row-deleted-false',
+    rule: 'feed-deleted',
+    summary: 'The server sends deleted: false for a live document with a deleted leaf revision.',
+    replace: changeRow((row, { leaves: { deleted, deletedConflicts } }) =>
+      !deleted && deletedConflicts.length > 0 ? { ...row, deleted: false } : row,
+    ),
+  },
+  {
+    id: 'row-deleted-unsaid',
+    rule: 'feed-deleted',
+    summary: 'The server omits deleted from rows that include their document.',
+    replace: changeRow(({ deleted, ...row }) => (row.doc ? row : { ...row, deleted })),
+  },
+  {
+    id: 'row-deleted-by-any-leaf',
+    rule: 'feed-deleted-winner',
+    summary: 'The server marks a document with any deleted leaf revision as deleted with style=all_docs.',
+    replace: changeRow((row, { leaves }, { allLeaves }) =>
+      allLeaves && leaves.deletedConflicts.length > 0 ? { ...row, deleted: true } : row,
+    ),
+  },
+  {
+    id: 'row-deleted-by-one-leaf',
+    rule: 'feed-deleted-winner',
+    summary: 'The server marks a document as deleted with style=all_docs only if it has one leaf revision.',
+    replace: changeRow(({ deleted, ...row }, _, { allLeaves }) =>
+      allLeaves && row.changes.length > 1 ? row : { ...row, deleted },
+    ),
+  },
+  {
+    id: 'doc-of-a-loser',
+    rule: 'feed-include-docs',
+    summary: 'The server includes the content of a losing revision for a document in conflict.',
+    replace: changeRow((row, document, _, database) => {
+      const [loser] = document.leaves.conflicts;
+      if (!row.doc || loser === undefined) return row;
+      const { _id, _rev } = row.doc;
+      const content = database.revision(document, loser)!.body;
+      return { ...row, doc: { _id, _rev, ...(JSON.parse(content) as object) } };
+    }),
+  },
+  {
+    id: 'doc-normalised',
+    rule: 'feed-include-docs',
+    summary: 'The server converts text in included documents to Unicode normalization form C.',
+    replace: changeRow((row) => (row.doc ? { ...row, doc: normalized(row.doc) } : row)),
+  },
+  {
+    id: 'doc-of-deleted-bare',
+    rule: 'feed-include-docs',
+    summary: 'The server includes a deleted document without the fields that were written with the deletion.',
+    replace: changeRow((row) => {
+      if (!row.doc || !row.deleted) return row;
+      const { _id, _rev, _deleted } = row.doc;
+      return { ...row, doc: { _id, _rev, _deleted } };
+    }),
+  },
+  {
+    id: 'doc-when-told-not-to',
+    rule: 'feed-include-docs',
+    summary: 'The server includes documents with include_docs=false.',
+    replace: changeFeedQuery('any', ({ sent }) => ({ include_docs: sent.has('include_docs') })),
+  },
+  {
+    id: 'conflicts-with-deleted',
+    rule: 'feed-conflicts',
+    summary: 'The server lists deleted leaf revisions in _conflicts.',
+    replace: changeRow((row, { leaves }, { conflicts }) => {
+      const losers = [...leaves.conflicts, ...leaves.deletedConflicts];
+      return row.doc && conflicts && losers.length > 0
+        ? { ...row, doc: { ...row.doc, _conflicts: losers } }
+        : row;
+    }),
+  },
+  {
+    id: 'conflicts-first-only',
+    rule: 'feed-conflicts',
+    summary: 'The server lists only one losing revision in _conflicts.',
+    replace: changeRow((row) => {
+      const listed = row.doc?.['_conflicts'] as string[] | undefined;
+      return listed ? { ...row, doc: { ...row.doc, _conflicts: listed.slice(0, 1) } } : row;
+    }),
+  },
+  {
+    id: 'conflicts-with-all-docs',
+    rule: 'feed-conflicts',
+    summary: 'The server includes _conflicts with style=all_docs without conflicts=true.',
+    replace: changeRow((row, { leaves }, { allLeaves, conflicts }) =>
+      row.doc && allLeaves && !conflicts && leaves.conflicts.length > 0
+        ? { ...row, doc: { ...row.doc, _conflicts: leaves.conflicts } }
+        : row,
+    ),
+  },
+  {
+    id: 'conflicts-include-docs',
+    rule: 'feed-conflicts',
+    summary: 'The server includes documents with conflicts=true alone.',
+    replace: changeFeedQuery('any', ({ query }) => ({ include_docs: query.include_docs || query.conflicts })),
+  },
+  {
+    id: 'style-default-all',
+    rule: 'feed-style-main',
+    summary: 'The server lists all leaf revisions if style is missing.',
+    replace: changeFeedQuery('any', ({ sent }) => (sent.has('style') ? {} : { style: 'all_docs' })),
+  },
+  {
+    id: 'style-main-loser-too',
+    rule: 'feed-style-main',
+    summary: 'The server lists a losing revision with style=main_only if there are two or more.',
+    replace: changeRow((row, { leaves }, { allLeaves }) => {
+      const [loser, other] = leaves.conflicts;
+      return allLeaves || other === undefined ? row : { ...row, changes: [...row.changes, { rev: loser }] };
+    }),
+  },
+  {
+    id: 'style-all-live-only',
+    rule: 'feed-style-all',
+    summary: 'The server omits deleted losing revisions with style=all_docs.',
+    replace: changeRow((row, { leaves: { deletedConflicts } }) => ({
+      ...row,
+      changes: row.changes.filter(({ rev }) => !deletedConflicts.includes(rev)),
+    })),
+  },
+  {
+    id: 'style-all-two-at-most',
+    rule: 'feed-style-all',
+    summary: 'The server lists two leaf revisions at most with style=all_docs.',
+    replace: changeRow((row) => ({ ...row, changes: row.changes.slice(0, 2) })),
+  },
+];

@@ -1,0 +1,206 @@
+/** Faults in which documents a filter accepts. */
+import { runInNewContext } from 'node:vm';
+import type { Context, Fault } from '../../reference/index.js';
+import { replaceFunction, type Replace } from './shared/components.js';
+import { changeRows, type FeedRequest } from './shared/feeds.js';
+import {
+  acceptOnly,
+  changeAccepted,
+  changeFilterRequest,
+  changeSelector,
+  isDesign,
+  isLive,
+  type Candidate,
+  type FilterRequest,
+  type OpenFilter,
+} from './shared/filters.js';
+
+const documentIdsOf = ({ query, body }: FilterRequest | FeedRequest): readonly string[] =>
+  body?.doc_ids ?? query.doc_ids ?? [];
+
+/** The keys that the map function of the request emits for a revision. */
+function emittedKeys({ query, database }: OpenFilter, { head }: Candidate, body: string): unknown[] {
+  const [design, view] = query.view!.split('/');
+  const stored = database.find(`_design/${design}`)!;
+  const { views } = JSON.parse(database.revision(stored, stored.leaves.winner)!.body) as {
+    views: Record<string, { map: string }>;
+  };
+  const keys: unknown[] = [];
+  const map = runInNewContext(`(${views[view!]!.map})`, { emit: (key: unknown) => keys.push(key) }) as (
+    document: unknown,
+  ) => void;
+  map({ ...(JSON.parse(body) as object), _id: head.id });
+  return keys;
+}
+
+/** Accepts only revisions for whose emitted keys `holds` is true, with filter=_view. */
+const acceptOnlyKeys = (holds: (keys: readonly unknown[]) => boolean): Replace =>
+  changeAccepted((accepted, candidate, filter) => {
+    if (filter.name !== '_view') return accepted;
+    const { revisions } = candidate;
+    return accepted.map(
+      (isAccepted, index) => isAccepted && holds(emittedKeys(filter, candidate, revisions[index]!.body)),
+    );
+  }, true);
+
+/** Changes the path and query string that a filter function sees. */
+const changeUrl = (change: (url: string, context: Context) => string): Replace =>
+  replaceFunction('createFilter', (original, database, request, context) => {
+    const requestHead = { ...context.requestHead, url: change(context.requestHead.url, context) };
+    return original(database, request, { ...context, requestHead });
+  });
+
+export const filterDocumentsFaults: readonly Fault[] = [
+  {
+    id: 'doc-ids-without-deleted',
+    rule: 'filter-doc-ids',
+    summary: 'The server omits deleted documents with filter=_doc_ids.',
+    replace: acceptOnly(/^_doc_ids$/, isLive),
+  },
+  {
+    id: 'doc-ids-query-of-post-ignored',
+    rule: 'filter-doc-ids',
+    summary: 'The server ignores doc_ids in the query of a POST request.',
+    replace: changeFilterRequest(({ body }) => (body ? { query: { doc_ids: undefined } } : {})),
+  },
+  {
+    id: 'doc-ids-prefix',
+    rule: 'filter-doc-ids',
+    summary: 'The server sends every document whose ID starts with a listed one with filter=_doc_ids.',
+    replace: changeAccepted((accepted, { head }, filter) =>
+      filter.name === '_doc_ids' && documentIdsOf(filter).some((id) => head.id.startsWith(id))
+        ? accepted.map(() => true)
+        : accepted,
+    ),
+  },
+  {
+    id: 'doc-ids-first-three',
+    rule: 'filter-doc-ids',
+    summary: 'The server reads only the first three IDs of doc_ids.',
+    replace: changeFilterRequest(({ query, body }) => ({
+      query: { doc_ids: query.doc_ids?.slice(0, 3) },
+      body: body && { ...body, doc_ids: body.doc_ids?.slice(0, 3) },
+    })),
+  },
+  {
+    id: 'doc-ids-repeated-rows',
+    rule: 'filter-doc-ids',
+    summary: 'The server sends two rows for a document that doc_ids lists twice.',
+    replace: changeRows((rows, request) => {
+      if (request.query.filter !== '_doc_ids') return rows;
+      return rows.flatMap((row) =>
+        documentIdsOf(request)
+          .filter((id) => id === row.id)
+          .map(() => row),
+      );
+    }),
+  },
+  {
+    id: 'selector-greater-or-equal',
+    rule: 'filter-selector',
+    summary: 'The server reads $gt as $gte.',
+    replace: changeSelector((selector) => selector.replaceAll('"$gt":', '"$gte":')),
+  },
+  {
+    id: 'selector-less',
+    rule: 'filter-selector',
+    summary: 'The server reads $lte as $lt.',
+    replace: changeSelector((selector) => selector.replaceAll('"$lte":', '"$lt":')),
+  },
+  {
+    id: 'selector-without-deleted',
+    rule: 'filter-selector',
+    summary: 'The server omits deleted documents with filter=_selector.',
+    replace: acceptOnly(/^_selector$/, isLive),
+  },
+  {
+    id: 'selector-in-first',
+    rule: 'filter-selector',
+    summary: 'The server reads only the first value of $in.',
+    replace: changeSelector((selector) => selector.replaceAll(/("\$in":\[[^,\]]*),[^\]]*\]/g, '$1]')),
+  },
+  {
+    id: 'selector-escaped-dot',
+    rule: 'filter-selector',
+    summary: 'The server reads an escaped period in a field name of a selector as a separator.',
+    replace: changeSelector((selector) => selector.replaceAll('\\\\.', '.')),
+  },
+  {
+    id: 'selector-nested-whole',
+    rule: 'filter-selector',
+    summary: 'The server compares a nested object in a selector with the whole value.',
+    replace: changeSelector((selector) =>
+      selector
+        .replaceAll('{"city":', '{"$eq":{"city":')
+        .replace(/\{"\$eq":\{"city":("[^"]*"|\{[^}]*\})\}/g, '{"$$eq":{"city":$1}}'),
+    ),
+  },
+  {
+    id: 'selector-all-any',
+    rule: 'filter-selector',
+    summary: 'The server reads $allMatch as $elemMatch.',
+    replace: changeSelector((selector) => selector.replaceAll('"$allMatch":', '"$elemMatch":')),
+  },
+  {
+    id: 'selector-nor-or',
+    rule: 'filter-selector',
+    summary: 'The server reads $nor as $or.',
+    replace: changeSelector((selector) => selector.replaceAll('"$nor":', '"$or":')),
+  },
+  {
+    id: 'design-without-deleted',
+    rule: 'filter-design',
+    summary: 'The server omits deleted design documents with filter=_design.',
+    replace: acceptOnly(/^_design$/, isLive),
+  },
+  {
+    id: 'design-of-plain-names',
+    rule: 'filter-design',
+    summary: 'The server omits design documents whose names need percent-encoding with filter=_design.',
+    replace: acceptOnly(/^_design$/, ({ head }) => /^_design\/\w+$/.test(head.id)),
+  },
+  {
+    id: 'view-without-design',
+    rule: 'filter-view',
+    summary: 'The server omits design documents with filter=_view.',
+    replace: acceptOnly(/^_view$/, (candidate) => !isDesign(candidate)),
+  },
+  {
+    id: 'view-null-key',
+    rule: 'filter-view',
+    summary: 'The server ignores emitted rows with a null key with filter=_view.',
+    replace: acceptOnlyKeys((keys) => keys.some((key) => key !== null)),
+  },
+  {
+    id: 'view-twice-none',
+    rule: 'filter-view',
+    summary: 'The server omits a document for which the map function emits two rows with filter=_view.',
+    replace: acceptOnlyKeys((keys) => keys.length !== 2),
+  },
+  {
+    id: 'view-skip',
+    rule: 'filter-view',
+    summary: 'The server skips rows if the request has the parameter skip with filter=_view.',
+    replace: changeRows((rows, { query, sent }) =>
+      query.filter === '_view' ? rows.slice(Number(sent.get('skip'))) : rows,
+    ),
+  },
+  {
+    id: 'function-query-of-post-missing',
+    rule: 'filter-function',
+    summary: 'The server passes no query to a filter function in a POST request.',
+    replace: changeUrl((url, { requestHead: { method } }) => (method === 'POST' ? url.split('?')[0]! : url)),
+  },
+  {
+    id: 'function-query-escaped',
+    rule: 'filter-function',
+    summary: 'The server passes the query to a filter function without decoding it.',
+    replace: changeUrl((url) => url.replaceAll('%', '%25')),
+  },
+  {
+    id: 'function-without-deleted',
+    rule: 'filter-function',
+    summary: 'The server omits deleted documents with a filter function.',
+    replace: acceptOnly(/^[^_]/, isLive),
+  },
+];

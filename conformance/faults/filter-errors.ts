@@ -1,0 +1,61 @@
+/** Faults in how invalid selectors are rejected. */
+import type { Fault, Components } from '../../reference/index.js';
+import { replaceFunction, type Replace } from './shared/components.js';
+import { changeFilterRequest, changeSelector } from './shared/filters.js';
+
+/** Changes the body of errors with the given reason. */
+const changeError = (reason: RegExp, change: Partial<ReturnType<Components['errorBody']>>): Replace =>
+  replaceFunction('errorBody', (original, ...request) => {
+    const body = original(...request);
+    return reason.test(body.reason) ? { ...body, ...change } : body;
+  });
+
+const notAnObject = /^Selector error: expected a JSON object$/;
+
+export const filterErrorsFaults: readonly Fault[] = [
+  {
+    id: 'selector-missing-lets-all-pass',
+    rule: 'error-selector-missing',
+    summary: 'The server accepts every document if the selector is missing.',
+    replace: changeFilterRequest(({ query, body }) =>
+      query.filter === '_selector' && body?.selector === undefined ? { query: { filter: undefined } } : {},
+    ),
+  },
+  {
+    id: 'selector-missing-not-found',
+    rule: 'error-selector-missing',
+    summary: 'The server sends the error "not_found" if the selector is missing.',
+    replace: changeError(/^Selector must be/, { error: 'not_found' }),
+  },
+  {
+    id: 'selector-not-object-unsaid',
+    rule: 'error-selector-not-object',
+    summary: 'The server does not send the reason if a selector is not an object.',
+    replace: changeError(notAnObject, { reason: 'Invalid request' }),
+  },
+  {
+    id: 'selector-not-object-error',
+    rule: 'error-selector-not-object',
+    summary: 'The server sends the error "selector_error" if a selector is not an object.',
+    replace: changeError(notAnObject, { error: 'selector_error' }),
+  },
+  {
+    id: 'selector-invalid-unnoticed',
+    rule: 'error-selector-invalid',
+    summary: 'The server does not reject an invalid selector if the database is empty.',
+    replace: replaceFunction('createFilter', async (original, database, request, context) => {
+      try {
+        return await original(database, request, context);
+      } catch (error) {
+        if (database.position > 0 || request.query.filter !== '_selector') throw error;
+        return undefined;
+      }
+    }),
+  },
+  {
+    id: 'selector-exists-any',
+    rule: 'error-selector-invalid',
+    summary: 'The server reads every string as true in the argument of $exists.',
+    replace: changeSelector((selector) => selector.replaceAll(/"\$exists":"[^"]*"/g, '"$exists":true')),
+  },
+];

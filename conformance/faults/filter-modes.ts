@@ -1,0 +1,31 @@
+/** Faults of filters in feeds that wait for changes. */
+import type { Fault } from '../../reference/index.js';
+import { acceptOnly, changeAccepted, isDesign, isLive } from './shared/filters.js';
+
+export const filterModesFaults: readonly Fault[] = [
+  {
+    id: 'live-filter-forgotten',
+    rule: 'filter-in-every-mode',
+    summary: 'The server ignores the filter for changes that occur while a feed is open.',
+    replace: changeAccepted((accepted, { head }, { openedAt }) =>
+      head.position > openedAt ? accepted.map(() => true) : accepted,
+    ),
+  },
+  {
+    id: 'live-deleted-kept-back',
+    rule: 'filter-in-every-mode',
+    summary: 'The server omits deletions that occur while a feed with a filter is open.',
+    replace: acceptOnly(
+      /./,
+      (candidate, { openedAt }) => isLive(candidate) || candidate.head.position <= openedAt,
+    ),
+  },
+  {
+    id: 'longpoll-ended-by-rejected',
+    rule: 'filter-in-every-mode',
+    summary: 'The server sends changes of design documents in a long poll although the filter rejects them.',
+    replace: changeAccepted((accepted, candidate, { query }) =>
+      query.feed === 'longpoll' && isDesign(candidate) ? accepted.map(() => true) : accepted,
+    ),
+  },
+];

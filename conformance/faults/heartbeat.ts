@@ -1,0 +1,124 @@
+/** Faults in heartbeats. */
+import { once } from 'node:events';
+import { type Fault, httpError } from '../../reference/index.js';
+import { combine, replaceFunction } from './shared/components.js';
+import { changeFeedQuery } from './shared/feeds.js';
+import { changeFraming, modeOf, scaleWait } from './shared/open-feeds.js';
+
+const skipHeartbeatsBeforeRows = changeFraming('continuous', ({ row, heartbeat }) => {
+  let hasRows = false;
+  return {
+    get heartbeat() {
+      return hasRows ? heartbeat : '';
+    },
+    row: (change) => {
+      hasRows = true;
+      return row(change);
+    },
+  };
+});
+
+const withoutHeartbeat = { heartbeat: undefined };
+
+export const heartbeatFaults: readonly Fault[] = [
+  {
+    id: 'heartbeats-only-between-rows',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends no heartbeat before the first row of a continuous feed.',
+    replace: skipHeartbeatsBeforeRows,
+  },
+  {
+    id: 'headers-with-first-row',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends neither headers nor heartbeats before the first row of a continuous feed.',
+    replace: combine(
+      skipHeartbeatsBeforeRows,
+      replaceFunction('openFeed', async (original, feed) => {
+        const body = await original(feed);
+        if (modeOf(feed) === 'continuous') await once(body, 'readable');
+        return body;
+      }),
+    ),
+  },
+  {
+    id: 'heartbeat-not-with-filter',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends no heartbeats in a continuous feed with a filter.',
+    replace: changeFraming('continuous', ({ heartbeat }, { filter }) => ({
+      heartbeat: filter ? '' : heartbeat,
+    })),
+  },
+  {
+    id: 'heartbeat-slow',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends heartbeats of a long poll after 10 times the requested interval.',
+    replace: scaleWait('longpoll', 'heartbeat', 10),
+  },
+  {
+    id: 'heartbeat-longer-than-timeout',
+    rule: 'heartbeat-overrides',
+    summary: 'The server ends a continuous feed at a timeout that is shorter than the heartbeat interval.',
+    replace: changeFeedQuery('continuous', ({ query: { timeout, heartbeat } }) =>
+      timeout !== undefined && timeout < Number(heartbeat) ? withoutHeartbeat : {},
+    ),
+  },
+  {
+    id: 'heartbeat-forgotten-by-timeout',
+    rule: 'heartbeat-overrides',
+    summary: 'The server ends a long poll at a timeout that is longer than the heartbeat interval.',
+    replace: changeFeedQuery('longpoll', ({ query: { timeout, heartbeat } }) =>
+      timeout !== undefined && timeout > Number(heartbeat) ? withoutHeartbeat : {},
+    ),
+  },
+  {
+    id: 'heartbeat-overridden-in-eventsource',
+    rule: 'heartbeat-overrides',
+    summary: 'The server ends an event stream with a heartbeat at its timeout.',
+    replace: changeFeedQuery('eventsource', ({ query: { timeout } }) =>
+      timeout === undefined ? {} : withoutHeartbeat,
+    ),
+  },
+  {
+    id: 'heartbeat-true-is-none',
+    rule: 'heartbeat-true',
+    summary: 'The server ignores heartbeat=true in a long poll.',
+    replace: changeFeedQuery('longpoll', ({ query: { heartbeat } }) =>
+      heartbeat === true ? withoutHeartbeat : {},
+    ),
+  },
+  {
+    id: 'heartbeat-true-by-post-only',
+    rule: 'heartbeat-true',
+    summary: 'The server ignores heartbeat=true in a GET request for a continuous feed.',
+    replace: changeFeedQuery('continuous', ({ method, query: { heartbeat } }) =>
+      method === 'GET' && heartbeat === true ? withoutHeartbeat : {},
+    ),
+  },
+  {
+    id: 'heartbeat-true-refused',
+    rule: 'heartbeat-true',
+    summary: 'The server rejects heartbeat=true for an event stream.',
+    replace: changeFeedQuery('eventsource', ({ query: { heartbeat } }) => {
+      if (heartbeat === true) throw httpError(400, 'bad_request', 'heartbeat must be a number');
+      return {};
+    }),
+  },
+  {
+    id: 'eventsource-heartbeat-comment',
+    rule: 'eventsource-heartbeat',
+    summary: 'The server sends a comment as a heartbeat of an event stream.',
+    replace: changeFraming('eventsource', () => ({ heartbeat: ': heartbeat\n\n' })),
+  },
+  {
+    id: 'eventsource-heartbeat-message',
+    rule: 'eventsource-heartbeat',
+    summary: 'The server sends a message without data before each heartbeat of an event stream.',
+    replace: changeFraming('eventsource', ({ heartbeat }) => ({ heartbeat: `data: \n\n${heartbeat}` })),
+  },
+  {
+    id: 'eventsource-heartbeat-slow',
+    rule: 'eventsource-heartbeat',
+    summary: 'The server sends heartbeats of an event stream after 10 times the requested interval.',
+    replace: scaleWait('eventsource', 'heartbeat', 10),
+  },
+];

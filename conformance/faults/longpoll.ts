@@ -1,0 +1,117 @@
+/** Faults of long polling. */
+import { EventEmitter } from 'node:events';
+import type { Fault } from '../../reference/index.js';
+import { combine, perServer, replaceHandler } from './shared/components.js';
+import { changeFeedQuery, positionOf } from './shared/feeds.js';
+import {
+  advanceLastSeq,
+  changeFraming,
+  changeOpenFeed,
+  changeRowText,
+  scaleWait,
+} from './shared/open-feeds.js';
+
+export const longpollFaults: readonly Fault[] = [
+  {
+    id: 'longpoll-woken-by-other-database',
+    rule: 'longpoll-waits',
+    summary: 'The server ends a long poll when another database changes.',
+    replace: perServer(() => {
+      const writes = new EventEmitter().setMaxListeners(0);
+      return combine(
+        replaceHandler('bulkDocs', async (original, request, context) => {
+          const response = await original(request, context);
+          writes.emit('write', request.params.db);
+          return response;
+        }),
+        changeOpenFeed('longpoll', ({ database, stopping }) => {
+          const other = new AbortController();
+          writes.on('write', (name) => name !== database.name && other.abort());
+          return { stopping: AbortSignal.any([stopping, other.signal]) };
+        }),
+      );
+    }),
+  },
+  {
+    id: 'longpoll-answered-at-heartbeat',
+    rule: 'longpoll-waits',
+    summary: 'The server ends a long poll instead of sending a heartbeat.',
+    replace: changeOpenFeed('longpoll', ({ idleTimeout }) => ({
+      idleTimeout: { ...idleTimeout, then: 'end' },
+    })),
+  },
+  {
+    id: 'longpoll-sequence-not-awaited',
+    rule: 'longpoll-waits',
+    summary: 'The server waits for changes in a long poll only with since=now.',
+    replace: changeFeedQuery('longpoll', ({ query }) => (query.since === 'now' ? {} : { feed: 'normal' })),
+  },
+  {
+    id: 'longpoll-deaf-to-deletions',
+    rule: 'longpoll-delivers',
+    summary: 'The server ends a waiting long poll without the row of a deletion.',
+    replace: changeRowText(
+      'longpoll',
+      ({ database: { position } }) =>
+        (text, { seq, deleted }) =>
+          deleted && positionOf(seq) > position ? '' : text,
+    ),
+  },
+  {
+    id: 'longpoll-live-without-doc',
+    rule: 'longpoll-delivers',
+    summary: 'The server omits the documents of changes that a long poll has waited for.',
+    replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
+      renderRow: (database, change, options) => {
+        const { doc, ...row } = renderRow(database, change, options);
+        return change.position > position || doc === undefined ? row : { ...row, doc };
+      },
+    })),
+  },
+  {
+    id: 'longpoll-last-seq-ahead',
+    rule: 'longpoll-delivers',
+    summary: 'The server sends the last_seq of the next change in a long poll.',
+    replace: advanceLastSeq('longpoll'),
+  },
+  {
+    id: 'longpoll-waits-behind',
+    rule: 'longpoll-behind',
+    summary: 'The server ignores earlier changes in a long poll with a heartbeat.',
+    replace: changeFeedQuery('longpoll', ({ query }) =>
+      query.heartbeat === undefined ? {} : { since: 'now' },
+    ),
+  },
+  {
+    id: 'longpoll-behind-one-row',
+    rule: 'longpoll-behind',
+    summary: 'The server sends one row at most in a long poll.',
+    replace: changeFeedQuery('longpoll', () => ({ limit: 1 })),
+  },
+  {
+    id: 'longpoll-timeout-early',
+    rule: 'longpoll-timeout',
+    summary: 'The server ends a long poll after 80 percent of its timeout.',
+    replace: scaleWait('longpoll', 'end', 0.8),
+  },
+  {
+    id: 'longpoll-timeout-late',
+    rule: 'longpoll-timeout',
+    summary: 'The server ends a long poll after 20 times its timeout.',
+    replace: scaleWait('longpoll', 'end', 20),
+  },
+  {
+    id: 'longpoll-timeout-last-seq-ahead',
+    rule: 'longpoll-timeout',
+    summary: 'The server sends the last_seq of the next change at the timeout of a long poll.',
+    replace: advanceLastSeq('longpoll'),
+  },
+  {
+    id: 'longpoll-timeout-without-last-seq',
+    rule: 'longpoll-timeout',
+    summary: 'The server sends null as last_seq at the timeout of a long poll.',
+    replace: changeFraming('longpoll', (framing, { database: { position } }) => ({
+      end: (end) => framing.end(positionOf(end.last_seq) === position ? { ...end, last_seq: null } : end),
+    })),
+  },
+];

@@ -1,0 +1,34 @@
+/** Faults in the greeting. */
+import type { Fault } from '../../reference/index.js';
+import { changeBody } from './shared/components.js';
+import { isAdmin } from './shared/sessions.js';
+
+export const rootFaults: readonly Fault[] = [
+  {
+    id: 'root-uuid-not-hexadecimal',
+    rule: 'root-greeting',
+    summary: 'The server has a uuid with letters that are not hexadecimal digits.',
+    replace: changeBody('getRoot', (body) => ({ ...body, uuid: 'server-0123456789abcdef' })),
+  },
+  {
+    id: 'root-version-number',
+    rule: 'root-greeting',
+    summary: 'The server sends administrators the version as a number.',
+    replace: changeBody('getRoot', (body, context) => (isAdmin(context) ? { ...body, version: 3.4 } : body)),
+  },
+  {
+    id: 'root-vendor-version-missing',
+    rule: 'root-vendor',
+    summary: 'The server sends a vendor without a version.',
+    replace: changeBody('getRoot', (body) => ({ ...body, vendor: { name: 'docfeed' } })),
+  },
+  {
+    id: 'root-vendor-version-number',
+    rule: 'root-vendor',
+    summary: 'The server sends the version of the vendor as a number.',
+    replace: changeBody('getRoot', (body) => ({
+      ...body,
+      vendor: { ...(body['vendor'] as object), version: 1 },
+    })),
+  },
+];

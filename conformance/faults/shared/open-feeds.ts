@@ -1,0 +1,103 @@
+/** Changes feeds as they are written, most of them feeds that wait for changes. */
+import type { Components } from '../../../reference/index.js';
+import { positionOf, type Mode } from './feeds.js';
+import { replaceFunction, type Replace } from './components.js';
+
+export type Feed = Parameters<Components['openFeed']>[0];
+type Framing = Feed['mode']['framing'];
+type Changes = Awaited<ReturnType<ReturnType<Feed['openReader']>['next']>>;
+
+/** Changes what feeds of a mode are opened with. */
+export const changeOpenFeed = (mode: Mode, change: (feed: Feed) => Partial<Feed>): Replace =>
+  replaceFunction('openFeed', (original, feed) =>
+    original(modeOf(feed) === mode ? { ...feed, ...change(feed) } : feed),
+  );
+
+export function modeOf({ mode: { waits, framing } }: Feed): Mode {
+  if (waits === 'never') return 'normal';
+  if (waits === 'for rows') return 'longpoll';
+  return framing.heartbeat === '\n' ? 'continuous' : 'eventsource';
+}
+
+/** Changes how feeds of a mode are written. `change` is called for each feed, so its result can remember rows. */
+export const changeFraming = (
+  mode: Mode,
+  change: (framing: Framing, feed: Feed) => Partial<Framing>,
+): Replace =>
+  changeOpenFeed(mode, (feed) => {
+    const { framing } = feed.mode;
+    return { mode: { ...feed.mode, framing: { ...framing, ...change(framing, feed) } } };
+  });
+
+/** Changes the text of rows. An empty text omits the row. `create` is called for each feed. */
+export const changeRowText = (
+  mode: Mode,
+  create: (feed: Feed) => (text: string, row: Parameters<Framing['row']>[0]) => string,
+): Replace =>
+  changeFraming(mode, (framing, feed) => {
+    const change = create(feed);
+    return { row: (row) => change(framing.row(row), row) };
+  });
+
+/** Multiplies the time until feeds of a mode end (`end`), or until they send a heartbeat. */
+export const scaleWait = (mode: Mode, then: Feed['idleTimeout']['then'], factor: number): Replace =>
+  changeOpenFeed(mode, ({ idleTimeout }) => ({
+    idleTimeout:
+      idleTimeout.then === then ? { ...idleTimeout, ms: Math.ceil(idleTimeout.ms * factor) } : idleTimeout,
+  }));
+
+/** Changes each batch of changes that a feed reads; `undefined` stands for no more changes at present. */
+export const changeReads = (feed: Feed, change: (changes: Changes) => Changes): Partial<Feed> => ({
+  openReader: (...request) => {
+    const reader = feed.openReader(...request);
+    const next = reader.next.bind(reader);
+    reader.next = async () => change(await next());
+    return reader;
+  },
+});
+
+export const withoutLastOfSeveral = (changes: Changes): Changes =>
+  changes && changes.length > 1 ? changes.slice(0, -1) : changes;
+
+/** Once a feed waits for changes, it loses the last of several that it reads at once. */
+export const loseLastOfSeveral = (mode: Mode): Replace =>
+  changeOpenFeed(mode, (feed) => {
+    let isWaiting = false;
+    return changeReads(feed, (changes) => {
+      isWaiting ||= changes === undefined;
+      return isWaiting ? withoutLastOfSeveral(changes) : changes;
+    });
+  });
+
+export const sendEachDocumentOnce = (mode: Mode): Replace =>
+  changeRowText(mode, () => {
+    const sent = new Set<string>();
+    return (text, { id }) => {
+      if (sent.has(id)) return '';
+      sent.add(id);
+      return text;
+    };
+  });
+
+/** Starts a feed some changes later, or earlier if `by` is negative, unless it starts at the beginning or at `now`. */
+export function moveStart({ database, options }: Feed, by: number): Partial<Feed> {
+  const position = positionOf(options.start.since);
+  if (!(position > 0)) return {};
+  const since = database.sequenceOf(Math.min(Math.max(0, position + by), database.position)) as string;
+  return { options: { ...options, start: { ...options.start, since } } };
+}
+
+/** Ends feeds with the `last_seq` of the next change. */
+export const advanceLastSeq = (mode: Mode): Replace =>
+  changeFraming(mode, (framing, { database }) => ({
+    end: (end) => framing.end({ ...end, last_seq: database.sequenceOf(positionOf(end.last_seq) + 1) }),
+  }));
+
+/** Starts the timeout with the feed; rows do not restart it. */
+export const neverRestartTimeout = (mode: Mode): Replace =>
+  changeOpenFeed(mode, ({ idleTimeout, stopping }) => ({
+    stopping:
+      idleTimeout.then === 'end'
+        ? AbortSignal.any([stopping, AbortSignal.timeout(idleTimeout.ms)])
+        : stopping,
+  }));

@@ -1,0 +1,67 @@
+/** Faults of time-based one-time passwords. */
+import { createHash } from 'node:crypto';
+import type { Fault } from '../../reference/index.js';
+import { changeIdentity, perServer, replaceAuthenticator, replaceFunction } from './shared/components.js';
+
+export const totpFaults: readonly Fault[] = [
+  {
+    id: 'totp-long-key',
+    rule: 'totp-login',
+    summary: 'The server reads only the first 32 characters of a key.',
+    replace: replaceFunction('isCurrentCode', (original, key, code) => original(key.slice(0, 32), code)),
+  },
+  {
+    id: 'totp-code-refused',
+    rule: 'totp-login',
+    summary: 'The server rejects a code whose first digit is below 5.',
+    replace: replaceFunction(
+      'isCurrentCode',
+      (original, key, code) => !/^[0-4]/.test(code) && original(key, code),
+    ),
+  },
+  {
+    id: 'totp-code-optional',
+    rule: 'totp-token-required',
+    summary: 'The server accepts a login without a code.',
+    replace: replaceFunction('isCurrentCode', (original, key, code) => !code || original(key, code)),
+  },
+  {
+    id: 'totp-old-codes',
+    rule: 'totp-token-required',
+    summary: 'The server accepts codes of the last 15 minutes.',
+    replace: replaceFunction('isCurrentCode', (original, key, code, now = Date.now() / 1000) =>
+      Array.from({ length: 30 }, (_, step) => now - 30 * step).some((time) => original(key, code, time)),
+    ),
+  },
+  {
+    id: 'totp-any-code',
+    rule: 'totp-token-required',
+    summary: 'The server accepts any six digits as a code.',
+    replace: replaceFunction('isCurrentCode', (_, __, code) => /^\d{6}$/.test(code)),
+  },
+  {
+    id: 'totp-cookie-once',
+    rule: 'totp-cookie',
+    summary: 'The server accepts a cookie twice only.',
+    replace: perServer(() => {
+      const uses = new Map<string, number>();
+      return replaceAuthenticator('cookie', (original, headers, authentication) => {
+        const key = createHash('sha256')
+          .update(headers.cookie ?? '')
+          .digest('hex');
+        const count = (uses.get(key) ?? 0) + 1;
+        uses.set(key, count);
+        return count > 2 ? undefined : original(headers, authentication);
+      });
+    }),
+  },
+  {
+    id: 'totp-cookie-without-roles',
+    rule: 'totp-cookie',
+    summary: 'The server gives a caller with a session cookie no roles.',
+    replace: changeIdentity('cookie', (identity) => ({
+      ...identity,
+      user: { ...identity.user, roles: [] },
+    })),
+  },
+];

@@ -1,0 +1,131 @@
+/** Authorization. By default, a database is accessible to server administrators only. */
+import type { Boom } from '@hapi/boom';
+import type { DialectNames } from '../../openapi/generated/dialects.js';
+import { httpError } from '../http/errors.js';
+import type { OperationId } from '../generated/handlers.js';
+import type { Database, Security } from '../store/database.js';
+import type { Store } from '../store/store.js';
+import { isAdmin, type UserContext } from './user-context.js';
+
+export interface AccessRequest {
+  readonly operationId: OperationId;
+  /** Decoded path parameters. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly user: UserContext;
+  readonly dialect: DialectNames;
+  readonly store: Store;
+}
+
+/** The users database (SERVICE 2.4). */
+export const USERS_DATABASE = '_users';
+
+const publicOperations: ReadonlySet<OperationId> = new Set([
+  'getRoot',
+  'getUp',
+  'getUuids',
+  'getSession',
+  'postSession',
+  'deleteSession',
+]);
+
+const databaseAdminOperations: ReadonlySet<OperationId> = new Set([
+  'putSecurity',
+  'putDesignDocument',
+  'deleteDesignDocument',
+]);
+
+/** For design documents, these operations require a database administrator. */
+const writeOperations: ReadonlySet<OperationId> = new Set([
+  'putDocument',
+  'deleteDocument',
+  'putAttachment',
+  'deleteAttachment',
+]);
+
+/** In the users database, users may use these operations on their own document. */
+const documentOperations: ReadonlySet<OperationId> = new Set([
+  'getDocument',
+  'putDocument',
+  'putUser',
+  'deleteDocument',
+  'getAttachment',
+  'putAttachment',
+  'deleteAttachment',
+]);
+
+const serverAdminOperations: ReadonlySet<OperationId> = new Set(['putDatabase', 'deleteDatabase']);
+
+/**
+ * Checks whether the caller may execute an operation.
+ *
+ * @throws 401 for anonymous callers, and for users if the operation requires a server administrator; 403 for other
+ *   users; 404 if the database does not exist
+ */
+export function authorize({ operationId, params, user, dialect, store }: AccessRequest): void {
+  if (isAdmin(user) || publicOperations.has(operationId)) return;
+  const database = operationId === 'putUser' ? USERS_DATABASE : params.db;
+  if (database === undefined || serverAdminOperations.has(operationId)) {
+    // As in CouchDB, users get 401 too, because they can log in as an administrator.
+    throw httpError(401, 'unauthorized', 'You are not a server admin.');
+  }
+  const { security } = store.database(database);
+  if (database === USERS_DATABASE && documentOperations.has(operationId) && user.name !== null) {
+    const id = operationId === 'putUser' ? dialect.userIdPrefix + params.username : params.docid;
+    if (id === dialect.userIdPrefix + user.name) return;
+    // Do not reveal which users exist.
+    throw httpError(404, 'not_found', 'missing');
+  }
+  // The users database stays closed regardless of its security object, because writing there assigns roles.
+  if (database === USERS_DATABASE || !isMember(user, security))
+    throw accessError(
+      user,
+      'You are not authorized to access this db.',
+      'You are not allowed to access this db.',
+    );
+  const design = writeOperations.has(operationId) && isDesignDocument(params.docid!);
+  if (databaseAdminOperations.has(operationId) || design) {
+    if (!isDatabaseAdmin(user, security)) throw notDatabaseAdmin(user);
+  }
+}
+
+/**
+ * Checks whether a member of a database may write a document whose ID is in the request body. Only administrators may
+ * write design documents.
+ *
+ * @returns undefined if allowed; otherwise 401 for an anonymous member, 403 for a user
+ */
+export function refusalToWrite(id: string, user: UserContext, database: Database): Boom | undefined {
+  return isDesignDocument(id) && !isDatabaseAdmin(user, database.security)
+    ? notDatabaseAdmin(user)
+    : undefined;
+}
+
+function notDatabaseAdmin(user: UserContext): Boom {
+  return accessError(user, 'You are not a db or server admin.', 'You are not a db or server admin.');
+}
+
+/** In the path of an attachment, the document ID is `_design`, and the rest of it is in the attachment name. */
+const isDesignDocument = (id: string) => id === '_design' || id.startsWith('_design/');
+
+function isDatabaseAdmin(user: UserContext, { admins }: Security): boolean {
+  return isAdmin(user) || belongs(user, admins);
+}
+
+/** If a database names no members, everybody is a member. */
+function isMember(user: UserContext, security: Security): boolean {
+  const { names = [], roles = [] } = security.members ?? {};
+  const isOpen = names.length === 0 && roles.length === 0;
+  return isOpen || belongs(user, security.members) || isDatabaseAdmin(user, security);
+}
+
+function belongs({ name, roles }: UserContext, group: Security['admins'] = {}): boolean {
+  return (
+    (name !== null && !!group.names?.includes(name)) || !!group.roles?.some((role) => roles.includes(role))
+  );
+}
+
+function accessError(user: UserContext, anonymousReason: string, userReason: string) {
+  return user.name === null
+    ? httpError(401, 'unauthorized', anonymousReason)
+    : httpError(403, 'forbidden', userReason);
+}

@@ -1,0 +1,214 @@
+import test from 'ava';
+import { FunctionRunner } from './sandbox.js';
+import type { Failure, FunctionProgram } from './protocol.js';
+
+const second = 1000;
+
+const program = (source: string, rest: Partial<FunctionProgram> = {}): FunctionProgram => ({
+  kind: 'filter',
+  key: source,
+  source,
+  design: '{}',
+  request: 'null',
+  ...rest,
+});
+
+const documents = (...members: object[]) => JSON.stringify(members);
+const numbers = documents({ n: 0 }, { n: 1 }, { n: 2 });
+
+/** Runs one function; what it changes is gone afterwards. */
+async function run(source: string, rest?: Partial<FunctionProgram>, given = numbers) {
+  return (await FunctionRunner.load()).run(program(source, rest), given, 20 * second);
+}
+
+const passing: [name: string, source: string, results: string][] = [
+  ['a function', 'function (doc) { return doc.n === 1; }', '010'],
+  ['a function with a name', 'function odd(doc) { return doc.n === 1; }', '010'],
+  ['an arrow function', '(doc) => doc.n === 1', '010'],
+  ['an arrow function of one parameter', 'doc => doc.n === 1', '010'],
+  ['a function that ends like a statement', 'function (doc) { return doc.n === 1; } ;\n', '010'],
+  ['a function between comments', '// first\nfunction (doc) { return doc.n === 1; } // last', '010'],
+  ['a function in parentheses', '(function (doc) { return doc.n === 1; })', '010'],
+  ['an expression that gives one', '(() => (doc) => doc.n === 1)()', '010'],
+  ['whatever is true to JavaScript', 'function (doc) { return ["", "no", {}][doc.n]; }', '011'],
+  ['nothing', 'function () {}', '000'],
+  [
+    'isArray, sum and toJSON',
+    'function (doc) { return isArray([]) && sum([1, doc.n]) === 2 && toJSON([1]) === "[1]"; }',
+    '010',
+  ],
+  ['log', 'function (doc) { log(doc); log("text"); return true; }', '111'],
+  ['emit in a filter function', 'function (doc) { emit(doc.n); return false; }', '000'],
+  [
+    'JSON turned upside down',
+    'function (doc) { JSON.parse = Reflect.apply = null; String.prototype.slice = null; return doc.n; }',
+    '011',
+  ],
+];
+
+for (const [name, source, results] of passing)
+  test(`${name} judges documents`, async (t) => {
+    t.deepEqual(await run(source), { results });
+  });
+
+test('a map function passes what it emits anything for', async (t) => {
+  const source = 'function (doc) { for (var i = 0; i < doc.n; i++) emit(i, null); return true; }';
+  t.deepEqual(await run(source, { kind: 'map' }), { results: '011' });
+  t.deepEqual(await run('function () { return arguments.length === 1; }', { kind: 'map' }), {
+    results: '000',
+  });
+});
+
+test('a filter function is given the document, the request and, as `this`, the design document', async (t) => {
+  const source = `function (doc, req) {
+    return this.limit > doc.n && req.query.wanted === "yes" && arguments.length === 2;
+  }`;
+  const rest = { design: '{"limit": 2}', request: '{"query": {"wanted": "yes"}}' };
+  t.deepEqual(await run(source, rest), { results: '110' });
+});
+
+test('there is no host to reach', async (t) => {
+  const names = [
+    ...['process', 'require.main', 'module', 'globalThis.fetch', 'setTimeout', 'setInterval', 'WebAssembly'],
+    ...[
+      'Worker',
+      'std',
+      'os',
+      'console',
+      'XMLHttpRequest',
+      'Deno',
+      'Buffer',
+      'SharedWorker',
+      'importScripts',
+    ],
+  ];
+  const source = `function (doc) {
+    return doc.names.some((name) => { try { return new Function("return " + name)() !== undefined } catch { return false } });
+  }`;
+  t.deepEqual(await run(source, {}, documents({ names })), { results: '0' });
+  const found = await run('(doc) => import("node:fs").then(() => { throw 1 }) && false');
+  t.deepEqual(found, { results: '000' });
+});
+
+const failing: [name: string, source: string, at: Failure['at'], message: RegExp, document?: number][] = [
+  ['a syntax error', 'function (doc) {', 'compilation', /^SyntaxError: /],
+  ['nothing at all', '', 'compilation', /^SyntaxError: /],
+  ['what is no function', '{ "a": 1 }', 'compilation', /it is not a function/],
+  ['a statement', 'return true', 'compilation', /^SyntaxError: /],
+  ['an expression that throws', '(() => { throw new Error("early") })()', 'compilation', /^Error: early$/],
+  ['an error', 'function (doc) { return doc.missing.member; }', 'execution', /^TypeError: /, 0],
+  [
+    'an error later',
+    'function (doc) { if (doc.n > 1) throw new RangeError("big"); }',
+    'execution',
+    /^RangeError: big$/,
+    2,
+  ],
+  ['a string', 'function () { throw "text"; }', 'execution', /^text$/, 0],
+  ['an object', 'function () { throw { forbidden: "no" }; }', 'execution', /^\{"forbidden":"no"\}$/, 0],
+  [
+    'what cannot be shown',
+    'function () { throw Symbol("x"); }',
+    'execution',
+    /cannot be converted to text/,
+    0,
+  ],
+  ['a long text', 'function () { throw "x".repeat(5000); }', 'execution', /^x{500}$/, 0],
+  ['require', 'function () { require("views/lib/x"); }', 'execution', /require\(\) is not supported/, 0],
+];
+
+for (const [name, source, at, message, document] of failing)
+  test(`${name} is told`, async (t) => {
+    const reply = await run(source);
+    if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
+    t.is(reply.failure.at, at);
+    t.regex(reply.failure.message, message);
+    t.is(reply.failure.document, document);
+    t.false(reply.isFatal);
+  });
+
+test('a function that throws can be used again', async (t) => {
+  const runner = await FunctionRunner.load();
+  const thrower = program('function (doc) { if (doc.n === 1) throw doc.n; return true; }');
+  for (let round = 0; round < 3; round++) {
+    t.true('failure' in runner.run(thrower, numbers, second));
+    t.deepEqual(runner.run(thrower, documents({ n: 2 }), second), { results: '1' });
+  }
+});
+
+const limits: [name: string, source: string, message: RegExp][] = [
+  ['a loop', 'function () { for (;;); }', /more than 0\.1 s of CPU time/],
+  ['a loop while it is compiled', '(() => { for (;;); })()', /more than 0\.1 s of CPU time/],
+  ['a loop that catches all', 'function () { for (;;) try { for (;;); } catch {} }', /CPU time/],
+  ['a loop in what describes an error', 'function () { throw { toJSON() { for (;;); } }; }', /CPU time/],
+  [
+    'an expression that backtracks',
+    `function () { return /(a+)+$/.test("${'a'.repeat(40)}b"); }`,
+    /CPU time/,
+  ],
+];
+
+for (const [name, source, message] of limits)
+  test(`${name} is stopped`, async (t) => {
+    const reply = (await FunctionRunner.load()).run(program(source), numbers, second / 10);
+    if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
+    t.regex(reply.failure.message, message);
+    t.true(reply.isFatal);
+  });
+
+const hoarding: [name: string, source: string, message: RegExp][] = [
+  ['a result that is enormous', 'function () { return "x".repeat(2 ** 28); }', /more than 64 MiB of memory/],
+  [
+    'a list that grows',
+    'function () { for (var a = []; ; ) a.push(new Uint8Array(1e6)); }',
+    /more than 64 MiB of memory/,
+  ],
+  ['a recursion without end', 'function f() { return 1 + f(); }', /the nesting is too deep/],
+];
+
+for (const [name, source, message] of hoarding)
+  test(`${name} is stopped`, async (t) => {
+    const reply = await run(source);
+    if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
+    t.regex(reply.failure.message, message);
+    t.true(reply.isFatal);
+  });
+
+test('documents that nest as deeply as the server takes them can be judged', async (t) => {
+  const depth = 1000;
+  const nested = `[{"n":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
+  const source =
+    'function (doc) { for (var depth = 0, n = doc.n; n; n = n[0]) depth++; return depth === 1000; }';
+  t.deepEqual(await run(source, {}, nested), { results: '1' });
+});
+
+test('a function is compiled once, and its text decides which it is', async (t) => {
+  const runner = await FunctionRunner.load();
+  const counting = 'var count = 0, f = function () { return ++count > 3; }; ';
+  const source = `(() => { ${counting} return f; })()`;
+  t.deepEqual(runner.run(program(source), numbers, second), { results: '000' });
+  t.deepEqual(runner.run(program(source), numbers, second), { results: '111' });
+  t.deepEqual(runner.run(program(source, { key: 'another' }), numbers, second), { results: '000' });
+});
+
+test('functions do not see what others leave behind', async (t) => {
+  const runner = await FunctionRunner.load();
+  const leaving = 'function (doc) { globalThis.left = true; Object.prototype.left = true; return true; }';
+  t.deepEqual(runner.run(program(leaving), numbers, second), { results: '111' });
+  t.deepEqual(runner.run(program('() => typeof left !== "undefined"'), numbers, second), { results: '000' });
+});
+
+test('a thousand functions take no more memory than some', async (t) => {
+  const runner = await FunctionRunner.load();
+  const use = (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      const source = `function (doc) { return doc.n === ${n} || ${n % 3 ? 'false' : 'thrown'}; }`;
+      const reply = runner.run(program(source), numbers, second);
+      if (n > 2) t.true(n % 3 ? 'results' in reply : 'failure' in reply);
+    }
+  };
+  use(0, 50);
+  const memory = runner.memoryBytes;
+  use(50, 1000);
+  t.is(runner.memoryBytes, memory);
+});

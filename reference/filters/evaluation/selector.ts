@@ -1,0 +1,210 @@
+/**
+ * Selectors in the syntax of `_find` (SERVICE 4.6, 4.8).
+ *
+ * pouchdb-selector-core compares the values. It does not evaluate whole selectors, because it detects unknown operators
+ * only during evaluation and never detects wrong arguments, ignores conditions next to `$and`, finds inherited members of
+ * objects, and does not support `$not` below a field, `$beginsWith` and `$keyMapMatch`.
+ */
+import { rowFilter } from 'pouchdb-selector-core';
+import { isJsonObject, type Json, type JsonObject } from '../../store/json.js';
+
+/** Returns whether a document, or a value in it, matches. */
+export type Selector = (value: Json) => boolean;
+
+/** The selector is invalid. The message is the `reason` of the response (SERVICE 7). */
+export class SelectorError extends Error {
+  constructor(problem?: string) {
+    super(
+      `Selector error: expected a JSON object${problem === undefined ? '' : ` with valid expressions: ${problem}`}`,
+    );
+  }
+}
+
+/** @throws SelectorError */
+export function compileSelector(selector: unknown): Selector {
+  if (!isJsonObject(selector)) throw new SelectorError();
+  if (Object.keys(selector).length === 0) return () => true;
+  return compile(selector, { path: undefined, negated: false });
+}
+
+/** Context of a part of a selector. */
+interface Scope {
+  /** Path of the field; undefined for the whole document, which operators cannot be applied to. */
+  readonly path: readonly string[] | undefined;
+  /** As in CouchDB, negation applies to single conditions: a missing field matches neither a condition nor its negation. */
+  readonly negated: boolean;
+}
+
+function compile(condition: Json, scope: Scope): Selector {
+  const members = isJsonObject(condition) ? Object.entries(condition) : [];
+  // Any other value is an implicit `$eq`.
+  if (members.length === 0) return compileOperator('$eq', condition, scope);
+  return combine(
+    members.map(([name, argument]) => compileMember(name, argument, scope)),
+    !scope.negated,
+  );
+}
+
+function compileMember(name: string, argument: Json, scope: Scope): Selector {
+  const { path = [], negated } = scope;
+  const opposite = { ...scope, negated: !negated };
+  switch (name) {
+    case '$and':
+      return combine(compileList(name, argument, scope), !negated);
+    case '$or':
+      return combine(compileList(name, argument, scope), negated);
+    case '$nor':
+      return combine(compileList(name, argument, opposite), !negated);
+    case '$not':
+      return compile(objectArgument(name, argument), opposite);
+  }
+  if (name.startsWith('$')) return compileOperator(name, argument, scope);
+  return compile(argument, { path: [...path, ...parsePath(name)], negated });
+}
+
+function compileList(operator: string, conditions: Json, scope: Scope): Selector[] {
+  if (!Array.isArray(conditions)) throw wrongArgument(operator, 'an array');
+  return conditions.map((condition) => compile(condition, scope));
+}
+
+/** Combines selectors with AND or OR. As in CouchDB, an empty list always matches. */
+function combine(selectors: Selector[], all: boolean): Selector {
+  const [only] = selectors;
+  if (only && selectors.length === 1) return only;
+  if (all || selectors.length === 0) return (value) => selectors.every((matches) => matches(value));
+  return (value) => selectors.some((matches) => matches(value));
+}
+
+function compileOperator(operator: string, argument: Json, { path, negated }: Scope): Selector {
+  if (!path) throw new SelectorError(`a condition (${operator}) has no field`);
+  if (operator === '$exists') {
+    if (typeof argument !== 'boolean') throw wrongArgument(operator, 'true or false');
+    return (value) => (lookUp(value, path) !== undefined) === (argument !== negated);
+  }
+  const make = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+  if (!make) throw new SelectorError(`there is no operator ${operator}`);
+  const matches = make(argument, operator);
+  return (value) => {
+    const found = lookUp(value, path);
+    return found !== undefined && matches(found) !== negated;
+  };
+}
+
+/** Creates the condition for existing values. Throws a SelectorError for an invalid argument. */
+type Operator = (argument: Json, operator: string) => Selector;
+
+/** Evaluates an operator with the library. */
+const byLibrary =
+  (operator: string, argument: unknown): Selector =>
+  (value) =>
+    rowFilter({ value }, { value: { [operator]: argument } }, ['value']);
+
+const comparison: Operator = (argument, operator) => byLibrary(operator, argument);
+
+const equals = (argument: Json): Selector => byLibrary('$eq', argument);
+
+const not =
+  (matches: Selector): Selector =>
+  (value) =>
+    !matches(value);
+
+const isIn: Operator = (argument, operator) => {
+  const options = arrayArgument(operator, argument).map(equals);
+  // For an array, check its elements.
+  return (value) => options.some((matches) => (Array.isArray(value) ? value.some(matches) : matches(value)));
+};
+
+const withSelector =
+  (test: (value: Json, matches: Selector) => boolean): Operator =>
+  (argument, operator) => {
+    const matches = compile(objectArgument(operator, argument), { path: [], negated: false });
+    return (value) => test(value, matches);
+  };
+
+const operators: Readonly<Record<string, Operator>> = {
+  $lt: comparison,
+  $lte: comparison,
+  $eq: comparison,
+  $gte: comparison,
+  $gt: comparison,
+  $ne: (argument) => not(equals(argument)),
+  $in: isIn,
+  $nin: (argument, operator) => not(isIn(argument, operator)),
+  $all(argument, operator) {
+    const options = arrayArgument(operator, argument);
+    const holdsAll = byLibrary('$all', options);
+    const [only] = options;
+    const isOnly = options.length === 1 && Array.isArray(only) ? equals(only) : () => false;
+    return (value) => options.length > 0 && (holdsAll(value) || isOnly(value));
+  },
+  $elemMatch: withSelector((value, matches) => Array.isArray(value) && value.some(matches)),
+  $allMatch: withSelector(
+    (value, matches) => Array.isArray(value) && value.length > 0 && value.every(matches),
+  ),
+  $keyMapMatch: withSelector((value, matches) => isJsonObject(value) && Object.keys(value).some(matches)),
+  $size(argument, operator) {
+    if (!isInteger(argument) || argument < 0) throw wrongArgument(operator, 'an integer of 0 or more');
+    return byLibrary(operator, argument);
+  },
+  $mod(argument, operator) {
+    const isPair = Array.isArray(argument) && argument.length === 2 && argument.every(isInteger);
+    if (!isPair || argument[0] === 0)
+      throw wrongArgument(operator, 'an array of two integers, the first not 0');
+    return byLibrary(operator, argument);
+  },
+  $type: (argument, operator) => byLibrary(operator, stringArgument(operator, argument)),
+  $beginsWith(argument, operator) {
+    const prefix = stringArgument(operator, argument);
+    return (value) => typeof value === 'string' && value.startsWith(prefix);
+  },
+  $regex: (argument, operator) =>
+    byLibrary(operator, [regularExpression(stringArgument(operator, argument))]),
+};
+
+/** Supports leading options such as `(?i)soup`. Other differences between JavaScript and PCRE remain. */
+function regularExpression(text: string): RegExp {
+  const [, options = '', pattern = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(text)!;
+  try {
+    return new RegExp(pattern, options);
+  } catch {
+    throw wrongArgument('$regex', 'a regular expression');
+  }
+}
+
+const isInteger = (value: Json): value is number => Number.isInteger(value);
+
+function stringArgument(operator: string, argument: Json): string {
+  if (typeof argument !== 'string') throw wrongArgument(operator, 'a string');
+  return argument;
+}
+
+function arrayArgument(operator: string, argument: Json): Json[] {
+  if (!Array.isArray(argument)) throw wrongArgument(operator, 'an array');
+  return argument;
+}
+
+function objectArgument(operator: string, argument: Json): JsonObject {
+  if (!isJsonObject(argument)) throw wrongArgument(operator, 'an object');
+  return argument;
+}
+
+const wrongArgument = (operator: string, wanted: string) =>
+  new SelectorError(`the argument of ${operator} must be ${wanted}`);
+
+/** Parses a field name such as `a.b`. A dot after a backslash is part of a name. */
+function parsePath(field: string): string[] {
+  const members = field.split(/(?<!\\)\./).map((member) => member.replaceAll('\\', ''));
+  if (members.includes('')) throw new SelectorError(`the field name "${field}" has an empty part`);
+  return members;
+}
+
+/** @returns undefined if there is no such value */
+function lookUp(value: Json, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const member of path) {
+    if (Array.isArray(found)) found = /^\d+$/.test(member) ? found[Number(member)] : undefined;
+    else if (isJsonObject(found) && Object.hasOwn(found, member)) found = found[member];
+    else return undefined;
+  }
+  return found;
+}

@@ -1,0 +1,18 @@
+/** Filters that use the document ID. Either all revisions of a document pass or none (SERVICE 4.8). */
+import type { Filter } from './filter.js';
+
+export function documentIdFilter(ids: readonly string[]): Filter {
+  const listed = new Set(ids);
+  return idFilter((id) => listed.has(id));
+}
+
+export const designDocumentFilter = idFilter((id) => id.startsWith('_design/'));
+
+function idFilter(passes: (id: string) => boolean): Filter {
+  return {
+    needsBodies: false,
+    accept: (batch) =>
+      Promise.resolve(batch.map(({ head, revisions }) => revisions.map(() => passes(head.id)))),
+    close() {},
+  };
+}

@@ -1,0 +1,45 @@
+/** What handlers receive in addition to the request: the state of the server, and the caller. */
+import type { Authentication } from '../auth/chain.js';
+import type { checkOwnChange, prepareUserDocument } from '../auth/user-documents.js';
+import type { Configuration } from '../config/configuration.js';
+import type { Settings } from '../config/settings.js';
+import type { OpenFeed } from '../feed/feed.js';
+import type { OpenReader } from '../feed/reader.js';
+import type { RenderRow } from '../feed/rows.js';
+import type { Filter, FilterContext, FilterRequest } from '../filters/filter.js';
+import type { Database } from '../store/database.js';
+import type { Store } from '../store/store.js';
+
+/** The replaceable functions that handlers call. */
+export interface HandlerComponents {
+  readonly prepareUserDocument: typeof prepareUserDocument;
+  readonly checkOwnChange: typeof checkOwnChange;
+  readonly createFilter: (
+    database: Database,
+    request: FilterRequest,
+    context: Context,
+  ) => Promise<Filter | undefined>;
+  readonly openFeed: OpenFeed;
+  readonly openReader: OpenReader;
+  readonly renderRow: RenderRow;
+}
+
+/** State that all requests to one server share. */
+export interface ServerState extends Pick<FilterContext, 'dialect' | 'workerPool'> {
+  /** UUID of the server, hexadecimal (SERVICE 2.1). */
+  readonly uuid: string;
+  readonly store: Store;
+  readonly configuration: Configuration;
+  /** The settings of `configuration`. */
+  readonly settings: Settings;
+  readonly authentication: Authentication;
+  readonly components: HandlerComponents;
+  /** Index of this node among the nodes that share the store. */
+  readonly node: number;
+}
+
+/** Context of one request. Access to the database in the path has been checked before a handler runs. */
+export interface Context extends ServerState, FilterContext {
+  /** Aborted when the server stops, to end requests that wait. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,45 @@
+/** JSON error responses for input that Node's HTTP parser rejects before hapi sees a request. */
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+const statusOfCode: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Node's default of 5 s is so short that clients often reuse a connection just as the server closes it. */
+const keepAliveMs = 60_000;
+
+interface ErrorResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Call this after hapi has set up the listener. It replaces hapi's responses, which have no body. */
+export function handleMalformedRequests(
+  listener: Server,
+  errorResponse: (status: number) => ErrorResponse,
+): void {
+  const responses = new WeakMap<Socket, ServerResponse>();
+  listener.keepAliveTimeout = keepAliveMs;
+  listener.on('request', (request, response) => responses.set(request.socket, response));
+  listener.on('checkExpectation', (_request, response) => {
+    const { headers, body } = errorResponse(417);
+    response.writeHead(417, { ...headers, connection: 'close' }).end(body);
+  });
+  listener.removeAllListeners('clientError');
+  listener.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    const response = responses.get(socket);
+    const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
+    if (isResponding || !socket.writable) socket.destroy();
+    else
+      socket.end(rawResponse(statusOfCode[error.code ?? ''] ?? 400, errorResponse), () => socket.destroy());
+  });
+}
+
+function rawResponse(status: number, errorResponse: (status: number) => ErrorResponse): string {
+  const { headers, body } = errorResponse(status);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map((header) => header.join(': '));
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}

@@ -1,0 +1,91 @@
+/** The log, and the identifiers that lead from an answer to its lines. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import { httpError } from './errors.js';
+import { basic, testServer } from '../testing/server.js';
+
+test('every answer has an identifier of its own, under which the log has a line', async (t) => {
+  const server = await testServer(t);
+  const ids = new Set<unknown>();
+  for (const [method, path, status] of [
+    ['GET', '/', 200],
+    ['GET', '/missing', 404],
+    ['PATCH', '/', 405],
+    ['GET', '/_all_dbs', 401],
+    ['GET', '/%zz', 400],
+    ['GET', `/${'x'.repeat(40_000)}`, 414],
+  ] as const) {
+    const reply = await server.send(method, path);
+    t.is(reply.status, status);
+    const id = reply.headers['x-request-id'];
+    t.regex(String(id), /^[0-9a-f]{10}$/);
+    ids.add(id);
+    const lines = server.logged.filter(({ requestId }) => requestId === id);
+    t.is(lines.length, 1);
+    t.like(lines[0], { level: 'info', msg: 'request', method, status, address: '127.0.0.1' });
+    t.true(Number.isInteger(lines[0]!.ms));
+    t.true(Math.abs(Date.parse(String(lines[0]!.time)) - Date.now()) < 60_000);
+  }
+  t.is(ids.size, 6);
+});
+
+test('in the couchdb dialect the identifier has the name that CouchDB gives it', async (t) => {
+  const { send } = await testServer(t, { dialect: 'couchdb' });
+  const { headers } = await send('GET', '/');
+  t.regex(String(headers['x-couch-request-id']), /^[0-9a-f]{10}$/);
+  t.is(headers['x-request-id'], undefined);
+});
+
+test('what never becomes a request has an identifier too', async (t) => {
+  const server = await testServer(t);
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('hello\r\n\r\n');
+  const id = /x-request-id: ([0-9a-f]{10})\r\n/i.exec(await text(socket))?.[1];
+  t.like(
+    server.logged.find(({ requestId }) => requestId === id),
+    { level: 'info', status: 400 },
+  );
+});
+
+test('a line says who asked, and nothing that lets another ask in their place', async (t) => {
+  const failing = httpError(400, 'bad_request', 'no');
+  const server = await testServer(t, {
+    components: (components) => ({
+      ...components,
+      handlers: { ...components.handlers, getUuids: () => Promise.reject(failing) },
+    }),
+  });
+  const { cookie, headers } = await server.send('POST', '/_session?next=/SECRET', {
+    body: { name: 'admin', password: 'secret' },
+  });
+  await server.send('GET', '/_session', {
+    headers: { ...basic('admin', 'secret'), 'x-request-id': 'SECRET' },
+  });
+  await server.send('GET', '/_session?token=SECRET', { headers: { cookie: cookie! } });
+  await server.send('GET', '/_session', { headers: basic('SECRET', 'SECRET') });
+  await server.send('GET', '/_session', {
+    headers: { authorization: 'Bearer SECRET', cookie: 'AuthSession=SECRET' },
+  });
+  await server.asAdmin('PUT', '/_node/_local/_config/admins/eve', '"SECRET"');
+  await server.asAdmin('PUT', '/_node/_local/_config/chttpd_auth/secret', '"SECRET"');
+  await server.asAdmin('PUT', '/_users/org.service.user:bob', { name: 'bob', password: 'SECRET' });
+  await server.asAdmin('GET', '/_uuids?count=SECRET');
+  t.is(server.logged.length, 9);
+  t.like(server.logged[1], { user: 'admin', path: '/_session' });
+  const log = JSON.stringify(server.logged);
+  for (const secret of ['SECRET', cookie!.slice(12), String(headers['set-cookie']), btoa('admin:secret')])
+    t.false(log.includes(secret), secret);
+});
+
+test('with the level warn, which is the usual one, requests are not told', async (t) => {
+  const lines: string[] = [];
+  const server = await testServer(t, { log: { to: { write: (line) => lines.push(line) } } });
+  t.is((await server.send('GET', '/')).status, 200);
+  const { port } = new URL(server.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.end('x\r\n\r\n');
+  t.regex(await text(socket), / 400 /);
+  t.deepEqual(lines, []);
+});

@@ -1,0 +1,160 @@
+/** Bodies: what is read, and what is refused with 4xx, a reason, and nothing changed. */
+import { deflateSync, gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import type { ServerOptions } from '../index.js';
+import { testServer, type Message, type TestServer } from '../testing/server.js';
+
+const credentials = { authorization: `Basic ${btoa('admin:secret')}` };
+
+async function withDatabase(t: ExecutionContext, config: ServerOptions['config'] = {}): Promise<TestServer> {
+  const server = await testServer(t, { config });
+  await server.asAdmin('PUT', '/recipes');
+  await server.asAdmin('PUT', '/recipes/soup', { salt: 1 });
+  return server;
+}
+
+const json = { 'content-type': 'application/json' };
+const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+
+const bad: readonly [what: string, status: number, reason: RegExp, message: Message][] = [
+  ['that is empty', 400, /body/, { headers: json, body: '' }],
+  ['that is cut', 400, /JSON/, { body: '{"a":' }],
+  ['of text', 400, /JSON/, { body: 'hello' }],
+  ['with a comma too many', 400, /JSON/, { body: '{"a":1,}' }],
+  ['that holds NaN', 400, /JSON/, { body: '{"a":NaN}' }],
+  ['that is an array', 400, /array/, { body: '[]' }],
+  ['that is null', 400, /body/, { body: 'null' }],
+  ['that is a number', 400, /body/, { body: '1' }],
+  ['that is a string', 400, /body/, { body: '"x"' }],
+  ['that is not UTF-8', 400, /UTF-8/, { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }],
+  ['with an overlong UTF-8 sequence', 400, /UTF-8/, { body: Buffer.from('7b22c0af223a317d', 'hex') }],
+  ['with a surrogate in UTF-8', 400, /UTF-8/, { body: Buffer.from('7b22eda080223a317d', 'hex') }],
+  ['with __proto__', 400, /__proto__/, { body: '{"__proto__":{"admin":true}}' }],
+  ['with __proto__ inside', 400, /__proto__/, { body: '{"a":[{"__proto__":1}]}' }],
+  ['with __proto__ escaped', 400, /__proto__/, { body: '{"\\u005f_proto__":1}' }],
+  ['that is nested too deep', 400, /nested/, { body: nested(100_000) }],
+  ['that is cut and nested too deep', 400, /nested/, { body: '['.repeat(1_000_000) }],
+  ['that says gzip and is not', 400, /compressed/, { headers: { 'content-encoding': 'gzip' }, body: '{}' }],
+  ['of an unknown encoding', 415, /gzip/, { headers: { 'content-encoding': 'br' }, body: '{}' }],
+  ['larger than 8 MiB', 413, /too large/, { body: `"${'x'.repeat(8 * 1024 * 1024)}"` }],
+  [
+    'larger than 8 MiB when decompressed',
+    413,
+    /too large/,
+    { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(50_000_000, ' ')) },
+  ],
+];
+
+for (const [what, status, reason, message] of bad) {
+  for (const [method, path] of [
+    ['POST', '/recipes'],
+    ['PUT', '/recipes/stew'],
+    ['POST', '/recipes/_bulk_docs'],
+    ['POST', '/_session'],
+    ['PUT', '/_users/org.service.user:alice'],
+  ] as const) {
+    test(`${method} ${path} with a body ${what} is ${status}`, async (t) => {
+      const server = await withDatabase(t);
+      const before = await server.asAdmin('GET', '/recipes/_changes?include_docs=true');
+      const headers = { ...credentials, ...message.headers };
+      const reply = await server.send(method, path, { ...message, headers });
+      t.is(reply.status, status);
+      const body = reply.json as { error: string; reason: string };
+      t.deepEqual(Object.keys(body), ['error', 'reason']);
+      t.regex(body.reason, reason);
+      t.is((await server.asAdmin('GET', '/recipes/_changes?include_docs=true')).text, before.text);
+      t.like((await server.asAdmin('GET', '/_users/_all_docs')).json, { rows: [] });
+      t.deepEqual(server.reports, []);
+    });
+  }
+}
+
+for (const type of [
+  'text/plain',
+  'application/xml',
+  'application/jsonx',
+  'multipart/form-data; boundary=x',
+  '',
+]) {
+  test(`POST of the type "${type}" is 415`, async (t) => {
+    const server = await withDatabase(t);
+    for (const path of ['/recipes', '/recipes/_bulk_docs', '/recipes/_changes', '/_session']) {
+      const reply = await server.send('POST', path, {
+        headers: { ...credentials, 'content-type': type },
+        body: '{}',
+      });
+      t.is(reply.status, 415, path);
+      t.like(reply.json, { error: 'bad_content_type' });
+      t.regex((reply.json as { reason: string }).reason, /^Content-Type must be application\/json/);
+    }
+  });
+}
+
+test('a document may be PUT without saying that it is JSON, as curl does', async (t) => {
+  const server = await withDatabase(t);
+  const headers = { ...credentials, 'content-type': 'application/x-www-form-urlencoded' };
+  t.is((await server.send('PUT', '/recipes/stew', { headers, body: '{"salt":2}' })).status, 201);
+  t.like((await server.asAdmin('GET', '/recipes/stew')).json, { salt: 2 });
+  const multipart = { ...credentials, 'content-type': 'multipart/related; boundary=x' };
+  t.is((await server.send('PUT', '/recipes/broth', { headers: multipart, body: '{}' })).status, 415);
+});
+
+test('parameters of the content type and its letter case do not matter', async (t) => {
+  const server = await withDatabase(t);
+  const headers = { ...credentials, 'content-type': 'Application/JSON; charset=utf-8' };
+  t.is((await server.send('POST', '/recipes', { headers, body: '{}' })).status, 201);
+});
+
+for (const [encoding, compress] of [
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['identity', (bytes: string) => Buffer.from(bytes)],
+] as const) {
+  test(`a body in ${encoding} is read`, async (t) => {
+    const server = await withDatabase(t);
+    const headers = { ...credentials, 'content-encoding': encoding };
+    const body = compress('{"name":"Süppchen ☃ 🍲"}');
+    t.is((await server.send('PUT', '/recipes/stew', { headers, body })).status, 201);
+    t.like((await server.asAdmin('GET', '/recipes/stew')).json, { name: 'Süppchen ☃ 🍲' });
+  });
+}
+
+test('the limit can be set, and a body of exactly that size is read', async (t) => {
+  const server = await withDatabase(t, { chttpd: { max_http_request_size: '100' } });
+  const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+  t.is((await server.asAdmin('PUT', '/recipes/a', ofSize(100))).status, 201);
+  t.is((await server.asAdmin('PUT', '/recipes/b', ofSize(101))).status, 413);
+});
+
+test('values may be nested as deep as real documents are, and brackets in strings do not count', async (t) => {
+  const server = await withDatabase(t);
+  t.is((await server.asAdmin('PUT', '/recipes/deep', nested(900))).status, 201);
+  t.like(await server.asAdmin('PUT', '/recipes/text', { text: `\\"${'[{'.repeat(5000)}` }), { status: 201 });
+  t.is((await server.asAdmin('GET', '/recipes/deep')).status, 200);
+});
+
+for (const [method, path, body] of [
+  ['POST', '/_session', { name: 1, password: 'x' }],
+  ['POST', '/_session', { name: 'admin', password: null }],
+  ['POST', '/_session', { name: ['admin'], password: 'secret' }],
+  ['POST', '/_session', { password: 'secret' }],
+  ['POST', '/_session', {}],
+  ['POST', '/recipes/_bulk_docs', {}],
+  ['POST', '/recipes/_bulk_docs', { docs: {} }],
+  ['POST', '/recipes/_bulk_docs', { docs: [1] }],
+  ['POST', '/recipes/_bulk_docs', { docs: [], new_edits: 'no' }],
+  ['POST', '/recipes/_all_docs', { keys: 'soup' }],
+] as const) {
+  test(`${method} ${path} of ${JSON.stringify(body)} is 400 with a reason`, async (t) => {
+    const server = await withDatabase(t);
+    const { status, json, cookie } = await server.send(method, path, {
+      headers: method === 'POST' && path === '/_session' ? {} : credentials,
+      body,
+    });
+    t.is(status, 400);
+    t.like(json, { error: 'bad request' });
+    t.regex((json as { reason: string }).reason, /\w+/);
+    if (path === '/_session') t.is(cookie, undefined);
+    t.deepEqual(server.reports, []);
+  });
+}

@@ -1,0 +1,201 @@
+/** Pages of other origins: which are allowed what, and that all others get no headers of CORS at all. */
+import test, { type ExecutionContext } from 'ava';
+import { request } from 'undici';
+import { basic, testServer, type Reply } from '../testing/server.js';
+
+const [here, elsewhere] = ['http://app.example:8080', 'http://elsewhere.example'];
+
+/** Only what is about CORS, and the status. */
+function corsOf({ status, headers }: Pick<Reply, 'status' | 'headers'>) {
+  const about = Object.entries(headers).filter(([name]) => name.startsWith('access-control-'));
+  return { status, ...Object.fromEntries(about) };
+}
+
+const exposed = 'accept-ranges, cache-control, content-type, etag, server, x-couch-request-id, x-request-id';
+const allowedBy = (origin: string) => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers': exposed,
+});
+
+async function sharing(t: ExecutionContext, cors: Record<string, string>, enabled = 'true') {
+  const server = await testServer(t, { config: { chttpd: { enable_cors: enabled }, cors } });
+  await server.asAdmin('PUT', '/recipes');
+  const from = (origin: string, method: string, path: string, headers: Record<string, string> = {}) =>
+    server.send(method, path, { headers: { origin, ...headers } });
+  /** The question whether a page may send such a request. */
+  const ask = (origin: string, method: string, headers?: string) =>
+    from(origin, 'OPTIONS', '/recipes/pancakes', {
+      'access-control-request-method': method,
+      ...(headers !== undefined && { 'access-control-request-headers': headers }),
+    });
+  return { ...server, from, ask };
+}
+
+for (const { title, cors, enabled } of [
+  { title: 'by default', cors: undefined, enabled: undefined },
+  { title: 'while it is not enabled', cors: { origins: '*' }, enabled: 'false' },
+  { title: 'while no origin is allowed', cors: {}, enabled: 'true' },
+  { title: 'for an origin that is not in the list', cors: { origins: here }, enabled: 'true' },
+]) {
+  test(`nothing is shared ${title}`, async (t) => {
+    const { from, ask } = cors ? await sharing(t, cors, enabled) : await sharing(t, {}, 'false');
+    t.deepEqual(corsOf(await from(elsewhere, 'GET', '/')), { status: 200 });
+    t.deepEqual(corsOf(await from(elsewhere, 'GET', '/_all_dbs')), { status: 401 });
+    t.deepEqual(corsOf(await ask(elsewhere, 'GET')), { status: 405 });
+  });
+}
+
+test('every response is for pages of an allowed origin, errors too', async (t) => {
+  const { from, send, asAdmin } = await sharing(t, { origins: `${elsewhere}, ${here}` });
+  const allowed = allowedBy(here);
+  const admin = basic('admin', 'secret');
+  t.deepEqual(corsOf(await from(here, 'GET', '/')), { status: 200, ...allowed });
+  t.deepEqual(corsOf(await from(elsewhere, 'GET', '/')), { status: 200, ...allowedBy(elsewhere) });
+  t.deepEqual(corsOf(await from(here, 'HEAD', '/')), { status: 200, ...allowed });
+  t.deepEqual(corsOf(await from(here, 'GET', '/_all_dbs')), { status: 401, ...allowed });
+  t.deepEqual(corsOf(await from(here, 'GET', '/', basic('admin', 'no'))), { status: 401, ...allowed });
+  t.deepEqual(corsOf(await from(here, 'GET', '/nowhere', admin)), { status: 404, ...allowed });
+  t.deepEqual(corsOf(await from(here, 'GET', '/a/b/c/d', admin)), { status: 404, ...allowed });
+  t.deepEqual(corsOf(await from(here, 'DELETE', '/_all_dbs', admin)), { status: 405, ...allowed });
+  t.deepEqual(corsOf(await from(here, 'GET', '/recipes/_changes?limit=x', admin)), {
+    status: 400,
+    ...allowed,
+  });
+  const { headers } = await asAdmin('GET', '/recipes/_changes');
+  const unchanged = await from(here, 'GET', '/recipes/_changes', {
+    ...admin,
+    'if-none-match': headers.etag as string,
+  });
+  t.deepEqual(corsOf(unchanged), { status: 304, ...allowed });
+  t.deepEqual(corsOf(await send('GET', '/')), { status: 200 });
+});
+
+test('what a response says depends on the origin, which caches are told', async (t) => {
+  const { from, send } = await sharing(t, { origins: here });
+  for (const { headers } of [
+    await from(here, 'GET', '/'),
+    await from(elsewhere, 'GET', '/'),
+    await send('GET', '/'),
+  ])
+    t.regex(String(headers.vary), /\borigin\b/);
+  const { headers } = await (await testServer(t)).send('GET', '/');
+  t.notRegex(String(headers.vary), /origin/i);
+});
+
+test('origins are compared as browsers write them', async (t) => {
+  const { from } = await sharing(t, { origins: 'HTTP://App.example:8080/, http://plain.example:80' });
+  t.deepEqual(corsOf(await from(here, 'GET', '/')), { status: 200, ...allowedBy(here) });
+  const plain = 'http://plain.example';
+  t.deepEqual(corsOf(await from(plain, 'GET', '/')), { status: 200, ...allowedBy(plain) });
+  for (const other of [
+    'http://app.example',
+    'https://app.example:8080',
+    `${here}.example`,
+    `${here},`,
+    'null',
+    '',
+  ])
+    t.deepEqual(corsOf(await from(other, 'GET', '/')), { status: 200 });
+});
+
+test('any origin, which never comes with credentials', async (t) => {
+  const { from, ask } = await sharing(t, { origins: '*', credentials: 'true' });
+  for (const origin of [here, elsewhere, 'null'])
+    t.deepEqual(corsOf(await from(origin, 'GET', '/')), { status: 200, ...allowedBy(origin) });
+  t.false('access-control-allow-credentials' in (await ask(here, 'GET')).headers);
+});
+
+test('credentials only if they are configured', async (t) => {
+  const withCredentials = await sharing(t, { origins: here, credentials: 'true' });
+  const without = await sharing(t, { origins: here, credentials: 'false' });
+  const name = 'access-control-allow-credentials';
+  t.is((await withCredentials.from(here, 'GET', '/')).headers[name], 'true');
+  t.is((await withCredentials.ask(here, 'GET')).headers[name], 'true');
+  t.false(name in (await withCredentials.from(elsewhere, 'GET', '/')).headers);
+  t.false(name in (await without.from(here, 'GET', '/')).headers);
+  t.false(name in (await without.ask(here, 'GET')).headers);
+});
+
+test('the question before a request is answered to anybody, before authentication', async (t) => {
+  const { ask } = await sharing(t, { origins: here });
+  const reply = await ask(here, 'PUT', 'Content-Type, authorization');
+  t.like(corsOf(reply), {
+    status: 204,
+    'access-control-allow-origin': here,
+    'access-control-allow-headers': 'Content-Type, authorization',
+    'access-control-max-age': '600',
+  });
+  t.is(reply.text, '');
+  const methods = (reply.headers['access-control-allow-methods'] as string).split(', ');
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) t.true(methods.includes(method));
+  t.is((await ask(here, 'GET')).status, 204);
+});
+
+test('what is not allowed to a page is no such question', async (t) => {
+  const { ask, from } = await sharing(t, { origins: here });
+  for (const reply of [
+    await ask(here, 'PATCH'),
+    await ask(here, 'put'),
+    await ask(here, 'PUT', 'content-type, x-unheard-of'),
+    await from(here, 'OPTIONS', '/recipes/pancakes'),
+  ]) {
+    t.is(reply.status, 405);
+    t.false('access-control-allow-methods' in reply.headers);
+  }
+  t.is((await from(here, 'GET', '/', { 'access-control-request-method': 'GET' })).status, 200);
+});
+
+test('methods, headers and the time that an answer holds are settings', async (t) => {
+  const { ask } = await sharing(t, {
+    origins: here,
+    methods: 'GET,PUT',
+    headers: 'X-One, x-two',
+    max_age: '7',
+  });
+  t.deepEqual(corsOf(await ask(here, 'PUT', 'x-one, X-Two')), {
+    status: 204,
+    'access-control-allow-origin': here,
+    'access-control-allow-methods': 'GET, PUT',
+    'access-control-allow-headers': 'x-one, X-Two',
+    'access-control-max-age': '7',
+  });
+  t.is((await ask(here, 'POST')).status, 405);
+  t.is((await ask(here, 'PUT', 'content-type')).status, 405);
+});
+
+test('a changed setting applies at once, and one that is wrong is refused', async (t) => {
+  const { from, asAdmin } = await sharing(t, {}, 'false');
+  const put = async (key: string, value: string) =>
+    (await asAdmin('PUT', `/_node/_local/_config/${key}`, JSON.stringify(value))).status;
+  t.is(await put('chttpd/enable_cors', 'true'), 200);
+  t.is(await put('cors/origins', here), 200);
+  t.deepEqual(corsOf(await from(here, 'GET', '/')), { status: 200, ...allowedBy(here) });
+  for (const [key, value] of [
+    ['cors/origins', 'app.example'],
+    ['cors/origins', 'http://app.example/path'],
+    ['cors/origins', `*, http://app example`],
+    ['cors/credentials', 'yes'],
+    ['cors/methods', 'GET PUT'],
+    ['cors/headers', 'a b'],
+    ['cors/max_age', '-1'],
+  ] as const)
+    t.is(await put(key, value), 400, value);
+  t.is(await put('cors/origins', elsewhere), 200);
+  t.deepEqual(corsOf(await from(here, 'GET', '/')), { status: 200 });
+});
+
+for (const feed of ['normal', 'longpoll', 'continuous', 'eventsource']) {
+  test(`the headers of a feed come at once: ${feed}`, async (t) => {
+    const { url } = await sharing(t, { origins: here });
+    const query = `feed=${feed}&since=now&heartbeat=60000`;
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await request(`${url}/recipes/_changes?${query}`, {
+      headers: { origin: here, ...basic('admin', 'secret') },
+    });
+    t.deepEqual(corsOf({ status, headers }), { status: 200, ...allowedBy(here) });
+    body.on('error', () => {}).destroy();
+  });
+}

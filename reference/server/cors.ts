@@ -1,0 +1,68 @@
+/** Cross-origin resource sharing (CORS): lets pages from other origins use the service in a browser (SERVICE 6). */
+import type { IncomingHttpHeaders } from 'node:http';
+import { isBoom } from '@hapi/boom';
+import type { ResponseObject, Server } from '@hapi/hapi';
+import type { Settings } from '../config/settings.js';
+
+type CorsSettings = Pick<
+  Settings,
+  'corsEnabled' | 'corsOrigins' | 'corsCredentials' | 'corsMethods' | 'corsHeaders' | 'corsMaxAge'
+>;
+type Headers = Readonly<Record<string, string>>;
+
+const anyOrigin = '*';
+
+/** Response headers that scripts may read. */
+const exposedHeaders =
+  'accept-ranges, cache-control, content-type, etag, server, x-couch-request-id, x-request-id';
+
+/** Call this after the server has registered its own `onPreResponse`, so that error responses get the headers too. */
+export function enableCors(server: Server, settings: CorsSettings): void {
+  // This runs before authentication, because browsers send preflight requests without credentials.
+  server.ext('onRequest', ({ method, raw }, h) => {
+    const headers = method === 'options' ? preflightHeaders(raw.req.headers, settings) : undefined;
+    return headers ? withHeaders(h.response().code(204), headers).takeover() : h.continue;
+  });
+  server.ext('onPreResponse', ({ raw, response }, h) => {
+    if (!settings.corsEnabled || isBoom(response)) return h.continue;
+    response.vary('origin');
+    const headers = corsHeadersFor(raw.req.headers, settings);
+    if (headers) withHeaders(response, { ...headers, 'access-control-expose-headers': exposedHeaders });
+    return h.continue;
+  });
+}
+
+function withHeaders(response: ResponseObject, headers: Headers): ResponseObject {
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
+  return response;
+}
+
+/** @returns undefined if the request has no origin or its origin is not allowed */
+function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: CorsSettings): Headers | undefined {
+  const { corsEnabled, corsOrigins = [], corsCredentials } = settings;
+  if (!corsEnabled || origin === undefined) return undefined;
+  const any = corsOrigins.includes(anyOrigin);
+  if (!any && !corsOrigins.includes(origin)) return undefined;
+  return {
+    'access-control-allow-origin': origin,
+    // Never with the wildcard: any page could then act as the logged-in user.
+    ...(corsCredentials && !any && { 'access-control-allow-credentials': 'true' }),
+  };
+}
+
+/** @returns undefined if this is no preflight request or the page may not send the request */
+function preflightHeaders(headers: IncomingHttpHeaders, settings: CorsSettings): Headers | undefined {
+  const { corsMethods, corsHeaders, corsMaxAge } = settings;
+  const allowed = corsHeadersFor(headers, settings);
+  const method = headers['access-control-request-method'];
+  const requestedHeaders = headers['access-control-request-headers'] ?? '';
+  const names = requestedHeaders.split(',').map((name) => name.trim().toLowerCase());
+  if (!allowed || method === undefined || !corsMethods.includes(method)) return undefined;
+  if (!names.every((name) => name === '' || corsHeaders.includes(name))) return undefined;
+  return {
+    ...allowed,
+    'access-control-allow-methods': corsMethods.join(', '),
+    'access-control-allow-headers': requestedHeaders,
+    'access-control-max-age': String(corsMaxAge),
+  };
+}

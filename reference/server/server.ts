@@ -1,0 +1,251 @@
+/** The hapi server: generated routes and validators, and the replaceable components. */
+import { setMaxListeners } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { isBoom, Boom } from '@hapi/boom';
+import {
+  server as hapiServer,
+  type Request,
+  type ResponseObject,
+  type ResponseToolkit,
+  type Server,
+  type ServerRoute,
+} from '@hapi/hapi';
+import { authenticate, type Identity } from '../auth/chain.js';
+import { anonymous } from '../auth/user-context.js';
+import type { Context, ServerState } from '../handlers/context.js';
+import { enableCors } from './cors.js';
+import { httpError } from '../http/errors.js';
+import type { OperationId } from '../generated/handlers.js';
+import { routes, type Route } from '../generated/routes.js';
+import { putDocument } from '../generated/validators.js';
+import { limitRequests } from './limits.js';
+import { handleMalformedRequests } from '../http/listener.js';
+import { requestFields, logRequests, newRequestId, type Logger } from '../http/logging.js';
+import type { Components } from './components.js';
+import { parseBody } from '../http/request-body.js';
+import { hasPublicReason } from '../http/error-body.js';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** Set after authentication. */
+    identity?: Identity;
+  }
+}
+
+export interface ServerParameters {
+  readonly host: string;
+  /** 0 selects a free port. */
+  readonly port: number;
+  /** Value of the `Server` header. */
+  readonly product: string;
+  readonly state: ServerState;
+  readonly components: Components;
+  readonly log: Logger;
+}
+
+/** Decoded path parameters. */
+type PathParameters = Record<string, string | undefined>;
+
+/** Response of a handler, without the types of its operation. */
+interface Result {
+  readonly status: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly body?: Parameters<ResponseToolkit['response']>[0];
+}
+type AnyHandler = (request: object, context: Context) => Promise<Result>;
+
+/** hapi decompresses these. */
+const supportedEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate']);
+
+/** A client with an invalid cookie must be able to replace or delete it. */
+const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 'deleteSession']);
+
+export function composeServer({ host, port, product, state, components, log }: ServerParameters): Server {
+  const { dialect, settings, store } = state;
+  const server = hapiServer({
+    host,
+    port,
+    listener: createServer({ maxHeaderSize: settings.maxHeaderBytes, requireHostHeader: false }),
+    // Compression would delay the rows of a feed.
+    compression: false,
+    debug: false,
+    router: { stripTrailingSlash: true },
+    routes: {
+      state: { parse: false },
+      response: { ranges: false },
+      security: { hsts: false, xss: false, noOpen: false },
+      validate: {
+        failAction: (_request, _h, error) => {
+          throw httpError(400, 'bad_request', error!.message);
+        },
+      },
+    },
+  });
+  handleMalformedRequests(server.listener, (status) => {
+    const requestId = newRequestId();
+    log.info({ requestId, status }, 'malformed request');
+    const body = JSON.stringify(components.errorBody(new Boom('', { statusCode: status }), dialect));
+    const length = String(Buffer.byteLength(body));
+    const headers = { 'content-type': 'application/json', 'content-length': length };
+    return { headers: { ...headers, [dialect.requestId]: requestId }, body };
+  });
+  logRequests(server, log);
+  limitRequests(server, settings);
+
+  server.ext('onRequest', (request, h) => {
+    components.prepareResponse(request.raw.res);
+    const { httpVersion, headers } = request.raw.req;
+    // Node's own response would have no body.
+    if (httpVersion === '1.1' && headers.host === undefined)
+      throw httpError(400, 'bad_request', 'The Host header is missing.');
+    return h.continue;
+  });
+
+  server.auth.scheme('chain', () => ({
+    authenticate: async ({ app, raw, params, route }, h) => {
+      // A proxy in front of this server could have checked the other one.
+      if ((raw.req.headersDistinct.authorization?.length ?? 0) > 1)
+        throw httpError(400, 'bad_request', 'The Authorization header was sent more than once.');
+      const authentication = { ...state.authentication, address: addressOf(raw.req) };
+      app.identity = await authenticate(raw.req.headers, components.authenticators, authentication);
+      const operationId = route.settings.id as OperationId;
+      const { user } = app.identity;
+      components.authorize({ operationId, params: params as PathParameters, user, dialect, store });
+      return h.authenticated({ credentials: {} });
+    },
+  }));
+  server.auth.strategy('chain', 'chain');
+
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  server.ext('onPreStop', () => stop.abort());
+
+  const table = routes(dialect);
+  server.route(table.map((route) => operationRoute(route, state, components, stop.signal)));
+  server.route(unsupportedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
+
+  server.ext('onPreResponse', async (request, h) => {
+    const { response, app } = request;
+    // Changes are in memory first. No response may be sent before the changes that it depends on are on disk: this
+    // concerns the write itself, reads that saw the write, and writes that conflict with it.
+    let outgoing = await store.flushed().then(
+      () => response,
+      (error: Boom) => error,
+    );
+    if (isBoom(outgoing)) {
+      if (outgoing.isServer && !hasPublicReason(outgoing))
+        log.error({ ...requestFields(request), err: outgoing }, 'request failed');
+      const { statusCode, headers } = outgoing.output;
+      outgoing = respond(h, { status: statusCode, headers, body: components.errorBody(outgoing, dialect) });
+    }
+    const { location } = outgoing.headers;
+    if (typeof location === 'string' && request.info.host !== '')
+      outgoing.header('location', `http://${request.info.host}${location}`);
+    if (app.identity?.setCookie !== undefined) outgoing.header('set-cookie', app.identity.setCookie);
+    if (app.requestId !== undefined) outgoing.header(dialect.requestId, app.requestId);
+    return outgoing.header('server', product);
+  });
+  enableCors(server, state.settings);
+  return server;
+}
+
+function operationRoute(
+  route: Route,
+  state: ServerState,
+  components: Components,
+  stopping: AbortSignal,
+): ServerRoute {
+  const { operationId, method, path, validators } = route;
+  const { params, query, headers } = validators;
+  const handler = components.handlers[operationId] as unknown as AnyHandler;
+  const read = { output: 'data', parse: 'gunzip' } as const;
+  return {
+    method,
+    path,
+    options: {
+      id: operationId,
+      auth: withoutAuthentication.has(operationId) ? false : 'chain',
+      validate: { params, query, headers },
+      payload: method === 'GET' ? undefined : read,
+      handler: async (request, h) => {
+        const { params, query, headers } = request;
+        const typed = { params, query, headers, body: bodyOf(request, route) };
+        const result = await handler(typed, { ...state, stopping, ...callerOf(request) });
+        // Send the headers immediately: the first bytes of a stream may come much later.
+        if (result.body instanceof Readable)
+          request.raw.res.once('pipe', () => request.raw.res.flushHeaders());
+        return respond(h, result);
+      },
+    },
+  };
+}
+
+/** Empty if the client has already disconnected. */
+const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
+
+function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead'> {
+  return {
+    user: app.identity?.user ?? anonymous,
+    requestHead: {
+      method: method.toUpperCase(),
+      url: raw.req.url ?? '/',
+      headers: raw.req.headers,
+      address: addressOf(raw.req),
+    },
+  };
+}
+
+/**
+ * Parses and validates the body.
+ *
+ * @throws 400 or 415
+ */
+function bodyOf({ method, payload, raw }: Request, { operationId, body: kind, validators }: Route): unknown {
+  const { 'content-type': contentType, 'content-encoding': encoding } = raw.req.headers;
+  if (kind !== 'none' && encoding !== undefined && !supportedEncodings.has(encoding)) {
+    throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');
+  }
+  const bytes = Buffer.isBuffer(payload) && payload.length > 0 ? payload : null;
+  const body = parseBody(kind, { method, contentType, bytes });
+  // The users database validates user documents itself, with the same errors for every operation that writes them.
+  const schema = operationId === 'putUser' ? putDocument.payload : validators.payload;
+  const result = schema?.validate(body);
+  if (result?.error) throw httpError(400, 'bad_request', result.error.message);
+  return result ? (result.value as unknown) : body;
+}
+
+/** Routes that respond with 405 to methods that a path does not have. */
+function unsupportedMethods(table: readonly Route[]): ServerRoute[] {
+  return [...new Set(table.map(({ path }) => path))].flatMap((path) => {
+    const supported = table.filter((route) => route.path === path).map(({ method }) => method as string);
+    const allow = [...supported, ...(supported.includes('GET') ? ['HEAD'] : [])].join(',');
+    // Each method needs its own route: otherwise hapi would match `PUT /_session` with `PUT /{db}`.
+    const unsupported = (['GET', 'POST', 'PUT', 'DELETE', '*'] as const).filter(
+      (method) => !supported.includes(method),
+    );
+    return unsupported.map((method) => ({
+      method,
+      path,
+      options: { auth: false, payload: method === 'GET' ? undefined : { output: 'stream', parse: false } },
+      handler: () => {
+        const error = httpError(405, 'method_not_allowed', `Only ${allow} allowed`);
+        error.output.headers.allow = allow;
+        throw error;
+      },
+    }));
+  });
+}
+
+function respond(
+  h: ResponseToolkit,
+  { status, type = 'application/json', headers = {}, body }: Result,
+): ResponseObject {
+  const response = h.response(body).code(status);
+  response.charset('');
+  response.header('cache-control', 'must-revalidate');
+  if (body !== undefined) response.type(type);
+  for (const [name, value] of Object.entries(headers)) response.header(name, value as string);
+  return response;
+}

@@ -1,0 +1,150 @@
+import { httpError } from '../http/errors.js';
+import { parseAttachments, type SubmittedAttachments } from './attachments.js';
+import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { formatRevision, parseRevision, revisionOf, type Ancestry } from './revisions.js';
+
+/** A valid document from a request. */
+export interface ParsedDocument {
+  id: string;
+  /** The named revision and its ancestors, if sent; undefined if the document names no revision. */
+  revisions: Ancestry | undefined;
+  deleted: boolean;
+  /** JSON text of the document without members whose names begin with an underscore. */
+  body: string;
+  attachments: SubmittedAttachments;
+}
+
+const documentMembers = new Set(['_id', '_rev', '_revisions', '_deleted', '_attachments']);
+
+// Members that only responses have. Clients may send them back.
+const ignoredMembers = new Set(['_revs_info', '_local_seq', '_conflicts', '_deleted_conflicts']);
+
+/** A document with a revision that another server made. */
+export interface ReplicatedDocument extends ParsedDocument {
+  revisions: Ancestry;
+}
+
+/** @throws 400 if the document names no revision */
+export function withRevisions({ revisions, ...document }: ParsedDocument): ReplicatedDocument {
+  if (!revisions)
+    throw httpError(400, 'doc_validation', 'With `new_edits` false a document needs its `_rev`');
+  return { ...document, revisions };
+}
+
+/**
+ * @param id document ID, if the request has it outside of the document
+ * @throws 400 with the reason
+ */
+export function parseDocument(document: unknown, id?: string): ParsedDocument {
+  if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
+  const body = bodyOf(document, documentMembers);
+  const { _id = id ?? null, _deleted: deleted = false, _attachments: attachments = {} } = document;
+  checkId(_id);
+  if (id !== undefined && _id !== id) throw mismatchedId();
+  if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
+  if (!isJsonObject(attachments)) throw invalidMember('_attachments');
+  if (_id.startsWith('_design/')) checkDesign(document);
+  return {
+    id: _id,
+    revisions: parseRevisions(document),
+    deleted,
+    body,
+    attachments: parseAttachments(attachments),
+  };
+}
+
+/** @throws 400 if a member that this server uses has the wrong type */
+function checkDesign(document: JsonObject): void {
+  for (const member of ['filters', 'views']) {
+    const functions = document[member];
+    if (functions !== undefined && !isJsonObject(functions))
+      throw httpError(400, 'invalid_design_doc', `\`${member}\` field must have object type`);
+  }
+}
+
+/** A valid local document from a request. */
+export interface ParsedLocalDocument {
+  /** Number of the named revision; 0 if there is none. */
+  version: number;
+  deleted: boolean;
+  body: string;
+}
+
+const localRevisionPattern = /^0-([0-9]{1,15})$/;
+const localDocumentMembers = new Set(['_id', '_rev', '_deleted']);
+
+/** @throws 400 with the reason */
+export function parseLocalDocument(document: unknown, id: string): ParsedLocalDocument {
+  if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
+  const body = bodyOf(document, localDocumentMembers);
+  const { _id = id, _rev: revision = '0-0', _deleted: deleted = false } = document;
+  if (_id !== id) throw mismatchedId();
+  const [, version] = typeof revision === 'string' ? (localRevisionPattern.exec(revision) ?? []) : [];
+  if (version === undefined) throw invalidRevision();
+  if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
+  return { version: Number(version), deleted, body };
+}
+
+/** JSON text of the members whose names do not begin with an underscore. */
+function bodyOf(document: JsonObject, allowed: ReadonlySet<string>): string {
+  const body: [string, Json][] = [];
+  for (const [member, value] of Object.entries(document)) {
+    if (!member.startsWith('_')) body.push([member, value]);
+    else if (!allowed.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
+  }
+  return JSON.stringify(Object.fromEntries(body));
+}
+
+const mismatchedId = () =>
+  httpError(400, 'bad_request', 'Document ID in the body must match the one in the path');
+
+const invalidRevision = () => httpError(400, 'bad_request', 'Invalid rev format');
+
+function invalidMember(name: string) {
+  return httpError(400, 'doc_validation', `Bad special document member: ${name}`);
+}
+
+function checkId(id: unknown): asserts id is string {
+  const problem = problemOfId(id);
+  if (problem) throw httpError(400, 'illegal_docid', problem);
+}
+
+function problemOfId(id: unknown): string | undefined {
+  if (typeof id !== 'string') return 'Document id must be a string';
+  if (id === '') return 'Document id must not be empty';
+  if (/\p{Surrogate}/u.test(id)) return 'Document id must be valid Unicode';
+  if (id === '_design/') return 'Illegal document id `_design/`';
+  if (id.startsWith('_') && !id.startsWith('_design/'))
+    return 'Only reserved document ids may start with underscore.';
+  return undefined;
+}
+
+/** Parses `_rev` and `_revisions`. They must agree if both are present. */
+function parseRevisions({ _rev: revision, _revisions: history }: JsonObject): Ancestry | undefined {
+  if (history !== undefined) {
+    const ancestry = parseAncestry(history);
+    if (revision !== undefined && revision !== revisionOf(ancestry))
+      throw httpError(400, 'doc_validation', '_rev must be the first revision of _revisions');
+    return ancestry;
+  }
+  if (revision === undefined) return undefined;
+  const parsed = typeof revision === 'string' ? parseRevision(revision) : undefined;
+  if (!parsed) throw invalidRevision();
+  return { start: parsed.generation, ids: [parsed.hash] };
+}
+
+function parseAncestry(history: Json): Ancestry {
+  if (isJsonObject(history)) {
+    const { start, ids } = history;
+    if (typeof start === 'number' && Array.isArray(ids) && ids.length > 0 && start >= ids.length) {
+      const hashes = ids.filter((hash) => typeof hash === 'string');
+      if (hashes.length === ids.length && hashes.every((hash) => parseRevision(formatRevision(start, hash))))
+        return { start, ids: hashes };
+    }
+  }
+  throw httpError(
+    400,
+    'doc_validation',
+    '_revisions must have a number `start` and as many hashes in `ids` or fewer',
+  );
+}

@@ -1,0 +1,200 @@
+import { httpError } from '../http/errors.js';
+import type { AttachmentContents } from './attachment-contents.js';
+import {
+  fingerprint,
+  type Attachment,
+  type Attachments,
+  type NewAttachment,
+  type SubmittedAttachments,
+} from './attachments.js';
+import type { ParsedDocument, ReplicatedDocument } from './parse-document.js';
+import {
+  addRevision,
+  ancestryOf,
+  formatRevision,
+  leavesOf,
+  nextRevision,
+  parseRevision,
+  revisionOf,
+  type Ancestry,
+  type RevisionTree,
+  type Winner,
+} from './revisions.js';
+import type { Statement } from './sqlite/sqlite.js';
+import {
+  attachmentsOf,
+  attachmentsText,
+  bytesOf,
+  listText,
+  type DocumentHead,
+  type Revision,
+} from './tables.js';
+
+/** Maximum length of each path in a revision tree. */
+const revisionsLimit = 1000;
+
+/** Result of writing one document with `new_edits`. */
+export type WriteResult =
+  { id: string; rev: string; error?: undefined } | { id: string; error: 'conflict'; reason: string };
+
+/** What the writer uses of its database. */
+export interface RevisionStorage {
+  readonly contents: AttachmentContents;
+  readonly winningRevision: Winner;
+  readonly find: (id: string) => DocumentHead | undefined;
+  readonly tree: (head: DocumentHead) => RevisionTree;
+  readonly revision: (head: DocumentHead, revision: string) => Revision | undefined;
+  /** Takes the next position in the order of changes. */
+  readonly nextPosition: () => number;
+  readonly statement: (sql: string) => Statement;
+}
+
+/** Where the attachments of a new revision come from. */
+interface AttachmentSources {
+  /** Attachments of earlier revisions, to resolve stubs. */
+  readonly earlier: () => Iterable<Attachments | undefined>;
+  /** Returns the `revpos` of an attachment that was sent with its content. */
+  readonly revposOf: (attachment: NewAttachment) => number;
+}
+
+/** Adds revisions to the documents of a database. Call it within a transaction. */
+export class RevisionWriter {
+  readonly #storage: RevisionStorage;
+
+  constructor(storage: RevisionStorage) {
+    this.#storage = storage;
+  }
+
+  /** Stores a new revision on top of a leaf. It is a conflict if the document names another revision. */
+  edit({ id, revisions, deleted, body, attachments }: ParsedDocument): WriteResult {
+    const existing = this.#storage.find(id);
+    const base = baseOf(existing, revisions);
+    if (!base) return { id, error: 'conflict', reason: 'Document update conflict.' };
+    const { parent } = base;
+    const from = parent === undefined ? undefined : parseRevision(parent)!;
+    const generation = (from?.generation ?? 0) + 1;
+    const resolved = resolveAttachments(id, attachments, {
+      earlier: () =>
+        existing && parent !== undefined ? [this.#storage.revision(existing, parent)?.attachments] : [],
+      revposOf: () => generation,
+    });
+    const rev = nextRevision(parent, deleted, body, resolved && fingerprint(resolved));
+    const { hash } = parseRevision(rev)!;
+    const ids = from ? [hash, from.hash] : [hash];
+    const revision = { revision: rev, deleted, body, attachments: resolved };
+    this.#store(existing, id, { start: generation, ids }, revision, attachments);
+    return { id, rev };
+  }
+
+  /** Stores a revision that another server made, with its history. Does nothing if both are known already. */
+  replicate({ id, revisions, deleted, body, attachments }: ReplicatedDocument): void {
+    const revision = revisionOf(revisions);
+    const existing = this.#storage.find(id);
+    const stored = existing && this.#storage.revision(existing, revision);
+    if (existing && stored) {
+      const known = ancestryOf(this.#storage.tree(existing), revision)!.ids;
+      if (revisions.ids.slice(0, revisionsLimit).every((hash, index) => hash === known[index])) return;
+    }
+    const { start } = revisions;
+    const newRevision = (): Revision => ({
+      revision,
+      deleted,
+      body,
+      attachments: resolveAttachments(id, attachments, {
+        earlier: () => (existing ? this.#attachmentsBefore(existing, revisions) : []),
+        revposOf: ({ revpos = 0 }) => (revpos >= 1 && revpos <= start ? revpos : start),
+      }),
+    });
+    this.#store(existing, id, revisions, stored ?? newRevision(), attachments);
+  }
+
+  /** Yields the attachments of the stored ancestors of a revision, newest first. */
+  *#attachmentsBefore(existing: DocumentHead, { start, ids }: Ancestry): Iterable<Attachments | undefined> {
+    for (const [back, hash] of ids.slice(0, revisionsLimit).entries())
+      if (back > 0) yield this.#storage.revision(existing, formatRevision(start - back, hash))?.attachments;
+  }
+
+  /** Adds a revision to the tree of its document, and makes the document the latest change. */
+  #store(
+    existing: DocumentHead | undefined,
+    id: string,
+    { start, ids }: Ancestry,
+    content: Revision,
+    submitted: SubmittedAttachments,
+  ): void {
+    const { contents, winningRevision, statement, tree: treeOf } = this.#storage;
+    const { tree, removed } = addRevision(
+      existing ? treeOf(existing) : [],
+      { start, ids },
+      content.deleted,
+      revisionsLimit,
+    );
+    const { winner, deleted, conflicts, deletedConflicts } = leavesOf(tree, winningRevision);
+    const [key] = statement(
+      `INSERT INTO documents (id, position, winner, deleted, conflicts, deleted_conflicts, tree)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET position = excluded.position, winner = excluded.winner,
+          deleted = excluded.deleted, conflicts = excluded.conflicts,
+          deleted_conflicts = excluded.deleted_conflicts, tree = excluded.tree
+        RETURNING key`,
+    ).get<[key: number]>(
+      ...[bytesOf(id), this.#storage.nextPosition(), winner, Number(deleted)],
+      ...[listText(conflicts), listText(deletedConflicts), JSON.stringify(tree)],
+    )!;
+    const inserted = statement(
+      `INSERT OR IGNORE INTO revisions (document, revision, deleted, body, attachments)
+        VALUES (?, ?, ?, ?, ?) RETURNING 1`,
+    ).get(key, content.revision, Number(content.deleted), content.body, attachmentsText(content.attachments));
+    if (inserted && content.attachments) contents.add(content.attachments, submitted);
+    for (const revision of removed) {
+      const row = statement(
+        'DELETE FROM revisions WHERE document = ? AND revision = ? RETURNING attachments',
+      ).get<[attachments: string | null]>(key, revision);
+      const attachments = attachmentsOf(row?.[0] ?? null);
+      if (attachments) contents.remove(attachments);
+    }
+  }
+}
+
+/**
+ * Resolves the stubs among the attachments of a new revision.
+ *
+ * @returns undefined if there are no attachments
+ * @throws 412 if no earlier revision has the attachment of a stub
+ */
+function resolveAttachments(
+  id: string,
+  submitted: SubmittedAttachments,
+  { earlier, revposOf }: AttachmentSources,
+): Attachments | undefined {
+  if (submitted.size === 0) return undefined;
+  const resolved = [...submitted].map(([name, attachment]): [string, Attachment] => {
+    if (attachment !== 'stub') {
+      const { content_type, digest, length, encoding, encoded_length } = attachment;
+      const revpos = revposOf(attachment);
+      return [name, { content_type, revpos, digest, length, ...(encoding && { encoding, encoded_length }) }];
+    }
+    for (const attachments of earlier())
+      if (attachments && Object.hasOwn(attachments, name)) return [name, attachments[name]!];
+    throw httpError(412, 'missing_stub', `Invalid attachment stub in ${id} for ${name}`);
+  });
+  return Object.fromEntries(resolved);
+}
+
+/**
+ * Finds the leaf that an edit extends. This is the named revision, or the deletion when a deleted document is created
+ * again. A new document has none.
+ *
+ * @returns undefined if the edit is a conflict
+ */
+function baseOf(
+  existing: DocumentHead | undefined,
+  named: Ancestry | undefined,
+): { parent?: string } | undefined {
+  if (!existing) return named ? undefined : {};
+  const { winner, deleted, conflicts, deletedConflicts } = existing.leaves;
+  if (!named) return deleted ? { parent: winner } : undefined;
+  const parent = revisionOf(named);
+  const isLeaf = winner === parent || conflicts.includes(parent) || deletedConflicts.includes(parent);
+  return isLeaf ? { parent } : undefined;
+}

@@ -1,0 +1,53 @@
+/** A measured server. */
+import { Agent, request, type Dispatcher } from 'undici';
+import type { Administrator } from '../../index.js';
+
+export class BenchmarkTarget {
+  /** Column title. */
+  readonly title: string;
+  readonly #url: string;
+  /** Open feeds occupy many connections. */
+  readonly #agent = new Agent({ connections: 512, headersTimeout: 0, bodyTimeout: 0 });
+  #cookie = '';
+
+  private constructor(title: string, url: string) {
+    this.title = title;
+    this.#url = url.replace(/\/+$/, '');
+  }
+
+  /** Logs in, so that password hashing does not affect the measurements. Rejects if the login fails. */
+  static async connect(
+    title: string,
+    url: string,
+    { name, password }: Administrator,
+  ): Promise<BenchmarkTarget> {
+    const target = new BenchmarkTarget(title, url);
+    const { headers, body } = await target.open('POST', '/_session', { name, password });
+    await body.dump();
+    target.#cookie = /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';
+    return target;
+  }
+
+  /** Sends a request and returns the body. Rejects if the status is not 2xx. */
+  async send(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<string> {
+    const response = await this.open(method, path, body);
+    return response.body.text();
+  }
+
+  /** Sends a request and returns the response with an unread body. Rejects if the status is not 2xx. */
+  async open(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Dispatcher.ResponseData> {
+    const response = await request(this.#url + path, {
+      method,
+      headers: { cookie: this.#cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+      dispatcher: this.#agent,
+    });
+    if (response.statusCode < 300) return response;
+    const reason = await response.body.text();
+    throw new Error(`${this.title}: ${method} ${path}: status ${response.statusCode} ${reason}`);
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}

@@ -1,0 +1,85 @@
+/** Intended differences between the reference server and CouchDB. They are listed in `differences.yaml` with reasons. */
+import { readFile } from 'node:fs/promises';
+import Joi from 'joi';
+import picomatch from 'picomatch';
+import { parse } from 'yaml';
+import type { Difference } from './compare.js';
+
+export interface ExpectedDifference {
+  /** Short description. This and the following texts are for DIFFERENCES.md. */
+  readonly what: string;
+  readonly ours: string;
+  readonly couchdb: string;
+  readonly why: string;
+  /** Paths of values by a glob for request names. A path includes the values below it: `body` includes `body.rows.0`. */
+  readonly where: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface ExpectedDifferences {
+  /** Vendor names of the two servers. The list applies to no others. */
+  readonly vendors: readonly [ours: string, theirs: string];
+  readonly groups: readonly { readonly title: string; readonly differences: readonly ExpectedDifference[] }[];
+}
+
+export interface Classification {
+  readonly unexpected: readonly Difference[];
+  /** Expected differences that do not exist. */
+  readonly stale: readonly { readonly request: string; readonly path: string; readonly what: string }[];
+}
+
+const text = Joi.string().required();
+const form = Joi.object({
+  vendors: Joi.array().items(Joi.string()).length(2).required(),
+  groups: Joi.array().items({
+    title: text,
+    differences: Joi.array().items({
+      what: text,
+      ours: text,
+      couchdb: text,
+      why: text,
+      where: Joi.object().pattern(Joi.string(), Joi.array().items(Joi.string()).min(1)).min(1).required(),
+    }),
+  }),
+});
+
+export async function readExpectedDifferences(): Promise<ExpectedDifferences> {
+  const file = new URL('differences.yaml', import.meta.url);
+  const content: unknown = parse(await readFile(file, 'utf8'), { schema: 'failsafe' });
+  return Joi.attempt(content, form, file.pathname) as ExpectedDifferences;
+}
+
+export function classifyDifferences(
+  found: readonly Difference[],
+  expected: readonly ExpectedDifference[],
+): Classification {
+  const patterns = expected.flatMap(({ what, where }) =>
+    Object.entries(where).flatMap(([request, aspects]) => {
+      const matches = picomatch(request);
+      return aspects.map((path) => ({ request, path, what, matches }));
+    }),
+  );
+  const explains = (pattern: (typeof patterns)[number], { request, path }: Difference) =>
+    pattern.matches(request) && (path === pattern.path || path.startsWith(`${pattern.path}.`));
+  return {
+    unexpected: found.filter((difference) => !patterns.some((pattern) => explains(pattern, difference))),
+    stale: patterns.filter((pattern) => !found.some((difference) => explains(pattern, difference))),
+  };
+}
+
+/** Renders DIFFERENCES.md. */
+export function renderPage({ groups }: ExpectedDifferences): string {
+  const tables = groups.map(({ title, differences }) => {
+    const rows = differences.map(({ what, ours, couchdb, why }) => [what, ours, couchdb, why]);
+    const table = [['What', 'Reference server', 'CouchDB', 'Why'], ['---', '---', '---', '---'], ...rows];
+    return `## ${title}\n\n${table.map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')}\n`;
+  });
+  return `# Where the reference server differs from CouchDB
+
+\`npm run compare\` sends the same requests to the reference server and to Apache CouchDB 3.5.0. These are all differences
+that it finds; it also fails if one of them no longer exists. \`npm run compare -- --write\` generates this file from
+\`reference/tools/compare/differences.yaml\`.
+
+${tables.join('\n')}`;
+}
+
+const cell = (content: string): string => content.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();

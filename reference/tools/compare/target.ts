@@ -1,0 +1,196 @@
+/** Sends the requests to one server. Each request has its own database. */
+import { Agent, request, type Dispatcher } from 'undici';
+import { generateSync } from 'otplib';
+import type { Administrator } from '../../index.js';
+import type { RequestTemplate, Entry } from './requests.js';
+import { proxyToken, tokensOf } from './tokens.js';
+
+/** A complete response. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Values of the variables in request templates. */
+type Variables = Map<string, string>;
+
+/** Password of the created users. */
+const password = 'pass:wörd';
+/** Key of their second factor. */
+const totpKey = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+/** Timeout of a request. */
+const timeoutMs = 20_000;
+
+export class CompareTarget {
+  /** URL without a trailing slash. */
+  readonly base: string;
+  readonly #prefix: string;
+  readonly #agent = new Agent({ connections: 16 });
+  #cookie = '';
+  /** Secret of the server that signs proxy tokens. */
+  #secret = '';
+
+  private constructor(base: string, prefix: string) {
+    this.base = base;
+    this.#prefix = prefix;
+  }
+
+  /**
+   * Logs in. Rejects if the server is unreachable or rejects the credentials.
+   *
+   * @param prefix for the names of databases, users and keys
+   */
+  static async connect(base: string, prefix: string, administrator: Administrator): Promise<CompareTarget> {
+    const target = new CompareTarget(base.replace(/\/+$/, ''), prefix);
+    const login = await target.#sendAs('nobody', 'POST', '/_session', {}, administrator);
+    if (login.status !== 200)
+      throw new Error(`${base} rejects the administrator with status ${login.status}`);
+    target.#cookie = cookieOf(login);
+    target.#secret = String(await target.#get(`${configuration}/chttpd_auth/secret`));
+    return target;
+  }
+
+  /** Returns the vendor name in the greeting. */
+  async vendor(): Promise<string | undefined> {
+    const { text } = await this.#sendAs('nobody', 'GET', '/', {});
+    return (JSON.parse(text) as { vendor?: { name?: string } }).vendor?.name;
+  }
+
+  /**
+   * Creates the fixtures of a request.
+   *
+   * @returns values of the variables in the request
+   */
+  async prepare(entry: Entry, number: number): Promise<Variables> {
+    const variables = this.#variables(number);
+    const templates = JSON.stringify(entry).includes('{db}') ? [putDatabase, ...entry.before] : entry.before;
+    for (const template of templates) {
+      const reply = await this.send(template, variables);
+      if (reply.status >= 400)
+        throw new Error(
+          `${entry.name}: ${this.base} responds to ${template.send} with ${reply.status}: ${reply.text}`,
+        );
+      for (const [word, where] of Object.entries(template.keep)) variables.set(word, valueAt(reply, where));
+    }
+    return variables;
+  }
+
+  /** Sends a request. Rejects if there is no complete response in time. */
+  send({ send, as, headers, body }: RequestTemplate, variables: Variables): Promise<Reply> {
+    // Values are escaped for JSON. Values in paths contain nothing to escape.
+    const fillIn = (text: string) =>
+      text.replace(/\{(\w+)\}/g, (whole, word: string) =>
+        variables.has(word) ? JSON.stringify(variables.get(word)).slice(1, -1) : whole,
+      );
+    const [method, path] = fillIn(send).split(' ', 2) as [Dispatcher.HttpMethod, string];
+    const filled = JSON.parse(fillIn(JSON.stringify({ headers, body }))) as Pick<
+      RequestTemplate,
+      'headers' | 'body'
+    >;
+    const basic = Buffer.from(`${variables.get('user')}:${password}`).toString('base64');
+    const own = { ...(as === 'user' && { authorization: `Basic ${basic}` }), ...filled.headers };
+    return this.#sendAs(as, method, path, own, filled.body);
+  }
+
+  /** Runs `work` with changed settings of the server, and restores them afterwards. */
+  async withSettings<T>(settings: Entry['settings'], work: () => Promise<T>): Promise<T> {
+    const changed: { path: string; before: Reply }[] = [];
+    try {
+      for (const [name, value] of Object.entries(settings)) {
+        const path = `${configuration}/${name}`;
+        changed.push({ path, before: await this.#sendAs('administrator', 'GET', path, {}) });
+        const reply = await this.#sendAs('administrator', 'PUT', path, {}, JSON.stringify(value));
+        if (reply.status !== 200) throw new Error(`${this.base} rejects the setting ${name}: ${reply.text}`);
+      }
+      return await work();
+    } finally {
+      for (const { path, before } of changed)
+        if (before.status === 200) await this.#sendAs('administrator', 'PUT', path, {}, before.text);
+        else await this.#sendAs('administrator', 'DELETE', path, {});
+    }
+  }
+
+  /** Deletes everything that the run created. */
+  async clear(): Promise<void> {
+    const range = `startkey="${this.#prefix}"&endkey="${this.#prefix}~"`;
+    for (const name of (await this.#get(`/_all_dbs?${range}`)) as string[])
+      await this.#sendAs('administrator', 'DELETE', `/${encodeURIComponent(name)}`, {});
+    const users = range.replaceAll('="', '="org.couchdb.user:');
+    const { rows } = (await this.#get(`/_users/_all_docs?${users}`)) as {
+      rows: { id: string; value: { rev: string } }[];
+    };
+    for (const { id, value } of rows)
+      await this.#sendAs('administrator', 'DELETE', `/_users/${id}?rev=${value.rev}`, {});
+    const keys = `${configuration}/jwt_keys`;
+    for (const key of Object.keys((await this.#get(keys)) as object))
+      if (key.startsWith(`hmac:${this.#prefix}`))
+        await this.#sendAs('administrator', 'DELETE', `${keys}/${key}`, {});
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+
+  async #get(path: string): Promise<unknown> {
+    return JSON.parse((await this.#sendAs('administrator', 'GET', path, {})).text);
+  }
+
+  #variables(number: number): Variables {
+    const own = `${this.#prefix}${number}`;
+    return new Map([
+      ['db', own],
+      ['other', `${own}-other`],
+      ['user', own],
+      ['wrong', Buffer.from(`${own}:wrong`).toString('base64')],
+      ['forged', Buffer.from(`${own}:5F000000:01234567890123456789012345678901`).toString('base64url')],
+      ['totpKey', totpKey],
+      ['code', generateSync({ secret: totpKey })],
+      ['oldCode', generateSync({ secret: totpKey, epoch: Math.floor(Date.now() / 1000) - 600 })],
+      ['proxyToken', proxyToken(own, this.#secret)],
+      ['proxyTokenSha1', proxyToken(own, this.#secret, 'sha1')],
+      ['proxyTokenSha512', proxyToken(own, this.#secret, 'sha512')],
+      ['proxyTokenOther', proxyToken(`${own}-other`, this.#secret)],
+      ...tokensOf(own),
+    ]);
+  }
+
+  async #sendAs(
+    as: RequestTemplate['as'],
+    method: Dispatcher.HttpMethod,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<Reply> {
+    const isText = body === undefined || typeof body === 'string';
+    const response = await request(this.base + path, {
+      method,
+      headers: {
+        ...(!isText && { 'content-type': 'application/json' }),
+        ...(as === 'administrator' && { cookie: this.#cookie }),
+        ...headers,
+      },
+      body: isText ? body : JSON.stringify(body),
+      dispatcher: this.#agent,
+      // Some responses close the connection without a Connection header, which would fail the next request.
+      reset: true,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
+  }
+}
+
+const configuration = '/_node/_local/_config';
+
+/** With one shard, the order of changes is deterministic. */
+const putDatabase: RequestTemplate = { send: 'PUT /{db}?q=1', as: 'administrator', headers: {}, keep: {} };
+
+function cookieOf({ headers }: Reply): string {
+  return /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';
+}
+
+function valueAt(reply: Reply, where: string): string {
+  if (where === 'cookie') return cookieOf(reply);
+  if (where === 'etag') return String(reply.headers.etag);
+  return (JSON.parse(reply.text) as Record<string, string>)[where]!;
+}

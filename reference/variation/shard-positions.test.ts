@@ -1,0 +1,56 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { Database, storeComponents } from '../store/database.js';
+import { loadEngine } from '../store/tables.js';
+import { parseDocument } from '../store/parse-document.js';
+import { parseShardSequence, formatShardSequence, type SequenceForm } from './shard-positions.js';
+
+const engine = await loadEngine();
+
+function databaseOf(count: number): Database {
+  const database = new Database(engine, 'test', storeComponents);
+  database.edit(Array.from({ length: count }, (_, n) => parseDocument({ _id: `doc-${n}` })));
+  return database;
+}
+
+/** As a client sends it: strings as they are, all else as JSON. */
+const sent = (sequence: unknown) => (typeof sequence === 'string' ? sequence : JSON.stringify(sequence));
+
+const database = databaseOf(20);
+const other = databaseOf(20);
+const places = fc.array(fc.nat(20), { minLength: 1, maxLength: 8 });
+
+for (const form of ['string', 'array', 'object'] as const satisfies readonly SequenceForm[])
+  test(`a sequence that is a ${form} names its place, in its own database only`, (t) => {
+    fc.assert(
+      fc.property(places, (place) => {
+        const text = sent(formatShardSequence(database, place, form));
+        t.deepEqual(parseShardSequence(database, text, place.length), place);
+        t.is(parseShardSequence(database, text, place.length + 1), undefined);
+        const foreign = parseShardSequence(other, text, place.length);
+        t.is(foreign, undefined);
+      }),
+    );
+  });
+
+test('a number names a place of a single shard', (t) => {
+  t.is(formatShardSequence(database, [7], 'number'), 7);
+  t.deepEqual(parseShardSequence(database, '7', 1), [7]);
+  t.is(parseShardSequence(database, '21', 1), undefined);
+  t.is(parseShardSequence(database, '-1', 1), undefined);
+  t.is(parseShardSequence(database, '7', 2), undefined);
+});
+
+test('the beginning, and what the database says of itself, are places in all shards', (t) => {
+  t.deepEqual(parseShardSequence(database, '0', 3), [0, 0, 0]);
+  t.deepEqual(parseShardSequence(database, database.sequenceOf(9) as string, 3), [9, 9, 9]);
+});
+
+test('anything else is no place', (t) => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      fc.pre(!/^"?0"?$/.test(text.trim()) && !/^[0-9.e+]+$/i.test(text.trim()));
+      t.is(parseShardSequence(database, text, 2), undefined);
+    }),
+  );
+});

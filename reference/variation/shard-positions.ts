@@ -1,0 +1,64 @@
+/** Sequences of a database with several shards: one position per shard (SERVICE 2.6: any JSON value). */
+import { createHash } from 'node:crypto';
+import type { Database } from '../store/database.js';
+import type { Json } from '../store/json.js';
+
+export type SequenceForm = 'string' | 'number' | 'array' | 'object';
+
+/** For each shard, the position of the last change that was sent. */
+export type ShardPositions = readonly number[];
+
+/** Returns the shard of a document, which never changes. */
+export function shardOf(id: string, shards: number): number {
+  return createHash('sha256').update(id).digest().readUInt32LE() % shards;
+}
+
+export function formatShardSequence(database: Database, positions: ShardPositions, form: SequenceForm): Json {
+  const latest = Math.max(...positions);
+  if (form === 'number') return latest;
+  const shards = positions.map((position) => database.sequenceOf(position));
+  if (form === 'object') return { shards, at: latest };
+  if (form === 'array') return [latest, ...shards];
+  return `${latest}-${Buffer.from(JSON.stringify(shards)).toString('base64url')}`;
+}
+
+/** @returns undefined if the text is no sequence of the database */
+export function parseShardSequence(
+  database: Database,
+  text: string,
+  shards: number,
+): ShardPositions | undefined {
+  const sequence = parsed(text) ?? text;
+  if (typeof sequence === 'number') {
+    const isPosition = shards === 1 && Number.isInteger(sequence) && sequence >= 0;
+    if (isPosition && sequence > 0) return sequence <= database.position ? [sequence] : undefined;
+  }
+  // Sequences from other responses, such as `update_seq`, are one position for all shards.
+  const common = database.positionOf(text);
+  if (common !== undefined) return Array<number>(shards).fill(common);
+  const positions = elementsOf(sequence)?.map((part) =>
+    typeof part === 'string' ? database.positionOf(part) : undefined,
+  );
+  return positions?.length === shards && positions.every((position) => position !== undefined)
+    ? positions
+    : undefined;
+}
+
+function elementsOf(sequence: unknown): unknown[] | undefined {
+  if (Array.isArray(sequence)) return (sequence as unknown[]).slice(1);
+  if (typeof sequence === 'string') {
+    const opaque = /^\d+-(.+)$/.exec(sequence)?.[1] ?? '';
+    const elements = parsed(Buffer.from(opaque, 'base64url').toString());
+    return Array.isArray(elements) ? (elements as unknown[]) : undefined;
+  }
+  const { shards } = (sequence ?? {}) as { shards?: unknown };
+  return Array.isArray(shards) ? shards : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
