@@ -37,7 +37,7 @@ test('a check has the outcome of what it throws', async (t) => {
   };
   const { report } = await runOnReference(
     t,
-    Object.entries(runs).map(([what, run]) => check({ rule: 'root-vendor', what, run })),
+    Object.entries(runs).map(([variant, run]) => check({ rule: 'root-vendor', variant, run })),
   );
   t.deepEqual(
     report.checks.map(({ id, outcome, reason }) => [id, outcome, reason]),
@@ -82,7 +82,7 @@ test('an inconclusive check runs up to three more times, and the last outcome co
   let attempts = 0;
   const never = check({
     rule: 'root-vendor',
-    what: 'never',
+    variant: 'never',
     run() {
       attempts += 1;
       return Promise.reject(new Inconclusive('Too slow.'));
@@ -91,7 +91,7 @@ test('an inconclusive check runs up to three more times, and the last outcome co
   let tries = 0;
   const late = check({
     rule: 'root-vendor',
-    what: 'late',
+    variant: 'late',
     run() {
       tries += 1;
       return tries < 3 ? Promise.reject(new Inconclusive('Too slow.')) : Promise.resolve();
@@ -114,8 +114,8 @@ test('a check that exceeds its deadline is inconclusive, whether it obeys the si
   const { report } = await runOnReference(
     t,
     [
-      check({ rule: 'root-vendor', what: 'obeying', run: obeying }),
-      check({ rule: 'root-vendor', what: 'ignoring', run: () => new Promise<void>(() => {}) }),
+      check({ rule: 'root-vendor', variant: 'obeying', run: obeying }),
+      check({ rule: 'root-vendor', variant: 'ignoring', run: () => new Promise<void>(() => {}) }),
     ],
     { deadlineMs: 20 },
   );
@@ -148,8 +148,8 @@ test('a check is skipped if the target lacks a capability that the check or its 
 
 test('checks that evaluate all traffic run last, and results keep their order', async (t) => {
   const order: string[] = [];
-  const recording = (what: string, last: boolean): Check =>
-    check({ rule: 'root-vendor', what, last, run: () => Promise.resolve(void order.push(what)) });
+  const recording = (variant: string, last: boolean): Check =>
+    check({ rule: 'root-vendor', variant, last, run: () => Promise.resolve(void order.push(variant)) });
   const { report } = await runOnReference(t, [
     recording('a', true),
     recording('b', false),
@@ -170,7 +170,9 @@ test('the number of concurrent checks is limited', async (t) => {
     await context.target.request({ path: '/' });
     running -= 1;
   };
-  const checks = Array.from({ length: 12 }, (_, i) => check({ rule: 'root-vendor', what: String(i), run }));
+  const checks = Array.from({ length: 12 }, (_, i) =>
+    check({ rule: 'root-vendor', variant: String(i), run }),
+  );
   await runOnReference(t, checks, { concurrency: 3 });
   t.is(most, 3);
 });
@@ -209,7 +211,7 @@ test('databases and users are removed, whatever a check throws', async (t) => {
   ];
   const { report, server } = await runOnReference(
     t,
-    ends.map((end, i) => check({ rule: 'root-vendor', what: String(i), run: creating(end) })),
+    ends.map((end, i) => check({ rule: 'root-vendor', variant: String(i), run: creating(end) })),
   );
   t.deepEqual(
     report.checks.map(({ outcome }) => outcome),
@@ -258,14 +260,14 @@ test('an interrupted run reports unfinished checks and removes what it created',
   const checks = [
     check({
       rule: 'root-vendor',
-      what: 'running',
+      variant: 'running',
       async run(context) {
         await context.createDatabase();
         interruption.abort();
         await context.target.request({ path: '/' });
       },
     }),
-    check({ rule: 'root-vendor', what: 'not-started', run: async () => {} }),
+    check({ rule: 'root-vendor', variant: 'not-started', run: async () => {} }),
   ];
   const { report, server } = await runOnReference(t, checks, { signal: interruption.signal, concurrency: 1 });
   for (const { outcome, reason } of report.checks) {
@@ -280,9 +282,9 @@ test('a request that violates the description is an internal error, unless it is
     return async ({ target }) => void (await target.request({ path: '/', query: { x: 1 }, ...options }));
   };
   const { report } = await runOnReference(t, [
-    check({ rule: 'root-vendor', what: 'mistake', run: requesting({}) }),
-    check({ rule: 'root-vendor', what: 'deliberate', run: requesting({ deliberatelyWrong: true }) }),
-    check({ rule: 'root-vendor', what: 'echo', run: requesting({ echoesTarget: true }) }),
+    check({ rule: 'root-vendor', variant: 'mistake', run: requesting({}) }),
+    check({ rule: 'root-vendor', variant: 'deliberate', run: requesting({ deliberatelyWrong: true }) }),
+    check({ rule: 'root-vendor', variant: 'echo', run: requesting({ echoesTarget: true }) }),
   ]);
   const [mistake, deliberate, echo] = report.checks;
   t.is(mistake?.outcome, 'error');
@@ -337,10 +339,10 @@ test('a violation that is not JSON is an internal error and does not affect othe
   const { report } = await runOnReference(t, [
     check({
       rule: 'root-vendor',
-      what: 'bigint',
+      variant: 'bigint',
       run: () => Promise.reject(new Violation('The value is large', { path: '$', expected: 1, actual: 2n })),
     }),
-    check({ rule: 'root-vendor', what: 'right', run: () => Promise.resolve() }),
+    check({ rule: 'root-vendor', variant: 'right', run: () => Promise.resolve() }),
   ]);
   t.deepEqual(
     report.checks.map(({ outcome }) => outcome),
@@ -379,15 +381,15 @@ test('texts of the kit are not redacted, whatever the password is', async (t) =>
     urls: [server.url],
     admin: { name: 'admin', password: 'secret' },
     checks: [
-      check({ rule: 'root-vendor', what: 'needs', needs: ['proxy-secret'], run: () => Promise.resolve() }),
+      check({ rule: 'root-vendor', variant: 'needs', needs: ['proxy-secret'], run: () => Promise.resolve() }),
       check({
         rule: 'root-vendor',
-        what: 'fails',
+        variant: 'fails',
         run: () => Promise.reject(new Violation('A secret', { path: '$', expected: 1, actual: 'secret' })),
       }),
       check({
         rule: 'root-vendor',
-        what: 'quotes',
+        variant: 'quotes',
         run: () => Promise.reject(new Blocked('the target responds: secret')),
       }),
     ],
@@ -494,8 +496,8 @@ test('the baseline turns expected failures into known ones, and unexpected passe
   const { report } = await runOnReference(
     t,
     [
-      check({ rule: 'root-vendor', what: 'bad', run: throwing(new Violation('wrong')) }),
-      check({ rule: 'root-vendor', what: 'good', run: async () => {} }),
+      check({ rule: 'root-vendor', variant: 'bad', run: throwing(new Violation('wrong')) }),
+      check({ rule: 'root-vendor', variant: 'good', run: async () => {} }),
     ],
     { baseline },
   );

@@ -1,4 +1,4 @@
-/** How often the filters meet what is rare: see `histories.test.ts`. */
+/** How often the generated filters reach rare cases: see `histories.test.ts`. */
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
@@ -19,30 +19,31 @@ import {
   type Scenario,
 } from './filters.js';
 
-interface Meeting {
+/** A document of the generated database with one of the filters. */
+interface Pair {
   readonly filter: Filter;
   readonly id: string;
   readonly tree: RevisionTree;
 }
 
-/** Every filter with every document, scenario by scenario. */
-function meetings(scenario: fc.Arbitrary<Scenario>): Meeting[][] {
+/** Every pair of a filter and a document, by scenario. */
+function pairsOf(scenario: fc.Arbitrary<Scenario>): Pair[][] {
   return fc.sample(scenario, { numRuns: 300, seed: 1 }).map(({ before, after, filters }) => {
     const state = [...simulate(after, simulate(before))];
     return filters.flatMap((filter) => state.map(([id, tree]) => ({ filter, id, tree })));
   });
 }
 
-const main = ({ filter, id, tree }: Meeting) => hasRow(filter, id, tree, 'main_only');
-const all = ({ filter, id, tree }: Meeting) => [...listedRevisions(filter, id, tree, 'all_docs').values()];
+const main = ({ filter, id, tree }: Pair) => hasRow(filter, id, tree, 'main_only');
+const all = ({ filter, id, tree }: Pair) => [...listedRevisions(filter, id, tree, 'all_docs').values()];
 
 function isReached(
   t: ExecutionContext,
   atLeast: number,
-  met: readonly Meeting[][],
-  is: (meeting: Meeting) => boolean,
+  pairs: readonly Pair[][],
+  is: (pair: Pair) => boolean,
 ): void {
-  const share = met.filter((scenario) => scenario.some(is)).length / met.length;
+  const share = pairs.filter((scenario) => scenario.some(is)).length / pairs.length;
   t.log(`${(share * 100).toFixed(1)} %, at least ${(atLeast * 100).toFixed(0)} %`);
   t.true(share >= atLeast);
 }
@@ -58,35 +59,35 @@ const kinds: Readonly<Record<string, fc.Arbitrary<Scenario>>> = {
 };
 
 for (const [name, scenario] of Object.entries(kinds)) {
-  const met = meetings(scenario);
+  const pairs = pairsOf(scenario);
   test(`${name}: some documents pass, some do not`, (t) => {
-    isReached(t, 0.5, met, (meeting) => main(meeting) === true);
-    isReached(t, 0.5, met, (meeting) => main(meeting) === false);
+    isReached(t, 0.5, pairs, (pair) => main(pair) === true);
+    isReached(t, 0.5, pairs, (pair) => main(pair) === false);
   });
   test(`${name}: a deleted document passes`, (t) => {
-    isReached(t, 0.1, met, (meeting) => winner(meeting.tree)!.deleted && main(meeting) === true);
+    isReached(t, 0.1, pairs, (pair) => winner(pair.tree)!.deleted && main(pair) === true);
   });
-  test(`${name}: little is left open`, (t) => {
-    const judged = met.flat();
-    const open = judged.filter((meeting) => main(meeting) === undefined).length / judged.length;
+  test(`${name}: few results are undetermined`, (t) => {
+    const all = pairs.flat();
+    const open = all.filter((pair) => main(pair) === undefined).length / all.length;
     t.log(`${(open * 100).toFixed(1)} %, at most 40 %`);
     t.true(open <= 0.4);
   });
 }
 
-const contested = meetings(scenarios(fc.oneof(bySelector(selectors), views, functions)));
+const conflicted = pairsOf(scenarios(fc.oneof(bySelector(selectors), views, functions)));
 
-test('a losing revision passes, but not the winner', (t) => {
-  isReached(t, 0.25, contested, (meeting) => all(meeting)[0] === false && all(meeting).includes(true));
+test('a conflict passes, but not the winning revision', (t) => {
+  isReached(t, 0.25, conflicted, (pair) => all(pair)[0] === false && all(pair).includes(true));
 });
 
-test('the winner passes, but not a losing revision', (t) => {
-  isReached(t, 0.25, contested, (meeting) => all(meeting)[0] === true && all(meeting).includes(false));
+test('the winning revision passes, but not a conflict', (t) => {
+  isReached(t, 0.25, conflicted, (pair) => all(pair)[0] === true && all(pair).includes(false));
 });
 
 test('no revision of a document in conflict passes', (t) => {
-  isReached(t, 0.25, contested, (meeting) => {
-    const judgements = all(meeting);
-    return judgements.length > 1 && judgements.every((judgement) => judgement === false);
+  isReached(t, 0.25, conflicted, (pair) => {
+    const results = all(pair);
+    return results.length > 1 && results.every((result) => result === false);
   });
 });

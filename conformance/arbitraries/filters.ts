@@ -1,4 +1,4 @@
-/** Filters, and documents that some of them accept and others do not. */
+/** Filters, and documents that some of them accept and others reject. */
 import fc from 'fast-check';
 import type { Filter } from '../model/filters.js';
 import { filterFunctions, mapFunctions, type RequestParameters } from '../model/functions.js';
@@ -9,7 +9,7 @@ import { stagedHistories } from './histories.js';
 import { designIds, ids } from './ids.js';
 import { bodies } from './json.js';
 
-/** One of them has to be escaped in a URL. */
+/** The last one must be escaped in a URL. */
 const types = ['a', 'b', 'ü &=+'];
 const values = [0, 1, 2, 3, 4];
 const tags = ['red', 'blue', 'green'];
@@ -20,8 +20,8 @@ const value = fc.constantFrom(...values);
 const tag = fc.constantFrom(...tags);
 const city = fc.constantFrom(...cities);
 
-/** Few fields and few values, so that conditions on them are often just met or just missed. */
-const judged: fc.Arbitrary<Body> = fc.record(
+/** Few fields with few values, so that conditions are often met or missed by a small margin. */
+const filteredBodies: fc.Arbitrary<Body> = fc.record(
   {
     type,
     value: fc.oneof(
@@ -40,11 +40,11 @@ const judged: fc.Arbitrary<Body> = fc.record(
 
 export const selectorBodies: fc.Arbitrary<Body> = fc.oneof(
   { withCrossShrink: true },
-  { weight: 9, arbitrary: judged },
+  { weight: 9, arbitrary: filteredBodies },
   { weight: 1, arbitrary: bodies },
 );
 
-/** What a condition on one field can be, by what the field holds. */
+/** Conditions on one field, by the type of its values. */
 const comparison = (argument: fc.Arbitrary<unknown>): fc.Arbitrary<Selector> =>
   fc.tuple(fc.constantFrom('$lt', '$lte', '$eq', '$ne', '$gte', '$gt'), argument).map(asMember);
 
@@ -53,9 +53,9 @@ const membership = (argument: fc.Arbitrary<unknown>): fc.Arbitrary<Selector> =>
     .tuple(fc.constantFrom('$in', '$nin'), fc.uniqueArray(argument, { minLength: 2, maxLength: 3 }))
     .map(asMember);
 
-const presence: fc.Arbitrary<Selector> = fc.tuple(fc.constant('$exists'), fc.boolean()).map(asMember);
+const existence: fc.Arbitrary<Selector> = fc.tuple(fc.constant('$exists'), fc.boolean()).map(asMember);
 
-const kind: fc.Arbitrary<Selector> = fc
+const typeTest: fc.Arbitrary<Selector> = fc
   .tuple(fc.constant('$type'), fc.constantFrom('null', 'boolean', 'number', 'string', 'array', 'object'))
   .map(asMember);
 
@@ -63,7 +63,7 @@ const remainder: fc.Arbitrary<Selector> = fc
   .tuple(fc.integer({ min: 2, max: 3 }), fc.nat({ max: 2 }))
   .map(([divisor, rest]) => ({ $mod: [divisor, rest % divisor] }));
 
-/** What all dialects of regular expressions understand, and alike. */
+/** Regular expressions with the same meaning in all dialects. */
 const expression = (...expressions: string[]): fc.Arbitrary<Selector> =>
   fc.constantFrom(...expressions).map(($regex) => ({ $regex }));
 
@@ -76,7 +76,7 @@ function asMember([name, argument]: readonly [string, unknown]): Selector {
   return { [name]: argument };
 }
 
-/** On one field, the operators that compare one value with another. */
+/** Selectors with operators that compare values. */
 export const comparing: fc.Arbitrary<Selector> = fc.oneof(
   { weight: 2, arbitrary: fc.oneof(comparison(value), membership(value), value).map((value) => ({ value })) },
   fc.tuple(comparison(value), comparison(value)).map(([one, other]) => ({ value: { ...one, ...other } })),
@@ -87,18 +87,18 @@ export const comparing: fc.Arbitrary<Selector> = fc.oneof(
   comparison(fc.array(tag, { maxLength: 2 })).map((tags) => ({ tags })),
 );
 
-/** On one field, the operators that look at the kind or the make of a value. */
+/** Selectors with operators that inspect the type, existence or structure of a value. */
 export const inspecting: fc.Arbitrary<Selector> = fc.oneof(
-  fc.oneof(kind, presence, remainder).map((value) => ({ value })),
-  fc.oneof(presence, expression('^a', 'b$', '^[ab]$')).map((type) => ({ type })),
+  fc.oneof(typeTest, existence, remainder).map((value) => ({ value })),
+  fc.oneof(existence, expression('^a', 'b$', '^[ab]$')).map((type) => ({ type })),
   fc
     .oneof(
-      presence,
-      kind,
+      existence,
+      typeTest,
       fc.constantFrom(...cities, 'zip.code', 'city').map(($eq) => ({ $keyMapMatch: { $eq } })),
     )
     .map((place) => ({ place })),
-  presence.map((code) => ({ 'place.zip\\.code': code })),
+  existence.map((code) => ({ 'place.zip\\.code': code })),
   fc
     .oneof(
       size,
@@ -112,13 +112,13 @@ export const inspecting: fc.Arbitrary<Selector> = fc.oneof(
 
 const conditions = fc.oneof(comparing, inspecting);
 
-/** Conditions in conditions. */
+/** Selectors that combine conditions. */
 export const combining: fc.Arbitrary<Selector> = fc.oneof(
   fc
     .tuple(fc.constantFrom('$and', '$or', '$nor'), fc.array(conditions, { minLength: 1, maxLength: 3 }))
     .map(asMember),
   conditions.map(($not) => ({ $not })),
-  fc.oneof(comparison(value), kind).map(($not) => ({ value: { $not } })),
+  fc.oneof(comparison(value), typeTest).map(($not) => ({ value: { $not } })),
   fc.tuple(conditions, conditions).map(([one, other]) => ({ ...one, ...other })),
   fc.tuple(conditions, conditions, conditions).map(([one, two, three]) => ({
     ...one,
@@ -128,28 +128,28 @@ export const combining: fc.Arbitrary<Selector> = fc.oneof(
 
 export const selectors: fc.Arbitrary<Selector> = fc.oneof(comparing, inspecting, combining);
 
-/** What the filter functions are told: some of it, since there may be more in a request than a function asks for. */
+/** Query parameters for filter functions. Each function uses some and ignores the others. */
 export const parameters: fc.Arbitrary<RequestParameters> = fc.record({
   wanted: type,
   least: value.map(String),
 });
 
-const namesOf = <Name extends string>(known: Readonly<Record<Name, unknown>>): fc.Arbitrary<Name> =>
-  fc.constantFrom(...(Object.keys(known) as Name[]));
+const namesOf = <Name extends string>(modelled: Readonly<Record<Name, unknown>>): fc.Arbitrary<Name> =>
+  fc.constantFrom(...(Object.keys(modelled) as Name[]));
 
 export const views: fc.Arbitrary<Filter> = namesOf(mapFunctions).map((view) => ({ kind: 'view', view }));
 
 export const functions: fc.Arbitrary<Filter> = fc
   .record({ name: namesOf(filterFunctions), parameters })
-  .map((told) => ({ kind: 'function', ...told }));
+  .map((fields) => ({ kind: 'function', ...fields }));
 
 export const bySelector = (selector: fc.Arbitrary<Selector>): fc.Arbitrary<Filter> =>
   selector.map((selector) => ({ kind: 'selector', selector }));
 
-/** A database and what it is read through. One history does for several filters: it takes longer to write than to read. */
+/** A database and the filters to read it through. Several filters share one history, since writing takes longer than reading. */
 export interface Scenario {
   readonly before: History;
-  /** Goes on where `before` ends: the feed can be read in between. */
+  /** Continues `before`; the feed can be read in between. */
   readonly after: History;
   readonly filters: readonly Filter[];
 }
@@ -163,24 +163,24 @@ export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.
 }
 
 const choices = fc.record({
-  /** Whether the first document of the history is in the list, the second, and so on round. */
+  /** Whether each document of the history is listed; repeated for longer histories. */
   listed: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
-  strays: fc.array(ids, { maxLength: 2 }),
+  others: fc.array(ids, { maxLength: 2 }),
 });
 
-/** With lists of ids, of which some are in the database, and some are not. */
+/** Filters by document ids, some of which do not exist. */
 export const idsScenarios: fc.Arbitrary<Scenario> = fc
   .tuple(stages, fc.array(choices, { minLength: 1, maxLength: 3 }))
   .map(([[before, after], choices]) => {
-    const known = [...new Set([...before!, ...after!].map(({ id }) => id))];
-    const filters = choices.map(({ listed, strays }): Filter => {
-      const chosen = known.filter((_, index) => listed[index % listed.length]);
-      return { kind: 'ids', ids: [...new Set([...chosen, ...strays])] };
+    const existing = [...new Set([...before!, ...after!].map(({ id }) => id))];
+    const filters = choices.map(({ listed, others }): Filter => {
+      const chosen = existing.filter((_, index) => listed[index % listed.length]);
+      return { kind: 'ids', ids: [...new Set([...chosen, ...others])] };
     });
     return { before: before!, after: after!, filters };
   });
 
-/** Many of the documents are design documents. */
+/** The `_design` filter on databases with many design documents. */
 export const designScenarios: fc.Arbitrary<Scenario> = scenarios(
   fc.constant({ kind: 'design' }),
   stagedHistories(2, { body: selectorBodies, id: fc.oneof(designIds, ids) }),

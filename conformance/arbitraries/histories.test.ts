@@ -1,4 +1,4 @@
-/** How often the histories reach what is rare: a check that never meets a case cannot judge it. */
+/** How often the generated histories reach rare cases: a check cannot verify a case that never occurs. */
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { changedIds, type DatabaseState } from '../model/history.js';
@@ -8,21 +8,21 @@ import { histories, stagedHistories } from './histories.js';
 
 const best = (tree: RevisionTree) => winner(tree)!;
 const arrival = (tree: RevisionTree, rev: string) => [...tree.keys()].indexOf(rev);
-const level = (tree: RevisionTree) =>
+const equalGenerations = (tree: RevisionTree) =>
   conflicts(tree).filter(({ rev }) => generation(rev) === generation(best(tree).rev));
 
-/** What a document can be, and in which share of the histories at least one document is so. */
+/** Kinds of documents, and the share of histories that must contain at least one. */
 const rareDocuments: [name: string, atLeast: number, is: (tree: RevisionTree) => boolean][] = [
   ['in conflict', 0.55, (tree) => conflicts(tree).length >= 1],
   ['in a conflict of three', 0.3, (tree) => conflicts(tree).length >= 2],
-  ['in a conflict of equal generations', 0.28, (tree) => level(tree).length >= 1],
+  ['in a conflict of equal generations', 0.28, (tree) => equalGenerations(tree).length >= 1],
   [
-    'in a conflict that the hash decides for the one that came first',
+    'in a conflict that the hash decides for the revision that arrived first',
     0.15,
-    (tree) => level(tree).some(({ rev }) => arrival(tree, rev) > arrival(tree, best(tree).rev)),
+    (tree) => equalGenerations(tree).some(({ rev }) => arrival(tree, rev) > arrival(tree, best(tree).rev)),
   ],
   [
-    'with generations of two digits beside those of one',
+    'with generations of both one and two digits',
     0.28,
     (tree) => leaves(tree).some(({ rev }) => generation(rev) > 9 !== generation(best(tree).rev) > 9),
   ],
@@ -32,7 +32,7 @@ const rareDocuments: [name: string, atLeast: number, is: (tree: RevisionTree) =>
     (tree) => !best(tree).deleted && leaves(tree).some((leaf) => leaf.deleted),
   ],
   [
-    'live though the longest leaf is deleted',
+    'live although the leaf with the highest generation is deleted',
     0.25,
     (tree) =>
       !best(tree).deleted &&
@@ -66,25 +66,25 @@ function winnersOf(state: DatabaseState): unknown[] {
 const states = fc.sample(histories, { numRuns: 1000, seed: 1 }).map((history) => simulate(history));
 
 for (const [name, atLeast, is] of rareDocuments) {
-  test(`histories reach documents ${name}`, (t) => {
+  test(`histories contain documents ${name}`, (t) => {
     isReached(t, atLeast, states.filter((state) => [...state.values()].some(is)).length / states.length);
   });
 }
 
 for (const [name, atLeast, is] of rareDatabases) {
-  test(`histories reach databases ${name}`, (t) => {
+  test(`histories contain databases ${name}`, (t) => {
     isReached(t, atLeast, states.filter(is).length / states.length);
   });
 }
 
-test('later stages write to documents of earlier ones, and leave others alone', (t) => {
+test('later stages change some documents of earlier stages and leave others unchanged', (t) => {
   const staged = fc.sample(stagedHistories(2), { numRuns: 1000, seed: 1 }).map(([first, second]) => {
     const before = simulate(first!);
     const after = simulate(second!, before);
     const changed = changedIds(before, after);
     const rewritten = [...before.keys()].some((id) => changed.has(id));
-    const asleep = [...before.keys()].some((id) => !changed.has(id));
-    return rewritten && asleep;
+    const unchanged = [...before.keys()].some((id) => !changed.has(id));
+    return rewritten && unchanged;
   });
   isReached(t, 0.35, staged.filter(Boolean).length / staged.length);
 });

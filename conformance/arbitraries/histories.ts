@@ -1,24 +1,27 @@
-/** Histories of databases. `histories.test.ts` holds how often they reach what is rare. */
+/** Histories of databases. `histories.test.ts` verifies how often they reach rare cases. */
 import fc from 'fast-check';
-import type { Edit, Graft, History, NewAttachment, Write } from '../model/history.js';
+import type { Edit, History, NewAttachment, ReplicatedWrite, Write } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import { ids } from './ids.js';
 import { bodies } from './json.js';
 
-/** What is written to which documents: by default any bodies, and no attachments. */
+/** Overrides for parts of the written documents. Default: any id and body, and no attachments. */
 export interface Contents {
   readonly id?: fc.Arbitrary<string>;
   readonly body?: fc.Arbitrary<Body>;
   readonly attachments?: fc.Arbitrary<readonly NewAttachment[]>;
-  readonly keeps?: fc.Arbitrary<boolean>;
+  readonly keepAttachments?: fc.Arbitrary<boolean>;
 }
 
-const branch = (minLength: number, maxLength: number): fc.Arbitrary<number[]> =>
+const hashDigits = (minLength: number, maxLength: number): fc.Arbitrary<number[]> =>
   fc.array(fc.nat({ max: 15 }), { minLength, maxLength });
 
-/** Few documents that live through much. */
-function eventful(stages: number, { id = ids, keeps, ...given }: Contents): fc.Arbitrary<History[]> {
-  const contents = { body: bodies, ...given };
+/** Few documents with many writes. */
+function fewDocuments(
+  stages: number,
+  { id = ids, keepAttachments, ...overrides }: Contents,
+): fc.Arbitrary<History[]> {
+  const contents = { body: bodies, ...overrides };
 
   const edits = fc.record<Edit>({
     kind: fc.oneof(
@@ -26,39 +29,45 @@ function eventful(stages: number, { id = ids, keeps, ...given }: Contents): fc.A
       { weight: 1, arbitrary: fc.constant('delete' as const) },
     ),
     leaf: fc.nat({ max: 2 }),
-    ...(keeps && { keeps }),
+    ...(keepAttachments && { keepAttachments }),
     ...contents,
   });
-  const grafts = (from: fc.Arbitrary<number>, ranks: fc.Arbitrary<number[]>): fc.Arbitrary<Graft> =>
-    fc.record<Graft>({
-      kind: fc.constant('graft' as const),
-      from,
-      ranks,
+  const replicated = (
+    parent: fc.Arbitrary<number>,
+    hashDigits: fc.Arbitrary<number[]>,
+  ): fc.Arbitrary<ReplicatedWrite> =>
+    fc.record<ReplicatedWrite>({
+      kind: fc.constant('replicate' as const),
+      parent,
+      hashDigits,
       deleted: fc.nat({ max: 2 }).map((roll) => roll === 2),
       ...contents,
     });
 
-  /** Anything, anywhere in the tree. */
-  const wild: fc.Arbitrary<Write> = fc.oneof(edits, grafts(fc.nat({ max: 8 }), branch(1, 3)));
+  /** Any write, anywhere in the tree. */
+  const anyWrite: fc.Arbitrary<Write> = fc.oneof(edits, replicated(fc.nat({ max: 8 }), hashDigits(1, 3)));
 
-  /** Branches of nearly one length from one place: what only the hash decides. */
-  const contending = grafts(fc.nat({ max: 1 }), branch(1, 2));
+  /** Branches of nearly equal length with the same parent, so that often the hash decides between them. */
+  const equalBranches = replicated(fc.nat({ max: 1 }), hashDigits(1, 2));
 
-  /** Branches around ten generations: compared as text, `10-…` would come before `9-…`. */
-  const tall = fc.tuple(grafts(fc.constant(0), branch(8, 9)), grafts(fc.constant(0), branch(10, 11)));
+  /** Branches of about ten generations: a comparison as text would sort `10-…` before `9-…`. */
+  const longBranches = fc.tuple(
+    replicated(fc.constant(0), hashDigits(8, 9)),
+    replicated(fc.constant(0), hashDigits(10, 11)),
+  );
 
-  // No minimal lengths: an array that may be empty can be shrunk from both its ends.
+  // No minimum lengths: fast-check can shrink an array that may be empty from both ends.
   const writes: fc.Arbitrary<Write[]> = fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.array(wild, { maxLength: 5 }) },
-    { weight: 3, arbitrary: fc.array(contending, { maxLength: 6 }) },
-    { weight: 1, arbitrary: tall },
+    { weight: 4, arbitrary: fc.array(anyWrite, { maxLength: 5 }) },
+    { weight: 3, arbitrary: fc.array(equalBranches, { maxLength: 6 }) },
+    { weight: 1, arbitrary: longBranches },
   );
   return staged(stages, id, writes, 10);
 }
 
-/** Many documents that live through little: what pages, batches and buffers are for. */
-function crowded(
+/** Many documents with few writes each: enough for several pages, batches and buffers. */
+function manyDocuments(
   stages: number,
   { body = fc.record({ value: fc.nat() }) }: Contents,
 ): fc.Arbitrary<History[]> {
@@ -77,15 +86,15 @@ function staged(
   stage: fc.Arbitrary<Write[]>,
   maxLength: number,
 ): fc.Arbitrary<History[]> {
-  const life = fc.record({
+  const document = fc.record({
     id,
     stages: fc.array(stage, { minLength: stages, maxLength: stages }),
   });
   return fc
-    .uniqueArray(life, { selector: ({ id }) => id, maxLength, size: 'max' })
-    .map((lives) =>
+    .uniqueArray(document, { selector: ({ id }) => id, maxLength, size: 'max' })
+    .map((documents) =>
       Array.from({ length: stages }, (_, stage) =>
-        lives
+        documents
           .map(({ id, stages }) => ({ id, writes: stages[stage]! }))
           .filter(({ writes }) => writes.length > 0),
       ),
@@ -93,16 +102,16 @@ function staged(
 }
 
 /**
- * So many histories of one database, each of which goes on where the one before has ended: a check can read the feed
- * in between. Some documents live in one of them only.
+ * The history of one database in consecutive stages, so that a check can read the feed in between. Some documents
+ * occur in one stage only.
  */
 export function stagedHistories(stages: number, contents: Contents = {}): fc.Arbitrary<History[]> {
   return fc.oneof(
     { withCrossShrink: true },
-    { weight: 9, arbitrary: eventful(stages, contents) },
-    { weight: 1, arbitrary: crowded(stages, contents) },
+    { weight: 9, arbitrary: fewDocuments(stages, contents) },
+    { weight: 1, arbitrary: manyDocuments(stages, contents) },
   );
 }
 
-/** Histories of one stage, from the empty one to more than a hundred documents. */
-export const histories: fc.Arbitrary<History> = stagedHistories(1).map(([only]) => only!);
+/** Histories with one stage, from empty to more than a hundred documents. */
+export const histories: fc.Arbitrary<History> = stagedHistories(1).map(([history]) => history!);

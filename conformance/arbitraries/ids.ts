@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { texts } from './json.js';
 
-/** Ids that break servers which build paths, keys or objects from them carelessly. */
-const hard = [
+/** Ids that break a server if it builds paths, keys or objects from them without escaping. */
+const difficultIds = [
   'a/b',
   '/',
   'a b',
@@ -15,7 +15,7 @@ const hard = [
   '😀',
   '"quoted"',
   '\\',
-  'é', // one code point; the next is the same letter as two, and another document
+  'é', // one code point; the next id is the same letter as two code points, and thus another document
   'e\u0301',
   'A',
   'a',
@@ -25,13 +25,13 @@ const hard = [
   'x'.repeat(200),
 ];
 
-/** Their bodies are as those of any other document: no views, filters or validation functions. */
+/** Design documents get ordinary bodies, without views, filters or validation functions. */
 export const designIds = fc.constantFrom('_design/a', '_design/b c', '_design/é', '_design/a/b');
 
 export const ids: fc.Arbitrary<string> = fc.oneof(
   { withCrossShrink: true },
   { weight: 4, arbitrary: fc.nat({ max: 30 }).map((number) => `doc-${number}`) },
-  { weight: 3, arbitrary: fc.constantFrom(...hard) },
+  { weight: 3, arbitrary: fc.constantFrom(...difficultIds) },
   { weight: 1, arbitrary: designIds },
   { weight: 1, arbitrary: texts.filter((text) => text.length > 0 && !text.startsWith('_')) },
 );

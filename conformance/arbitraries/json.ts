@@ -1,10 +1,10 @@
-/** Document bodies: JSON that every conforming server must give back as it was. */
+/** Document bodies: JSON that every conforming server must return unchanged. */
 import fc from 'fast-check';
 import type { Body } from '../model/revisions.js';
 
 /**
- * Numbers that survive any JSON implementation. RFC 8259 promises no more than the precision of a double, hence no
- * greater integers; and -0, which JSON cannot tell from 0 once it is parsed, would compare unequal to what comes back.
+ * Numbers that every JSON implementation preserves. RFC 8259 only guarantees the precision of a double, hence no
+ * greater integers. There is no -0, since a server may return it as 0.
  */
 const numbers = fc.oneof(
   fc.integer(),
@@ -13,14 +13,14 @@ const numbers = fc.oneof(
 );
 
 /**
- * Text as people write it, and what is easily broken on the way. No lone surrogates, which UTF-8 cannot carry, and no
- * U+0000, which some stores lawfully cannot hold.
+ * Ordinary text, and text that is easily damaged. There are no lone surrogates, which UTF-8 cannot represent, and no
+ * U+0000, which a conforming store need not support.
  */
 export const texts = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
     'é', // one code point
-    'e\u0301', // the same letter as two: a server must not turn one into the other
+    'e\u0301', // the same letter as two code points: a server must not normalize it
     '😀👨‍👩‍👧‍👦',
     '\u2028\u2029\u0085',
     '\t\r\n"\\/',
@@ -30,14 +30,14 @@ export const texts = fc.oneof(
   ),
 );
 
-/** Long enough to cross the borders of buffers and chunks. */
+/** Long enough to span several buffers and chunks. */
 const longTexts = fc
   .tuple(texts, fc.integer({ min: 1, max: 4 }))
   .map(([text, kilobytes]) => `${text}, lang. `.repeat(90 * kilobytes));
 
 /**
- * Names of members. Those that begin with `_` belong to the server; the fixed words are what JavaScript objects,
- * rows and filters are made of.
+ * Names of members. Names with a leading `_` are reserved for the server. The fixed names also occur in JavaScript
+ * objects, rows and filters.
  */
 const names = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'value', 'type') },

@@ -1,25 +1,26 @@
-/** What happens around a feed that stays open. */
+/** Requests and histories for feeds that stay open while documents are written. */
 import fc from 'fast-check';
-import type { Life } from '../model/history.js';
+import type { DocumentHistory } from '../model/history.js';
 import { stagedHistories } from './histories.js';
 import { ids } from './ids.js';
 import { bodies } from './json.js';
 import { requests } from './requests.js';
 
-/** Requests for feeds that stay open: the mode is the check's, and the order is that in which changes come. */
+/** Requests without `feed`, which the check adds, and in ascending order, since new changes arrive last. */
 export const liveRequests = requests({ feed: undefined, descending: undefined });
 
-/** Where a feed begins that is to give nothing of what is there already. */
-export const presents = fc.constantFrom('now' as const, 'last_seq' as const);
+/** Where a feed starts that must skip all existing changes. */
+export type Start = 'now' | 'last_seq';
+export const starts = fc.constantFrom<Start[]>('now', 'last_seq');
 
-/** A database, then what is written while the feed is open. */
+/** The content of a database, and the writes while the feed is open. */
 export const liveHistories = stagedHistories(2).map(([before, during]) => ({
   before: before!,
   during: during!,
 }));
 
-/** One change, to any document. */
-export const singleChanges: fc.Arbitrary<Life> = fc.record({
+/** One write to any document. */
+export const singleChanges: fc.Arbitrary<DocumentHistory> = fc.record({
   id: ids,
   writes: fc.oneof(
     fc.tuple(
@@ -31,9 +32,9 @@ export const singleChanges: fc.Arbitrary<Life> = fc.record({
     ),
     fc.tuple(
       fc.record({
-        kind: fc.constant('graft' as const),
-        from: fc.nat({ max: 8 }),
-        ranks: fc.array(fc.nat({ max: 15 }), { minLength: 1, maxLength: 2 }),
+        kind: fc.constant('replicate' as const),
+        parent: fc.nat({ max: 8 }),
+        hashDigits: fc.array(fc.nat({ max: 15 }), { minLength: 1, maxLength: 2 }),
         deleted: fc.boolean(),
         body: bodies,
       }),

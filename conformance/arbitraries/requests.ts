@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import type { FeedQuery, FeedRequest } from '../model/feed.js';
 
-/** The parameters that change how rows look or in which order they come, but not which documents have one. */
-type Free = 'feed' | 'style' | 'include_docs' | 'conflicts' | 'descending';
+/** Parameters that change the content or order of rows, but not the set of documents. */
+type PresentationParameter = 'feed' | 'style' | 'include_docs' | 'conflicts' | 'descending';
 
-/** Values that differ from the default come more often than the default itself, which is also what absence means. */
-const free: { [Name in Free]: fc.Arbitrary<FeedQuery[Name]> } = {
+/** Default values are less frequent, since a missing parameter has the same effect. */
+const parameters: { [Name in PresentationParameter]: fc.Arbitrary<FeedQuery[Name]> } = {
   feed: fc.constant('normal'),
   style: fc.constantFrom('main_only', 'all_docs', 'all_docs'),
   include_docs: fc.constantFrom(false, true, true),
@@ -15,13 +15,15 @@ const free: { [Name in Free]: fc.Arbitrary<FeedQuery[Name]> } = {
 };
 
 /**
- * Requests over all combinations of the parameters that leave the set of documents alone, each of them there or not.
+ * Requests with any combination of the parameters that do not change the set of documents.
  *
- * @param fixed parameters with the value to use; `undefined` keeps one out.
+ * @param fixed parameters with fixed values; `undefined` omits a parameter.
  */
 export function requests(fixed: FeedQuery = {}): fc.Arbitrary<FeedRequest> {
   return fc.record({
     method: fc.constantFrom('GET' as const, 'POST' as const),
-    query: fc.record<FeedQuery, never>(free, { requiredKeys: [] }).map((query) => ({ ...query, ...fixed })),
+    query: fc
+      .record<FeedQuery, never>(parameters, { requiredKeys: [] })
+      .map((query) => ({ ...query, ...fixed })),
   });
 }

@@ -1,9 +1,9 @@
-/** What tokens may say. */
+/** Subjects, claims and roles for tokens. */
 import fc from 'fast-check';
 import type { Claims } from '../model/tokens.js';
 import { roles } from './users.js';
 
-/** Any text but the empty one, which may as well be nobody's name. No lone surrogates: UTF-8 has no form for them. */
+/** Any text except the empty one, which may stand for an anonymous user, and lone surrogates, which UTF-8 cannot represent. */
 export const subjects = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
   fc.constantFrom('a b', 'a:b', 'a,b', 'ä€漢🔑', 'user@example.org', '_x', 'null', '0', 'a/b', '"', "'"),
@@ -11,8 +11,8 @@ export const subjects = fc.oneof(
 
 export { roles };
 
-/** Values that a claim which nobody asks for may have. */
-const anything = fc.oneof(
+/** Values for claims that are not required. */
+const anyValue = fc.oneof(
   fc.constantFrom(null, 0, -1, 1, 1e300, 9_999_999_999, '', 'never', true, false),
   fc.jsonValue({ maxDepth: 2 }),
 );
@@ -35,25 +35,25 @@ const names = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),
 );
 
-/** Long ago, and far away. */
+/** Times in the distant past and future, in seconds since 1970. */
 const seconds = fc.oneof(
   fc.integer({ min: 0, max: 1_000_000_000 }),
   fc.integer({ min: 4_000_000_000, max: 9_000_000_000 }),
 );
 
-/** Claims without a meaning, often such as have one elsewhere. `meant` are the names that have one. */
-export function unrequiredClaims(meant: readonly string[]): fc.Arbitrary<Claims> {
-  const isFree = (name: string) =>
-    !meant.includes(name) && !name.startsWith('_') && name !== 'sub' && name !== '__proto__';
-  const some = fc.oneof(names, fc.constantFrom('exp', 'nbf', 'iat')).filter(isFree);
-  const values = fc.oneof(anything, seconds);
+/** Claims that the target does not use, often with registered names. `used` are the names of claims that it uses. */
+export function unrequiredClaims(used: readonly string[]): fc.Arbitrary<Claims> {
+  const isUnused = (name: string) =>
+    !used.includes(name) && !name.startsWith('_') && name !== 'sub' && name !== '__proto__';
+  const some = fc.oneof(names, fc.constantFrom('exp', 'nbf', 'iat')).filter(isUnused);
+  const values = fc.oneof(anyValue, seconds);
   return fc.dictionary(some, values, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 }
 
-/** Blanks around a comma. */
+/** A comma with optional spaces. */
 const comma = fc.constantFrom(',', ', ', ' ,', ' , ', ',  ');
 
-/** The same roles in a string. */
+/** The roles joined to one string. */
 export function joined(list: readonly string[]): fc.Arbitrary<string> {
   return fc
     .array(comma, { minLength: list.length, maxLength: list.length })

@@ -1,7 +1,7 @@
 /** Users as an administrator may create them. */
 import fc from 'fast-check';
 
-/** Role names that no server has reason to refuse: names with a leading underscore belong to the server. */
+/** Role names that every server must accept: names with a leading underscore are reserved for the server. */
 const role = fc.oneof(
   fc.stringMatching(/^[a-z][a-z0-9_-]{0,11}$/),
   fc.constantFrom('Sales', 'a:b', 'zwei Wörter', '編集'),
@@ -9,7 +9,7 @@ const role = fc.oneof(
 
 export const roles = fc.uniqueArray(role, { maxLength: 4 });
 
-/** Base32 over A to Z and 2 to 7 (SERVICE 2.4), of 20 bytes and more. */
+/** Keys of 20 bytes and more in Base32, that is A to Z and 2 to 7 (SERVICE 2.4). */
 export const secondFactorKeys = fc.constantFrom(32, 40, 64).chain((length) =>
   fc.string({
     unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
@@ -18,10 +18,10 @@ export const secondFactorKeys = fc.constantFrom(32, 40, 64).chain((length) =>
   }),
 );
 
-/** What a user name may end with. */
+/** Suffixes of user names. */
 export const nameEnd = fc.constantFrom('', '@example.org', '.b_c', '+d', ' e', 'é');
 
-/** Printable characters of any script, colons among them: only the first colon of a basic token separates. */
+/** Printable characters of any script, including colons: only the first colon in a basic token is the separator. */
 export const password = fc
   .array(
     fc.oneof(

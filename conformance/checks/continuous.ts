@@ -1,110 +1,101 @@
-/** The continuous mode (SERVICE 4.7 mode 3): a row a line, as long as the feed is open. */
+/** The continuous mode: one row per line, as long as the feed is open (SERVICE 4.7 mode 3). */
 import fc from 'fast-check';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
+import { withQuery, type FeedQuery } from '../model/feed.js';
 import { changedIds, emptyState } from '../model/history.js';
-import { withLiveFeed, type LiveFeed, type LiveRequest } from '../play/live-feed.js';
+import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch } from '../verdict/matchers.js';
-import { Violation } from '../verdict/outcomes.js';
+import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import { check, forAll, type Check, type Run } from '../check.js';
-import { rowForm } from './feed-form.js';
-import { beatsOf, limited, past, present, timed } from './shared/open-feeds.js';
+import { rowShape } from './shared/rows.js';
+import {
+  endsAfterLimit,
+  endsAfterTimeout,
+  returnsExistingChanges,
+  returnsLiveChanges,
+} from './shared/streams.js';
 
 const mode = 'continuous';
 
-/** Feeds with heartbeats between the rows, and feeds that come to their end. */
-const varied = fc.constantFrom<LiveRequest['query']>({}, { heartbeat: 20 }, { limit: 3 }, { limit: 12 });
+/** Feeds with heartbeats between the rows, and feeds that end. */
+const variations = fc.constantFrom<FeedQuery[]>({}, { heartbeat: 20 }, { limit: 3 }, { limit: 12 });
 
-/** Judges what a feed holds, of the past and of what is written while it is open, whether all has come or not. */
-const followed = (judge: (feed: LiveFeed) => void): Run =>
+/**
+ * A property of the lines of a feed, for existing and new changes. Waits up to half a second of probes for each part of
+ * the feed. Whether all rows arrive is left to other rules.
+ */
+const forEveryFeed = (verify: (feed: LiveFeed) => void): Run =>
   forAll(
-    fc.record({ history: liveHistories, request: liveRequests, varied }),
-    async (context, { history, request: { method, query }, varied }) => {
+    fc.record({ history: liveHistories, request: liveRequests, variation: variations }),
+    async (context, { history, request, variation }) => {
       const { database, state: before } = await playNew(context, history.before);
-      await withLiveFeed(database, { mode, method, query: { ...query, ...varied } }, async (feed) => {
-        const brings = async (wanted: Iterable<string>): Promise<void> => {
-          const enough = (): boolean => {
-            const seen = new Set(
-              feed.arrivals.map((arrival) => (arrival.kind === 'row' ? arrival.row.id : '')),
-            );
-            return [...wanted].every((id) => seen.has(id));
-          };
-          await feed.isMetInTime(enough, { by: performance.now(), graceMs: 500 });
-        };
-        await brings(before.keys());
+      await withLiveFeed(database, { mode, ...withQuery(request, variation) }, async (feed) => {
+        const waitFor = (isMet: () => boolean): Promise<boolean> => feed.isMetInTime(isMet, { graceMs: 500 });
+        const waitForRows = (wanted: Iterable<string>): Promise<boolean> =>
+          waitFor(() => {
+            const received = new Set(feed.rowArrivals.map(({ row }) => row.id));
+            return [...wanted].every((id) => received.has(id));
+          });
+        await waitForRows(before.keys());
         feed.mustBeAccepted();
         const after = await play(database, history.during, before);
-        await brings(changedIds(emptyState, after));
-        if (varied?.heartbeat !== undefined) {
-          await feed.isMetInTime(() => beatsOf(feed) > 0, { by: performance.now(), graceMs: 500 });
-        }
-        if (varied?.limit !== undefined && varied.limit <= after.size) {
-          await feed.isMetInTime(() => false, { by: performance.now(), graceMs: 500 });
-        }
-        judge(feed);
+        await waitForRows(changedIds(emptyState, after));
+        if (variation.heartbeat !== undefined) await waitFor(() => feed.heartbeats > 0);
+        if (variation.limit !== undefined && variation.limit <= after.size) await waitFor(() => false);
+        verify(feed);
       });
     },
   );
 
-function mustBeLines({ arrivals }: LiveFeed): void {
+function mustConsistOfLines({ arrivals }: LiveFeed): void {
   let end: unknown;
   for (const arrival of arrivals) {
-    if (arrival.kind === 'strange') {
-      throw new Violation('A line is neither empty nor a row', {
-        path: 'a line',
-        expected: 'nothing, or a row in JSON',
-        actual: arrival.text,
-      });
+    must(arrival.kind !== 'unrecognized', 'A line of the feed is neither empty nor a row', {
+      path: 'a line',
+      expected: 'nothing, or a row in JSON',
+      actual: arrival.kind === 'unrecognized' ? arrival.text : undefined,
+    });
+    if (arrival.kind === 'row') {
+      mustMatch('A line of the feed is not a valid row', arrival.row.value, rowShape, arrival.row.path);
     }
-    if (arrival.kind === 'row')
-      mustMatch('A line holds no row', arrival.row.value, rowForm, arrival.row.path);
-    if (end !== undefined && arrival.kind !== 'beat') {
-      throw new Violation('Something comes after the end of the feed', {
-        path: 'a line',
-        expected: `nothing after ${JSON.stringify(end)}`,
-        actual: arrival.kind === 'row' ? arrival.row.value : arrival.lastSeq,
-      });
-    }
+    if (arrival.kind === 'heartbeat') continue;
+    must(end === undefined, 'The feed continues after the object with last_seq', {
+      path: 'a line',
+      expected: `nothing after ${JSON.stringify(end)}`,
+      actual: arrival.kind === 'row' ? arrival.row.value : arrival.lastSeq,
+    });
     if (arrival.kind === 'end') end = { last_seq: arrival.lastSeq };
   }
 }
 
+function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
+  const last = arrivals.findLast(({ kind }) => kind !== 'heartbeat');
+  must(last?.kind === 'end', 'A feed with limit does not end with an object that has last_seq', {
+    path: 'the last line',
+    expected: '{"last_seq": ...}',
+    actual: last?.kind === 'row' ? last.row.value : undefined,
+  });
+}
+
 export const continuousChecks: readonly Check[] = [
-  check({ rule: 'continuous-lines', waits: true, run: followed(mustBeLines) }),
+  check({ rule: 'continuous-lines', waits: true, run: forEveryFeed(mustConsistOfLines) }),
 
   check({
     rule: 'continuous-crlf',
     waits: true,
-    run: followed(({ arrivals }) => {
-      for (const arrival of arrivals) {
-        if (arrival.kind !== 'row') continue;
-        mustMatch(
-          'A line does not end in CR LF',
-          arrival.ending,
-          equalTo('\r\n'),
-          `the end of ${arrival.row.path}`,
-        );
+    run: forEveryFeed(({ rowArrivals }) => {
+      for (const { row, ending } of rowArrivals) {
+        const what = 'A line of the feed does not end with CR LF';
+        mustMatch(what, ending, equalTo('\r\n'), `the end of ${row.path}`);
       }
     }),
   }),
 
-  check({ rule: 'continuous-behind', waits: true, run: past(mode) }),
+  check({ rule: 'continuous-behind', waits: true, run: returnsExistingChanges(mode) }),
 
-  check({ rule: 'continuous-live', waits: true, run: present(mode) }),
+  check({ rule: 'continuous-live', waits: true, run: returnsLiveChanges(mode) }),
 
-  check({
-    rule: 'continuous-limit',
-    waits: true,
-    run: limited(mode, (feed) => {
-      const last = feed.arrivals.findLast(({ kind }) => kind !== 'beat');
-      if (last?.kind === 'end') return;
-      throw new Violation('A feed with limit does not end with an object that holds last_seq', {
-        path: 'the last line',
-        expected: '{"last_seq": ...}',
-        actual: last?.kind === 'row' ? last.row.value : undefined,
-      });
-    }),
-  }),
+  check({ rule: 'continuous-limit', waits: true, run: endsAfterLimit(mode, mustEndWithLastSeq) }),
 
-  check({ rule: 'continuous-timeout', waits: true, run: timed(mode) }),
+  check({ rule: 'continuous-timeout', waits: true, run: endsAfterTimeout(mode) }),
 ];

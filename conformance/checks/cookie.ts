@@ -1,4 +1,4 @@
-/** The session cookie. */
+/** The session cookie (SERVICE 5.2). */
 import fc from 'fast-check';
 import { check, forAll } from '../check.js';
 import { decodings, tampered } from './shared/tampering.js';
@@ -7,26 +7,26 @@ import { getSession, logIn, mustBeUser, mustBeAnonymous } from './shared/session
 export const cookieChecks = [
   check({
     rule: 'cookie-authenticates',
-    what: 'alone',
+    variant: 'alone',
     async run(context) {
       const user = await context.createUser({ roles: ['reader', 'writer'] });
       const { cookie } = await logIn(context, user);
-      mustBeUser(user, await getSession(context, { as: { cookie } }), 'The session cookie');
+      mustBeUser(user, await getSession(context, { as: { cookie } }), 'the session cookie');
     },
   }),
   check({
     rule: 'cookie-authenticates',
-    what: 'among-others',
+    variant: 'among-others',
     async run(context) {
       const user = await context.createUser({ roles: ['reader'] });
       const { cookie } = await logIn(context, user);
       const headers = { Cookie: `theme=dark; AuthSession=${cookie}; lang=en` };
-      mustBeUser(user, await getSession(context, { headers }), 'The session cookie among other cookies');
+      mustBeUser(user, await getSession(context, { headers }), 'the session cookie among other cookies');
     },
   }),
   check({
     rule: 'cookie-tampered',
-    what: 'changed',
+    variant: 'changed',
     async run(context) {
       const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
       const change = fc.record({
@@ -37,10 +37,8 @@ export const cookieChecks = [
         change.filter(({ position, character }) => tampered(cookie, position, character) !== undefined),
         async (inner, { position, character }) => {
           const changed = tampered(cookie, position, character)!;
-          mustBeAnonymous(
-            await getSession(inner, { as: { cookie: changed } }),
-            'A cookie with one changed character',
-          );
+          const session = await getSession(inner, { as: { cookie: changed } });
+          mustBeAnonymous(session, 'a cookie with one changed character');
         },
         { runs: { smoke: 4, default: 150, thorough: 1500 } },
       )(context);
@@ -48,7 +46,7 @@ export const cookieChecks = [
   }),
   check({
     rule: 'cookie-tampered',
-    what: 'cut-short',
+    variant: 'cut-short',
     async run(context) {
       const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
       const original = decodings(cookie);
@@ -56,9 +54,9 @@ export const cookieChecks = [
         fc
           .integer({ min: 1, max: cookie.length - 1 })
           .map((length) => cookie.slice(0, length))
-          .filter((cut) => !decodings(cut).some((bytes, index) => bytes === original[index])),
-        async (inner, cut) => {
-          mustBeAnonymous(await getSession(inner, { as: { cookie: cut } }), 'A cookie that is cut short');
+          .filter((truncated) => !decodings(truncated).some((content, index) => content === original[index])),
+        async (inner, truncated) => {
+          mustBeAnonymous(await getSession(inner, { as: { cookie: truncated } }), 'a truncated cookie');
         },
         { runs: { smoke: 2, default: 30, thorough: 200 } },
       )(context);

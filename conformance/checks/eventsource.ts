@@ -1,21 +1,60 @@
-/** The event source mode (SERVICE 4.7 mode 4, 6): a row an event. */
+/** The event source mode: one row per event (SERVICE 4.7 mode 4, 6). */
 import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
+import { withQuery } from '../model/feed.js';
 import { changedIds } from '../model/history.js';
-import { withLiveFeed } from '../play/live-feed.js';
-import { play, playNew } from '../play/player.js';
-import { equalTo, matching, mustMatch } from '../verdict/matchers.js';
-import { Skip, Violation } from '../verdict/outcomes.js';
+import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
+import { play, playNew, putDocument } from '../play/player.js';
+import { equalTo, matching, must, mustMatch, mustRespond } from '../verdict/matchers.js';
+import { Skip } from '../verdict/outcomes.js';
 import { check, forAll, type Check } from '../check.js';
-import { rowForm } from './feed-form.js';
+import { rowShape } from './shared/rows.js';
+import {
+  endsAfterLimit,
+  endsAfterTimeout,
+  returnsExistingChanges,
+  returnsLiveChanges,
+} from './shared/streams.js';
 import { mayRepeatRows } from './shared/timing.js';
-import { limited, past, present, timed } from './shared/open-feeds.js';
 
 const mode = 'eventsource';
 
-/** A `since` that the id of an event must override: nothing would come, or everything. */
-const overridden = fc.constantFrom('now', 'now', 0, undefined);
+/** A `since` that the event id must override: it would return nothing, or everything. */
+const overriddenSince = fc.constantFrom('now', 'now', 0, undefined);
+
+const receivedIds = (feed: LiveFeed): Set<string> => new Set(feed.rowArrivals.map(({ row }) => row.id));
+
+/** Waits for the response headers, then for the wanted rows. Only time in which the target answers other requests counts. */
+async function mustStreamRows(feed: LiveFeed, wanted: ReadonlySet<string>): Promise<void> {
+  await feed.isMetInTime(() => feed.response !== undefined, { by: feed.sentAt });
+  const { response } = feed;
+  must(response !== undefined, 'The target does not respond to a request for an event stream', {
+    path: '$status',
+    expected: 200,
+    actual: undefined,
+  });
+  mustRespond(response, 200, 'The target rejects a request for an event stream');
+  const type = response.headers.get('content-type')?.[0];
+  const eventStream = matching(/^text\/event-stream\s*(;|$)/i, 'text/event-stream');
+  mustMatch('The feed does not have the media type of an event stream', type, eventStream, 'Content-Type');
+  const isComplete = (): boolean => {
+    const received = receivedIds(feed);
+    return [...wanted].every((id) => received.has(id));
+  };
+  await feed.isMetInTime(isComplete);
+  for (const arrival of feed.arrivals) {
+    const what = 'The data of an event is not a valid row';
+    must(arrival.kind !== 'unrecognized', what, {
+      path: 'the data of an event',
+      expected: 'a row in JSON',
+      actual: arrival.kind === 'unrecognized' ? arrival.text : undefined,
+    });
+    if (arrival.kind === 'row') mustMatch(what, arrival.row.value, rowShape, arrival.row.path);
+  }
+  const missed = [...wanted].filter((id) => !receivedIds(feed).has(id));
+  mustMatch('The event stream has no event for a change', missed, equalTo([]), 'ids without an event');
+}
 
 export const eventsourceChecks: readonly Check[] = [
   check({
@@ -23,54 +62,24 @@ export const eventsourceChecks: readonly Check[] = [
     waits: true,
     run: forAll(
       fc.record({ history: liveHistories, request: liveRequests, heartbeat: fc.constantFrom(undefined, 20) }),
-      async (context, { history, request: { method, query }, heartbeat }) => {
+      async (context, { history, request, heartbeat }) => {
         const { database, state: before } = await playNew(context, history.before);
-        await withLiveFeed(database, { mode, method, query: { ...query, heartbeat } }, async (feed) => {
-          const bring = async (wanted: ReadonlySet<string>): Promise<void> => {
-            const seen = (id: string): boolean =>
-              feed.arrivals.some((arrival) => arrival.kind === 'row' && arrival.row.id === id);
-            await feed.isMetInTime(() => feed.response !== undefined, { by: feed.sentAt });
-            mustMatch('An event stream is refused', feed.response?.status, equalTo(200), 'status');
-            const type = feed.response?.headers.get('content-type')?.[0];
-            const stream = matching(/^text\/event-stream\s*(;|$)/i, 'text/event-stream');
-            mustMatch('The feed is no event stream', type, stream, 'Content-Type');
-            await feed.isMetInTime(() => [...wanted].every(seen), { by: performance.now() });
-            for (const arrival of feed.arrivals) {
-              if (arrival.kind === 'strange') {
-                throw new Violation('A message holds no row', {
-                  path: 'the data of an event',
-                  expected: 'a row in JSON',
-                  actual: arrival.text,
-                });
-              }
-              if (arrival.kind !== 'row') continue;
-              mustMatch('A message holds no row', arrival.row.value, rowForm, arrival.row.path);
-            }
-            const missed = [...wanted].filter((id) => !seen(id));
-            mustMatch('An event stream has no message for a change', missed, equalTo([]), 'ids without one');
-          };
-          await bring(new Set(before.keys()));
+        await withLiveFeed(database, { mode, ...withQuery(request, { heartbeat }) }, async (feed) => {
+          await mustStreamRows(feed, new Set(before.keys()));
           const after = await play(database, history.during, before);
-          await bring(changedIds(before, after));
+          await mustStreamRows(feed, changedIds(before, after));
         });
       },
     ),
   }),
 
-  check({
-    rule: 'eventsource-live',
-    waits: true,
-    run: present(mode),
-  }),
+  check({ rule: 'eventsource-live', waits: true, run: returnsLiveChanges(mode) }),
+
+  check({ rule: 'eventsource-live', variant: 'past', waits: true, run: returnsExistingChanges(mode) }),
 
   check({
-    rule: 'eventsource-live',
-    what: 'past',
-    waits: true,
-    run: past(mode),
-  }),
-
-  check({
+    // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
+    // other requests counts.
     rule: 'eventsource-last-event-id',
     waits: true,
     run: forAll(
@@ -79,51 +88,44 @@ export const eventsourceChecks: readonly Check[] = [
         request: liveRequests,
         position: fc.nat({ max: 150 }),
         fromEnd: fc.boolean(),
-        since: overridden,
+        since: overriddenSince,
         by: fc.constantFrom('header', 'header', 'query'),
       }),
-      async (context, { history, request: { method, query }, position, fromEnd, since, by }) => {
+      async (context, { history, request, position, fromEnd, since, by }) => {
         const { database, state } = await playNew(context, history);
         if (state.size === 0) return;
-        const events = await withLiveFeed(database, { mode, method, query }, async (feed) => {
-          await feed.mustMeetInTime('The changes that are there already do not come at once', {
+        const events = await withLiveFeed(database, { mode, ...request }, async (feed) => {
+          await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
             by: feed.sentAt,
             expected: `rows for ${JSON.stringify([...state.keys()])}`,
             isMet: () => new Set(feed.rows.map(({ id }) => id)).size >= state.size,
           });
-          return feed.arrivals.flatMap((arrival) => (arrival.kind === 'row' ? [arrival] : []));
+          return feed.rowArrivals;
         });
         const index = fromEnd ? Math.max(0, events.length - 1 - (position % 2)) : position % events.length;
         const { eventId } = events[index]!;
         if (eventId === '') throw new Skip('The events of the target have no ids.');
         const ids = events.map(({ row }) => row.id);
-        const request = {
+        const resuming = {
           mode,
-          method,
-          query: { ...query, since, ...(by === 'query' && { 'last-event-id': eventId }) },
+          ...withQuery(request, { since, ...(by === 'query' && { 'last-event-id': eventId }) }),
           ...(by === 'header' && { headers: { 'Last-Event-ID': eventId } }),
         } as const;
-        await withLiveFeed(database, request, async (feed) => {
+        await withLiveFeed(database, resuming, async (feed) => {
           await feed.waitUntilOpen();
-          await play(database, [{ id: 'later', writes: [{ kind: 'put', leaf: 0, body: {} }] }], state);
+          await putDocument(database, 'later', state);
           const wanted = [...ids.slice(index + 1), 'later'];
-          const missed = (): string[] => {
-            const seen = new Set(feed.rows.map(({ id }) => id));
-            return wanted.filter((id) => !seen.has(id));
-          };
-          await feed.mustMeetInTime('Resuming after an event loses what comes after it', {
-            by: performance.now(),
+          await feed.mustMeetInTime('Resuming after an event loses later changes', {
             expected: `rows for ${JSON.stringify(wanted)} after ${eventId}`,
-            isMet: () => missed().length === 0,
+            isMet: () => {
+              const received = new Set(feed.rows.map(({ id }) => id));
+              return wanted.every((id) => received.has(id));
+            },
           });
           if (mayRepeatRows(context)) return;
           const repeated = feed.rows.find(({ id }) => ids.indexOf(id) >= 0 && ids.indexOf(id) <= index);
-          mustMatch(
-            'Resuming after an event repeats it, or one before',
-            repeated?.id,
-            equalTo(undefined),
-            'an id',
-          );
+          const what = 'Resuming after an event repeats that event or an earlier one';
+          mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
         });
       },
     ),
@@ -131,15 +133,15 @@ export const eventsourceChecks: readonly Check[] = [
 
   check({
     rule: 'eventsource-limit-timeout',
-    what: 'limit',
+    variant: 'limit',
     waits: true,
-    run: limited(mode, () => {}),
+    run: endsAfterLimit(mode),
   }),
 
   check({
     rule: 'eventsource-limit-timeout',
-    what: 'timeout',
+    variant: 'timeout',
     waits: true,
-    run: timed(mode),
+    run: endsAfterTimeout(mode),
   }),
 ];

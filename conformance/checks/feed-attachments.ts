@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { attachments } from '../arbitraries/attachments.js';
 import { stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
-import type { FeedQuery, FeedRequest } from '../model/feed.js';
+import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { winner, type Attachments } from '../model/revisions.js';
-import { readFeed, comparableRow, type Row } from '../play/feed.js';
+import { readFeed, type Row } from '../play/feed.js';
 import { documentPath, playNew } from '../play/player.js';
 import { expectJson } from '../play/expect-json.js';
-import { allSettledOrThrow } from '../play/settled.js';
+import { allSettledOrThrow } from '../play/all-settled.js';
 import {
   absent,
   anInteger,
@@ -25,58 +25,64 @@ import {
 import { asObject } from '../client/json.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type Run } from '../check.js';
+import { mustHaveSameRows } from './shared/rows.js';
 
 const histories = stagedHistories(1, {
   body: fc.record({ value: fc.nat() }),
   attachments,
-  keeps: fc.boolean(),
-}).map(([only]) => only!);
+  keepAttachments: fc.boolean(),
+}).map(([history]) => history!);
 
-/** The attachments that a document shows. */
-const shownIn = (document: unknown): unknown => asObject(document)['_attachments'] ?? {};
+const attachmentsIn = (document: unknown): unknown => asObject(document)['_attachments'] ?? {};
 
-/** A property of the rows of documents, with the attachments that their winning revisions have. */
+/** A property of the row of every document, given the attachments of its winning revision. */
 function forEveryRow(
-  request: fc.Arbitrary<FeedRequest>,
-  judge: (row: Row, written: Attachments, database: DatabaseClient) => void | Promise<void>,
+  requests: fc.Arbitrary<FeedRequest>,
+  verify: (row: Row, written: Attachments, database: DatabaseClient) => void | Promise<void>,
 ): Run {
-  return forAll(fc.record({ history: histories, request }), async (context, { history, request }) => {
-    const { database, state } = await playNew(context, history);
-    const { rows } = await readFeed(database, request.query, request.method);
-    await allSettledOrThrow(
-      rows.map(async (row) => {
-        const tree = state.get(row.id);
-        if (tree) await judge(row, winner(tree)!.attachments ?? new Map(), database);
-      }),
-    );
-  });
+  return forAll(
+    fc.record({ history: histories, request: requests }),
+    async (context, { history, request }) => {
+      const { database, state } = await playNew(context, history);
+      const { rows } = await readFeed(database, request);
+      await allSettledOrThrow(
+        rows.map(async (row) => {
+          const tree = state.get(row.id);
+          if (tree) await verify(row, winner(tree)!.attachments ?? new Map(), database);
+        }),
+      );
+    },
+  );
 }
 
-/** What is ignored without include_docs leaves the rows as they are. */
+/** Without include_docs, the parameter must not change the rows. */
 function ignoredWithoutDocs(parameter: FeedQuery): Run {
   return forAll(
-    fc.record({ history: histories, request: requests({ include_docs: undefined }), said: fc.boolean() }),
-    async (context, { history, request: { method, query }, said }) => {
+    fc.record({ history: histories, request: requests({ include_docs: undefined }), explicit: fc.boolean() }),
+    async (context, { history, request, explicit }) => {
       const { database } = await playNew(context, history);
-      const asked = said ? { ...query, include_docs: false } : query;
-      const without = await readFeed(database, asked, method);
-      const { rows } = await readFeed(database, { ...asked, ...parameter }, method);
+      const withoutDocs = explicit ? withQuery(request, { include_docs: false }) : request;
+      const without = await readFeed(database, withoutDocs);
+      const { rows } = await readFeed(database, withQuery(withoutDocs, parameter));
       const what = `Without include_docs, ${Object.keys(parameter).join()} changes the rows`;
-      mustMatch(what, rows.map(comparableRow), sameElements(without.rows.map(comparableRow)), '$.results');
+      mustHaveSameRows(what, rows, without.rows);
     },
     { runs: { default: 10 } },
   );
 }
 
-/** For each attachment that was written, and for no other. */
-function eachAttachment(written: Attachments, judge: (data: string) => Matcher): Matcher {
+/** Exactly the written attachments, each of which matches. */
+function attachmentsWith(written: Attachments, matcherFor: (data: string) => Matcher): Matcher {
   return (actual, path) =>
     anObject(actual, path) ??
     sameElements([...written.keys()])(Object.keys(actual as object), path) ??
-    objectWith(Object.fromEntries([...written].map(([name, data]) => [name, judge(data)])))(actual, path);
+    objectWith(Object.fromEntries([...written].map(([name, data]) => [name, matcherFor(data)])))(
+      actual,
+      path,
+    );
 }
 
-/** The bytes of another Base64 text, told by their own. */
+/** Valid Base64 with the same content as `data`. */
 const contentOf =
   (data: string): Matcher =>
   (actual, path) => {
@@ -86,32 +92,36 @@ const contentOf =
 
 const notTrue = satisfying('nothing, or false', (actual) => actual === undefined || actual === false);
 
-const asStub = requests({ include_docs: true, attachments: undefined });
-const asStubExplicitly = requests({ include_docs: true, attachments: false });
+function mustShow({ value, path }: Row, expected: Matcher, what: string): void {
+  mustMatch(what, attachmentsIn(value.doc), expected, `${path}.doc._attachments`);
+}
+
+const requestsForStubs = fc.oneof(
+  requests({ include_docs: true, attachments: undefined }),
+  requests({ include_docs: true, attachments: false }),
+);
 
 export const feedAttachmentsChecks: readonly Check[] = [
   check({
     rule: 'feed-attachments',
     run: forEveryRow(requests({ include_docs: true, attachments: true }), (row, written) => {
-      const whole = eachAttachment(written, (data) => objectWith({ data: contentOf(data), stub: notTrue }));
-      const what = 'The attachments of a doc are not included as they were written';
-      mustMatch(what, shownIn(row.value.doc), whole, `${row.path}.doc._attachments`);
+      const whole = attachmentsWith(written, (data) => objectWith({ data: contentOf(data), stub: notTrue }));
+      mustShow(row, whole, 'A doc does not include its attachments as they were written');
     }),
   }),
 
   check({
     rule: 'feed-attachments',
-    what: 'stubs',
-    run: forEveryRow(fc.oneof(asStub, asStubExplicitly), (row, written) => {
-      const stubs = eachAttachment(written, () => objectWith({ stub: equalTo(true), data: absent }));
-      const what = 'Without attachments=true the attachments of a doc are no stubs';
-      mustMatch(what, shownIn(row.value.doc), stubs, `${row.path}.doc._attachments`);
+    variant: 'stubs',
+    run: forEveryRow(requestsForStubs, (row, written) => {
+      const stubs = attachmentsWith(written, () => objectWith({ stub: equalTo(true), data: absent }));
+      mustShow(row, stubs, 'Without attachments=true, the attachments of a doc are not stubs');
     }),
   }),
 
   check({
     rule: 'feed-attachments',
-    what: 'needs-include-docs',
+    variant: 'needs-include-docs',
     run: ignoredWithoutDocs({ attachments: true }),
   }),
 
@@ -121,12 +131,11 @@ export const feedAttachmentsChecks: readonly Check[] = [
       requests({ include_docs: true, attachments: undefined, att_encoding_info: true }),
       async (row, written, database) => {
         if (written.size === 0) return;
-        const what = 'The stubs do not say how the attachments are stored';
-        // Which attachments are compressed is the server's choice: the document itself tells what it was.
-        const asked = { path: documentPath(row.id), query: { att_encoding_info: true } };
-        const document = expectJson(await database.request(asked), [200]);
-        const stored = new Map(Object.entries(asObject(shownIn(document))));
-        for (const [name, stub] of Object.entries(asObject(shownIn(row.value.doc)))) {
+        // The server chooses which attachments it compresses. Reading the document shows what it chose.
+        const read = { path: documentPath(row.id), query: { att_encoding_info: true } };
+        const document = expectJson(await database.request(read), [200]);
+        const stored = new Map(Object.entries(asObject(attachmentsIn(document))));
+        for (const [name, stub] of Object.entries(asObject(attachmentsIn(row.value.doc)))) {
           const { encoding, encoded_length: length } = asObject(stored.get(name));
           const isCompressed = 'encoding' in asObject(stub) || 'encoded_length' in asObject(stub);
           const matcher =
@@ -135,6 +144,7 @@ export const feedAttachmentsChecks: readonly Check[] = [
               : isCompressed
                 ? objectWith({ encoding: aString, encoded_length: anInteger({ min: 0 }) })
                 : objectWith({});
+          const what = 'With att_encoding_info=true, a stub does not show the stored encoding and length';
           mustMatch(what, stub, matcher, `${row.path}.doc._attachments[${JSON.stringify(name)}]`);
         }
       },
@@ -143,17 +153,16 @@ export const feedAttachmentsChecks: readonly Check[] = [
 
   check({
     rule: 'feed-att-encoding',
-    what: 'only-when-asked',
-    run: forEveryRow(fc.oneof(asStub, asStubExplicitly), (row, written) => {
-      const bare = eachAttachment(written, () => objectWith({ encoding: absent, encoded_length: absent }));
-      const what = 'A stub says how the attachment is stored without att_encoding_info';
-      mustMatch(what, shownIn(row.value.doc), bare, `${row.path}.doc._attachments`);
+    variant: 'only-when-asked',
+    run: forEveryRow(requestsForStubs, (row, written) => {
+      const bare = attachmentsWith(written, () => objectWith({ encoding: absent, encoded_length: absent }));
+      mustShow(row, bare, 'A stub shows its encoding or encoded length without att_encoding_info=true');
     }),
   }),
 
   check({
     rule: 'feed-att-encoding',
-    what: 'needs-include-docs',
+    variant: 'needs-include-docs',
     run: ignoredWithoutDocs({ att_encoding_info: true }),
   }),
 ];

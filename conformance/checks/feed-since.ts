@@ -1,20 +1,21 @@
-/** Places in the feed: what `since` skips and what it must not lose (SERVICE 4.5, 4.7 rules 2 and 3). */
+/** Positions in the feed: `since` must skip earlier changes and must not lose later ones (SERVICE 4.5, 4.7 rules 2 and 3). */
 import fc from 'fast-check';
 import { histories, stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
+import { withQuery } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
-import { requestFeed, readFeed, comparableRow, type Feed, type Row } from '../play/feed.js';
+import { requestFeed, readFeed, type Feed, type Row } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
-import { allSettledOrThrow } from '../play/settled.js';
-import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
-import { Violation } from '../verdict/outcomes.js';
+import { allSettledOrThrow } from '../play/all-settled.js';
+import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import { check, forAll, type Check, type Run } from '../check.js';
-import { mustContainIds, mustNotContainIds, rowPicks, sampleRows } from './shared/resume.js';
+import { rowPicks, sampleRows } from './shared/resume.js';
+import { mustContainIds, mustHaveSameRows, mustNotContainIds } from './shared/rows.js';
 
-/** Ascending: what a place in a descending feed means, the service document does not say. */
+/** In ascending order, since the service document does not define the meaning of `since` in a descending feed. */
 const ascending = requests({ descending: undefined });
 
-/** A database, then what is written after the feed was read. */
+/** The content of a database, and later writes. */
 const twoStages = stagedHistories(2).map(([before, after]) => ({ before: before!, after: after! }));
 
 const limits = fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined });
@@ -24,24 +25,28 @@ function unchangedIds(before: DatabaseState, after: DatabaseState): Set<string> 
   return new Set([...before.keys()].filter((id) => !changed.has(id)));
 }
 
-/** What is written after the feed was read, then the feed again from each of the places that its rows name. */
-function resumingFromRows(
-  judge: (
-    resumed: Feed,
-    place: { row: Row; before: readonly string[]; after: readonly string[]; changed: ReadonlySet<string> },
-  ) => void,
-): Run {
+interface Position {
+  readonly row: Row;
+  /** The ids of the rows up to this one, and of the later rows. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** The documents that were written after the first request. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** Reads the feed, writes documents, and resumes from the seqs of several rows. */
+function resumingFromRows(verify: (resumed: Feed, position: Position) => void): Run {
   return forAll(
     fc.record({ history: twoStages, request: ascending, limit: limits, picks: rowPicks }),
-    async (context, { history, request: { method, query }, limit, picks }) => {
+    async (context, { history, request, limit, picks }) => {
       const { database, state: before } = await playNew(context, history.before);
-      const first = await readFeed(database, { ...query, limit }, method);
+      const first = await readFeed(database, withQuery(request, { limit }));
       const changed = changedIds(before, await play(database, history.after, before));
       await allSettledOrThrow(
         sampleRows(first.rows, picks).map(async (row) => {
-          const resumed = await readFeed(database, { ...query, since: row.seq }, method);
+          const resumed = await readFeed(database, withQuery(request, { since: row.seq }));
           const next = first.rows.indexOf(row) + 1;
-          judge(resumed, { row, before: first.ids.slice(0, next), after: first.ids.slice(next), changed });
+          verify(resumed, { row, before: first.ids.slice(0, next), after: first.ids.slice(next), changed });
         }),
       );
     },
@@ -51,15 +56,16 @@ function resumingFromRows(
 export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-complete',
-    what: 'since',
+    variant: 'since',
     run: forAll(
       fc.record({ history: twoStages, request: ascending }),
       async (context, { history, request }) => {
         const { database, state: before } = await playNew(context, history.before);
         const { lastSeq: since } = await readFeed(database);
         const after = await play(database, history.after, before);
-        const { ids } = await readFeed(database, { ...request.query, since }, request.method);
-        mustContainIds('A document changed after since has no row', ids, changedIds(before, after), since);
+        const { ids } = await readFeed(database, withQuery(request, { since }));
+        const what = 'The feed has no row for a document that was changed after since';
+        mustContainIds(what, ids, changedIds(before, after), since);
       },
     ),
   }),
@@ -68,25 +74,25 @@ export const feedSinceChecks: readonly Check[] = [
     rule: 'feed-since-excludes',
     needs: ['single-copy'],
     run: resumingFromRows(({ rows }, { row, before, changed }) => {
-      const seen = new Set(before.filter((id) => !changed.has(id)));
-      mustNotContainIds('since gives a row from before it', rows, seen, row.seq);
+      const unchanged = new Set(before.filter((id) => !changed.has(id)));
+      mustNotContainIds('The feed returns a row from before since', rows, unchanged, row.seq);
     }),
   }),
 
   check({
     rule: 'feed-since-excludes',
-    what: 'last-seq',
+    variant: 'last-seq',
     needs: ['single-copy'],
     run: forAll(
       fc.record({ history: twoStages, request: ascending }),
-      async (context, { history, request: { method, query } }) => {
+      async (context, { history, request }) => {
         const { database, state: before } = await playNew(context, history.before);
-        const { lastSeq: since } = await readFeed(database, query, method);
-        const what = 'since gives a row from before it';
-        const atOnce = await readFeed(database, { ...query, since }, method);
-        mustNotContainIds(what, atOnce.rows, new Set(before.keys()), since);
+        const { lastSeq: since } = await readFeed(database, request);
+        const what = 'The feed returns a row from before since';
+        const unwritten = await readFeed(database, withQuery(request, { since }));
+        mustNotContainIds(what, unwritten.rows, new Set(before.keys()), since);
         const after = await play(database, history.after, before);
-        const later = await readFeed(database, { ...query, since }, method);
+        const later = await readFeed(database, withQuery(request, { since }));
         mustNotContainIds(what, later.rows, unchangedIds(before, after), since);
       },
     ),
@@ -95,7 +101,12 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-since-resume',
     run: resumingFromRows(({ ids }, { row, after, changed }) => {
-      mustContainIds('Resuming from a row loses what comes after it', ids, [...after, ...changed], row.seq);
+      mustContainIds(
+        'Resuming from the seq of a row loses later changes',
+        ids,
+        [...after, ...changed],
+        row.seq,
+      );
     }),
   }),
 
@@ -103,12 +114,11 @@ export const feedSinceChecks: readonly Check[] = [
     rule: 'feed-since-default',
     run: forAll(
       fc.record({ history: histories, request: requests() }),
-      async (context, { history, request: { method, query } }) => {
+      async (context, { history, request }) => {
         const { database } = await playNew(context, history);
-        const { rows } = await readFeed(database, query, method);
-        const zero = await readFeed(database, { ...query, since: 0 }, method);
-        const what = 'Without since the rows are not those of since=0';
-        mustMatch(what, rows.map(comparableRow), sameElements(zero.rows.map(comparableRow)), '$.results');
+        const { rows } = await readFeed(database, request);
+        const zero = await readFeed(database, withQuery(request, { since: 0 }));
+        mustHaveSameRows('Without since, the feed does not return the rows of since=0', rows, zero.rows);
       },
     ),
   }),
@@ -118,25 +128,17 @@ export const feedSinceChecks: readonly Check[] = [
     needs: ['single-copy'],
     run: forAll(
       fc.record({ history: twoStages, request: ascending }),
-      async (context, { history, request: { method, query } }) => {
+      async (context, { history, request }) => {
         const { database, state: before } = await playNew(context, history.before);
-        const now = await readFeed(database, { ...query, since: 'now' }, method);
-        mustMatch('since=now gives past changes', now.ids, equalTo([]), '$.results');
+        const now = await readFeed(database, withQuery(request, { since: 'now' }));
+        mustMatch('A feed with since=now returns existing changes', now.ids, equalTo([]), '$.results');
         const after = await play(database, history.after, before);
-        const { rows, ids } = await readFeed(database, { ...query, since: now.lastSeq }, method);
-        const { lastSeq: since } = now;
-        mustContainIds(
-          'The last_seq of since=now loses later changes',
-          ids,
-          changedIds(before, after),
-          since,
-        );
-        mustNotContainIds(
-          'The last_seq of since=now gives earlier changes',
-          rows,
-          unchangedIds(before, after),
-          since,
-        );
+        const since = now.lastSeq;
+        const { rows, ids } = await readFeed(database, withQuery(request, { since }));
+        const lost = 'Resuming from the last_seq of since=now loses later changes';
+        mustContainIds(lost, ids, changedIds(before, after), since);
+        const repeated = 'Resuming from the last_seq of since=now returns earlier changes';
+        mustNotContainIds(repeated, rows, unchangedIds(before, after), since);
       },
     ),
   }),
@@ -145,18 +147,18 @@ export const feedSinceChecks: readonly Check[] = [
     rule: 'feed-seq-any-json',
     run: forAll(
       fc.record({ history: histories, request: ascending, picks: rowPicks }),
-      async (context, { history, request: { method, query }, picks }) => {
+      async (context, { history, request, picks }) => {
         const { database } = await playNew(context, history);
-        const { rows, lastSeq } = await readFeed(database, query, method);
+        const { rows, lastSeq } = await readFeed(database, request);
         const seqs = [...sampleRows(rows, picks).map(({ seq }) => seq), lastSeq];
         await allSettledOrThrow(
           seqs.map(async (since) => {
-            const answer = await requestFeed(database, { ...query, since }, method);
-            if (answer.status === 200 && Array.isArray(answer.object().results)) return;
-            throw new Violation('A seq that the feed gave is not understood as since', {
+            const response = await requestFeed(database, withQuery(request, { since }));
+            const isFeed = response.status === 200 && Array.isArray(response.object().results);
+            must(isFeed, 'The target does not accept a seq that it has returned as since', {
               path: 'since',
-              expected: `${JSON.stringify(since)} accepted`,
-              actual: `${answer.status} ${answer.text.slice(0, 200)}`,
+              expected: `a feed since ${JSON.stringify(since)}`,
+              actual: `${response.status} ${response.text.slice(0, 200)}`,
             });
           }),
         );

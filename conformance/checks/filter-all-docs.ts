@@ -1,38 +1,73 @@
-/** What a filter does to the revisions of a row with `style=all_docs` (SERVICE 4.8 rules 1 to 3). */
+/** The effect of a filter on the revisions of a row with `style=all_docs` (SERVICE 4.8 rules 1 to 3). */
 import fc from 'fast-check';
 import { bySelector, functions, scenarios, selectors, views } from '../arbitraries/filters.js';
 import { requests } from '../arbitraries/requests.js';
 import { allowedRow } from '../model/feed.js';
 import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
 import type { DatabaseState } from '../model/history.js';
-import { writtenMembers, type Feed } from '../play/feed.js';
+import type { Feed } from '../play/feed.js';
 import { playForFilters, readFiltered } from '../play/filters.js';
-import { allSettledOrThrow } from '../play/settled.js';
-import { anObject, equalTo, mustMatch, satisfying } from '../verdict/matchers.js';
+import { allSettledOrThrow } from '../play/all-settled.js';
+import { must } from '../verdict/matchers.js';
 import { check, forAll, type Check, type Run } from '../check.js';
+import { mustIncludeDoc } from './shared/rows.js';
 
 const style = 'all_docs';
 
 function forEveryFilter(
   filter: fc.Arbitrary<Filter>,
   request: ReturnType<typeof requests>,
-  judge: (feed: Feed, filter: Filter, state: DatabaseState) => void,
+  verify: (feed: Feed, filter: Filter, state: DatabaseState) => void,
 ): Run {
   return forAll(
     fc.record({ scenario: scenarios(filter), request }),
     async (context, { scenario: { before, filters }, request }) => {
       const { database, state } = await playForFilters(context, filters, before);
       await allSettledOrThrow(
-        filters.map(async (filter) => judge(await readFiltered(database, request, filter), filter, state)),
+        filters.map(async (filter) => verify(await readFiltered(database, request, filter), filter, state)),
       );
     },
   );
 }
 
-/** Each rule is tried with selectors, which every target must have, and with functions where there are any. */
+/** A row must list all revisions that must pass, and no revision that must not pass. */
+function mustListPassingRevisions({ rows, ids }: Feed, filter: Filter, state: DatabaseState): void {
+  const through = JSON.stringify(filter);
+  for (const [id, tree] of state) {
+    const passing = listedRevisions(filter, id, tree, style);
+    const row = rows.find((row) => row.id === id);
+    if (!row) {
+      must(
+        ![...passing.values()].includes(true),
+        'The feed has no row for a document although one of its revisions passes the filter',
+        {
+          path: '$.results',
+          expected: `a row for ${JSON.stringify(id)}, of which a revision passes ${through}`,
+          actual: ids,
+        },
+      );
+      continue;
+    }
+    // The rule filter-all-docs-skip covers a row without a passing revision.
+    if (hasRow(filter, id, tree, style) === false) continue;
+    const required = [...passing].filter(([, passes]) => passes === true).map(([rev]) => rev);
+    const allowed = [...passing].filter(([, passes]) => passes !== false).map(([rev]) => rev);
+    must(
+      required.every((rev) => row.revs.includes(rev)) && row.revs.every((rev) => allowed.includes(rev)),
+      'A row does not list exactly the leaf revisions that pass the filter',
+      {
+        path: `${row.path}.changes`,
+        expected: `${JSON.stringify(required)}, the leaf revisions that pass ${through}`,
+        actual: row.revs,
+      },
+    );
+  }
+}
+
+/** Every target must support selectors, so functions have their own checks. */
 const kinds = [
   { filter: bySelector(selectors), needs: [] },
-  { what: 'functions', filter: fc.oneof(functions, views), needs: ['functions'] },
+  { variant: 'functions', filter: fc.oneof(functions, views), needs: ['functions'] },
 ] as const;
 
 export const filterAllDocsChecks: readonly Check[] = kinds.flatMap(({ filter, ...kind }) => [
@@ -42,11 +77,15 @@ export const filterAllDocsChecks: readonly Check[] = kinds.flatMap(({ filter, ..
     run: forEveryFilter(filter, requests({ style }), ({ rows }, filter, state) => {
       for (const { id, path } of rows) {
         const tree = state.get(id);
-        const justified = satisfying(
-          `a document with a revision that passes ${JSON.stringify(filter)}`,
-          () => tree === undefined || hasRow(filter, id, tree, style) !== false,
+        must(
+          tree === undefined || hasRow(filter, id, tree, style) !== false,
+          'The feed has a row for a document although none of its revisions passes the filter',
+          {
+            path: `${path}.id`,
+            expected: `a document with a revision that passes ${JSON.stringify(filter)}`,
+            actual: id,
+          },
         );
-        mustMatch('There is a row although no revision passes', id, justified, `${path}.id`);
       }
     }),
   }),
@@ -54,43 +93,16 @@ export const filterAllDocsChecks: readonly Check[] = kinds.flatMap(({ filter, ..
   check({
     rule: 'filter-all-docs-revs',
     ...kind,
-    run: forEveryFilter(filter, requests({ style }), ({ rows, ids }, filter, state) => {
-      const through = JSON.stringify(filter);
-      for (const [id, tree] of state) {
-        const passing = listedRevisions(filter, id, tree, style);
-        const row = rows.find((row) => row.id === id);
-        if (!row) {
-          const wanted = satisfying(
-            `a row for ${JSON.stringify(id)}, of which a revision passes ${through}`,
-            () => ![...passing.values()].includes(true),
-          );
-          mustMatch('A document of which a revision passes has no row', ids, wanted, '$.results');
-          continue;
-        }
-        // A document that has no reason for a row is left to filter-all-docs-skip.
-        if (hasRow(filter, id, tree, style) === false) continue;
-        const must = [...passing].filter(([, judgement]) => judgement === true).map(([rev]) => rev);
-        const may = [...passing].filter(([, judgement]) => judgement !== false).map(([rev]) => rev);
-        const exact = satisfying(
-          `${JSON.stringify(must)}, the leaves that pass ${through}`,
-          () => must.every((rev) => row.revs.includes(rev)) && row.revs.every((rev) => may.includes(rev)),
-        );
-        mustMatch('A row does not list the revisions that pass', row.revs, exact, `${row.path}.changes`);
-      }
-    }),
+    run: forEveryFilter(filter, requests({ style }), mustListPassingRevisions),
   }),
 
   check({
     rule: 'filter-all-docs-doc',
     ...kind,
     run: forEveryFilter(filter, requests({ style, include_docs: true }), ({ rows }, _, state) => {
-      for (const { id, value, path } of rows) {
-        const tree = state.get(id);
-        if (!tree) continue;
-        const what = 'The doc is not the winning revision';
-        mustMatch(what, value.doc, anObject, `${path}.doc`);
-        const { fields } = allowedRow(id, tree, { include_docs: true }).doc!;
-        mustMatch(what, writtenMembers(value.doc as object), equalTo(fields), `${path}.doc`);
+      for (const row of rows) {
+        const tree = state.get(row.id);
+        if (tree) mustIncludeDoc(row, allowedRow(row.id, tree, { include_docs: true }).doc!.fields);
       }
     }),
   }),

@@ -1,4 +1,4 @@
-/** Which documents each filter lets through (SERVICE 4.5, 4.6, 4.8). */
+/** Which documents pass each filter (SERVICE 4.5, 4.6, 4.8). */
 import fc from 'fast-check';
 import {
   bySelector,
@@ -13,92 +13,97 @@ import {
   type Scenario,
 } from '../arbitraries/filters.js';
 import { requests } from '../arbitraries/requests.js';
-import type { FeedQuery, FeedRequest } from '../model/feed.js';
+import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { hasRow, type Filter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
-import { requestFeed, feedOf, readFeed, comparableRow, type Feed } from '../play/feed.js';
+import { requestFeed, feedOf, readFeed, type Feed } from '../play/feed.js';
 import { playForFilters, readFiltered, withFilter } from '../play/filters.js';
 import { play } from '../play/player.js';
-import { allSettledOrThrow } from '../play/settled.js';
-import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
+import { allSettledOrThrow } from '../play/all-settled.js';
+import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type Run } from '../check.js';
+import { mustHaveSameRows } from './shared/rows.js';
 
-/** What all_docs makes of a filter has rules of its own. */
+/** Other rules cover filters with `style=all_docs`. */
 const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined }));
 
-/** A database through whose feed the filters are tried, from the beginning or from where the last stage began. */
-interface Setting {
+/** A database and the filters to read its feed with, either from the beginning or since the last stage. */
+interface FilteredDatabase {
   readonly database: DatabaseClient;
   readonly filters: readonly Filter[];
   readonly request: FeedRequest;
   readonly state: DatabaseState;
-  /** The documents that the feed has without a filter. */
+  /** The documents in the feed without a filter. */
   readonly changed: ReadonlySet<string>;
 }
 
-function inEverySetting(scenario: fc.Arbitrary<Scenario>, judge: (setting: Setting) => Promise<void>): Run {
+function forEveryDatabase(
+  scenario: fc.Arbitrary<Scenario>,
+  verify: (filtered: FilteredDatabase) => Promise<void>,
+): Run {
   return forAll(
     fc.record({ scenario, resumes: fc.boolean(), request: mainOnly }),
     async (context, { scenario: { before, after, filters }, resumes, request }) => {
-      const { database, state: past } = await playForFilters(context, filters, before);
+      const { database, state: existing } = await playForFilters(context, filters, before);
       if (!resumes) {
-        await judge({ database, filters, request, state: past, changed: new Set(past.keys()) });
+        await verify({ database, filters, request, state: existing, changed: new Set(existing.keys()) });
         return;
       }
       const { lastSeq: since } = await readFeed(database);
-      const state = await play(database, after, past);
-      // What a place means in a descending feed, the service document does not say.
-      const query = { ...request.query, since, descending: undefined };
-      await judge({
+      const state = await play(database, after, existing);
+      await verify({
         database,
         filters,
-        request: { ...request, query },
+        // The service document does not define the meaning of `since` in a descending feed.
+        request: withQuery(request, { since, descending: undefined }),
         state,
-        changed: changedIds(past, state),
+        changed: changedIds(existing, state),
       });
     },
   );
 }
 
-/** Every document that passes has a row, and none that does not. */
-function exactly(scenario: fc.Arbitrary<Scenario>): Run {
-  return inEverySetting(scenario, async ({ database, filters, request, state, changed }) => {
+/** Exactly the documents that pass have a row. */
+function returnsPassing(scenario: fc.Arbitrary<Scenario>): Run {
+  return forEveryDatabase(scenario, async ({ database, filters, request, state, changed }) => {
     await allSettledOrThrow(
       filters.map(async (filter) => {
-        mustBeExact(await readFiltered(database, request, filter), filter, request.query, state, changed);
+        const feed = await readFiltered(database, request, filter);
+        mustReturnPassing(feed, filter, request.query?.style, state, changed);
       }),
     );
   });
 }
 
-function mustBeExact(
+function mustReturnPassing(
   { rows, ids }: Feed,
   filter: Filter,
-  { style }: FeedQuery,
+  style: FeedQuery['style'],
   state: DatabaseState,
   changed: ReadonlySet<string>,
 ): void {
   const through = JSON.stringify(filter);
   for (const { id, path } of rows) {
     const tree = state.get(id);
-    const accepted = satisfying(
-      `a document that passes ${through}`,
-      () => tree === undefined || hasRow(filter, id, tree, style) !== false,
-    );
-    mustMatch('The filter lets through a document that does not pass', id, accepted, `${path}.id`);
+    const passes = tree === undefined || hasRow(filter, id, tree, style) !== false;
+    must(passes, 'The feed returns a document that does not pass the filter', {
+      path: `${path}.id`,
+      expected: `a document that passes ${through}`,
+      actual: id,
+    });
   }
   const missing = [...changed].filter(
     (id) => hasRow(filter, id, state.get(id)!, style) === true && !ids.includes(id),
   );
-  const complete = satisfying(
-    `also ${JSON.stringify(missing)}, which pass ${through}`,
-    () => missing.length === 0,
-  );
-  mustMatch('The filter keeps back a document that passes', ids, complete, '$.results');
+  must(missing.length === 0, 'The feed does not return a document that passes the filter', {
+    path: '$.results',
+    expected: `also ${JSON.stringify(missing)}, which pass ${through}`,
+    actual: ids,
+  });
 }
 
-/** Parameters that the index of a view would be asked with. */
+/** Query parameters of a view, which the feed must ignore. */
 const viewParameters = fc.record(
   {
     key: fc.constantFrom('"none"', '1'),
@@ -118,63 +123,68 @@ const viewParameters = fc.record(
 );
 
 export const filterDocumentsChecks: readonly Check[] = [
-  check({ rule: 'filter-doc-ids', run: exactly(idsScenarios) }),
+  check({ rule: 'filter-doc-ids', run: returnsPassing(idsScenarios) }),
 
   check({
     rule: 'filter-doc-ids',
-    what: 'repeated',
+    variant: 'repeated',
     needs: ['single-copy'],
-    run: inEverySetting(idsScenarios, async ({ database, filters, request }) => {
+    run: forEveryDatabase(idsScenarios, async ({ database, filters, request }) => {
       for (const filter of filters) {
         if (filter.kind !== 'ids') continue;
         const once = await readFiltered(database, request, filter);
         const repeated = { ...filter, ids: [...filter.ids, ...filter.ids.slice(0, 2)] };
         const { rows } = await readFiltered(database, request, repeated);
-        const what = 'Ids that come twice in the list change the rows';
-        mustMatch(what, rows.map(comparableRow), sameElements(once.rows.map(comparableRow)), '$.results');
+        mustHaveSameRows('Repeated ids in the list change the rows', rows, once.rows);
       }
     }),
   }),
 
   check({
     rule: 'filter-doc-ids',
-    what: 'query-of-post',
-    run: inEverySetting(idsScenarios, async ({ database, filters, request: { query }, state, changed }) => {
+    variant: 'query-of-post',
+    run: forEveryDatabase(idsScenarios, async ({ database, filters, request: { query }, state, changed }) => {
       for (const filter of filters) {
-        const asked = withFilter({ method: 'GET', query }, filter).query;
-        const answer = await requestFeed(database, asked, 'POST');
-        const what = 'POST refuses the list in the query that GET takes';
-        mustMatch(what, answer.status, equalTo(200), 'status');
-        mustBeExact(feedOf(answer), filter, query, state, changed);
+        const filtered = withFilter<FeedRequest>({ method: 'GET', query }, filter);
+        const response = await requestFeed(database, { ...filtered, method: 'POST' });
+        mustRespond(response, 200, 'The target rejects a list of ids in the query of a POST');
+        mustReturnPassing(feedOf(response), filter, query?.style, state, changed);
       }
     }),
   }),
 
-  check({ rule: 'filter-selector', run: exactly(scenarios(bySelector(comparing))) }),
-  check({ rule: 'filter-selector', what: 'inspecting', run: exactly(scenarios(bySelector(inspecting))) }),
-  check({ rule: 'filter-selector', what: 'combining', run: exactly(scenarios(bySelector(combining))) }),
+  check({ rule: 'filter-selector', run: returnsPassing(scenarios(bySelector(comparing))) }),
+  check({
+    rule: 'filter-selector',
+    variant: 'inspecting',
+    run: returnsPassing(scenarios(bySelector(inspecting))),
+  }),
+  check({
+    rule: 'filter-selector',
+    variant: 'combining',
+    run: returnsPassing(scenarios(bySelector(combining))),
+  }),
 
-  check({ rule: 'filter-design', run: exactly(designScenarios) }),
+  check({ rule: 'filter-design', run: returnsPassing(designScenarios) }),
 
-  check({ rule: 'filter-view', run: exactly(scenarios(views)) }),
+  check({ rule: 'filter-view', run: returnsPassing(scenarios(views)) }),
 
   check({
     rule: 'filter-view',
-    what: 'parameters',
+    variant: 'parameters',
     run: forAll(
       fc.record({ scenario: scenarios(views), request: mainOnly, parameters: viewParameters }),
       async (context, { scenario: { before, filters }, request, parameters }) => {
         const { database } = await playForFilters(context, filters, before);
         for (const filter of filters) {
-          const { rows } = await readFiltered(database, request, filter);
+          const without = await readFiltered(database, request, filter);
           const query = { ...request.query, ...parameters };
-          const asked = await readFiltered(database, { ...request, query }, filter);
-          const what = 'Query parameters of views change what the filter lets through';
-          mustMatch(what, asked.rows.map(comparableRow), sameElements(rows.map(comparableRow)), '$.results');
+          const { rows } = await readFiltered(database, { ...request, query }, filter);
+          mustHaveSameRows('Query parameters of views change the rows', rows, without.rows);
         }
       },
     ),
   }),
 
-  check({ rule: 'filter-function', run: exactly(scenarios(functions)) }),
+  check({ rule: 'filter-function', run: returnsPassing(scenarios(functions)) }),
 ];

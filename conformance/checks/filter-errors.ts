@@ -1,17 +1,17 @@
-/** How selectors that are none are refused (SERVICE 7). */
+/** Errors for invalid selectors (SERVICE 7). */
 import type { History } from '../model/history.js';
 import { requestFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { equalTo, matching, mustMatch, type Matcher } from '../verdict/matchers.js';
+import { matching, mustMatch, mustRespond, type Matcher } from '../verdict/matchers.js';
 import { check, type Check, variantsFor } from '../check.js';
 
-/** Nothing to judge, and something: a server may notice what is wrong only when it comes to a document. */
+/** An empty database and one with a document: a server may only validate a selector when it evaluates it. */
 const histories: readonly History[] = [
   [],
   [{ id: 'a', writes: [{ kind: 'put', leaf: 0, body: { type: 'a', value: 1, tags: ['red'] } }] }],
 ];
 
-const aboutTheSelector = matching(/selector/i, 'a reason that speaks of the selector');
+const aboutTheSelector = matching(/selector/i, 'a reason that mentions the selector');
 
 const invalid: readonly object[] = [
   { type: { $near: 'a' } },
@@ -33,22 +33,24 @@ const invalid: readonly object[] = [
   { type: 'a', value: { $gt: 0, $near: 1 } },
 ];
 
-function refuses(bodies: readonly object[], reason: Matcher): Check['run'] {
+function rejects(bodies: readonly object[], reason: Matcher): Check['run'] {
   return async (context) => {
     for (const history of histories) {
       const { database } = await playNew(context, history);
       for (const json of variantsFor(context, bodies)) {
-        const answer = await requestFeed(database, { filter: '_selector' }, 'POST', {
+        const response = await requestFeed(database, {
+          method: 'POST',
+          query: { filter: '_selector' },
           json,
           deliberatelyWrong: true,
         });
         const sent = JSON.stringify(json);
-        mustMatch(`${sent} is not refused as a bad request`, answer.status, equalTo(400), 'status');
-        const said = answer.object();
-        // The service document writes a blank, real servers an underscore.
-        const word = matching(/^bad[ _]request$/i, '"bad request"');
-        mustMatch(`${sent} is refused with another error`, said.error, word, '$.error');
-        mustMatch(`${sent} is refused for another reason`, said.reason, reason, '$.reason');
+        mustRespond(response, 400, `The target does not reject ${sent} as a bad request`);
+        const body = response.object();
+        // The service document has a space, CouchDB an underscore.
+        const badRequest = matching(/^bad[ _]request$/i, '"bad request"');
+        mustMatch(`The target rejects ${sent} with another error`, body.error, badRequest, '$.error');
+        mustMatch(`The target rejects ${sent} for another reason`, body.reason, reason, '$.reason');
       }
     }
   };
@@ -57,22 +59,22 @@ function refuses(bodies: readonly object[], reason: Matcher): Check['run'] {
 export const filterErrorsChecks: readonly Check[] = [
   check({
     rule: 'error-selector-missing',
-    run: refuses([{}, { doc_ids: ['a'] }, { selectors: { type: 'a' } }], aboutTheSelector),
+    run: rejects([{}, { doc_ids: ['a'] }, { selectors: { type: 'a' } }], aboutTheSelector),
   }),
   check({
     rule: 'error-selector-not-object',
-    run: refuses(
+    run: rejects(
       [5, 0, 'type', '', true, false, null, [], ['type'], [{ type: 'a' }]].map((selector) => ({ selector })),
       aboutTheSelector,
     ),
   }),
   check({
     rule: 'error-selector-invalid',
-    run: refuses(
+    run: rejects(
       invalid.map((selector) => ({ selector })),
       matching(
         /selector|operator|argument|condition|expression/i,
-        'a reason that speaks of the selector or of what is wrong in it',
+        'a reason that mentions the selector or its invalid part',
       ),
     ),
   }),

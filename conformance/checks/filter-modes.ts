@@ -1,4 +1,4 @@
-/** The filters in the modes that wait, among past changes and among those made while the feed is open (SERVICE 4.8). */
+/** Filters in the modes that wait, for existing changes and for changes while the feed is open (SERVICE 4.8). */
 import fc from 'fast-check';
 import {
   bySelector,
@@ -10,21 +10,21 @@ import {
   views,
   type Scenario,
 } from '../arbitraries/filters.js';
-import { liveRequests, presents } from '../arbitraries/live.js';
-import type { FeedMode } from '../model/feed.js';
+import { liveRequests, starts } from '../arbitraries/live.js';
+import { withQuery, type FeedMode, type FeedRequest } from '../model/feed.js';
 import { everPasses, hasRow, type Filter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
-import { mustNotBeRefused, playForFilters, withFilter } from '../play/filters.js';
+import { mustAcceptFilter, playForFilters, withFilter } from '../play/filters.js';
 import { withLiveFeed, type LiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { play } from '../play/player.js';
-import { mustMatch, satisfying } from '../verdict/matchers.js';
+import { must } from '../verdict/matchers.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
-import { longMs, mustBeOpen } from './shared/timing.js';
-import { presentOf } from './shared/open-feeds.js';
+import { sinceFor } from './shared/live-changes.js';
+import { longTimeoutMs, mustBeOpen } from './shared/timing.js';
 
-/** One filter at a time, since each feed stays open. */
-const oneFilter = (context: CheckContext): fc.Arbitrary<Scenario> =>
+/** Only the first filter of the scenario is used, since each feed stays open. */
+const anyScenario = (context: CheckContext): fc.Arbitrary<Scenario> =>
   fc.oneof(
     idsScenarios,
     designScenarios,
@@ -33,93 +33,97 @@ const oneFilter = (context: CheckContext): fc.Arbitrary<Scenario> =>
   );
 
 /** The documents among these that must have a row. */
-function accepted(filter: Filter, ids: Iterable<string>, state: DatabaseState): string[] {
+function passingIds(filter: Filter, ids: Iterable<string>, state: DatabaseState): string[] {
   return [...ids].filter((id) => hasRow(filter, id, state.get(id)!, 'main_only') === true);
 }
 
-function mustBringNoOther({ rows }: LiveFeed, filter: Filter, state: DatabaseState): void {
+function mustReturnOnlyPassing({ rows }: LiveFeed, filter: Filter, state: DatabaseState): void {
   for (const { id, path } of rows) {
-    const allowed = satisfying(
-      `a document that passes ${JSON.stringify(filter)}`,
-      () => !state.has(id) || everPasses(filter, id, state.get(id)!) !== false,
+    must(
+      !state.has(id) || everPasses(filter, id, state.get(id)!) !== false,
+      'The feed returns a document that does not pass the filter',
+      { path: `${path}.id`, expected: `a document that passes ${JSON.stringify(filter)}`, actual: id },
     );
-    mustMatch('The filter lets through a document that does not pass', id, allowed, `${path}.id`);
   }
 }
 
-const asked = (
+const filteredRequest = (
   mode: FeedMode,
   filter: Filter,
-  { query, method }: Pick<LiveRequest, 'query' | 'method'>,
-  since: unknown,
+  request: FeedRequest,
+  since?: unknown,
 ): LiveRequest => ({
   mode,
-  ...withFilter(
-    { method: method ?? 'GET', query: { ...query, style: undefined, timeout: longMs, since } },
-    filter,
-  ),
+  ...withFilter(withQuery(request, { style: undefined, timeout: longTimeoutMs, since }), filter),
 });
 
-/** What is there already comes through the filter, then what is written while the feed is open. */
+/**
+ * The feed returns existing changes that pass the filter, then those that are made while it is open. Rows must arrive
+ * in time after the write was confirmed; only time in which the target answers other requests counts.
+ */
 const stream = (mode: 'continuous' | 'eventsource'): Run =>
   forAll(
-    (context) => fc.record({ scenario: oneFilter(context), request: liveRequests }),
+    (context) => fc.record({ scenario: anyScenario(context), request: liveRequests }),
     async (context, { scenario: { before, after, filters }, request }) => {
       const filter = filters[0]!;
-      const { database, state: past } = await playForFilters(context, [filter], before);
-      await withLiveFeed(database, asked(mode, filter, request, undefined), async (feed) => {
+      const { database, state: existing } = await playForFilters(context, [filter], before);
+      await withLiveFeed(database, filteredRequest(mode, filter, request), async (feed) => {
         await feed.waitUntilOpen();
-        if (feed.response) mustNotBeRefused(feed.response, filter);
-        const mustBring = (what: string, ids: Iterable<string>, state: DatabaseState): Promise<void> => {
-          const wanted = accepted(filter, ids, state);
-          const isShown = (id: string): boolean =>
+        if (feed.response) mustAcceptFilter(feed.response, filter);
+        const mustReturn = (what: string, ids: Iterable<string>, state: DatabaseState): Promise<void> => {
+          const wanted = passingIds(filter, ids, state);
+          const isReturned = (id: string): boolean =>
             feed.rows.some((row) => row.id === id && row.revs.includes(winner(state.get(id)!)!.rev));
           return feed.mustMeetInTime(what, {
-            by: performance.now(),
             expected: `rows for ${JSON.stringify(wanted)}, which pass ${JSON.stringify(filter)}`,
-            isMet: () => wanted.every(isShown),
+            isMet: () => wanted.every(isReturned),
           });
         };
-        await mustBring('The filter keeps back what is there already', past.keys(), past);
-        const state = await play(database, after, past);
-        await mustBring('The filter keeps back a change', changedIds(past, state), state);
+        const omitsExisting = 'The feed does not return an existing document that passes the filter';
+        await mustReturn(omitsExisting, existing.keys(), existing);
+        const state = await play(database, after, existing);
+        const omitsChange = 'The feed does not return a change that passes the filter';
+        await mustReturn(omitsChange, changedIds(existing, state), state);
         await feed.waitUntilOpen();
-        mustBringNoOther(feed, filter, state);
+        mustReturnOnlyPassing(feed, filter, state);
       });
     },
   );
 
-/** A change that is rejected does not end the wait, one that is accepted does. */
+/**
+ * A change that passes the filter ends the wait, any other change does not. The response must end in time after the
+ * write was confirmed; only time in which the target answers other requests counts.
+ */
 const longpoll: Run = forAll(
-  (context) => fc.record({ scenario: oneFilter(context), request: liveRequests, present: presents }),
-  async (context, { scenario: { before, after, filters }, request, present }) => {
+  (context) => fc.record({ scenario: anyScenario(context), request: liveRequests, start: starts }),
+  async (context, { scenario: { before, after, filters }, request, start }) => {
     const filter = filters[0]!;
-    const { database, state: past } = await playForFilters(context, [filter], before);
-    const since = await presentOf(context, database, present);
-    await withLiveFeed(database, asked('longpoll', filter, request, since), async (feed) => {
+    const { database, state: existing } = await playForFilters(context, [filter], before);
+    const since = await sinceFor(context, database, start);
+    await withLiveFeed(database, filteredRequest('longpoll', filter, request, since), async (feed) => {
       const isOpen = await feed.waitUntilOpen();
-      if (feed.response) mustNotBeRefused(feed.response, filter);
-      const state = await play(database, after, past);
-      const changed = changedIds(past, state);
-      const wanted = accepted(filter, changed, state);
+      if (feed.response) mustAcceptFilter(feed.response, filter);
+      const state = await play(database, after, existing);
+      const changed = changedIds(existing, state);
+      const wanted = passingIds(filter, changed, state);
       if (wanted.length > 0) {
-        // A target may begin to wait after the changes: then they need not count as such since `now`.
+        // The target may evaluate `since=now` only after the writes, which then need not count as changes.
         if (!isOpen && since === 'now') return;
-        await feed.mustMeetInTime('A long poll is not answered when a change passes the filter', {
-          by: performance.now(),
+        await feed.mustMeetInTime('The target does not answer a long poll when a change passes the filter', {
           expected: `the end, with a row for one of ${JSON.stringify(wanted)}`,
           isMet: () => feed.endedAt !== undefined,
         });
       } else if ([...changed].every((id) => everPasses(filter, id, state.get(id)!) === false)) {
-        await mustBeOpen('A long poll is answered although no change passes the filter', feed, context);
+        const what = 'The target answers a long poll although no change passes the filter';
+        await mustBeOpen(what, feed, context);
       }
-      mustBringNoOther(feed, filter, state);
+      mustReturnOnlyPassing(feed, filter, state);
     });
   },
 );
 
 export const filterModesChecks: readonly Check[] = [
-  check({ rule: 'filter-in-every-mode', what: 'longpoll', waits: true, run: longpoll }),
-  check({ rule: 'filter-in-every-mode', what: 'continuous', waits: true, run: stream('continuous') }),
-  check({ rule: 'filter-in-every-mode', what: 'eventsource', waits: true, run: stream('eventsource') }),
+  check({ rule: 'filter-in-every-mode', variant: 'longpoll', waits: true, run: longpoll }),
+  check({ rule: 'filter-in-every-mode', variant: 'continuous', waits: true, run: stream('continuous') }),
+  check({ rule: 'filter-in-every-mode', variant: 'eventsource', waits: true, run: stream('eventsource') }),
 ];

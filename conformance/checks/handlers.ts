@@ -3,65 +3,61 @@ import { token } from '../play/tokens.js';
 import { equalTo, mustMatch } from '../verdict/matchers.js';
 import { Skip } from '../verdict/outcomes.js';
 import { handlerList, handlerNames } from '../client/handler-list.js';
+import { asObject } from '../client/json.js';
 import type { SettingValues } from '../client/settings.js';
-import { claimsFor, headerFor, knownKeys } from './shared/jwt.js';
 import { check, type CheckContext, type ConfiguredTarget } from '../check.js';
-import { headersOf, tokenFor } from './proxy.js';
+import { claimsFor, headerFor, sendToken, trustedKeys } from './shared/jwt.js';
+import { proxyHeaders, proxyToken } from './shared/proxy.js';
 import { getSession, mustBeAnonymous } from './shared/sessions.js';
 
 const setting = 'chttpd/authentication_handlers';
 
-/** Neither proxies nor tokens, unless the handler is inactive as it is. */
+/** Deactivates the proxy and the JWT handler. No change is needed if the handler is already inactive. */
 const without =
-  (handler: string) =>
-  ({ dialect, auth: { handlers = ['cookie', 'default'] } }: ConfiguredTarget): SettingValues =>
-    handlers.includes(handler)
-      ? {
-          [setting]: handlerList(
-            handlers.filter((name) => name !== 'proxy' && name !== 'jwt'),
-            dialect,
-          ),
-        }
-      : {};
+  (handler: 'proxy' | 'jwt') =>
+  ({ dialect, auth: { handlers = ['cookie', 'default'] } }: ConfiguredTarget): SettingValues => {
+    if (!handlers.includes(handler)) return {};
+    const remaining = handlers.filter((name) => name !== 'proxy' && name !== 'jwt');
+    return { [setting]: handlerList(remaining, dialect) };
+  };
 
 /** The handlers that `/_session` lists. */
-async function activeHandlers(context: CheckContext): Promise<unknown> {
+async function listedHandlers(context: CheckContext): Promise<unknown> {
   const session = await getSession(context, { as: 'admin' });
-  const { authentication_handlers } = (session.object()['info'] ?? {}) as {
-    authentication_handlers?: unknown;
-  };
-  return authentication_handlers;
+  return asObject(session.object()['info'])['authentication_handlers'];
 }
 
-/** Throws Skip where the handler is active, or where this is not known. */
+/** Throws Skip unless the target lists its handlers and this one is inactive. */
 async function mustBeInactive(context: CheckContext, handler: string): Promise<void> {
-  const handlers = await activeHandlers(context);
+  const handlers = await listedHandlers(context);
   if (!Array.isArray(handlers)) throw new Skip('The session does not list the active handlers.');
   if (handlers.includes(handler)) {
     throw new Skip(
-      `Taking the handler "${handler}" out of ${setting} has no effect: the target reads that when it starts. ` +
-        'Start it without that handler to have this judged.',
+      `Removing the handler "${handler}" from ${setting} has no effect, since the target reads this setting ` +
+        'when it starts. Start the target without that handler to run this check.',
     );
   }
 }
 
-async function judgeProxy(context: CheckContext): Promise<void> {
+async function mustRejectProxy(context: CheckContext): Promise<void> {
   await mustBeInactive(context, 'proxy');
   const { secret, algorithms = [] } = context.target.auth.proxy;
   const user = { name: 'docfeed-nobody', roles: ['docfeed-role'] };
-  const right = secret !== undefined && algorithms.length > 0 ? [tokenFor(context, user.name)] : [];
-  for (const token of [undefined, '0', ...right]) {
-    const session = await getSession(context, { headers: headersOf(context, user, token) });
-    mustBeAnonymous(session, 'The word of a proxy, without that handler,');
+  const valid = secret !== undefined && algorithms.length > 0 ? [proxyToken(context, user.name)] : [];
+  for (const token of [undefined, '0', ...valid]) {
+    const session = await getSession(context, { headers: proxyHeaders(context, user, token) });
+    mustBeAnonymous(session, 'proxy headers although the proxy handler is inactive');
   }
 }
 
-async function judgeToken(context: CheckContext): Promise<void> {
+async function mustRejectTokens(context: CheckContext): Promise<void> {
   await mustBeInactive(context, 'jwt');
-  for (const key of knownKeys(context)) {
-    const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), key);
-    const session = await getSession(context, { as: { authorization: `Bearer ${bearer}` } });
-    mustBeAnonymous(session, 'A token, without that handler,');
+  for (const key of trustedKeys(context)) {
+    const session = await sendToken(
+      context,
+      token(headerFor(key), claimsFor(context, 'docfeed-nobody'), key),
+    );
+    mustBeAnonymous(session, 'a token although the JWT handler is inactive');
   }
 }
 
@@ -70,17 +66,17 @@ export const handlersChecks = [
     rule: 'session-handlers-order',
     async run(context) {
       const configured = context.target.setting(setting);
-      if (configured === undefined || configured === null)
-        throw new Skip(`${setting} has no value of its own.`);
-      const expected = handlerNames(configured);
+      if (configured === undefined || configured === null) {
+        throw new Skip(`The setting ${setting} has no value, or the kit cannot read it.`);
+      }
       mustMatch(
-        'The session does not list the handlers as they are configured',
-        await activeHandlers(context),
-        equalTo(expected),
+        'The session does not list the handlers in the configured order',
+        await listedHandlers(context),
+        equalTo(handlerNames(configured)),
         '$.info.authentication_handlers',
       );
     },
   }),
-  check({ rule: 'proxy-handler-required', settings: without('proxy'), run: judgeProxy }),
-  check({ rule: 'jwt-handler-required', settings: without('jwt'), run: judgeToken }),
+  check({ rule: 'proxy-handler-required', settings: without('proxy'), run: mustRejectProxy }),
+  check({ rule: 'jwt-handler-required', settings: without('jwt'), run: mustRejectTokens }),
 ];

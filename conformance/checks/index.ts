@@ -1,17 +1,17 @@
-/** All checks, in the order of the rule catalogue. A new file of checks is listed here. */
+/** All checks, in the order of the rule catalogue. Add each new file of checks here. */
 import { basicChecks } from './basic.js';
 import type { Check } from '../check.js';
 import { clusterChecks } from './cluster.js';
 import { continuousChecks } from './continuous.js';
 import { cookieChecks } from './cookie.js';
-import { errorsChecks } from './errors.js';
+import { responsesChecks } from './responses.js';
 import { eventsourceChecks } from './eventsource.js';
 import { feedAttachmentsChecks } from './feed-attachments.js';
-import { feedCallsChecks } from './feed-calls.js';
-import { feedExtentChecks } from './feed-extent.js';
-import { feedFilteredChecks } from './feed-filtered.js';
-import { feedFormChecks } from './feed-form.js';
-import { feedNormalChecks } from './feed-normal.js';
+import { feedEquivalenceChecks } from './feed-equivalence.js';
+import { feedPagingChecks } from './feed-paging.js';
+import { feedPagingFilteredChecks } from './feed-paging-filtered.js';
+import { feedShapeChecks } from './feed-shape.js';
+import { normalChecks } from './normal.js';
 import { feedRowsChecks } from './feed-rows.js';
 import { feedSeqIntervalChecks } from './feed-seq-interval.js';
 import { feedSinceChecks } from './feed-since.js';
@@ -35,7 +35,7 @@ import { usersChecks } from './users.js';
 
 export const checks: readonly Check[] = [
   ...rootChecks,
-  ...errorsChecks,
+  ...responsesChecks,
   ...sessionChecks,
   ...handlersChecks,
   ...loginChecks,
@@ -46,15 +46,15 @@ export const checks: readonly Check[] = [
   ...jwtSignatureChecks,
   ...jwtClaimChecks,
   ...totpChecks,
-  ...feedFormChecks,
+  ...feedShapeChecks,
   ...feedRowsChecks,
   ...feedAttachmentsChecks,
   ...feedSeqIntervalChecks,
-  ...feedExtentChecks,
-  ...feedFilteredChecks,
+  ...feedPagingChecks,
+  ...feedPagingFilteredChecks,
   ...feedSinceChecks,
-  ...feedCallsChecks,
-  ...feedNormalChecks,
+  ...feedEquivalenceChecks,
+  ...normalChecks,
   ...longpollChecks,
   ...continuousChecks,
   ...heartbeatChecks,

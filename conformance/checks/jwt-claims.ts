@@ -1,21 +1,22 @@
 /** JSON Web Tokens: claims and roles (SERVICE 5.4). */
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/tokens.js';
+import { asObject } from '../client/json.js';
 import { equalTo, mustMatch } from '../verdict/matchers.js';
 import { Skip } from '../verdict/outcomes.js';
 import { token } from '../play/tokens.js';
 import {
-  sendToken,
-  claimsFor,
-  farAway,
-  headerFor,
   checkToken,
+  claimsFor,
+  farInSeconds,
+  headerFor,
   keyNamed,
-  keysOf,
-  nested,
-  now,
-  someKey,
-  without,
+  keyNames,
+  nest,
+  nowInSeconds,
+  omit,
+  sendToken,
+  usableKeys,
   withRoles,
 } from './shared/jwt.js';
 import { check, type CheckContext, forAll } from '../check.js';
@@ -24,12 +25,12 @@ const requiredClaims = 'jwt_auth/required_claims';
 const rolesClaimName = 'jwt_auth/roles_claim_name';
 const rolesClaimPath = 'jwt_auth/roles_claim_path';
 
-/** Claims that are required one by one; of the issuer the value as well. */
+/** Settings that require several claims, or only a claim without a time. */
 const severalRequired = { [requiredClaims]: 'exp, nbf, {iss, "docfeed"}' };
 const issuerRequired = { [requiredClaims]: '{iss, "docfeed"}' };
 
-/** Sends a token with these claims, signed by that key. */
-async function judgeClaims(
+/** Signs and sends these claims. The target must accept or reject the token as the model does. */
+async function checkClaims(
   context: CheckContext,
   keyName: string,
   claims: Record<string, unknown>,
@@ -39,68 +40,82 @@ async function judgeClaims(
 }
 
 function requiredOf({ target }: CheckContext): readonly { name: string; value?: string }[] {
-  const { requiredClaims } = target.auth.jwt;
-  if (!requiredClaims || requiredClaims.length === 0)
-    throw new Skip('No claim is known that the target requires.');
-  return requiredClaims;
+  const { requiredClaims = [] } = target.auth.jwt;
+  if (requiredClaims.length > 0) return requiredClaims;
+  throw new Skip('The target requires no claims, or the kit does not know them.');
 }
 
-async function withoutEach(context: CheckContext): Promise<void> {
-  for (const key of keysOf(context)) {
+/** Omits each required claim in turn. */
+async function missingClaims(context: CheckContext): Promise<void> {
+  for (const key of usableKeys(context)) {
     for (const { name } of requiredOf(context)) {
-      const claims = without(name, claimsFor(context, 'docfeed-anna'));
+      const claims = omit(name, claimsFor(context, 'docfeed-anna'));
       await checkToken(context, { header: headerFor(key), claims }, key);
     }
   }
 }
 
-const outOfTime = forAll(
+/** An expired token, or one that is not valid yet. */
+const invalidTimes = forAll(
   (context) =>
     fc.record({
-      key: someKey(context),
-      name: fc.constantFrom(...timesRequired(context)),
-      by: fc.integer({ min: 120, max: 10 * farAway }),
+      key: keyNames(context),
+      name: fc.constantFrom(...requiredTimes(context)),
+      by: fc.integer({ min: 120, max: 10 * farInSeconds }),
     }),
   async (context, { key, name, by }) => {
-    const time = name === 'exp' ? now() - by : now() + by;
-    await judgeClaims(context, key, { ...claimsFor(context, 'docfeed-anna'), [name]: time });
+    const time = name === 'exp' ? nowInSeconds() - by : nowInSeconds() + by;
+    await checkClaims(context, key, { ...claimsFor(context, 'docfeed-anna'), [name]: time });
   },
 );
 
-function timesRequired(context: CheckContext): string[] {
+function requiredTimes(context: CheckContext): string[] {
   const times = requiredOf(context).flatMap(({ name }) => (name === 'exp' || name === 'nbf' ? [name] : []));
   if (times.length === 0) throw new Skip('The target requires neither exp nor nbf.');
   return times;
 }
 
-/** The names of claims that have a meaning for this target. */
-const meantBy = ({ target }: CheckContext): string[] => [
-  ...(target.auth.jwt.requiredClaims ?? [{ name: 'exp' }, { name: 'nbf' }, { name: 'iat' }]).map(
-    ({ name }) => name,
-  ),
-  target.auth.jwt.rolesClaim[0]!,
-];
+/** The names of the claims that the target uses. */
+function usedClaims({ target }: CheckContext): string[] {
+  const { requiredClaims = [{ name: 'exp' }, { name: 'nbf' }, { name: 'iat' }], rolesClaim } =
+    target.auth.jwt;
+  return [...requiredClaims.map(({ name }) => name), rolesClaim[0]!];
+}
 
-const ignored = forAll(
-  (context) => fc.record({ key: someKey(context), claims: arbitraries.unrequiredClaims(meantBy(context)) }),
+/** Claims that the target does not use, with any value. */
+const ignoredClaims = forAll(
+  (context) =>
+    fc.record({ key: keyNames(context), claims: arbitraries.unrequiredClaims(usedClaims(context)) }),
   async (context, { key, claims }) => {
     const needed = withRoles(context, claimsFor(context, 'docfeed-anna'), ['docfeed-reader']);
-    await judgeClaims(context, key, { ...claims, ...needed });
+    await checkClaims(context, key, { ...claims, ...needed });
   },
   { runs: { default: 40 } },
 );
 
-/** Roles, and the way in which a string joins them. */
-const someRoles = arbitraries.roles.chain((roles) =>
+/** Roles, and the same roles joined to one string. */
+const rolesAndText = arbitraries.roles.chain((roles) =>
   fc.record({ roles: fc.constant(roles), text: arbitraries.joined(roles) }),
 );
+const someRolesAndText = rolesAndText.filter(({ roles }) => roles.length > 0);
+
+/** Roles in the claim of the settings. Other roles in the default claim must be ignored. */
+const rolesInConfiguredClaim = (otherClaims: readonly string[]) =>
+  forAll(
+    (context) => fc.record({ key: keyNames(context), roles: arbitraries.roles, others: arbitraries.roles }),
+    async (context, { key, roles, others }) => {
+      const claims = claimsFor(context, 'docfeed-anna');
+      for (const name of [context.target.names.rolesClaim, ...otherClaims]) claims[name] = others;
+      await checkClaims(context, key, withRoles(context, claims, roles));
+    },
+  );
 
 export const jwtClaimChecks = [
   check({
     rule: 'jwt-sub-name',
     run: forAll(
-      (context) => fc.record({ key: someKey(context), name: arbitraries.subjects }),
-      (context, { key, name }) => judgeClaims(context, key, claimsFor(context, name)),
+      (context) => fc.record({ key: keyNames(context), name: arbitraries.subjects }),
+      (context, { key, name }) => checkClaims(context, key, claimsFor(context, name)),
       { runs: { default: 40 } },
     ),
   }),
@@ -109,56 +124,54 @@ export const jwtClaimChecks = [
     rule: 'jwt-sub-required',
     run: forAll(
       (context) =>
-        fc.record({ key: someKey(context), claims: arbitraries.unrequiredClaims(meantBy(context)) }),
+        fc.record({ key: keyNames(context), claims: arbitraries.unrequiredClaims(usedClaims(context)) }),
       async (context, { key, claims }) => {
-        const needed = without('sub', withRoles(context, claimsFor(context, 'x'), ['docfeed-reader']));
-        await judgeClaims(context, key, { name: 'docfeed-anna', ...claims, ...needed });
+        const needed = omit('sub', withRoles(context, claimsFor(context, 'x'), ['docfeed-reader']));
+        await checkClaims(context, key, { name: 'docfeed-anna', ...claims, ...needed });
       },
     ),
   }),
 
-  check({ rule: 'jwt-required-missing', run: withoutEach }),
-  check({ rule: 'jwt-required-missing', what: 'several', settings: severalRequired, run: withoutEach }),
+  check({ rule: 'jwt-required-missing', run: missingClaims }),
+  check({ rule: 'jwt-required-missing', variant: 'several', settings: severalRequired, run: missingClaims }),
 
-  check({ rule: 'jwt-required-validated', run: outOfTime }),
-  check({ rule: 'jwt-required-validated', what: 'several', settings: severalRequired, run: outOfTime }),
+  check({ rule: 'jwt-required-validated', run: invalidTimes }),
+  check({ rule: 'jwt-required-validated', variant: 'several', settings: severalRequired, run: invalidTimes }),
 
-  check({ rule: 'jwt-unrequired-ignored', run: ignored }),
-  check({ rule: 'jwt-unrequired-ignored', what: 'times', settings: issuerRequired, run: ignored }),
+  check({ rule: 'jwt-unrequired-ignored', run: ignoredClaims }),
+  check({ rule: 'jwt-unrequired-ignored', variant: 'times', settings: issuerRequired, run: ignoredClaims }),
 
   check({
     rule: 'jwt-roles-array',
     run: forAll(
-      (context) => fc.record({ key: someKey(context), roles: arbitraries.roles }),
+      (context) => fc.record({ key: keyNames(context), roles: arbitraries.roles }),
       (context, { key, roles }) =>
-        judgeClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), roles)),
+        checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), roles)),
     ),
   }),
 
   check({
     rule: 'jwt-roles-string',
     run: forAll(
-      (context) =>
-        fc.record({ key: someKey(context), some: someRoles.filter(({ roles }) => roles.length > 0) }),
+      (context) => fc.record({ key: keyNames(context), some: someRolesAndText }),
       (context, { key, some: { text } }) =>
-        judgeClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), text)),
+        checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), text)),
     ),
   }),
 
   check({
     rule: 'jwt-roles-equivalent',
     run: forAll(
-      (context) =>
-        fc.record({ key: someKey(context), some: someRoles.filter(({ roles }) => roles.length > 0) }),
+      (context) => fc.record({ key: keyNames(context), some: someRolesAndText }),
       async (context, { key: keyName, some: { roles, text } }) => {
         const key = keyNamed(context, keyName);
         const userCtx = async (form: unknown): Promise<unknown> => {
           const claims = withRoles(context, claimsFor(context, 'docfeed-anna'), form);
           const session = await sendToken(context, token(headerFor(key), claims, key));
-          const { name, roles } = (session.object()['userCtx'] ?? {}) as { name?: unknown; roles?: unknown };
+          const { name, roles } = asObject(session.object()['userCtx']);
           return { name, roles: Array.isArray(roles) ? [...(roles as unknown[])].sort() : roles };
         };
-        const what = 'Roles in a string give another user context than in an array';
+        const what = 'A token with roles in a string gives another user context than with roles in an array';
         mustMatch(what, await userCtx(text), equalTo(await userCtx(roles)), '$.userCtx');
       },
     ),
@@ -168,13 +181,14 @@ export const jwtClaimChecks = [
     rule: 'jwt-roles-absent',
     run: forAll(
       (context) =>
-        fc.record({ key: someKey(context), roles: fc.constantFrom(['docfeed-role'], 'docfeed-role') }),
+        fc.record({ key: keyNames(context), roles: fc.constantFrom(['docfeed-role'], 'docfeed-role') }),
       async (context, { key, roles }) => {
         const [claim, ...inner] = context.target.auth.jwt.rolesClaim;
-        const parts = [...claim!.split('.'), ...inner];
+        const path = [...claim!.split('.'), ...inner];
         const similar = { roles, role: roles, groups: roles, scope: roles, [`${claim}x`]: roles };
-        const split = parts.length > 1 && inner.length === 0 ? (nested(parts, roles) as object) : {};
-        await judgeClaims(context, key, { ...similar, ...split, ...claimsFor(context, 'docfeed-anna') });
+        // A claim name with dots must not be used as a path.
+        const nested = path.length > 1 && inner.length === 0 ? (nest(path, roles) as object) : {};
+        await checkClaims(context, key, { ...similar, ...nested, ...claimsFor(context, 'docfeed-anna') });
       },
     ),
   }),
@@ -182,30 +196,12 @@ export const jwtClaimChecks = [
   check({
     rule: 'jwt-roles-claim-name',
     settings: { [rolesClaimName]: 'docfeed.roles', [rolesClaimPath]: null },
-    run: forAll(
-      (context) => fc.record({ key: someKey(context), roles: arbitraries.roles, others: arbitraries.roles }),
-      async (context, { key, roles, others }) => {
-        const { rolesClaim } = context.target.names;
-        const claims = { ...claimsFor(context, 'docfeed-anna'), [rolesClaim]: others };
-        await judgeClaims(context, key, withRoles(context, claims, roles));
-      },
-    ),
+    run: rolesInConfiguredClaim([]),
   }),
 
   check({
     rule: 'jwt-roles-claim-path',
     settings: { [rolesClaimName]: 'docfeed-name', [rolesClaimPath]: 'docfeed.level.roles\\.list' },
-    run: forAll(
-      (context) => fc.record({ key: someKey(context), roles: arbitraries.roles, others: arbitraries.roles }),
-      async (context, { key, roles, others }) => {
-        const { rolesClaim } = context.target.names;
-        const claims = {
-          ...claimsFor(context, 'docfeed-anna'),
-          [rolesClaim]: others,
-          'docfeed-name': others,
-        };
-        await judgeClaims(context, key, withRoles(context, claims, roles));
-      },
-    ),
+    run: rolesInConfiguredClaim(['docfeed-name']),
   }),
 ];

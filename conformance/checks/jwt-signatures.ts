@@ -8,54 +8,55 @@ import {
 } from 'node:crypto';
 import fc from 'fast-check';
 import { subjects } from '../arbitraries/tokens.js';
+import type { RuleId } from '../../openapi/generated/rules.js';
 import { signature, type Signer, token, unsigned } from '../play/tokens.js';
 import { equalTo, mustMatch, objectWith } from '../verdict/matchers.js';
 import { Skip } from '../verdict/outcomes.js';
 import type { KeyType, SigningKey } from '../client/authentication.js';
 import {
-  sendToken,
+  checkToken,
   claimsFor,
   headerFor,
-  checkToken,
+  keyName,
   keyNamed,
-  keysOf,
-  mustBeRefused,
-  nameOf,
-  someKey,
-  without,
+  keyNames,
+  mustRejectToken,
+  omit,
+  sendToken,
+  usableKeys,
 } from './shared/jwt.js';
 import { check, type CheckContext, forAll } from '../check.js';
 import { mustBeUser, mustServeFeed } from './shared/sessions.js';
 
-/** A valid token as a property has generated it. */
-interface Valid {
+/** A generated valid token. */
+interface ValidToken {
   readonly key: string;
   readonly name: string;
 }
 
-const valid = (context: CheckContext): fc.Arbitrary<Valid> =>
-  fc.record({ key: someKey(context), name: subjects });
+const validTokens = (context: CheckContext): fc.Arbitrary<ValidToken> =>
+  fc.record({ key: keyNames(context), name: subjects });
 
-/** What a valid token is made of. */
-function partsOf(context: CheckContext, { key: keyName, name }: Valid) {
+/** The parts of a valid token. */
+function partsOf(context: CheckContext, { key: keyName, name }: ValidToken) {
   const key = keyNamed(context, keyName);
   const input = unsigned(headerFor(key), claimsFor(context, name));
   return { key, input, signed: signature(input, key) };
 }
 
-/** A key of the same kind that nobody trusts. */
-function strangerTo({ type, key }: SigningKey): KeyObject {
+/** A new key of the same type, which the target does not trust. */
+function untrustedKey({ type, key }: SigningKey): KeyObject {
   if (type === 'hmac') return createSecretKey(randomBytes(32));
   if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const { namedCurve = 'P-256' } = key.asymmetricKeyDetails ?? {};
   return generateKeyPairSync('ec', { namedCurve }).privateKey;
 }
 
-/** How a signature can be spoilt, with what it becomes. */
-const spoilt: Readonly<Record<string, (signed: Buffer, position: number) => Buffer>> = {
+/** Changes of a valid signature that make it invalid, by their description. */
+const invalidSignatures: Readonly<Record<string, (signed: Buffer, position: number) => Buffer>> = {
   'an empty signature': () => Buffer.alloc(0),
-  'a signature that is cut short': (signed, position) => signed.subarray(0, position % signed.length),
-  'a signature that goes on': (signed) => Buffer.concat([signed, Buffer.from([0])]),
+  'a truncated signature': (signed, position) => signed.subarray(0, position % signed.length),
+  'an extended signature': (signed) => Buffer.concat([signed, Buffer.from([0])]),
   'a signature of zeros': (signed) => Buffer.alloc(signed.length),
   'a signature with one bit changed': (signed, position) => {
     const changed = Buffer.from(signed);
@@ -64,23 +65,23 @@ const spoilt: Readonly<Record<string, (signed: Buffer, position: number) => Buff
   },
 };
 
-/** Texts that a careless server may take a public key for a secret in. */
+/** Forms of a public key that a server may mistake for a secret. */
 const pemForms: Readonly<Record<string, (pem: string) => string>> = {
-  'as it is': (pem) => pem,
-  'without the last line feed': (pem) => pem.trimEnd(),
-  'as it is configured': (pem) => pem.trimEnd().replaceAll('\n', '\\n'),
-  'without its lines': (pem) => pem.replaceAll('\n', ''),
+  'in PEM': (pem) => pem,
+  'in PEM without the last line feed': (pem) => pem.trimEnd(),
+  'in PEM as in the configuration': (pem) => pem.trimEnd().replaceAll('\n', '\\n'),
+  'in PEM without line feeds': (pem) => pem.replaceAll('\n', ''),
 };
 
-const nones = fc.mixedCase(fc.constant('none'));
+const spellingsOfNone = fc.mixedCase(fc.constant('none'));
 
-const accepting = (type: KeyType) =>
+const acceptsKeyType = (type: KeyType) =>
   check({
     rule: 'jwt-accepts',
-    what: type,
+    variant: type,
     needs: [`jwt-${type}`],
     run: forAll(
-      (context) => fc.record({ key: someKey(context, type), name: subjects }),
+      (context) => fc.record({ key: keyNames(context, type), name: subjects }),
       async (context, { key: keyName, name }) => {
         const key = keyNamed(context, keyName);
         await checkToken(context, { header: headerFor(key), claims: claimsFor(context, name) }, key);
@@ -89,29 +90,43 @@ const accepting = (type: KeyType) =>
     ),
   });
 
+/** The target must accept tokens that are signed by a key from the configuration that this run has changed. */
+const acceptsConfiguredKeys = (rule: RuleId, isWanted: (key: SigningKey) => boolean, skip: string) =>
+  check({
+    rule,
+    async run(context) {
+      const keys = usableKeys(context).filter((key) => key.configured && isWanted(key));
+      if (keys.length === 0) throw new Skip(skip);
+      for (const key of keys) {
+        const content = { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') };
+        await checkToken(context, content, key);
+      }
+    },
+  });
+
 export const jwtSignatureChecks = [
-  accepting('hmac'),
-  accepting('rsa'),
-  accepting('ec'),
+  acceptsKeyType('hmac'),
+  acceptsKeyType('rsa'),
+  acceptsKeyType('ec'),
 
   check({
     rule: 'jwt-authenticated',
     needs: ['admin'],
     async run(context) {
-      const [key] = keysOf(context);
+      const [key] = usableKeys(context);
       const bearer = token(headerFor(key!), claimsFor(context, 'docfeed-reader'), key!);
       const session = await sendToken(context, bearer);
       const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('jwt') }) });
-      mustMatch('The session does not say that a token has authenticated', session.object(), authenticated);
+      mustMatch('The session does not name the handler of tokens', session.object(), authenticated);
       await mustServeFeed(context, 'docfeed-reader', { as: { authorization: `Bearer ${bearer}` } });
     },
   }),
 
   check({
     rule: 'jwt-alg-required',
-    run: forAll(valid, async (context, { key: keyName, name }) => {
+    run: forAll(validTokens, async (context, { key: keyName, name }) => {
       const key = keyNamed(context, keyName);
-      const header = without('alg', headerFor(key));
+      const header = omit('alg', headerFor(key));
       await checkToken(context, { header, claims: claimsFor(context, name) }, key);
     }),
   }),
@@ -121,9 +136,14 @@ export const jwtSignatureChecks = [
     run: forAll(
       (context) =>
         fc.record({
-          key: someKey(context),
-          alg: nones,
-          signature: fc.constantFrom('empty', 'absent', 'valid', 'garbage'),
+          key: keyNames(context),
+          alg: spellingsOfNone,
+          signature: fc.constantFrom(
+            'an empty signature',
+            'no signature',
+            'a valid signature',
+            'an invalid signature',
+          ),
           kid: fc.boolean(),
         }),
       async (context, plan) => {
@@ -131,16 +151,16 @@ export const jwtSignatureChecks = [
         const { kid, ...header } = headerFor(key);
         const named = plan.kid ? { ...header, kid } : header;
         const input = unsigned({ ...named, alg: plan.alg }, claimsFor(context, 'docfeed-nobody'));
-        const ends = {
-          empty: '.',
-          absent: '',
-          garbage: '.AAAA',
-          valid: `.${signature(input, key).toString('base64url')}`,
+        const endings = {
+          'an empty signature': '.',
+          'no signature': '',
+          'an invalid signature': '.AAAA',
+          'a valid signature': `.${signature(input, key).toString('base64url')}`,
         };
-        await mustBeRefused(
+        await mustRejectToken(
           context,
-          input + ends[plan.signature],
-          `alg ${plan.alg} and ${plan.signature} signature`,
+          input + endings[plan.signature],
+          `alg ${plan.alg} and ${plan.signature}`,
         );
       },
     ),
@@ -151,26 +171,26 @@ export const jwtSignatureChecks = [
     run: forAll(
       (context) =>
         fc.record({
-          valid: valid(context),
-          how: fc.constantFrom(...Object.keys(spoilt)),
+          valid: validTokens(context),
+          how: fc.constantFrom(...Object.keys(invalidSignatures)),
           position: fc.nat(),
         }),
       async (context, { valid, how, position }) => {
         const { input, signed } = partsOf(context, valid);
-        const bearer = `${input}.${spoilt[how]!(signed, position).toString('base64url')}`;
-        await mustBeRefused(context, bearer, how);
+        const bearer = `${input}.${invalidSignatures[how]!(signed, position).toString('base64url')}`;
+        await mustRejectToken(context, bearer, how);
       },
       { runs: { default: 40 } },
     ),
   }),
   check({
     rule: 'jwt-signature',
-    what: 'stranger',
+    variant: 'stranger',
     async run(context) {
-      for (const key of keysOf(context)) {
-        const stranger: Signer = { key: strangerTo(key), alg: key.alg };
-        const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), stranger);
-        await mustBeRefused(context, bearer, `the signature of another ${key.type} key`);
+      for (const key of usableKeys(context)) {
+        const signer: Signer = { key: untrustedKey(key), alg: key.alg };
+        const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), signer);
+        await mustRejectToken(context, bearer, `the signature of another ${key.type} key`);
       }
     },
   }),
@@ -180,14 +200,14 @@ export const jwtSignatureChecks = [
     run: forAll(
       (context) =>
         fc.record({
-          valid: valid(context),
+          valid: validTokens(context),
           change: fc.constantFrom('sub', 'role', 'claim', 'header', 'spaces'),
         }),
       async (context, { valid, change }) => {
         const { key, input, signed } = partsOf(context, valid);
-        // A server that remembers signatures has seen this one as a right one.
-        const right = `${input}.${signed.toString('base64url')}`;
-        mustBeUser({ name: valid.name, roles: [] }, await sendToken(context, right), 'A valid token');
+        // The valid token first: a server that caches signatures then knows this one as valid.
+        const session = await sendToken(context, `${input}.${signed.toString('base64url')}`);
+        mustBeUser({ name: valid.name, roles: [] }, session, 'a valid token');
         const [header, claims] = [headerFor(key), claimsFor(context, valid.name)];
         const changes = {
           sub: unsigned(header, { ...claims, sub: `${valid.name}x` }),
@@ -200,7 +220,7 @@ export const jwtSignatureChecks = [
           ),
         };
         const bearer = `${changes[change]}.${signed.toString('base64url')}`;
-        await mustBeRefused(context, bearer, `the signature of other content (${change} changed)`);
+        await mustRejectToken(context, bearer, `the signature of other content (${change} changed)`);
       },
     ),
   }),
@@ -208,9 +228,9 @@ export const jwtSignatureChecks = [
   check({
     rule: 'jwt-alg-bound',
     async run(context) {
-      const keys = keysOf(context);
+      const keys = usableKeys(context);
       const publicKeys = keys.filter(({ type }) => type !== 'hmac');
-      if (publicKeys.length === 0) throw new Skip('No rsa or ec key is known that the target trusts.');
+      if (publicKeys.length === 0) throw new Skip('The kit has no rsa or ec key that the target trusts.');
       const kids = [undefined, 'docfeed-unknown', ...keys.map(({ kid }) => kid)];
       for (const { type, key } of publicKeys) {
         const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
@@ -223,7 +243,11 @@ export const jwtSignatureChecks = [
               claimsFor(context, 'docfeed-nobody'),
               signer,
             );
-            await mustBeRefused(context, bearer, `the public ${type} key, ${form}, as the secret of an HMAC`);
+            await mustRejectToken(
+              context,
+              bearer,
+              `the public ${type} key, ${form}, as the secret of an HMAC`,
+            );
           }
         }
       }
@@ -233,14 +257,15 @@ export const jwtSignatureChecks = [
   check({
     rule: 'jwt-kid-selects',
     async run(context) {
-      const pairs = keysOf(context).flatMap((signer) =>
-        keysOf(context)
+      const pairs = usableKeys(context).flatMap((signer) =>
+        usableKeys(context)
           .filter(
             (other) => other.type === signer.type && other.kid !== signer.kid && other.kid !== undefined,
           )
           .map((other) => ({ signer, other })),
       );
-      if (pairs.length === 0) throw new Skip('No two keys of one kind are known that the target trusts.');
+      if (pairs.length === 0)
+        throw new Skip('The kit has no two keys of the same type that the target trusts.');
       for (const { signer, other } of pairs) {
         const claims = claimsFor(context, 'docfeed-anna');
         await checkToken(context, { header: headerFor(signer), claims }, signer);
@@ -254,7 +279,7 @@ export const jwtSignatureChecks = [
     run: forAll(
       (context) =>
         fc.record({
-          key: someKey(context),
+          key: keyNames(context),
           kid: fc.oneof(
             fc.string({ unit: 'grapheme', maxLength: 12 }),
             fc.constantFrom('../../_default', '/dev/null', "' or 1=1", '_DEFAULT', 'hmac:_default'),
@@ -262,8 +287,8 @@ export const jwtSignatureChecks = [
         }),
       async (context, { key: keyName, kid }) => {
         const key = keyNamed(context, keyName);
-        const known = keysOf(context).some((other) => other.kid === kid || (other.kid ?? '_default') === kid);
-        if (known) return;
+        const isKnown = usableKeys(context).some((other) => (other.kid ?? '_default') === kid);
+        if (isKnown) return;
         const header = headerFor({ alg: key.alg, kid });
         await checkToken(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);
       },
@@ -271,12 +296,12 @@ export const jwtSignatureChecks = [
   }),
   check({
     rule: 'jwt-kid-unknown',
-    what: 'part',
+    variant: 'part',
     async run(context) {
-      const named = keysOf(context).filter(({ kid }) => kid !== undefined);
-      if (named.length === 0) throw new Skip('No key with a kid is known that the target trusts.');
+      const named = usableKeys(context).filter(({ kid }) => kid !== undefined);
+      if (named.length === 0) throw new Skip('The kit has no key with a kid that the target trusts.');
       for (const key of named) {
-        for (const kid of [key.kid!.slice(0, -1), `${key.kid}x`, key.kid!.toUpperCase(), nameOf(key)]) {
+        for (const kid of [key.kid!.slice(0, -1), `${key.kid}x`, key.kid!.toUpperCase(), keyName(key)]) {
           if (named.some((other) => other.kid === kid)) continue;
           const header = headerFor({ alg: key.alg, kid });
           await checkToken(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);
@@ -288,41 +313,19 @@ export const jwtSignatureChecks = [
   check({
     rule: 'jwt-default-key',
     async run(context) {
-      for (const key of keysOf(context)) {
-        // Signed by the default key it must be accepted, by any other it must not.
+      for (const key of usableKeys(context)) {
+        // The target must accept only tokens that the default key has signed.
         const header = headerFor({ alg: key.alg });
         await checkToken(context, { header, claims: claimsFor(context, 'docfeed-anna') }, key);
       }
     },
   }),
 
-  check({
-    rule: 'jwt-key-forms',
-    async run(context) {
-      const own = keysOf(context).filter(({ configured }) => configured);
-      if (own.length === 0) throw new Skip('This run has put no key into the configuration.');
-      for (const key of own) {
-        await checkToken(
-          context,
-          { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') },
-          key,
-        );
-      }
-    },
-  }),
+  acceptsConfiguredKeys('jwt-key-forms', () => true, 'This run has not added a key to the configuration.'),
 
-  check({
-    rule: 'jwt-key-name-equals',
-    async run(context) {
-      const own = keysOf(context).filter(({ configured, kid }) => configured && kid?.includes('='));
-      if (own.length === 0) throw new Skip('This run has configured no key whose name holds "=".');
-      for (const key of own) {
-        await checkToken(
-          context,
-          { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') },
-          key,
-        );
-      }
-    },
-  }),
+  acceptsConfiguredKeys(
+    'jwt-key-name-equals',
+    ({ kid }) => kid?.includes('=') ?? false,
+    'This run has not added a key with "=" in its name to the configuration.',
+  ),
 ];

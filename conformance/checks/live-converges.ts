@@ -1,4 +1,4 @@
-/** The promise that consumers live on: whoever applies rows as they come ends with the state of the database (SERVICE 4.7). */
+/** A consumer that applies rows as they arrive ends with the state of the database (SERVICE 4.7). */
 import fc from 'fast-check';
 import {
   bySelector,
@@ -12,49 +12,50 @@ import {
 } from '../arbitraries/filters.js';
 import { stagedHistories } from '../arbitraries/histories.js';
 import type { Capability } from '../../openapi/generated/rules.js';
-import type { FeedMode } from '../model/feed.js';
+import { feedModes, type FeedMode } from '../model/feed.js';
 import { playForFilters } from '../play/filters.js';
 import { check, forAll, type Check } from '../check.js';
-import { consumers, modes, mustConverge } from './shared/consumers.js';
+import { consumerPlans, mustConverge } from './shared/consumers.js';
 
 const inMode = (mode: FeedMode): Check =>
   check({
     rule: 'feed-live-converges',
-    what: mode,
+    variant: mode,
     waits: true,
     run: forAll(
-      fc.record({ stages: stagedHistories(3), consumption: consumers(mode) }),
-      async (context, { stages, consumption }) =>
-        mustConverge([await context.createDatabase()], { stages, consumers: [{ consumption }] }),
+      fc.record({ stages: stagedHistories(3), plan: consumerPlans(mode) }),
+      async (context, { stages, plan }) =>
+        mustConverge([await context.createDatabase()], { stages, consumers: [{ plan }] }),
     ),
   });
 
-/** Consumers in several modes at the same database, where one filter differs from the other. */
-const through = (what: string, scenario: fc.Arbitrary<Scenario>, needs: readonly Capability[] = []): Check =>
+/** Concurrent consumers of one database in several modes and with several filters. */
+const withFilters = (
+  variant: string,
+  scenario: fc.Arbitrary<Scenario>,
+  needs: readonly Capability[] = [],
+): Check =>
   check({
     rule: 'feed-live-converges',
-    what,
+    variant,
     needs,
     waits: true,
     run: forAll(
       fc.record({
         scenario,
-        consumptions: fc.uniqueArray(consumers(...modes), {
+        plans: fc.uniqueArray(consumerPlans(...feedModes), {
           selector: ({ mode }) => mode,
           minLength: 1,
-          maxLength: modes.length,
+          maxLength: feedModes.length,
           size: 'max',
         }),
       }),
-      async (context, { scenario: { before, after, filters }, consumptions }) => {
+      async (context, { scenario: { before, after, filters }, plans }) => {
         const { database, state } = await playForFilters(context, filters, []);
         await mustConverge([database], {
           before: state,
           stages: [before, after],
-          consumers: consumptions.map((consumption, index) => ({
-            consumption,
-            filter: filters[index % filters.length]!,
-          })),
+          consumers: plans.map((plan, index) => ({ plan, filter: filters[index % filters.length]! })),
         });
       },
       { runs: { default: 10, thorough: 100 } },
@@ -62,10 +63,10 @@ const through = (what: string, scenario: fc.Arbitrary<Scenario>, needs: readonly
   });
 
 export const liveConvergesChecks: readonly Check[] = [
-  ...modes.map(inMode),
-  through('doc-ids', idsScenarios),
-  through('selector', scenarios(bySelector(selectors))),
-  through('design', designScenarios),
-  through('view', scenarios(views), ['functions']),
-  through('function', scenarios(functions), ['functions']),
+  ...feedModes.map(inMode),
+  withFilters('doc-ids', idsScenarios),
+  withFilters('selector', scenarios(bySelector(selectors))),
+  withFilters('design', designScenarios),
+  withFilters('view', scenarios(views), ['functions']),
+  withFilters('function', scenarios(functions), ['functions']),
 ];

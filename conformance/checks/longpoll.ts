@@ -1,124 +1,150 @@
-/** Long polling (SERVICE 4.7 mode 2): waits for a change, sends it, and ends. */
+/** Long polling: waits for a change, sends it, and ends (SERVICE 4.7 mode 2). */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { liveRequests, presents, singleChanges } from '../arbitraries/live.js';
+import { liveRequests, singleChanges, starts } from '../arbitraries/live.js';
 import { histories } from '../arbitraries/histories.js';
-import { readFeed, comparableRow } from '../play/feed.js';
-import { withLiveFeed, type LiveRequest } from '../play/live-feed.js';
-import { play, playNew } from '../play/player.js';
-import { equalTo, mustMatch, sameElements, satisfying } from '../verdict/matchers.js';
-import { Violation } from '../verdict/outcomes.js';
+import { withQuery, type FeedQuery } from '../model/feed.js';
+import { readFeed, comparableRow, type Row } from '../play/feed.js';
+import { withLiveFeed } from '../play/live-feed.js';
+import { play, playNew, putDocument } from '../play/player.js';
+import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext } from '../check.js';
+import { readChangedRows, sinceFor } from './shared/live-changes.js';
+import { mustContainIds, mustHaveSameRows } from './shared/rows.js';
 import {
+  choosePeriods,
   endToleranceMs,
-  longMs,
+  longTimeoutMs,
   mayRepeatRows,
   mustBeOpen,
   mustNotEndEarly,
-  choosePeriods,
 } from './shared/timing.js';
-import { beatsOf, presentOf, rowsOfChanged } from './shared/open-feeds.js';
 
 const mode = 'longpoll';
 
-/** A period of heartbeats of which some go by. */
+/** A heartbeat period that passes several times during the check. */
 const shortMs = 10;
 
-/** How a waiting request is kept open, longer than the check lasts. */
-const patience = fc.constantFrom<LiveRequest['query']>(
+/** Parameters that keep a waiting request open longer than the check lasts. */
+const keepOpen = fc.constantFrom<FeedQuery[]>(
   {},
-  { timeout: longMs },
-  { heartbeat: longMs },
+  { timeout: longTimeoutMs },
+  { heartbeat: longTimeoutMs },
   { heartbeat: shortMs },
   { heartbeat: shortMs },
 );
 
-/** What the kit can do without changing a document of the database, all of it more than a round trip. */
+/** Sends requests that do not change a document of the database. This takes several round trips. */
 async function changeNothing(context: CheckContext, database: DatabaseClient): Promise<void> {
   const other = await context.createDatabase();
-  await play(other, [{ id: 'elsewhere', writes: [{ kind: 'put', leaf: 0, body: {} }] }]);
+  await putDocument(other, 'elsewhere');
   const headers = { 'content-type': 'application/json' };
   await database.request({ method: 'PUT', path: '/refused', headers, body: '{', deliberatelyWrong: true });
   await readFeed(database);
 }
 
-const cases = fc.record({ history: histories, request: liveRequests, present: presents });
+/** The long poll must return the rows of normal mode, as far as its limit allows. */
+function mustReturnRows(
+  rows: readonly Row[],
+  expected: readonly Row[],
+  { limit, mayRepeat }: { limit: number | undefined; mayRepeat: boolean },
+): void {
+  const what = 'A long poll for existing changes does not return the rows of normal mode';
+  const received = rows.map(comparableRow);
+  if (limit !== undefined && limit < expected.length) {
+    // The order may differ between requests, and so may the rows within a limit.
+    must(rows.length === limit, what, {
+      path: '$.results',
+      expected: `${limit} rows`,
+      actual: received,
+    });
+  } else if (mayRepeat) {
+    const missing = expected
+      .map(comparableRow)
+      .filter((row) => !received.some((other) => isDeepStrictEqual(other, row)));
+    must(missing.length === 0, what, {
+      path: '$.results',
+      expected: `also ${JSON.stringify(missing)}`,
+      actual: received,
+    });
+  } else {
+    mustHaveSameRows(what, rows, expected);
+  }
+}
+
+const unfounded = 'The target answers a long poll although nothing has changed';
 
 export const longpollChecks: readonly Check[] = [
   check({
+    // The feed must stay open during several requests that change nothing. Load can only make the check last longer.
     rule: 'longpoll-waits',
     waits: true,
     run: forAll(
-      fc.record({ history: histories, request: liveRequests, present: presents, patience }),
-      async (context, { history, request: { method, query }, present, patience }) => {
+      fc.record({ history: histories, request: liveRequests, start: starts, keepOpen }),
+      async (context, { history, request, start, keepOpen }) => {
         const { database } = await playNew(context, history);
-        const since = await presentOf(context, database, present);
-        await withLiveFeed(
-          database,
-          { mode, method, query: { ...query, ...patience, since } },
-          async (feed) => {
-            await feed.waitUntilOpen();
-            const refused = (feed.response?.status ?? 200) !== 200;
-            if (refused) mustMatch('A long poll is refused', feed.response!.status, equalTo(200), 'status');
-            await changeNothing(context, database);
-            if (patience?.heartbeat === shortMs) {
-              const few = beatsOf(feed) + 2;
-              await feed.isMetInTime(() => beatsOf(feed) >= few, {
-                by: performance.now(),
-                graceMs: 10 * shortMs,
-              });
-            }
-            const what = 'A long poll with nothing to report is answered';
-            await mustBeOpen(what, feed, context);
-          },
-        );
+        const since = await sinceFor(context, database, start);
+        const live = { mode, ...withQuery(request, { ...keepOpen, since }) } as const;
+        await withLiveFeed(database, live, async (feed) => {
+          await feed.waitUntilOpen();
+          if (feed.response) mustRespond(feed.response, 200, 'The target rejects a long poll');
+          await changeNothing(context, database);
+          if (keepOpen.heartbeat === shortMs) {
+            const enough = feed.heartbeats + 2;
+            await feed.isMetInTime(() => feed.heartbeats >= enough, { graceMs: 10 * shortMs });
+          }
+          await mustBeOpen(unfounded, feed, context);
+        });
       },
       { runs: { default: 12, thorough: 100 } },
     ),
   }),
 
   check({
+    // The response must end in time after the write was confirmed; only time in which the target answers other requests
+    // counts.
     rule: 'longpoll-delivers',
     waits: true,
     run: forAll(
-      fc.record({ history: histories, request: liveRequests, present: presents, change: singleChanges }),
-      async (context, { history, request: { method, query }, present, change }) => {
+      fc.record({ history: histories, request: liveRequests, start: starts, change: singleChanges }),
+      async (context, { history, request, start, change }) => {
         const { database, state: before } = await playNew(context, history);
-        const since = await presentOf(context, database, present);
-        const request = { mode, method, query: { ...query, since } } as const;
-        await withLiveFeed(database, request, async (feed) => {
+        const since = await sinceFor(context, database, start);
+        const live = { mode, ...withQuery(request, { since }) } as const;
+        await withLiveFeed(database, live, async (feed) => {
           const isOpen = await feed.waitUntilOpen();
-          // A target may begin to wait after the change: then it need not count as one since `now`.
+          // The target may evaluate `since=now` only after the write, which then need not count as a change.
           if (!isOpen && since === 'now') return;
-          if (!(await mustBeOpen('A long poll with nothing to report is answered', feed, context))) return;
+          if (!(await mustBeOpen(unfounded, feed, context))) return;
           const after = await play(database, [change], before);
           const by = performance.now();
-          const expected = await rowsOfChanged(database, request, before, after);
+          const expected = await readChangedRows(database, live, before, after);
           if (expected.length === 0) return;
-          await feed.mustMeetInTime('A waiting long poll is not answered when there is a change', {
+          await feed.mustEndInTime('The target does not answer a waiting long poll when a document changes', {
             by,
-            expected: 'the end of the response',
-            isMet: () => feed.endedAt !== undefined,
           });
           const rows = feed.rows.filter(({ id }) => id === change.id);
           if (rows.length === 0 && feed.rows.length > 0 && mayRepeatRows(context)) return;
-          const what = 'A waiting long poll is not answered with the row of the change as in normal mode';
-          mustMatch(what, rows.map(comparableRow), sameElements(expected.map(comparableRow)), '$.results');
-          const later = await play(
-            database,
-            [{ id: 'later', writes: [{ kind: 'put', leaf: 0, body: {} }] }],
-            after,
+          const what = 'A long poll does not return the row of the change as normal mode does';
+          mustHaveSameRows(what, rows, expected);
+          await putDocument(database, 'later', after);
+          const lastSeq = feed.end?.lastSeq;
+          const { ids } = await readFeed(database, { query: { since: lastSeq } });
+          mustContainIds(
+            'Resuming from the last_seq of a long poll loses later changes',
+            ids,
+            ['later'],
+            lastSeq,
           );
-          const { ids } = await readFeed(database, { since: feed.end?.lastSeq });
-          const complete = satisfying('a row for "later"', () => later.size > 0 && ids.includes('later'));
-          mustMatch('The last_seq of a long poll loses what comes after', ids, complete, '$.results');
         });
       },
     ),
   }),
 
   check({
+    // The response must end in time after the request was sent; only time in which the target answers other requests
+    // counts.
     rule: 'longpoll-behind',
     waits: true,
     run: forAll(
@@ -127,73 +153,62 @@ export const longpollChecks: readonly Check[] = [
         request: liveRequests,
         skipped: fc.nat({ max: 3 }),
         limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
-        patience,
+        keepOpen,
       }),
-      async (context, { history, request: { method, query }, skipped, limit, patience }) => {
+      async (context, { history, request, skipped, limit, keepOpen }) => {
         const { database } = await playNew(context, history);
-        const all = await readFeed(database, query, method);
+        const all = await readFeed(database, request);
         if (all.rows.length <= skipped) return;
         const since = skipped === 0 ? undefined : all.rows[skipped - 1]!.seq;
         const expected = all.rows.slice(skipped);
-        // Rows from before `since` take places within the limit.
-        const most = mayRepeatRows(context) ? undefined : limit;
-        const request = { mode, method, query: { ...query, ...patience, since, limit: most } } as const;
-        await withLiveFeed(database, request, async (feed) => {
-          await feed.mustMeetInTime('A long poll that is behind is not answered at once', {
-            by: feed.sentAt,
-            expected: `the rows of normal mode: ${JSON.stringify(expected.map(({ id }) => id))}`,
-            isMet: () => feed.endedAt !== undefined,
-          });
-          const what = 'A long poll that is behind does not give what normal mode gives';
-          const rows = feed.rows.map(comparableRow);
-          const wanted = expected.map(comparableRow);
-          const missing = wanted.filter((row) => !rows.some((shown) => isDeepStrictEqual(shown, row)));
-          const matcher =
-            most !== undefined && most < wanted.length
-              ? // Which rows come within a limit is a matter of order, and that may differ from call to call.
-                satisfying(`${most} rows`, () => rows.length === most)
-              : mayRepeatRows(context)
-                ? satisfying(`also ${JSON.stringify(missing)}`, () => missing.length === 0)
-                : sameElements(wanted);
-          mustMatch(what, rows, matcher, '$.results');
+        const mayRepeat = mayRepeatRows(context);
+        // Repeated rows from before `since` also count towards the limit.
+        const usedLimit = mayRepeat ? undefined : limit;
+        const live = { mode, ...withQuery(request, { ...keepOpen, since, limit: usedLimit }) } as const;
+        await withLiveFeed(database, live, async (feed) => {
+          await feed.mustMeetInTime(
+            'The target does not answer a long poll for existing changes immediately',
+            {
+              by: feed.sentAt,
+              expected: `the rows of normal mode: ${JSON.stringify(expected.map(({ id }) => id))}`,
+              isMet: () => feed.endedAt !== undefined,
+            },
+          );
+          mustReturnRows(feed.rows, expected, { limit: usedLimit, mayRepeat });
         });
       },
     ),
   }),
 
   check({
+    // The response must end in time after its timeout, according to probes of the target, and not early on the clock of
+    // this machine.
     rule: 'longpoll-timeout',
     waits: true,
     run: forAll(
-      cases,
-      async (context, { history, request: { method, query }, present }) => {
+      fc.record({ history: histories, request: liveRequests, start: starts }),
+      async (context, { history, request, start }) => {
         const { database, state } = await playNew(context, history);
-        const since = await presentOf(context, database, present);
+        const since = await sinceFor(context, database, start);
         const { timeoutMs: timeout } = await choosePeriods(database);
-        const request = { mode, method, query: { ...query, since, timeout } } as const;
-        await withLiveFeed(database, request, async (feed) => {
-          await feed.mustMeetInTime('A long poll does not end when its timeout is over', {
+        const live = { mode, ...withQuery(request, { since, timeout }) } as const;
+        await withLiveFeed(database, live, async (feed) => {
+          await feed.mustEndInTime('A long poll does not end after its timeout', {
             by: feed.sentAt + timeout,
             graceMs: endToleranceMs(timeout),
-            expected: 'the end of the response',
-            isMet: () => feed.endedAt !== undefined,
           });
-          if (feed.rows.length > 0) {
-            if (!(await mustBeOpen('A long poll has rows where nothing was written', feed, context))) return;
-          }
+          if (feed.rows.length > 0 && !(await mustBeOpen(unfounded, feed, context))) return;
           mustNotEndEarly('A long poll ends before its timeout', feed, feed.sentAt, timeout);
           const { lastSeq } = feed.end ?? {};
-          if (lastSeq === undefined || lastSeq === null) {
-            throw new Violation('A long poll that timed out has no last_seq', {
-              path: '$.last_seq',
-              expected: 'a seq',
-              actual: lastSeq,
-            });
-          }
-          await play(database, [{ id: 'later', writes: [{ kind: 'put', leaf: 0, body: {} }] }], state);
-          const { ids } = await readFeed(database, { since: lastSeq });
-          const complete = satisfying('a row for "later"', () => ids.includes('later'));
-          mustMatch('The last_seq of a timeout loses what comes after', ids, complete, '$.results');
+          must(
+            lastSeq !== undefined && lastSeq !== null,
+            'The response to a long poll that timed out has no last_seq',
+            { path: '$.last_seq', expected: 'a seq', actual: lastSeq },
+          );
+          await putDocument(database, 'later', state);
+          const { ids } = await readFeed(database, { query: { since: lastSeq } });
+          const what = 'Resuming from the last_seq of a long poll that timed out loses later changes';
+          mustContainIds(what, ids, ['later'], lastSeq);
         });
       },
       { runs: { default: 6, thorough: 60 } },

@@ -1,20 +1,13 @@
-/** The greeting. */
-import { anObject, aString, matching, mustMatch, objectWith } from '../verdict/matchers.js';
-import { Violation } from '../verdict/outcomes.js';
+/** The greeting: `GET /` (SERVICE 4.1). */
+import { anObject, aString, matching, mustMatch, mustRespond, objectWith } from '../verdict/matchers.js';
 import { check, type CheckContext } from '../check.js';
 import type { Caller } from '../client/client.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
-  const exchange = await context.target.request({ path: '/', as });
-  if (exchange.status !== 200) {
-    const who = as === 'anonymous' ? 'without credentials' : 'with the credentials of the administrator';
-    throw new Violation(`GET / ${who} is not answered with 200`, {
-      path: '$status',
-      expected: 200,
-      actual: exchange.status,
-    });
-  }
-  return exchange.object();
+  const response = await context.target.request({ path: '/', as });
+  const sender = as === 'anonymous' ? 'without credentials' : 'with the credentials of the administrator';
+  mustRespond(response, 200, `The target does not respond to GET / ${sender} with 200`);
+  return response.object();
 }
 
 export const rootChecks = [
@@ -28,7 +21,7 @@ export const rootChecks = [
         vendor: anObject,
       });
       for (const as of context.target.admin ? (['anonymous', 'admin'] as const) : (['anonymous'] as const)) {
-        mustMatch('The greeting is not well formed', await greeting(context, as), wellFormed);
+        mustMatch('The greeting is malformed', await greeting(context, as), wellFormed);
       }
     },
   }),
@@ -36,12 +29,8 @@ export const rootChecks = [
     rule: 'root-vendor',
     async run(context) {
       const { vendor } = await greeting(context, 'anonymous');
-      mustMatch(
-        'The vendor is not well formed',
-        vendor,
-        objectWith({ name: aString, version: aString }),
-        '$.vendor',
-      );
+      const wellFormed = objectWith({ name: aString, version: aString });
+      mustMatch('The vendor in the greeting is malformed', vendor, wellFormed, '$.vendor');
     },
   }),
 ];

@@ -1,4 +1,4 @@
-/** The session object: what `GET /_session` says of the caller. */
+/** The session of the caller: `GET /_session` (SERVICE 4.2). */
 import {
   anObject,
   arrayOf,
@@ -6,48 +6,44 @@ import {
   equalTo,
   type Matcher,
   mustMatch,
+  mustRespond,
   objectWith,
   satisfying,
 } from '../verdict/matchers.js';
-import { Violation } from '../verdict/outcomes.js';
+import { asObject } from '../client/json.js';
 import type { Caller } from '../client/client.js';
 import { check, type CheckContext } from '../check.js';
 import { getSession, logIn } from './shared/sessions.js';
 
-/** The session of a caller that the target must know. */
-async function session(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
-  const exchange = await getSession(context, { as });
-  if (exchange.status !== 200) {
-    throw new Violation('GET /_session with good credentials is not answered with 200', {
-      path: '$status',
-      expected: 200,
-      actual: exchange.status,
-    });
-  }
-  return exchange.object();
+/** The session of a caller with valid credentials. */
+async function validSession(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
+  const response = await getSession(context, { as });
+  mustRespond(response, 200, 'The target does not respond to GET /_session with valid credentials with 200');
+  return response.object();
 }
 
-function sessionOf(name: Matcher): Matcher {
-  return objectWith({
+const sessionWith = (name: Matcher): Matcher =>
+  objectWith({
     ok: equalTo(true),
     userCtx: objectWith({ name, roles: arrayOf(aString) }),
     info: anObject,
   });
-}
 
-const aNameOrNothing = satisfying(
-  'a string, or null for nobody',
+const aNameOrNull = satisfying(
+  'a string, or null for an anonymous session',
   (name) => typeof name === 'string' || name === null,
 );
 
-/** A session whose handler is one of those that it lists, and not one for another kind of credentials. */
-function handledBy(body: Record<string, unknown>, excluded: readonly string[]): Matcher {
-  const listed = (body['info'] as { authentication_handlers?: unknown } | undefined)?.authentication_handlers;
-  const fitting = Array.isArray(listed) ? listed.filter((name) => !excluded.includes(name as string)) : [];
+/** `authenticated` must be one of the listed handlers, except those for other credentials. */
+function authenticatedBy(session: Record<string, unknown>, excluded: readonly string[]): Matcher {
+  const { authentication_handlers: listed } = asObject(session['info']);
+  const allowed: unknown[] = Array.isArray(listed)
+    ? listed.filter((name) => !excluded.includes(name as string))
+    : [];
   return objectWith({
     info: objectWith({
       authentication_handlers: arrayOf(aString),
-      authenticated: satisfying(`one of ${JSON.stringify(fitting)}`, (name) => fitting.includes(name)),
+      authenticated: satisfying(`one of ${JSON.stringify(allowed)}`, (name) => allowed.includes(name)),
     }),
   });
 }
@@ -55,32 +51,32 @@ function handledBy(body: Record<string, unknown>, excluded: readonly string[]): 
 export const sessionChecks = [
   check({
     rule: 'session-shape',
-    what: 'anonymous',
+    variant: 'anonymous',
     async run(context) {
       const exchange = await getSession(context);
       context.observe('session-anonymous', { status: exchange.status });
-      // A server may refuse whoever does not say who they are; then there is no session to judge.
+      // A server may refuse anonymous requests; then there is no session to check.
       if (exchange.status === 401) return;
-      mustMatch('The session of nobody is not well formed', exchange.object(), sessionOf(aNameOrNothing));
+      mustMatch('The anonymous session is malformed', exchange.object(), sessionWith(aNameOrNull));
     },
   }),
   check({
     rule: 'session-shape',
-    what: 'administrator',
+    variant: 'administrator',
     needs: ['admin'],
     async run(context) {
-      const body = await session(context, 'admin');
-      mustMatch('The session of the administrator is not well formed', body, sessionOf(aString));
+      const session = await validSession(context, 'admin');
+      mustMatch('The session of the administrator is malformed', session, sessionWith(aString));
     },
   }),
   check({
     rule: 'session-shape',
-    what: 'user',
+    variant: 'user',
     needs: ['users'],
     async run(context) {
       const user = await context.createUser({ roles: ['reader', 'writer'] });
-      const body = await session(context, { basic: user });
-      mustMatch('The session of a user is not well formed', body, sessionOf(aString));
+      const session = await validSession(context, { basic: user });
+      mustMatch('The session of a user is malformed', session, sessionWith(aString));
     },
   }),
   check({
@@ -88,30 +84,30 @@ export const sessionChecks = [
     async run(context) {
       mustMatch(
         'The session does not name the users database',
-        await session(context, 'admin'),
+        await validSession(context, 'admin'),
         objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) }),
       );
     },
   }),
   check({
     rule: 'session-authenticated-by',
-    what: 'basic',
+    variant: 'basic',
     needs: ['admin'],
     async run(context) {
-      const body = await session(context, 'admin');
-      const handled = handledBy(body, ['cookie', 'proxy', 'jwt']);
-      mustMatch('The session does not name the handler of basic authentication', body, handled);
+      const session = await validSession(context, 'admin');
+      const expected = authenticatedBy(session, ['cookie', 'proxy', 'jwt']);
+      mustMatch('The session does not name the handler of basic authentication', session, expected);
     },
   }),
   check({
     rule: 'session-authenticated-by',
-    what: 'cookie',
+    variant: 'cookie',
     needs: ['users'],
     async run(context) {
       const { cookie } = await logIn(context, await context.createUser());
-      const body = await session(context, { cookie });
-      const handled = handledBy(body, ['default', 'proxy', 'jwt']);
-      mustMatch('The session does not name the handler of cookies', body, handled);
+      const session = await validSession(context, { cookie });
+      const expected = authenticatedBy(session, ['default', 'proxy', 'jwt']);
+      mustMatch('The session does not name the handler of cookie authentication', session, expected);
     },
   }),
 ];

@@ -4,14 +4,14 @@ import { basicFaults } from './basic.js';
 import { clusterFaults } from './cluster.js';
 import { continuousFaults } from './continuous.js';
 import { cookieFaults } from './cookie.js';
-import { errorsFaults } from './errors.js';
+import { responsesFaults } from './responses.js';
 import { eventsourceFaults } from './eventsource.js';
 import { feedAttachmentsFaults } from './feed-attachments.js';
-import { feedCallsFaults } from './feed-calls.js';
-import { feedExtentFaults } from './feed-extent.js';
-import { feedFilteredFaults } from './feed-filtered.js';
-import { feedFormFaults } from './feed-form.js';
-import { feedNormalFaults } from './feed-normal.js';
+import { feedEquivalenceFaults } from './feed-equivalence.js';
+import { feedPagingFaults } from './feed-paging.js';
+import { feedPagingFilteredFaults } from './feed-paging-filtered.js';
+import { feedShapeFaults } from './feed-shape.js';
+import { normalFaults } from './normal.js';
 import { feedRowsFaults } from './feed-rows.js';
 import { feedSeqIntervalFaults } from './feed-seq-interval.js';
 import { feedSinceFaults } from './feed-since.js';
@@ -36,7 +36,7 @@ import { usersFaults } from './users.js';
 /** In the order of the checks. */
 export const faults: readonly Fault[] = [
   ...rootFaults,
-  ...errorsFaults,
+  ...responsesFaults,
   ...sessionFaults,
   ...handlersFaults,
   ...loginFaults,
@@ -47,15 +47,15 @@ export const faults: readonly Fault[] = [
   ...jwtSignatureFaults,
   ...jwtClaimFaults,
   ...totpFaults,
-  ...feedFormFaults,
+  ...feedShapeFaults,
   ...feedRowsFaults,
   ...feedAttachmentsFaults,
   ...feedSeqIntervalFaults,
-  ...feedExtentFaults,
-  ...feedFilteredFaults,
+  ...feedPagingFaults,
+  ...feedPagingFilteredFaults,
   ...feedSinceFaults,
-  ...feedCallsFaults,
-  ...feedNormalFaults,
+  ...feedEquivalenceFaults,
+  ...normalFaults,
   ...longpollFaults,
   ...continuousFaults,
   ...heartbeatFaults,

@@ -1,16 +1,16 @@
 /**
- * What the changes feed may show of a database, rule by rule: each function answers one question, so that a check
- * which asks it fails for its own rule only.
+ * What the changes feed may return for a database.
  *
- * What is deliberately left open, since the service document leaves it open (4.7 rule 3): the order of the rows, also
- * between calls; the order of the revisions in a row; the seqs, which are opaque JSON values and may differ between
- * calls for the same place.
+ * The service document leaves some things open (SERVICE 4.7 rule 3), and so does this model: the order of the rows,
+ * which may differ between requests; the order of the revisions in a row; the seqs, which are opaque JSON values and
+ * may differ between requests for the same position.
  */
 import { conflicts, leaves, winner, type RevisionTree } from './revisions.js';
 
-export type FeedMode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
+export const feedModes = ['normal', 'longpoll', 'continuous', 'eventsource'] as const;
+export type FeedMode = (typeof feedModes)[number];
 
-/** The query parameters of a request to the feed (SERVICE 4.5). One that is not there is not sent. */
+/** The query parameters of the feed (SERVICE 4.5). A missing or undefined parameter is not sent. */
 export interface FeedQuery {
   readonly feed?: FeedMode;
   readonly style?: 'main_only' | 'all_docs';
@@ -24,38 +24,47 @@ export interface FeedQuery {
   readonly att_encoding_info?: boolean;
   readonly descending?: boolean;
   readonly limit?: number;
-  /** A seq as the server gave it, or `now`. */
+  /** A seq exactly as the server returned it, or `now`. */
   readonly since?: unknown;
   readonly timeout?: number;
   readonly heartbeat?: number | true;
 }
 
+/** A request to the feed (SERVICE 4.5, 4.6). */
 export interface FeedRequest {
-  readonly method: 'GET' | 'POST';
-  readonly query: FeedQuery;
+  /** Default: `GET`. */
+  readonly method?: 'GET' | 'POST';
+  readonly query?: FeedQuery;
+  /** The body of a POST. Default: an empty object. */
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The row that a document has in the feed once nothing is written any more. */
+/** The same request with some parameters changed; `undefined` removes a parameter. */
+export function withQuery<Request extends FeedRequest>(request: Request, changes: FeedQuery): Request {
+  return { ...request, query: { ...request.query, ...changes } };
+}
+
+/** The row of a document in the feed of a database that is no longer written to. */
 export interface AllowedRow {
   readonly id: string;
-  /** The winning revision. */
   readonly winner: string;
   /** The revisions in `changes`, in any order. */
   readonly revs: readonly string[];
-  /** `deleted: true`, or no such member. */
+  /** True: the row has `deleted: true`. False: it has no such member. */
   readonly deleted: boolean;
-  /** Missing when the row has no `doc`. */
+  /** Missing if the row has no `doc`. */
   readonly doc?: AllowedDoc;
 }
 
 export interface AllowedDoc {
-  /** `_id`, `_rev`, `_deleted` for a deleted one, and every field as written; nothing else but `_` members. */
+  /** `_id`, `_rev`, `_deleted` if deleted, and every field as written. The server may add other `_` members only. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The revisions in `_conflicts`, in any order; where there are none, the member may be missing. */
+  /** The revisions in `_conflicts`, in any order. If there are none, the member may be missing. */
   readonly conflicts: readonly string[];
 }
 
-/** The allowed row of a written document. */
+/** Returns the allowed row of a document that was written. */
 export function allowedRow(id: string, tree: RevisionTree, query: FeedQuery = {}): AllowedRow {
   const best = winner(tree);
   if (!best) throw new Error(`${id} was never written`);
@@ -73,6 +82,6 @@ function allowedDoc(id: string, tree: RevisionTree, query: FeedQuery): AllowedDo
   const { rev, deleted, body } = winner(tree)!;
   return {
     fields: { ...body, _id: id, _rev: rev, ...(deleted && { _deleted: true }) },
-    conflicts: query.conflicts ? conflicts(tree).map((loser) => loser.rev) : [],
+    conflicts: query.conflicts ? conflicts(tree).map((conflict) => conflict.rev) : [],
   };
 }

@@ -6,7 +6,7 @@ import type { Selector } from './selector.js';
 
 const selecting = (selector: Selector): Filter => ({ kind: 'selector', selector });
 const typed = selecting({ type: 'a' });
-/** Left open where there is no such member. */
+/** Undetermined for a document without `type`. */
 const untyped = selecting({ type: { $ne: 'a' } });
 
 const live = { rev: '1-x', deleted: false, body: { type: 'a', value: 3 } };
@@ -32,7 +32,7 @@ const cases: [filter: Filter, id: string, revision: typeof live, expected: Terna
 ];
 
 for (const [filter, id, revision, expected] of cases) {
-  test(`${JSON.stringify(filter)} ${expected ? 'lets' : 'does not let'} ${id} through${revision.deleted ? ', deleted' : ''}`, (t) => {
+  test(`${JSON.stringify(filter)} ${expected ? 'accepts' : 'rejects'} ${id}${revision.deleted ? ', deleted' : ''}`, (t) => {
     t.is(passes(filter, id, revision), expected);
   });
 }
@@ -40,37 +40,37 @@ for (const [filter, id, revision, expected] of cases) {
 const grown = (tree: RevisionTree, history: readonly string[], body: Body): RevisionTree =>
   addRevision(tree, history, { deleted: false, body });
 
-/** A winner of type b and a loser of type a, from an ancestor that is known by name only. */
-const contested = grown(grown(emptyTree, ['2-b', '1-x'], { type: 'b' }), ['2-a', '1-x'], { type: 'a' });
+/** The winning revision has type b, the conflict type a, and the content of their common ancestor is unknown. */
+const conflicted = grown(grown(emptyTree, ['2-b', '1-x'], { type: 'b' }), ['2-a', '1-x'], { type: 'a' });
 
-test('main_only, and no style, put the winner to the filter, all_docs every leaf', (t) => {
+test('the default style and main_only filter the winning revision, all_docs filters every leaf', (t) => {
   for (const style of [undefined, 'main_only'] as const) {
-    t.deepEqual([...listedRevisions(typed, 'a', contested, style)], [['2-b', false]]);
-    t.false(hasRow(typed, 'a', contested, style));
+    t.deepEqual([...listedRevisions(typed, 'a', conflicted, style)], [['2-b', false]]);
+    t.false(hasRow(typed, 'a', conflicted, style));
   }
   t.deepEqual(
-    [...listedRevisions(typed, 'a', contested, 'all_docs')],
+    [...listedRevisions(typed, 'a', conflicted, 'all_docs')],
     [
       ['2-b', false],
       ['2-a', true],
     ],
   );
-  t.true(hasRow(typed, 'a', contested, 'all_docs'));
+  t.true(hasRow(typed, 'a', conflicted, 'all_docs'));
 });
 
-test('a row is left open when a revision may pass and none must', (t) => {
+test('a row is optional if a revision may pass and none must', (t) => {
   const tree = grown(emptyTree, ['1-x'], {});
   t.is(hasRow(untyped, 'a', tree, 'all_docs'), undefined);
   t.true(hasRow(untyped, 'a', grown(tree, ['1-y'], { type: 'b' }), 'all_docs'));
 });
 
-test('what has passed once ever passes', (t) => {
-  const edited = grown(contested, ['3-a', '2-a', '1-x'], { type: 'c' });
+test('everPasses finds an old revision that passes', (t) => {
+  const edited = grown(conflicted, ['3-a', '2-a', '1-x'], { type: 'c' });
   t.false(hasRow(typed, 'a', edited, 'all_docs'));
   t.true(everPasses(typed, 'a', edited));
 });
 
-test('what is known by name only has never passed', (t) => {
-  // With its missing type it would be left open.
-  t.false(everPasses(selecting({ type: { $nin: ['a', 'b'] } }), 'a', contested));
+test('everPasses ignores revisions whose content is unknown', (t) => {
+  // A revision without type would be undetermined.
+  t.false(everPasses(selecting({ type: { $nin: ['a', 'b'] } }), 'a', conflicted));
 });

@@ -1,4 +1,4 @@
-/** Which documents, and which of their revisions, a filter lets through (SERVICE 4.8). */
+/** Which documents and revisions pass a filter (SERVICE 4.8). */
 import {
   filterFunctions,
   mapFunctions,
@@ -18,7 +18,7 @@ export type Filter =
   | { readonly kind: 'view'; readonly view: MapFunction }
   | { readonly kind: 'function'; readonly name: FilterFunction; readonly parameters: RequestParameters };
 
-/** Whether the revision of that document passes. */
+/** Whether a revision of the document passes. */
 export function passes(filter: Filter, id: string, { rev, deleted, body }: Revision): Ternary {
   switch (filter.kind) {
     case 'ids':
@@ -26,7 +26,7 @@ export function passes(filter: Filter, id: string, { rev, deleted, body }: Revis
     case 'design':
       return id.startsWith('_design/');
   }
-  // What a server adds to the fields that were written is its own, but for these.
+  // A server may add fields of its own; a filter can only depend on these.
   const document = { ...body, _id: id, _rev: rev, ...(deleted && { _deleted: true }) };
   switch (filter.kind) {
     case 'selector':
@@ -38,24 +38,24 @@ export function passes(filter: Filter, id: string, { rev, deleted, body }: Revis
   }
 }
 
-/** The revisions that a row of the document may list, and whether it must list them if there is a row. */
+/** The revisions that the filter is applied to, and for each whether it passes and thus is listed in the row. */
 export function listedRevisions(
   filter: Filter,
   id: string,
   tree: RevisionTree,
   style: FeedQuery['style'],
 ): Map<string, Ternary> {
-  const judged = style === 'all_docs' ? leaves(tree) : [winner(tree)!];
-  return new Map(judged.map((revision) => [revision.rev, passes(filter, id, revision)]));
+  const candidates = style === 'all_docs' ? leaves(tree) : [winner(tree)!];
+  return new Map(candidates.map((revision) => [revision.rev, passes(filter, id, revision)]));
 }
 
-/** Whether the document has a row: when any of the revisions passes that are put to the filter. */
+/** Whether the document has a row: it does if any of the filtered revisions passes. */
 export function hasRow(filter: Filter, id: string, tree: RevisionTree, style: FeedQuery['style']): Ternary {
-  return some([...listedRevisions(filter, id, tree, style).values()], (judgement) => judgement);
+  return some([...listedRevisions(filter, id, tree, style).values()], (isListed) => isListed);
 }
 
-/** Whether the filter may let through any state that the document has had. */
+/** Whether any revision that the document has ever had passes. */
 export function everPasses(filter: Filter, id: string, tree: RevisionTree): Ternary {
-  const told = [...tree.values()].filter(({ body }) => body !== undefined);
-  return some(told, (revision) => passes(filter, id, revision));
+  const known = [...tree.values()].filter(({ body }) => body !== undefined);
+  return some(known, (revision) => passes(filter, id, revision));
 }

@@ -1,25 +1,25 @@
-/** What a function is said to mean must be what its text in the design document does. */
+/** The source and the model of each function must be equivalent. */
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
 import fc from 'fast-check';
 import { selectorBodies, parameters } from '../arbitraries/filters.js';
 import { ids } from '../arbitraries/ids.js';
 import { bodies } from '../arbitraries/json.js';
-import { filterFunctions, functionsLife, functionsOf, mapFunctions } from './functions.js';
+import { designDocumentHistory, designName, filterFunctions, mapFunctions } from './functions.js';
 import { planWrite } from './history.js';
 import { emptyTree } from './revisions.js';
 
-/** As a server gets it. */
-const design = planWrite(functionsLife.id, emptyTree, functionsLife.writes[0]!)!.document as {
+/** The design document as a server receives it. */
+const design = planWrite(designDocumentHistory.id, emptyTree, designDocumentHistory.writes[0]!)!.document as {
   readonly _id: string;
   readonly language: string;
   readonly filters: Readonly<Record<string, string>>;
   readonly views: Readonly<Record<string, { readonly map: string }>>;
 };
 
-test('requests name the functions by their design document', (t) => {
+test('the design document has the name that requests use', (t) => {
   t.like(design, { _id: '_design/docfeed', language: 'javascript' });
-  t.is(functionsOf, 'docfeed');
+  t.is(designName, 'docfeed');
 });
 
 const documents = fc
@@ -31,10 +31,10 @@ for (const [name, { passes }] of Object.entries(filterFunctions)) {
     document: unknown,
     request: unknown,
   ) => unknown;
-  test(`the filter function ${name} means what its text does`, (t) => {
+  test(`the model of the filter function ${name} is equivalent to its source`, (t) => {
     fc.assert(
       fc.property(documents, parameters, (document, query) => {
-        // Arrays of this realm are none of the other by prototype, but by Array.isArray.
+        // Array.isArray also recognizes arrays of another realm.
         t.is(run(structuredClone(document), { query }), passes(document, query));
       }),
     );
@@ -46,7 +46,7 @@ for (const [name, { passes }] of Object.entries(mapFunctions)) {
   const run = runInNewContext(`(${design.views[name]?.map})`, {
     emit: (key: unknown) => emitted.push(key),
   }) as (document: unknown) => unknown;
-  test(`the map function ${name} means what its text does`, (t) => {
+  test(`the model of the map function ${name} is equivalent to its source`, (t) => {
     fc.assert(
       fc.property(documents, (document) => {
         emitted.length = 0;
@@ -57,7 +57,7 @@ for (const [name, { passes }] of Object.entries(mapFunctions)) {
   });
 }
 
-test('a map function emits more than once for some documents', (t) => {
+test('a map function may emit more than once for a document', (t) => {
   const emitted: unknown[] = [];
   const run = runInNewContext(`(${mapFunctions.twice.source})`, {
     emit: (key: unknown) => emitted.push(key),

@@ -1,25 +1,25 @@
 /**
- * Functions of design documents whose meaning is known: each stands here twice, as the text that a server runs and as
- * what it means. The texts are ECMAScript 3 but for `Array.isArray`, so that old and new engines read them alike, and
- * make nothing of documents that have other members than they look for.
+ * Filter and map functions of a design document, each in two forms: the source that a server runs, and an equivalent
+ * for the model. Apart from `Array.isArray` the sources are ECMAScript 3, so that old and new engines behave the same.
+ * They ignore fields that they do not use.
  */
-import type { Life } from './history.js';
+import type { DocumentHistory } from './history.js';
 import type { Body } from './revisions.js';
 
-/** A document as a function sees it: what is not listed here, no function of these looks at. */
-export type SeenDocument = Body & { readonly _id: string };
+/** The part of a document that the functions use. */
+export type FunctionInput = Body & { readonly _id: string };
 
-/** The parameters of the request, which only filter functions see. */
+/** The query parameters of the request, which only filter functions receive. */
 export type RequestParameters = Readonly<Record<string, string>>;
 
-interface Known {
+interface ModelledFunction {
   readonly source: string;
-  passes(document: SeenDocument, parameters: RequestParameters): boolean;
+  passes(document: FunctionInput, parameters: RequestParameters): boolean;
 }
 
-const isDesign = ({ _id: id }: SeenDocument): boolean => id.startsWith('_design/');
+const isDesign = ({ _id: id }: FunctionInput): boolean => id.startsWith('_design/');
 
-/** By the name of the filter. */
+/** Filter functions by name. */
 export const filterFunctions = {
   typed: {
     source: `function (doc, req) { return doc.type === 'a'; }`,
@@ -56,9 +56,9 @@ export const filterFunctions = {
     source: `function (doc, req) { return false; }`,
     passes: () => false,
   },
-} satisfies Record<string, Known>;
+} satisfies Record<string, ModelledFunction>;
 
-/** By the name of the view; `passes` says whether the map function emits. */
+/** Map functions by view name; `passes` says whether the function emits a row. */
 export const mapFunctions = {
   typed: {
     source: `function (doc) { if (doc.type === 'a') { emit(doc._id, doc.value); } }`,
@@ -92,17 +92,17 @@ export const mapFunctions = {
     source: `function (doc) { emit(doc._id, null); }`,
     passes: () => true,
   },
-} satisfies Record<string, Known>;
+} satisfies Record<string, ModelledFunction>;
 
 export type FilterFunction = keyof typeof filterFunctions;
 export type MapFunction = keyof typeof mapFunctions;
 
-/** The name of the design document that has the functions, as requests give it. */
-export const functionsOf = 'docfeed';
+/** The name of the design document, as requests use it. */
+export const designName = 'docfeed';
 
-/** How a database gets the functions: the design document is a document of its history as any other. */
-export const functionsLife: Life = {
-  id: `_design/${functionsOf}`,
+/** Creates the design document. It is part of the history like any other document. */
+export const designDocumentHistory: DocumentHistory = {
+  id: `_design/${designName}`,
   writes: [
     {
       kind: 'put',

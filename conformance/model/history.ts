@@ -1,7 +1,7 @@
 /**
- * Histories: what is done to a database, told without the revisions that the server will choose. A write names the
- * revision it builds on by a number, which is resolved against the tree as it is at that moment. So a history can be
- * generated before it is played, means something on every server, and still does when parts of it are taken away.
+ * Histories: the writes to a database, without the revisions that the server will choose. A write identifies the
+ * revision it builds on by an index, which is resolved against the tree at the time of the write. A history can thus
+ * be generated before it is played, works on every server, and stays valid when fast-check removes parts of it.
  */
 import {
   addRevision,
@@ -19,55 +19,54 @@ import {
 export interface NewAttachment {
   readonly name: string;
   readonly type: string;
-  /** The bytes in Base64. */
+  /** The content in Base64. */
   readonly data: string;
 }
 
-/** What every write holds. */
 interface Content {
   readonly body: Body;
-  /** Of different names. A deletion has none, whatever is here. */
+  /** Names are unique. A deletion ignores attachments. */
   readonly attachments?: readonly NewAttachment[];
 }
 
-/** Written in the ordinary way; the server chooses the revision. */
+/** An ordinary write: the server chooses the revision. */
 export interface Edit extends Content {
   /**
-   * `put` updates a live leaf, or creates the document where no leaf is live. `delete` deletes a live leaf, with the
-   * body as what the tombstone holds, and does nothing where none is live.
+   * `put` updates a live leaf, or creates the document if no leaf is live. `delete` deletes a live leaf and stores the
+   * body in the tombstone; it does nothing if no leaf is live.
    */
   readonly kind: 'put' | 'delete';
-  /** Which live leaf: 0 is the winner, 1 the best loser, and so on round. */
+  /** Index of a live leaf, modulo their number: 0 is the winning revision, 1 the first conflict, and so on. */
   readonly leaf: number;
-  /** Whether the attachments of that leaf stay, unless there are new ones of their names. */
-  readonly keeps?: boolean;
+  /** Keeps the attachments of the leaf, except those that a new attachment of the same name replaces. */
+  readonly keepAttachments?: boolean;
 }
 
-/** Written as replication does (`new_edits: false`): the revision is given, and can open a conflict anywhere. */
-export interface Graft extends Content {
-  readonly kind: 'graft';
-  /** What the branch grows from: 0 nothing (a new root), 1 the revision that arrived first, and so on round. */
-  readonly from: number;
+/** A write with `new_edits: false`, as a replicator sends it: it brings its revisions, and can create a conflict. */
+export interface ReplicatedWrite extends Content {
+  readonly kind: 'replicate';
+  /** The parent of the new branch, modulo the tree size plus one: 0 is none (a new root), 1 the first revision, and so on. */
+  readonly parent: number;
   /**
-   * One for each new revision on the branch, oldest first: the leading hexadecimal digit of its hash, 0 to 15, which
-   * decides between branches of one length. All but the last revision are sent by name only.
+   * One entry for each new revision, oldest first: the leading hexadecimal digit (0 to 15) of its hash, which decides
+   * between branches of the same length. Only the last revision is sent with its content.
    */
-  readonly ranks: readonly number[];
+  readonly hashDigits: readonly number[];
   readonly deleted: boolean;
 }
 
-export type Write = Edit | Graft;
+export type Write = Edit | ReplicatedWrite;
 
-/** What is done to one document, in this order. */
-export interface Life {
+/** The writes to one document, in order. */
+export interface DocumentHistory {
   readonly id: string;
   readonly writes: readonly Write[];
 }
 
-/** The lives of different documents; how they interleave is left to the player. */
-export type History = readonly Life[];
+/** The histories of different documents. The player chooses how they interleave. */
+export type History = readonly DocumentHistory[];
 
-/** What a database holds, by document id. */
+/** The content of a database, by document id. */
 export type DatabaseState = ReadonlyMap<string, RevisionTree>;
 
 export const emptyState: DatabaseState = new Map();
@@ -77,25 +76,29 @@ export interface PlannedWrite {
   readonly newEdits: boolean;
   /** The document as `_bulk_docs` takes it. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** The tree after the write. An edit needs the revision that the server answered with. */
+  /**
+   * Returns the tree after the write.
+   *
+   * @param rev the revision in the server's response; required for an {@link Edit}.
+   */
   grow(rev?: string): RevisionTree;
 }
 
-/** Resolves a write against the tree; nothing where the write has nothing to do. */
+/** Resolves a write against the tree. Returns nothing if the write has no effect. */
 export function planWrite(id: string, tree: RevisionTree, write: Write): PlannedWrite | undefined {
-  return write.kind === 'graft' ? planGraft(id, tree, write) : planEdit(id, tree, write);
+  return write.kind === 'replicate' ? planReplicated(id, tree, write) : planEdit(id, tree, write);
 }
 
 function planEdit(id: string, tree: RevisionTree, edit: Edit): PlannedWrite | undefined {
-  const { kind, leaf, body, keeps = false } = edit;
+  const { kind, leaf, body, keepAttachments = false } = edit;
   const live = leaves(tree).filter((revision) => !revision.deleted);
   const deleted = kind === 'delete';
   if (deleted && live.length === 0) return undefined;
-  // The remainder by 0 is no index: where no leaf is live there is none to build on.
+  // Without live leaves the index is NaN, so there is no base.
   const base = live[leaf % live.length];
   const parent = base?.rev;
-  const kept = keeps && !deleted ? base?.attachments : undefined;
-  const { sent, stored } = attached(edit, deleted, kept);
+  const kept = keepAttachments && !deleted ? base?.attachments : undefined;
+  const { sent, stored } = attachmentsOf(edit, deleted, kept);
   return {
     newEdits: true,
     document: {
@@ -106,7 +109,7 @@ function planEdit(id: string, tree: RevisionTree, edit: Edit): PlannedWrite | un
       ...sent,
     },
     grow(rev) {
-      if (rev === undefined) throw new Error('an edit needs the revision that the server gave it');
+      if (rev === undefined) throw new Error('An edit needs the revision from the server response.');
       const from = parent ?? recreatedFrom(tree, rev);
       return addRevision(tree, [rev, ...ancestry(tree, from)], { deleted, body, ...stored });
     },
@@ -114,19 +117,21 @@ function planEdit(id: string, tree: RevisionTree, edit: Edit): PlannedWrite | un
 }
 
 /**
- * The service document does not say where a document that is created again takes up: a server may continue the
- * deleted winner, as CouchDB does, or begin anew. The generation it answers with tells which.
+ * The service document does not define the parent of a document that is created again: a server may continue the
+ * deleted winning revision, as CouchDB does, or start a new root. The generation in its response shows which.
  */
 function recreatedFrom(tree: RevisionTree, rev: string): string | undefined {
   return generation(rev) === 1 ? undefined : winner(tree)?.rev;
 }
 
-function planGraft(id: string, tree: RevisionTree, graft: Graft): PlannedWrite {
-  const { from, ranks, deleted, body } = graft;
-  const { sent, stored } = attached(graft, deleted);
-  const parent = [undefined, ...tree.keys()][from % (tree.size + 1)];
+function planReplicated(id: string, tree: RevisionTree, write: ReplicatedWrite): PlannedWrite {
+  const { hashDigits, deleted, body } = write;
+  const { sent, stored } = attachmentsOf(write, deleted);
+  const parent = [undefined, ...tree.keys()][write.parent % (tree.size + 1)];
   const first = parent === undefined ? 1 : generation(parent) + 1;
-  const branch = ranks.map((rank, step) => `${first + step}-${graftedHash(rank, tree.size + step)}`);
+  const branch = hashDigits.map(
+    (digit, index) => `${first + index}-${replicatedHash(digit, tree.size + index)}`,
+  );
   const history = [...branch.reverse(), ...ancestry(tree, parent)];
   return {
     newEdits: false,
@@ -145,24 +150,24 @@ function planGraft(id: string, tree: RevisionTree, graft: Graft): PlannedWrite {
   };
 }
 
-/** The attachments of a new revision: how they are sent, and what they are then. Those that are kept go as stubs. */
-function attached(
+/** The attachments of a new revision in the forms sent to the server and stored in the tree. Kept ones are sent as stubs. */
+function attachmentsOf(
   { attachments = [] }: Content,
   deleted: boolean,
   kept: Attachments = new Map(),
 ): { sent?: { _attachments: object }; stored?: { attachments: Attachments } } {
-  const brought = deleted ? [] : attachments;
-  const all = new Map([...kept, ...brought.map(({ name, data }) => [name, data] as const)]);
+  const added = deleted ? [] : attachments;
+  const all = new Map([...kept, ...added.map(({ name, data }) => [name, data] as const)]);
   if (all.size === 0) return {};
   const _attachments: Record<string, object> = {};
   for (const name of kept.keys()) _attachments[name] = { stub: true };
-  for (const { name, type, data } of brought) _attachments[name] = { content_type: type, data };
+  for (const { name, type, data } of added) _attachments[name] = { content_type: type, data };
   return { sent: { _attachments }, stored: { attachments: all } };
 }
 
-/** 32 hexadecimal digits, as real servers make them: the rank, then a number that no other graft of the tree has. */
-function graftedHash(rank: number, serial: number): string {
-  return rank.toString(16) + serial.toString(16).padStart(31, '0');
+/** 32 hexadecimal digits, as CouchDB uses: the leading digit, then a number that is unique in the tree. */
+function replicatedHash(digit: number, serial: number): string {
+  return digit.toString(16) + serial.toString(16).padStart(31, '0');
 }
 
 /** The ids of the documents that were written between the two states. */

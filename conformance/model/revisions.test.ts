@@ -12,7 +12,7 @@ import {
   type RevisionTree,
 } from './revisions.js';
 
-/** Revision k grows from one of the k before it or from nothing. Hashes are few, so that equal ones meet. */
+/** The parent of each revision is an earlier one or none. Hashes are taken from a small range, so that equal ones occur. */
 const tables: fc.Arbitrary<(Revision & { history: string[] })[]> = fc
   .array(fc.record({ from: fc.nat(), hash: fc.nat({ max: 255 }), deleted: fc.boolean() }), {
     minLength: 1,
@@ -47,7 +47,7 @@ const tablesTwice = tables.chain((table) =>
   fc.tuple(fc.constant(table), fc.shuffledSubarray(table, { minLength: table.length })),
 );
 
-test('a tree does not depend on the order in which its revisions arrive', (t) => {
+test('a tree does not depend on the order in which revisions arrive', (t) => {
   fc.assert(
     fc.property(tablesTwice, ([table, shuffled]) => {
       const [one, other] = [treeOf(table), treeOf(shuffled)];
@@ -59,7 +59,7 @@ test('a tree does not depend on the order in which its revisions arrive', (t) =>
   );
 });
 
-test('ancestors arrive before what was made from them, by name only and live', (t) => {
+test('unknown ancestors are added before their descendant, live and without content', (t) => {
   const tree = addRevision(emptyTree, ['2-b', '1-a'], { deleted: true, body: { why: 'old' } });
   t.deepEqual(
     [...tree.values()],
@@ -70,7 +70,7 @@ test('ancestors arrive before what was made from them, by name only and live', (
   );
 });
 
-test('an arrival that is told again changes nothing', (t) => {
+test('adding a revision again changes nothing', (t) => {
   fc.assert(
     fc.property(tablesTwice, ([table, again]) => {
       t.deepEqual(treeOf([...table, ...again]), treeOf(table));
@@ -78,7 +78,7 @@ test('an arrival that is told again changes nothing', (t) => {
   );
 });
 
-test('leaves are the revisions that are nobody’s parent', (t) => {
+test('leaves are the revisions without children', (t) => {
   fc.assert(
     fc.property(tables, (table) => {
       const expected = table.filter(({ rev }) => table.every((other) => other.parent !== rev));
@@ -87,7 +87,7 @@ test('leaves are the revisions that are nobody’s parent', (t) => {
   );
 });
 
-test('no other leaf beats the winner', (t) => {
+test('the winning revision ranks above every other leaf', (t) => {
   fc.assert(
     fc.property(tables, (table) => {
       const tree = treeOf(table);
@@ -96,19 +96,19 @@ test('no other leaf beats the winner', (t) => {
       for (const leaf of leaves(tree)) {
         if (leaf.rev === best.rev) continue;
         const [, hash] = leaf.rev.split('-');
-        const beaten =
+        const ranksLower =
           leaf.deleted && !best.deleted
             ? true
             : leaf.deleted === best.deleted &&
               (generation(leaf.rev) < generation(best.rev) ||
                 (generation(leaf.rev) === generation(best.rev) && hash! < bestHash!));
-        t.true(beaten, `${leaf.rev} against ${best.rev}`);
+        t.true(ranksLower, `${leaf.rev} against ${best.rev}`);
       }
     }),
   );
 });
 
-test('conflicts are the live leaves but the winner', (t) => {
+test('conflicts are the live leaves other than the winning revision', (t) => {
   fc.assert(
     fc.property(tables, (table) => {
       const tree = treeOf(table);
@@ -119,42 +119,42 @@ test('conflicts are the live leaves but the winner', (t) => {
   );
 });
 
-const winners: { name: string; told: [history: string[], deleted: boolean][]; winner: string }[] = [
+const winners: { name: string; added: [history: string[], deleted: boolean][]; winner: string }[] = [
   {
-    name: 'the longer history',
-    told: [
+    name: 'the one with the higher generation',
+    added: [
       [['1-f'], false],
       [['2-0', '1-0'], false],
     ],
     winner: '2-0',
   },
   {
-    name: 'a live one before a longer deleted one',
-    told: [
+    name: 'a live one, even if a deleted one has a higher generation',
+    added: [
       [['1-0'], false],
       [['2-f', '1-f'], true],
     ],
     winner: '1-0',
   },
   {
-    name: 'the greater hash',
-    told: [
+    name: 'the one with the greater hash',
+    added: [
       [['2-a', '1-0'], false],
       [['2-b', '1-0'], false],
     ],
     winner: '2-b',
   },
   {
-    name: 'the longest when all are deleted',
-    told: [
+    name: 'the one with the highest generation if all are deleted',
+    added: [
       [['1-f'], true],
       [['2-0', '1-0'], true],
     ],
     winner: '2-0',
   },
   {
-    name: 'ten generations before nine',
-    told: [
+    name: 'generation 10 rather than 9',
+    added: [
       [Array.from({ length: 9 }, (_, index) => `${9 - index}-f`), false],
       [Array.from({ length: 10 }, (_, index) => `${10 - index}-0`), false],
     ],
@@ -162,9 +162,9 @@ const winners: { name: string; told: [history: string[], deleted: boolean][]; wi
   },
 ];
 
-for (const { name, told, winner: expected } of winners) {
-  test(`the winner is ${name}`, (t) => {
-    for (const order of [told, told.toReversed()]) {
+for (const { name, added, winner: expected } of winners) {
+  test(`the winning revision is ${name}`, (t) => {
+    for (const order of [added, added.toReversed()]) {
       const tree = order.reduce<RevisionTree>(
         (grown, [history, deleted]) => addRevision(grown, history, { deleted, body: {} }),
         emptyTree,
@@ -174,7 +174,7 @@ for (const { name, told, winner: expected } of winners) {
   });
 }
 
-test('a document that was never written has no winner', (t) => {
+test('a document that was never written has no winning revision', (t) => {
   t.is(winner(emptyTree), undefined);
   t.deepEqual(leaves(emptyTree), []);
 });

@@ -1,37 +1,37 @@
-/** The revision tree of one document, as a value: every write gives a new tree. */
+/** The revision tree of one document. Trees are immutable: every write returns a new tree. */
 
-/** A JSON object without the members whose names start with `_`. */
+/** A JSON object without members whose names start with `_`. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What was stored under each name; the bytes in Base64. */
+/** The content of each attachment in Base64, by name. */
 export type Attachments = ReadonlyMap<string, string>;
 
 export interface Revision {
   /** `<generation>-<hash>` */
   readonly rev: string;
-  /** The revision that this one was made from; a root has none. */
+  /** The revision that this one replaced; a root has none. */
   readonly parent?: string;
   readonly deleted: boolean;
-  /** Missing for an ancestor that is known by name only: replication sends the names of ancestors, not their content. */
+  /** Missing for an ancestor whose content is unknown: replication sends only the ids of ancestors. */
   readonly body?: Body;
-  /** Missing where there are none. */
+  /** Missing if there are none. */
   readonly attachments?: Attachments;
 }
 
-/** By `rev`, in the order of arrival. A document that was never written has an empty tree. */
+/** Revisions by `rev`, in the order of arrival. A document that was never written has an empty tree. */
 export type RevisionTree = ReadonlyMap<string, Revision>;
 
 export const emptyTree: RevisionTree = new Map();
 
-/** How many revisions lead to this one, itself included. */
+/** The number before the hash: the length of the path from the root to this revision. */
 export function generation(rev: string): number {
   return Number.parseInt(rev, 10);
 }
 
 /**
- * The tree with one more revision.
+ * Returns the tree with one more revision.
  *
- * @param history the new revision, then its ancestors as far as they are told, newest first.
+ * @param history the new revision, followed by its known ancestors, newest first.
  */
 export function addRevision(
   tree: RevisionTree,
@@ -41,41 +41,41 @@ export function addRevision(
   const grown = new Map(tree);
   // Oldest first, so that the order of arrival is the order of the generations.
   for (const [index, rev] of [...history.entries()].reverse()) {
-    const known = grown.get(rev);
-    const told = index === 0 ? content : { deleted: false };
-    // What a revision holds never changes: only an ancestor known by name can still learn it.
-    if (known?.body) continue;
-    grown.set(rev, { rev, parent: known?.parent ?? history[index + 1], ...told });
+    const existing = grown.get(rev);
+    // Content never changes: only an ancestor whose content is unknown can still receive it.
+    if (existing?.body) continue;
+    const added = index === 0 ? content : { deleted: false };
+    grown.set(rev, { rev, parent: existing?.parent ?? history[index + 1], ...added });
   }
   return grown;
 }
 
-/** The revision, its parent, and so on to the root or to where the history is no longer known; nothing of none. */
+/** The revision, its parent, and so on up to the oldest known ancestor. Empty if there is no revision. */
 export function ancestry(tree: RevisionTree, rev: string | undefined): string[] {
-  const line: string[] = [];
-  for (let at = rev; at !== undefined; at = tree.get(at)?.parent) line.push(at);
-  return line;
+  const path: string[] = [];
+  for (let at = rev; at !== undefined; at = tree.get(at)?.parent) path.push(at);
+  return path;
 }
 
-/** The revisions from which no other was made, the winner first, the best loser next, and so on. */
+/** The leaf revisions, best first: the first one is the winning revision. */
 export function leaves(tree: RevisionTree): Revision[] {
   const parents = new Set([...tree.values()].map((revision) => revision.parent));
   return [...tree.values()].filter((revision) => !parents.has(revision.rev)).sort(byRank);
 }
 
-/** The revision that a plain read shows; none for a document that was never written. */
+/** The winning revision, which a plain read returns; none for a document that was never written. */
 export function winner(tree: RevisionTree): Revision | undefined {
   return leaves(tree)[0];
 }
 
-/** The live leaves that do not win: what `conflicts=true` lists. */
+/** The live leaves other than the winning revision, as `conflicts=true` lists them. */
 export function conflicts(tree: RevisionTree): Revision[] {
   return leaves(tree)
     .slice(1)
     .filter((leaf) => !leaf.deleted);
 }
 
-/** Better first: live before deleted, then the longer history, then the greater hash. */
+/** Sorts best first: live before deleted, then the higher generation, then the greater hash. */
 function byRank(a: Revision, b: Revision): number {
   if (a.deleted !== b.deleted) return a.deleted ? 1 : -1;
   const longer = generation(b.rev) - generation(a.rev);

@@ -144,36 +144,36 @@ const cases: [selector: Selector, expected: Ternary][] = [
 ];
 
 for (const [selector, expected] of cases) {
-  test(`${JSON.stringify(selector)} is ${expected === undefined ? 'left open' : String(expected)}`, (t) => {
+  test(`${JSON.stringify(selector)} is ${expected === undefined ? 'undetermined' : String(expected)}`, (t) => {
     t.is(matches(selector, pancake), expected);
   });
 }
 
-test('an operator that the model does not know is an error of the kit', (t) => {
+test('an unknown operator throws', (t) => {
   t.throws(() => matches({ value: { $near: 1 } }, pancake), { message: /no operator \$near/ });
 });
 
-test('what is negated twice is as it was, or left open', (t) => {
+test('double negation does not change the result', (t) => {
   fc.assert(
     fc.property(selectors, selectorBodies, (selector, body) => {
-      const judgement = matches(selector, body);
+      const result = matches(selector, body);
       const twice = matches({ $not: { $not: selector } }, body);
-      t.is(twice, judgement);
+      t.is(twice, result);
     }),
   );
 });
 
-test('negation never agrees with what it negates', (t) => {
+test('a selector and its negation never both match', (t) => {
   fc.assert(
     fc.property(selectors, selectorBodies, (selector, body) => {
-      const judgement = matches(selector, body);
+      const result = matches(selector, body);
       const opposite = matches({ $nor: [selector] }, body);
-      t.true(judgement === undefined || opposite === undefined || judgement !== opposite);
+      t.true(result === undefined || opposite === undefined || result !== opposite);
     }),
   );
 });
 
-test('and, or and nor are one in the way of De Morgan', (t) => {
+test('$and, $or and $nor obey the laws of De Morgan', (t) => {
   fc.assert(
     fc.property(selectors, selectors, selectorBodies, (one, other, body) => {
       const both = matches({ $and: [one, other] }, body);

@@ -1,79 +1,81 @@
 /**
- * Selectors in the syntax of `_find` (SERVICE 4.6, 4.8), with the meaning that every server must give them.
+ * Evaluates selectors in the syntax of `_find` (SERVICE 4.6, 4.8).
  *
- * The service document names the syntax and no more. Left open is therefore what implementations answer differently:
+ * The service document only names the syntax. The result is therefore undetermined where implementations differ:
  *
- * - a negated condition on a field that is not there, and any condition on a field below something that is no object;
- * - the order of values of different kinds, of arrays, of objects, and of text that collation may sort otherwise than
- *   its bytes; the equality of text that collation or normalisation may take for the same;
- * - the order of members in the comparison of objects; `$in` on an array; remainders of negative numbers;
+ * - a negated condition on a missing field, and any condition on a field of a value that is not an object;
+ * - the order of values of different types, of arrays, of objects, and of text that a collation may sort differently
+ *   from its bytes; the equality of text that a collation or normalization may consider the same;
+ * - the order of members when objects are compared; `$in` on an array; `$mod` of negative numbers;
  * - empty lists of conditions, an empty selector, `$all` of nothing or of a single array, `$allMatch` of no elements;
- * - regular expressions on text beyond printable ASCII. Their dialects differ too: only such may be used here as all
- *   dialects understand.
+ * - regular expressions on text beyond printable ASCII. Selectors must only use regular expressions that have the same
+ *   meaning in all dialects.
  */
 import { every, not, some, type Ternary } from './ternary.js';
 
 export type Selector = Readonly<Record<string, unknown>>;
 
-/** What a condition is about: a value; nothing, where no member is; or something below what is no object. */
-type Place = { readonly value: unknown } | 'missing' | 'unclear';
+/** What a condition applies to: a value, a missing field, or a field of a value that is not an object. */
+type Operand = { readonly value: unknown } | 'missing' | 'undetermined';
 
-/** Whether the document matches. */
+/** Whether the document matches the selector. */
 export function matches(selector: Selector, document: unknown): Ternary {
-  return judge(selector, { value: document }, false);
+  return evaluate(selector, { value: document }, false);
 }
 
-/** @param negated to judge the opposite. Negation goes down to the conditions, since one on a missing field is special. */
-function judge(condition: unknown, place: Place, negated: boolean): Ternary {
-  if (!isObject(condition)) return judgeOperator('$eq', condition, place, negated);
+/** @param negated evaluates the opposite. Negation is pushed down to the operators, which treat missing fields specially. */
+function evaluate(condition: unknown, operand: Operand, negated: boolean): Ternary {
+  if (!isObject(condition)) return evaluateOperator('$eq', condition, operand, negated);
   const members = Object.entries(condition);
   if (members.length === 0) return undefined;
-  return (negated ? some : every)(members, ([name, argument]) => judgeMember(name, argument, place, negated));
+  return (negated ? some : every)(members, ([name, argument]) =>
+    evaluateMember(name, argument, operand, negated),
+  );
 }
 
-function judgeMember(name: string, argument: unknown, place: Place, negated: boolean): Ternary {
+function evaluateMember(name: string, argument: unknown, operand: Operand, negated: boolean): Ternary {
   switch (name) {
     case '$and':
-      return judgeList(negated ? some : every, argument, place, negated);
+      return evaluateList(negated ? some : every, argument, operand, negated);
     case '$or':
-      return judgeList(negated ? every : some, argument, place, negated);
+      return evaluateList(negated ? every : some, argument, operand, negated);
     case '$nor':
-      return judgeMember('$or', argument, place, !negated);
+      return evaluateMember('$or', argument, operand, !negated);
     case '$not':
-      return judge(argument, place, !negated);
+      return evaluate(argument, operand, !negated);
     case '$ne':
-      return judgeOperator('$eq', argument, place, !negated);
+      return evaluateOperator('$eq', argument, operand, !negated);
     case '$nin':
-      return judgeOperator('$in', argument, place, !negated);
+      return evaluateOperator('$in', argument, operand, !negated);
   }
-  if (name.startsWith('$')) return judgeOperator(name, argument, place, negated);
-  return judge(argument, pathOf(name).reduce(below, place), negated);
+  if (name.startsWith('$')) return evaluateOperator(name, argument, operand, negated);
+  return evaluate(argument, pathOf(name).reduce(memberOf, operand), negated);
 }
 
-function judgeList(join: typeof every, conditions: unknown, place: Place, negated: boolean): Ternary {
+function evaluateList(join: typeof every, conditions: unknown, operand: Operand, negated: boolean): Ternary {
   const list = conditions as readonly unknown[];
-  return list.length === 0 ? undefined : join(list, (condition) => judge(condition, place, negated));
+  return list.length === 0 ? undefined : join(list, (condition) => evaluate(condition, operand, negated));
 }
 
-function judgeOperator(name: string, argument: unknown, place: Place, negated: boolean): Ternary {
-  if (place === 'unclear') return undefined;
-  if (name === '$exists') return ((place !== 'missing') === argument) !== negated;
-  if (place === 'missing') return negated ? undefined : false;
+function evaluateOperator(name: string, argument: unknown, operand: Operand, negated: boolean): Ternary {
+  if (operand === 'undetermined') return undefined;
+  if (name === '$exists') return ((operand !== 'missing') === argument) !== negated;
+  if (operand === 'missing') return negated ? undefined : false;
   const operator = operators[name];
   if (!operator) throw new Error(`the model has no operator ${name}`);
-  const judgement = operator(place.value, argument);
-  return negated ? not(judgement) : judgement;
+  const result = operator(operand.value, argument);
+  return negated ? not(result) : result;
 }
 
-/** The members that a name such as `a.b` leads through; a backslash before a dot makes it one of the name. */
+/** Splits a name such as `a.b` into member names. A backslash escapes a dot that is part of a name. */
 function pathOf(name: string): string[] {
   return name.split(/(?<!\\)\./).map((member) => member.replaceAll('\\.', '.'));
 }
 
-function below(place: Place, member: string): Place {
-  if (typeof place === 'string') return place;
-  if (!isObject(place.value)) return 'unclear';
-  return Object.hasOwn(place.value, member) ? { value: place.value[member] } : 'missing';
+function memberOf(operand: Operand, member: string): Operand {
+  if (typeof operand === 'string') return operand;
+  if (!isObject(operand.value)) return 'undetermined';
+  return Object.hasOwn(operand.value, member) ? { value: operand.value[member] } : 'missing';
 }
 
 const operators: Readonly<Record<string, (value: unknown, argument: unknown) => Ternary>> = {
@@ -84,7 +86,7 @@ const operators: Readonly<Record<string, (value: unknown, argument: unknown) => 
   $gt: (value, argument) => holds(order(value, argument), (sign) => sign > 0),
   $in: (value, options) =>
     Array.isArray(value) ? undefined : some(options as unknown[], (option) => equal(value, option)),
-  $type: (value, kind) => kindOf(value) === kind,
+  $type: (value, type) => typeOf(value) === type,
   $size: (value, size) => Array.isArray(value) && value.length === size,
   $mod(value, argument) {
     const [divisor, remainder] = argument as [number, number];
@@ -102,14 +104,14 @@ const operators: Readonly<Record<string, (value: unknown, argument: unknown) => 
     return every(wanted, (one) => some(value, (element) => equal(element, one)));
   },
   $elemMatch: (value, condition) =>
-    Array.isArray(value) && some(value, (element) => judge(condition, { value: element }, false)),
+    Array.isArray(value) && some(value, (element) => evaluate(condition, { value: element }, false)),
   $allMatch(value, condition) {
     if (!Array.isArray(value)) return false;
     if (value.length === 0) return undefined;
-    return every(value, (element) => judge(condition, { value: element }, false));
+    return every(value, (element) => evaluate(condition, { value: element }, false));
   },
   $keyMapMatch: (value, condition) =>
-    isObject(value) && some(Object.keys(value), (key) => judge(condition, { value: key }, false)),
+    isObject(value) && some(Object.keys(value), (key) => evaluate(condition, { value: key }, false)),
 };
 
 function holds(sign: number | undefined, test: (sign: number) => boolean): Ternary {
@@ -118,7 +120,7 @@ function holds(sign: number | undefined, test: (sign: number) => boolean): Terna
 
 function equal(a: unknown, b: unknown): Ternary {
   if (a === b) return true;
-  if (kindOf(a) !== kindOf(b)) return false;
+  if (typeOf(a) !== typeOf(b)) return false;
   if (typeof a === 'string') return sameText(a, b as string);
   if (Array.isArray(a)) {
     const other = b as readonly unknown[];
@@ -129,7 +131,7 @@ function equal(a: unknown, b: unknown): Ternary {
   if (names.length !== others.length) return false;
   if (names.every((name, index) => name === others[index]))
     return every(names, (name) => equal(a[name], b[name]));
-  // Whether the order counts is left open. Without a name that the other certainly lacks, so is the answer.
+  // Whether the order counts is undetermined, unless one object certainly lacks a name of the other.
   return every(names, (name) => some(others, (other) => sameText(name, other))) === false ? false : undefined;
 }
 
@@ -138,7 +140,7 @@ function sameText(a: string, b: string): Ternary {
   return isPlain(a) && isPlain(b) ? false : undefined;
 }
 
-/** Less than 0, 0, or greater than 0; undefined where the order is left open. */
+/** Negative, 0 or positive; undefined if the order is undetermined. */
 function order(a: unknown, b: unknown): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a !== 'string' || typeof b !== 'string') return undefined;
@@ -146,14 +148,14 @@ function order(a: unknown, b: unknown): number | undefined {
   return [a, b].every((text) => /^[a-z0-9]*$/.test(text)) ? (a < b ? -1 : 1) : undefined;
 }
 
-/** Printable ASCII, which every collation tells apart and every regular expression reads alike. */
+/** Printable ASCII: every collation distinguishes it, and all regular expression dialects treat it alike. */
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
-function kindOf(value: unknown): string {
+function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return kindOf(value) === 'object';
+  return typeOf(value) === 'object';
 }

@@ -1,20 +1,20 @@
-/** Answers that may be left open: what the service document does not determine, a server decides for itself. */
+/** Three-valued logic: where the service document leaves an answer open, a server decides for itself. */
 
-/** `undefined`: both are right. */
+/** `undefined` means that both answers are allowed. */
 export type Ternary = boolean | undefined;
 
-export function not(judgement: Ternary): Ternary {
-  return judgement === undefined ? undefined : !judgement;
+export function not(value: Ternary): Ternary {
+  return value === undefined ? undefined : !value;
 }
 
-/** True when all are, false when one is false whatever the open ones are. */
-export function every<T>(values: readonly T[], judge: (value: T) => Ternary): Ternary {
-  const judgements = values.map(judge);
-  if (judgements.includes(false)) return false;
-  return judgements.includes(undefined) ? undefined : true;
+/** True if all are true; false if one is false, regardless of open ones. */
+export function every<T>(values: readonly T[], test: (value: T) => Ternary): Ternary {
+  const results = values.map(test);
+  if (results.includes(false)) return false;
+  return results.includes(undefined) ? undefined : true;
 }
 
-/** True when one is, whatever the open ones are; false when none can be. */
-export function some<T>(values: readonly T[], judge: (value: T) => Ternary): Ternary {
-  return not(every(values, (value) => not(judge(value))));
+/** True if one is true, regardless of open ones; false if all are false. */
+export function some<T>(values: readonly T[], test: (value: T) => Ternary): Ternary {
+  return not(every(values, (value) => not(test(value))));
 }

@@ -1,53 +1,58 @@
-/** What must become of a token (SERVICE 5.4): decided from what it says and who has signed it, without reading one. */
+/** Whether a server must accept a token (SERVICE 5.4), decided from its content and its signer. */
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A key by what `jwt_keys` calls it. `kid` is missing for `_default`. */
+/** The name of a key in `jwt_keys`. `kid` is missing for `_default`. */
 export interface KeyName {
   readonly type: string;
   readonly kid?: string;
 }
 
-export interface TokenFacts {
-  /** What the header says, whatever has signed the token. */
+export interface TokenContent {
+  /** The header of the token. It need not match the signer. */
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Claims;
-  /** The trusted key that has signed exactly this header and these claims by the header's algorithm, if one has. */
+  /** The trusted key that signed exactly this header and these claims with the header's algorithm, if any. */
   readonly signedBy?: KeyName;
 }
 
-export interface Trust {
+/** The configuration of the server, and its time. */
+export interface TokenPolicy {
   readonly requiredClaims: readonly { readonly name: string; readonly value?: string }[];
-  /** The names on the way to the roles. */
+  /** The path of member names that leads to the roles. */
   readonly rolesClaim: readonly string[];
-  /** In seconds. */
+  /** Seconds since 1970. */
   readonly now: number;
 }
 
-export type Decision =
+export type TokenDecision =
   | { readonly accepted: { readonly name: string; readonly roles: readonly string[] } }
-  /** Not authenticated; the status is open unless it is given. */
-  | { readonly refused: string; readonly status?: 400 };
+  /** The reason, in the form "The token must be rejected because …". Any status is allowed if none is given. */
+  | { readonly rejected: string; readonly status?: 400 };
 
 const keyTypes: Readonly<Record<string, string>> = { HS: 'hmac', RS: 'rsa', ES: 'ec' };
 
-export function decide({ header, claims, signedBy }: TokenFacts, trust: Trust): Decision {
+export function evaluateToken(
+  { header, claims, signedBy }: TokenContent,
+  policy: TokenPolicy,
+): TokenDecision {
   const { alg, kid } = header;
-  if (typeof alg !== 'string') return { refused: 'there is no alg' };
+  if (typeof alg !== 'string') return { rejected: 'its header has no alg' };
   const type = /^(HS|RS|ES)(256|384|512)$/.exec(alg)?.[1];
-  if (type === undefined) return { refused: `no key is bound to the algorithm ${alg}` };
+  if (type === undefined) return { rejected: `no key is bound to the algorithm ${alg}` };
   if (!signedBy || signedBy.type !== keyTypes[type])
-    return { refused: 'no trusted key of this kind has signed it' };
-  if (signedBy.kid !== kid) return { refused: 'kid selects another key than the one that has signed it' };
-  for (const { name, value } of trust.requiredClaims) {
+    return { rejected: 'no trusted key of the type of its alg has signed it' };
+  if (signedBy.kid !== kid)
+    return { rejected: 'its kid selects another key than the one that has signed it' };
+  for (const { name, value } of policy.requiredClaims) {
     const claim = claims[name];
-    if (claim === undefined) return { refused: `the required claim ${name} is missing`, status: 400 };
-    if (value !== undefined && claim !== value) return { refused: `${name} is not ${value}` };
-    if (name === 'exp' && !(Number(claim) > trust.now)) return { refused: 'exp is in the past' };
-    if (name === 'nbf' && !(Number(claim) <= trust.now)) return { refused: 'nbf is in the future' };
+    if (claim === undefined) return { rejected: `the required claim ${name} is missing`, status: 400 };
+    if (value !== undefined && claim !== value) return { rejected: `its ${name} is not ${value}` };
+    if (name === 'exp' && !(Number(claim) > policy.now)) return { rejected: 'its exp is in the past' };
+    if (name === 'nbf' && !(Number(claim) <= policy.now)) return { rejected: 'its nbf is in the future' };
   }
-  if (typeof claims['sub'] !== 'string') return { refused: 'there is no sub' };
-  return { accepted: { name: claims['sub'], roles: rolesIn(claims, trust.rolesClaim) } };
+  if (typeof claims['sub'] !== 'string') return { rejected: 'it has no sub' };
+  return { accepted: { name: claims['sub'], roles: rolesIn(claims, policy.rolesClaim) } };
 }
 
 function rolesIn(claims: Claims, path: readonly string[]): string[] {

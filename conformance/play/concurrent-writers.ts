@@ -1,13 +1,14 @@
-/** Writers that are at work at the same time. */
+/** Plays a history with concurrent writers. */
 import { emptyState, type DatabaseState, type History } from '../model/history.js';
 import type { DatabaseClient } from '../client/client.js';
 import { play } from './player.js';
 
 /**
- * Divides the documents among so many writers, each of which plays one stage of its own after the other: what one of
- * them writes falls anywhere between what the others write.
+ * Divides the documents among concurrent writers. Each writer plays the stages of its documents in order, so the
+ * writes of different writers interleave arbitrarily.
  *
- * @param nodes the database, as each node of the target has it: the writers are divided among them.
+ * @param nodes the database as seen through each node; the writers are divided among them.
+ * @param options.before the state of the database before these writes.
  */
 export async function playConcurrently(
   nodes: readonly DatabaseClient[],
@@ -17,11 +18,11 @@ export async function playConcurrently(
   const ids = [...new Set(stages.flat().map(({ id }) => id))];
   const states = await Promise.all(
     Array.from({ length: Math.min(writers, ids.length) }, async (_, writer) => {
-      const mine = new Set(ids.filter((_, place) => place % writers === writer));
-      let state: DatabaseState = new Map([...before].filter(([id]) => mine.has(id)));
+      const ownIds = new Set(ids.filter((_, index) => index % writers === writer));
+      let state: DatabaseState = new Map([...before].filter(([id]) => ownIds.has(id)));
       for (const stage of stages) {
-        const part = stage.filter(({ id }) => mine.has(id));
-        state = await play(nodes[writer % nodes.length]!, part, state);
+        const ownWrites = stage.filter(({ id }) => ownIds.has(id));
+        state = await play(nodes[writer % nodes.length]!, ownWrites, state);
       }
       return [...state];
     }),

@@ -3,22 +3,24 @@ import { parseJson } from '../client/json.js';
 import type { Exchange } from '../client/client.js';
 
 /**
- * The parsed body of a response that a check needs but does not judge.
+ * Returns the parsed body of a response that a check needs but does not verify.
  *
- * @throws Blocked when it has another status or no JSON body. Inconclusive when the target says that it has failed
- * itself, which need not happen again, or does not find what it has just taken, a database or an attachment, which the
- * nodes of a cluster, or a single busy one, may all know a moment later only.
+ * @throws Blocked if the response has another status or is not JSON. Inconclusive if another attempt may succeed:
+ * after a server error, or if the server does not find a database or an attachment that was just created, since the
+ * nodes of a cluster, or a busy single node, may see it a moment later.
  */
 export function expectJson(exchange: Exchange, statuses: readonly number[]): unknown {
-  const { request: ask, status, text } = exchange;
-  const what = `${ask.method ?? 'GET'} ${ask.path}`;
+  const { request, status, text } = exchange;
+  const operation = `${request.method ?? 'GET'} ${request.path}`;
   if (!statuses.includes(status)) {
     const Verdict = status === 404 || status === 412 || status >= 500 ? Inconclusive : Blocked;
-    throw new Verdict(`${what} answered ${status}: ${text.slice(0, 300)}`);
+    throw new Verdict(`The target responds to ${operation} with ${status}: ${text.slice(0, 300)}`);
   }
   const value = parseJson(text);
   if (value === undefined) {
-    throw new Blocked(`${what} answered with a body that is not JSON: ${text.slice(0, 300)}`);
+    throw new Blocked(
+      `The target responds to ${operation} with a body that is not JSON: ${text.slice(0, 300)}`,
+    );
   }
   return value;
 }

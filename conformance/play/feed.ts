@@ -1,18 +1,19 @@
-/** Reads the changes feed for checks whose rule is about something in it, not about its form. */
-import type { FeedQuery, FeedRequest } from '../model/feed.js';
+/** Reads the changes feed. */
+import type { FeedRequest } from '../model/feed.js';
+import { asObject } from '../client/json.js';
 import { Blocked } from '../verdict/outcomes.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../client/client.js';
 import { expectJson } from './expect-json.js';
 
-/** A row of which only what nearly every check needs is known to be there. */
+/** A row of the feed. Only the members that most checks need are validated. */
 export interface Row {
   readonly id: string;
   readonly seq: unknown;
   /** The revisions in `changes`, in their order. */
   readonly revs: readonly string[];
-  /** The whole row as it came. */
+  /** The whole row as received. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Where it stands in the response, such as `$.results[2]`. */
+  /** Its position in the response, such as `$.results[2]`. */
   readonly path: string;
 }
 
@@ -23,80 +24,71 @@ export interface Feed {
   readonly pending: unknown;
 }
 
-type Method = FeedRequest['method'];
+/** The HTTP request for the feed. A POST without a body sends an empty object. */
+export function changesRequest({ method = 'GET', query, headers, json = {} }: FeedRequest): TargetRequest {
+  return { method, path: '/_changes', query: { ...query }, headers, ...(method === 'POST' && { json }) };
+}
 
-/** Sends the request and leaves the response to the check. A POST carries an empty object unless there is something. */
+/** Requests the feed and returns the unchecked response. */
 export function requestFeed(
   database: DatabaseClient,
-  query: FeedQuery = {},
-  method: Method = 'GET',
-  { json = {}, ...more }: Pick<TargetRequest, 'headers' | 'json' | 'deliberatelyWrong'> = {},
+  request: FeedRequest & Pick<TargetRequest, 'deliberatelyWrong'> = {},
 ): Promise<Exchange> {
   return database.request({
-    method,
-    path: '/_changes',
-    query: { ...query },
-    ...more,
-    ...(method === 'POST' && { json }),
+    ...changesRequest(request),
+    deliberatelyWrong: request.deliberatelyWrong,
   });
 }
 
 /**
  * Reads the feed.
  *
- * @throws Blocked when the response has not the form of a feed: feed-shape and feed-row-shape are the rules for that.
+ * @throws Blocked if the response does not have the shape of a feed, which the rules feed-shape and feed-row-shape
+ * cover.
  */
-export async function readFeed(
-  database: DatabaseClient,
-  query: FeedQuery = {},
-  method: Method = 'GET',
-): Promise<Feed> {
-  return feedOf(await requestFeed(database, query, method));
+export async function readFeed(database: DatabaseClient, request: FeedRequest = {}): Promise<Feed> {
+  return feedOf(await requestFeed(database, request));
 }
 
-/** As {@link readFeed}, of a response that is there. */
+/** Like {@link readFeed}, from a response. */
 export function feedOf(exchange: Exchange): Feed {
-  const {
-    results,
-    last_seq: lastSeq,
-    pending,
-  } = (expectJson(exchange, [200]) ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(results)) throw new Blocked('the feed has no array of results (see feed-shape)');
+  const { results, last_seq: lastSeq, pending } = asObject(expectJson(exchange, [200]));
+  if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
   const rows = results.map((value: unknown, index) => {
     const path = `$.results[${index}]`;
     const row = rowOf(value, path);
-    if (!row) throw new Blocked(`${path} has not the form of a row (see feed-row-shape)`);
+    if (!row) throw new Blocked(`${path} does not have the shape of a row (see feed-row-shape).`);
     return row;
   });
   return { rows, ids: rows.map(({ id }) => id), lastSeq, pending };
 }
 
-/** What was found at `path`, if it has the form of a row. */
+/** Returns the row found at `path`, or nothing if the value does not have the shape of a row. */
 export function rowOf(value: unknown, path: string): Row | undefined {
-  const { id, seq, changes } = (value ?? {}) as Record<string, unknown>;
-  const revs = Array.isArray(changes)
-    ? changes.map((change: unknown) => ((change ?? {}) as Record<string, unknown>).rev)
+  const { id, seq, changes } = asObject(value);
+  const revs: unknown[] = Array.isArray(changes)
+    ? changes.map((change: unknown) => asObject(change)['rev'])
     : [undefined];
   if (typeof id !== 'string' || !revs.every((rev) => typeof rev === 'string')) return undefined;
   return { id, seq, revs, value: value as Record<string, unknown>, path };
 }
 
-/** What a row says of its document, in a form that is equal for what may lawfully differ from call to call. */
+/** The content of a row without its seq and its order of revisions, which may differ between requests. */
 export function comparableRow({ id, revs, value: { deleted, doc } }: Row): unknown {
   return { id, revs: [...revs].sort(), deleted, doc: withSortedConflicts(doc) };
 }
 
 function withSortedConflicts(doc: unknown): unknown {
-  const { _conflicts: conflicts } = (doc ?? {}) as Record<string, unknown>;
+  const { _conflicts: conflicts } = asObject(doc);
   return Array.isArray(conflicts)
     ? { ...(doc as object), _conflicts: [...(conflicts as unknown[])].sort() }
     : doc;
 }
 
-/** The members of a doc but for those that the server may add, such as `_conflicts` and `_attachments`. */
+/** The members of a doc, without those that the server may add, such as `_conflicts` and `_attachments`. */
 export function writtenMembers(doc: object): Record<string, unknown> {
-  const mine = ['_id', '_rev', '_deleted'];
+  const identifying = ['_id', '_rev', '_deleted'];
   return Object.fromEntries(
-    Object.entries(doc).filter(([name]) => mine.includes(name) || !name.startsWith('_')),
+    Object.entries(doc).filter(([name]) => identifying.includes(name) || !name.startsWith('_')),
   );
 }

@@ -11,7 +11,7 @@ import { withLiveFeed, type LiveFeed } from './live-feed.js';
 const row = (id: string, seq: number): string =>
   JSON.stringify({ id, seq, changes: [{ rev: '1-é' }], deleted: true });
 
-/** A server that answers the feed as the test says, and everything else at once. */
+/** Starts a server that responds to the feed as the test specifies, and to everything else immediately. */
 async function served(t: ExecutionContext, feed: (response: ServerResponse) => unknown) {
   const server = await serve((request, response) => {
     if (request.url!.startsWith('/db/_changes')) feed(response);
@@ -22,23 +22,23 @@ async function served(t: ExecutionContext, feed: (response: ServerResponse) => u
     await connection.close();
     await server.stop();
   });
-  const seen: Exchange[] = [];
+  const finished: Exchange[] = [];
   const client = connection.client(new AbortController().signal, [
-    { onFinished: (one) => void seen.push(one) },
+    { onFinished: (exchange) => void finished.push(exchange) },
   ]);
   const database: DatabaseClient = {
     hasOneCopy: true,
     name: 'db',
-    request: (ask) => client.request({ ...ask, path: `/db${ask.path}` }),
-    open: (ask) => client.open({ ...ask, path: `/db${ask.path}` }),
+    request: (request) => client.request({ ...request, path: `/db${request.path}` }),
+    open: (request) => client.open({ ...request, path: `/db${request.path}` }),
   };
-  return { database, seen };
+  return { database, finished };
 }
 
 const ended = (feed: LiveFeed) => feed.until(() => false);
 
-/** Byte by byte: every border of chunks that there can be. */
-const piecemeal =
+/** Sends the text in chunks of one byte. */
+const byteByByte =
   (text: string) =>
   async (response: ServerResponse): Promise<void> => {
     for (const byte of Buffer.from(text)) {
@@ -57,16 +57,16 @@ const withoutTime = ({ arrivals }: LiveFeed) =>
 
 test('a continuous feed is read line by line', async (t) => {
   const body = `\n${row('😀', 1)}\r\n${row('b', 2)}\n\r\n{"last_seq":2}\r\nnonsense`;
-  const { database } = await served(t, piecemeal(body));
+  const { database } = await served(t, byteByByte(body));
   await withLiveFeed(database, { mode: 'continuous' }, async (feed) => {
     await ended(feed);
     t.like(withoutTime(feed), [
-      { kind: 'beat' },
+      { kind: 'heartbeat' },
       { id: '😀', seq: 1, revs: ['1-é'], path: 'line 2', ending: '\r\n' },
       { id: 'b', path: 'line 3', ending: '\n' },
-      { kind: 'beat' },
+      { kind: 'heartbeat' },
       { kind: 'end', lastSeq: 2 },
-      { kind: 'strange', text: 'nonsense' },
+      { kind: 'unrecognized', text: 'nonsense' },
     ]);
     t.throws(() => feed.rows, { instanceOf: Blocked });
   });
@@ -74,20 +74,20 @@ test('a continuous feed is read line by line', async (t) => {
 
 test('an event source feed is read event by event', async (t) => {
   const body = `\ndata: ${row('😀', 1)}\nid: "1-x"\n\nevent: heartbeat\n\nevent: other\ndata: 1\n\ndata: ${row('b', 2)}\n\n`;
-  const { database } = await served(t, piecemeal(body));
+  const { database } = await served(t, byteByByte(body));
   await withLiveFeed(database, { mode: 'eventsource' }, async (feed) => {
     await ended(feed);
     t.like(withoutTime(feed), [
       { id: '😀', path: 'event 1', eventId: '"1-x"' },
-      { kind: 'beat' },
+      { kind: 'heartbeat' },
       { id: 'b', path: 'event 2', eventId: '"1-x"' },
     ]);
     t.is(feed.arrivals.length, 3);
   });
 });
 
-test('a long poll is read as a whole when it has ended', async (t) => {
-  const { database } = await served(t, piecemeal(`{"results":[\n\n${row('a', 1)}\n],"last_seq":1}`));
+test('a long poll is read when it has ended', async (t) => {
+  const { database } = await served(t, byteByByte(`{"results":[\n\n${row('a', 1)}\n],"last_seq":1}`));
   await withLiveFeed(database, { mode: 'longpoll' }, async (feed) => {
     await ended(feed);
     t.deepEqual(
@@ -98,23 +98,23 @@ test('a long poll is read as a whole when it has ended', async (t) => {
   });
 });
 
-test('closing a feed ends it on the target, also before its head, and leaves it as evidence', async (t) => {
-  const gone: Promise<unknown>[] = [];
-  const { database, seen } = await served(t, (response) => {
-    gone.push(once(response, 'close'));
-    if (gone.length === 2) response.write(`${row('a', 1)}\r\n`);
+test('closing a feed closes the connection, even before the headers, and records the exchange', async (t) => {
+  const closed: Promise<unknown>[] = [];
+  const { database, finished } = await served(t, (response) => {
+    closed.push(once(response, 'close'));
+    if (closed.length === 2) response.write(`${row('a', 1)}\r\n`);
   });
   await withLiveFeed(database, { mode: 'continuous' }, async (feed) => {
     await database.request({ path: '' });
     t.is(feed.response, undefined);
   });
   await withLiveFeed(database, { mode: 'continuous' }, (feed) => feed.until(() => feed.rows.length === 1));
-  await Promise.all(gone);
-  t.regex(seen.at(-1)!.text, /^\{"id":"a".*\r\n$/);
-  t.false(seen.at(-1)!.complete);
+  await Promise.all(closed);
+  t.regex(finished.at(-1)!.text, /^\{"id":"a".*\r\n$/);
+  t.false(finished.at(-1)!.complete);
 });
 
-test('what does not come is a violation that says what came instead', async (t) => {
+test('a violation describes what arrived instead of the expected rows', async (t) => {
   const { database } = await served(t, (response) => void response.write(`${row('a', 1)}\r\n\n`));
   const violation = await t.throwsAsync(
     withLiveFeed(database, { mode: 'continuous' }, (feed) =>
@@ -126,10 +126,13 @@ test('what does not come is a violation that says what came instead', async (t) 
     ),
     { instanceOf: Violation, message: 'It loses b' },
   );
-  t.regex(String(violation.difference.actual), /^only rows for \["a"\] and 1 .* while other requests/);
+  t.regex(
+    String(violation.difference.actual),
+    /^only rows for \["a"\] and 1 .* while the target answered other requests/,
+  );
 });
 
-test('a feed that ends first is a violation at once', async (t) => {
+test('a feed that ends too early is a violation', async (t) => {
   const { database } = await served(t, (response) => void response.end());
   await t.throwsAsync(
     withLiveFeed(database, { mode: 'longpoll' }, (feed) =>
@@ -139,7 +142,7 @@ test('a feed that ends first is a violation at once', async (t) => {
         isMet: () => feed.rows.length === 1,
       }),
     ),
-    { instanceOf: Blocked, message: /holds what is no row: ""/ },
+    { instanceOf: Blocked, message: /contains something that is not a row: ""/ },
   );
   await t.throwsAsync(
     withLiveFeed(database, { mode: 'continuous' }, (feed) =>
@@ -153,7 +156,7 @@ test('a feed that ends first is a violation at once', async (t) => {
   );
 });
 
-test('a feed that is refused blocks, a connection that breaks decides nothing', async (t) => {
+test('a refused feed is blocked, a broken connection is inconclusive', async (t) => {
   const refused = await served(t, (response) => void response.writeHead(501).end('{}'));
   const broken = await served(t, (response) => {
     response.write('{');
@@ -163,6 +166,9 @@ test('a feed that is refused blocks, a connection that breaks decides nothing', 
     withLiveFeed(database, { mode: 'continuous' }, (feed) =>
       feed.mustMeetInTime('It ends', { by: feed.sentAt + 60_000, expected: 'a row', isMet: () => false }),
     );
-  await t.throwsAsync(open(refused.database), { instanceOf: Blocked, message: /answered with 501/ });
+  await t.throwsAsync(open(refused.database), {
+    instanceOf: Blocked,
+    message: /responds to the continuous feed with 501/,
+  });
   await t.throwsAsync(open(broken.database), { instanceOf: Inconclusive });
 });

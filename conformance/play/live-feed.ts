@@ -1,55 +1,39 @@
-/** Follows feeds that stay open: what comes is there for the check at the moment it arrives. */
-import type { FeedMode, FeedQuery, FeedRequest } from '../model/feed.js';
+/** Follows feeds that stay open. Every row, heartbeat and end is available to the check as soon as it arrives. */
+import type { FeedMode, FeedRequest } from '../model/feed.js';
 import { isInTime } from '../verdict/deadlines.js';
-import { Blocked, Violation } from '../verdict/outcomes.js';
-import { EventReader, LineReader, type Line } from '../client/stream-readers.js';
-import { parseJson } from '../client/json.js';
-import type { TargetRequest, Chunk, DatabaseClient, Exchange, OpenExchange } from '../client/client.js';
-import { rowOf, type Row } from './feed.js';
+import { must } from '../verdict/matchers.js';
+import { Blocked } from '../verdict/outcomes.js';
+import type { DatabaseClient, Exchange, OpenExchange } from '../client/client.js';
+import { feedReaders, type Arrival, type RowArrival } from './feed-readers.js';
+import { changesRequest, type Row } from './feed.js';
 
-export interface LiveRequest {
+export interface LiveRequest extends FeedRequest {
   readonly mode: FeedMode;
-  readonly method?: FeedRequest['method'];
-  readonly query?: Omit<FeedQuery, 'feed'>;
-  readonly headers?: TargetRequest['headers'];
-  /** What a POST carries; an empty object unless given. */
-  readonly json?: unknown;
 }
 
-/** Something that a feed has brought. `at` is on the clock of `performance.now()`. */
-export type Arrival = { readonly at: number } & (
-  | {
-      readonly kind: 'row';
-      readonly row: Row;
-      /** How its line ends, in a continuous feed. */
-      readonly ending: Line['ending'];
-      /** What an event stream can be resumed with after this row; empty where there is nothing. */
-      readonly eventId: string;
-    }
-  /** A heartbeat, or what looks like one. */
-  | { readonly kind: 'beat' }
-  /** The object with `last_seq`. */
-  | { readonly kind: 'end'; readonly lastSeq: unknown }
-  /** What has none of these forms. */
-  | { readonly kind: 'strange'; readonly text: string }
-);
+/** How long to wait for a condition. */
+interface WaitOptions {
+  /** When it should be met, on the clock of `performance.now()`. Default: now. */
+  readonly by?: number;
+  /** How much later it may still be met: see {@link isInTime}. */
+  readonly graceMs?: number;
+}
 
 const mediaTypes: Readonly<Record<FeedMode, string>> = {
   normal: 'application/json',
   longpoll: 'application/json',
-  // Servers may refuse to send lines to whoever asks for text or for JSON only.
+  // Some servers refuse a continuous feed if the client only accepts text or JSON.
   continuous: '*/*',
   eventsource: 'text/event-stream',
 };
 
-/** Something that the target answers at once, for {@link isInTime}. */
-export const pinging = (database: DatabaseClient) => (): Promise<Exchange> =>
+/** A request that the target answers immediately, to probe whether it is working: see {@link isInTime}. */
+export const ping = (database: DatabaseClient): Promise<Exchange> =>
   database.request({ path: '', background: true });
 
 /**
- * Opens a feed, lets `body` follow it, and closes it.
- *
- * What is an exchange for others is evidence here too: the feed has ended before a violation leaves this function.
+ * Opens a feed, calls `body` with it, and closes it. The feed is also closed before a violation leaves this function,
+ * so that its response is part of the evidence.
  */
 export async function withLiveFeed<T>(
   database: DatabaseClient,
@@ -68,245 +52,169 @@ export class LiveFeed {
   readonly request: LiveRequest;
   /** When the request was sent, on the clock of `performance.now()`. */
   readonly sentAt = performance.now();
-  /** In the order in which they came. */
+  /** Everything received so far, in order. */
   readonly arrivals: Arrival[] = [];
-  /** When the response has ended by itself. */
+  /** When the target ended the response, on the clock of `performance.now()`. */
   endedAt: number | undefined;
 
   readonly #database: DatabaseClient;
   readonly #closing = new AbortController();
-  #opened: OpenExchange | undefined;
-  #broken: { reason: unknown } | undefined;
-  /** Resolved, and renewed, when there is something new. */
-  #news!: Promise<void>;
-  #tell = (): void => {};
+  #response: OpenExchange | undefined;
+  #failure: { reason: unknown } | undefined;
+  /** Resolves at the next change of any of the above, and is then replaced. */
+  #change!: Promise<void>;
+  #resolveChange = (): void => {};
 
   constructor(database: DatabaseClient, request: LiveRequest) {
     this.#database = database;
     this.request = request;
-    this.#renew();
+    this.#notify();
     this.#follow().catch((reason: unknown) => {
-      this.#broken = { reason };
-      this.#renew();
+      this.#failure = { reason };
+      this.#notify();
     });
   }
 
-  /** The response as far as it is there: undefined until its headers are. */
+  /** The response, or undefined until its headers have arrived. */
   get response(): OpenExchange | undefined {
-    return this.#opened;
+    return this.#response;
   }
 
-  /** The rows so far. Throws Blocked when there is something that has not the form of the mode. */
+  /** The rows received so far. Throws Blocked if the feed contains anything that its mode does not allow. */
   get rows(): Row[] {
-    return this.arrivals.flatMap((arrival) => {
-      if (arrival.kind === 'strange') {
-        const said = JSON.stringify(arrival.text.slice(0, 200));
-        throw new Blocked(`the ${this.request.mode} feed holds what is no row: ${said}`);
-      }
-      return arrival.kind === 'row' ? [arrival.row] : [];
-    });
+    const unrecognized = this.arrivals.find((arrival) => arrival.kind === 'unrecognized');
+    if (unrecognized) {
+      const text = JSON.stringify(unrecognized.text.slice(0, 200));
+      throw new Blocked(`The ${this.request.mode} feed contains something that is not a row: ${text}`);
+    }
+    return this.rowArrivals.map(({ row }) => row);
   }
 
-  /** The object with `last_seq`, when it has come. */
+  /** The rows received so far, whatever else the feed contains. */
+  get rowArrivals(): RowArrival[] {
+    return this.arrivals.filter((arrival) => arrival.kind === 'row');
+  }
+
+  /** The number of heartbeats received so far. */
+  get heartbeats(): number {
+    return this.arrivals.filter(({ kind }) => kind === 'heartbeat').length;
+  }
+
+  /** The object with `last_seq`, if it has arrived. */
   get end(): { lastSeq: unknown } | undefined {
     return this.arrivals.find((arrival) => arrival.kind === 'end');
   }
 
-  /** Resolves as soon as the condition is met, or when the feed has ended or is closed. Rejects when the connection breaks. */
+  /**
+   * Resolves as soon as the condition is met, the target ends the response, or the check closes the feed. Rejects if
+   * the connection breaks.
+   */
   async until(isMet: () => boolean): Promise<void> {
     while (!isMet() && this.endedAt === undefined && !this.#closing.signal.aborted) {
-      if (this.#broken) throw this.#broken.reason;
-      await this.#news;
+      if (this.#failure) throw this.#failure.reason;
+      await this.#change;
     }
   }
 
-  /** Whether the condition is met, or the feed has ended, in time: see {@link isInTime}. */
-  isMetInTime(isMet: () => boolean, { by, graceMs }: { by: number; graceMs?: number }): Promise<boolean> {
-    return isInTime(this.until(isMet), { by, graceMs, look: pinging(this.#database) });
+  /** Whether the condition is met in time, or the response ends in time: see {@link isInTime}. */
+  isMetInTime(isMet: () => boolean, { by = performance.now(), graceMs }: WaitOptions = {}): Promise<boolean> {
+    return isInTime(this.until(isMet), { by, graceMs, probe: () => ping(this.#database) });
   }
 
   /**
-   * Returns when the condition is met in time.
+   * Waits until the condition is met.
    *
-   * @param what one sentence on what is wrong otherwise.
-   * @throws Violation when it is not met although the time is over or the response has ended; Blocked when the feed is
-   * refused, which is for other rules to judge.
+   * @param what one sentence that says what the target does wrong otherwise.
+   * @throws Violation if the condition is not met in time or before the response ends. Blocked if the target refuses
+   * the feed, which other rules cover.
    */
   async mustMeetInTime(
     what: string,
-    wanted: {
-      readonly by: number;
-      /** How much later is not late yet: see {@link isInTime}. */
-      readonly graceMs?: number;
-      readonly expected: unknown;
-      readonly isMet: () => boolean;
-    },
+    options: WaitOptions & { readonly expected: unknown; readonly isMet: () => boolean },
   ): Promise<void> {
-    const { by, graceMs, expected, isMet } = wanted;
-    const came = await this.isMetInTime(isMet, { by, graceMs });
+    const { by = performance.now(), graceMs, expected, isMet } = options;
+    const isOver = await this.isMetInTime(isMet, { by, graceMs });
     this.mustBeAccepted();
-    if (came && isMet()) return;
-    throw new Violation(what, {
+    must(isOver && isMet(), what, {
       path: `the ${this.request.mode} feed after ${Math.round(by - this.sentAt)} ms`,
       expected,
-      actual: came
-        ? `it has ended with ${this.#summary()}`
-        : `only ${this.#summary()} ${Math.round(performance.now() - by)} ms later, while other requests were answered`,
+      actual: isOver
+        ? `it ended with ${this.#summary()}`
+        : `only ${this.#summary()} ${Math.round(performance.now() - by)} ms later, while the target answered other requests`,
+    });
+  }
+
+  /** Waits until the target ends the response. Throws like {@link LiveFeed.mustMeetInTime}. */
+  mustEndInTime(what: string, options: WaitOptions = {}): Promise<void> {
+    return this.mustMeetInTime(what, {
+      ...options,
+      expected: 'the end of the response',
+      isMet: () => this.endedAt !== undefined,
     });
   }
 
   /**
-   * Lets the target take up the request: resolves a round trip after the head of the response. A target may hold it
-   * back until there is something to report; then it resolves after some more.
+   * Gives the target time to process the request: resolves one round trip after the response headers. If the target
+   * sends no headers before the first row, it resolves after some more round trips.
    *
-   * @returns whether the head has come, so that what is written from now on comes after `since=now`.
+   * @returns whether the headers have arrived, so that later writes certainly come after `since=now`.
    */
   async waitUntilOpen(): Promise<boolean> {
-    const look = pinging(this.#database);
-    const isOpen = (): boolean => this.#opened !== undefined;
-    for (let trip = 0; trip < 10 && !isOpen(); trip += 1) await Promise.race([this.until(isOpen), look()]);
-    await look();
+    const isOpen = (): boolean => this.#response !== undefined;
+    for (let trip = 0; trip < 10 && !isOpen(); trip += 1) {
+      await Promise.race([this.until(isOpen), ping(this.#database)]);
+    }
+    await ping(this.#database);
     return isOpen();
   }
 
-  /** Throws Blocked when the request has been refused. */
+  /** Whether the response has arrived with a status other than 200. */
+  get isRefused(): boolean {
+    return this.#response !== undefined && this.#response.status !== 200;
+  }
+
+  /** Throws Blocked if the target has refused the request. */
   mustBeAccepted(): void {
-    const status = this.#opened?.status ?? 200;
-    if (status !== 200) throw new Blocked(`the ${this.request.mode} feed is answered with ${status}`);
+    if (!this.isRefused) return;
+    throw new Blocked(`The target responds to the ${this.request.mode} feed with ${this.#response?.status}.`);
   }
 
   close(): void {
-    this.#opened?.close();
-    this.#closing.abort(new Blocked('the check has closed the feed'));
-    this.#renew();
+    this.#response?.close();
+    this.#closing.abort(new Blocked('The check has closed the feed.'));
+    this.#notify();
   }
 
   async #follow(): Promise<void> {
-    const { mode, method = 'GET', query, headers, json = {} } = this.request;
-    const opened = await this.#database.open({
-      method,
-      path: '/_changes',
+    const { mode } = this.request;
+    const { headers, query, ...sent } = changesRequest(this.request);
+    const response = await this.#database.open({
+      ...sent,
       query: { ...query, feed: mode },
       headers: { accept: mediaTypes[mode], ...headers },
-      ...(method === 'POST' && { json }),
       signal: this.#closing.signal,
     });
-    this.#opened = opened;
-    this.#renew();
-    const read = readers[mode](this.arrivals);
-    for await (const chunk of opened.chunks) {
+    this.#response = response;
+    this.#notify();
+    const read = feedReaders[mode](this.arrivals);
+    for await (const chunk of response.chunks) {
       read(chunk);
-      this.#renew();
+      this.#notify();
     }
     if (this.#closing.signal.aborted) return;
     read();
     this.endedAt = performance.now();
-    this.#renew();
+    this.#notify();
   }
 
-  #renew(): void {
-    const tell = this.#tell;
-    this.#news = new Promise((resolve) => (this.#tell = resolve));
-    tell();
+  #notify(): void {
+    const resolve = this.#resolveChange;
+    this.#change = new Promise((resolveNext) => (this.#resolveChange = resolveNext));
+    resolve();
   }
 
   #summary(): string {
-    const ids = this.arrivals.flatMap((arrival) => (arrival.kind === 'row' ? [arrival.row.id] : []));
-    const beats = this.arrivals.filter(({ kind }) => kind === 'beat').length;
-    return `rows for ${JSON.stringify(ids)} and ${beats} empty lines or heartbeats`;
+    const ids = this.rowArrivals.map(({ row }) => row.id);
+    return `rows for ${JSON.stringify(ids)} and ${this.heartbeats} heartbeats or empty lines`;
   }
 }
-
-/** Takes in a chunk, or without one the end of the body, and adds what it brings. */
-type Reader = (chunk?: Chunk) => void;
-
-const readers: Readonly<Record<FeedMode, (arrivals: Arrival[]) => Reader>> = {
-  normal: readObject,
-  longpoll: readObject,
-  continuous: readLines,
-  eventsource: readEvents,
-};
-
-/** The rows of one object come when it is complete. Before, every line that ends may be a heartbeat. */
-function readObject(arrivals: Arrival[]): Reader {
-  const lines = new LineReader();
-  let text = '';
-  const add = ({ text: line, ending }: Line, at: number): void => {
-    text += line + ending;
-    arrivals.push({ kind: 'beat', at });
-  };
-  return (chunk) => {
-    const at = performance.now();
-    if (chunk) return lines.read(chunk.bytes).forEach((line) => add(line, at));
-    lines.end().forEach((line) => add(line, at));
-    const { results, last_seq: lastSeq } = (parseJson(text) ?? {}) as Record<string, unknown>;
-    if (!Array.isArray(results)) return void arrivals.push({ kind: 'strange', at, text });
-    for (const [index, value] of (results as unknown[]).entries()) {
-      arrivals.push(rowArrival(value, `$.results[${index}]`, at) ?? strange(value, at));
-    }
-    arrivals.push({ kind: 'end', at, lastSeq });
-  };
-}
-
-function readLines(arrivals: Arrival[]): Reader {
-  const lines = new LineReader();
-  let count = 0;
-  const arrival = ({ text, ending }: Line, at: number): Arrival => {
-    count += 1;
-    if (text === '') return { kind: 'beat', at };
-    const value = parseJson(text);
-    return (
-      rowArrival(value, `line ${count}`, at, { ending }) ??
-      endArrival(value, at) ?? { kind: 'strange', at, text }
-    );
-  };
-  return (chunk) => {
-    const at = performance.now();
-    const read = chunk ? lines.read(chunk.bytes) : lines.end();
-    arrivals.push(...read.map((line) => arrival(line, at)));
-  };
-}
-
-function readEvents(arrivals: Arrival[]): Reader {
-  const lines = new LineReader();
-  const events = new EventReader();
-  let count = 0;
-  return (chunk) => {
-    if (!chunk) return;
-    const at = performance.now();
-    // By its line: clients do not see an event without data, which a heartbeat need not have.
-    for (const { text } of lines.read(chunk.bytes)) {
-      if (/^event: ?heartbeat$/.test(text)) arrivals.push({ kind: 'beat', at });
-    }
-    for (const { type, data, lastEventId: eventId } of events.read(chunk.bytes)) {
-      if (type !== 'message') continue;
-      const value = parseJson(data);
-      const path = `event ${(count += 1)}`;
-      arrivals.push(
-        rowArrival(value, path, at, { eventId }) ??
-          endArrival(value, at) ?? { kind: 'strange', at, text: data },
-      );
-    }
-  };
-}
-
-function rowArrival(
-  value: unknown,
-  path: string,
-  at: number,
-  { ending = '', eventId = '' }: { ending?: Line['ending']; eventId?: string } = {},
-): Arrival | undefined {
-  const row = rowOf(value, path);
-  return row && { kind: 'row', at, row, ending, eventId };
-}
-
-function endArrival(value: unknown, at: number): Arrival | undefined {
-  const { last_seq: lastSeq } = (value ?? {}) as Record<string, unknown>;
-  return lastSeq === undefined ? undefined : { kind: 'end', at, lastSeq };
-}
-
-const strange = (value: unknown, at: number): Arrival => ({
-  kind: 'strange',
-  at,
-  text: JSON.stringify(value),
-});

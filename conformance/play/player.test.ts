@@ -11,20 +11,20 @@ import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';
 import { documentPath, play, playNew } from './player.js';
 
-/** Runs a check that this test has, against a server of its own. */
-async function result(t: ExecutionContext, run: Run) {
+/** Runs one check against a new reference server. */
+async function runCheck(t: ExecutionContext, run: Run) {
   const server = await referenceServer(t);
-  const checks = [check({ rule: 'feed-latest', what: 'player', run })];
+  const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
   const report = await runConformance({ urls: [server.url], admin, seed: 1, checks });
   return report.checks[0]!;
 }
 
-/** The leaves of every document as the server tells them document by document, not through the feed. */
-async function mustHoldTheSame(database: DatabaseClient, state: DatabaseState): Promise<void> {
+/** Compares the leaves of every document with the state, without using the feed. */
+async function mustHaveState(database: DatabaseClient, state: DatabaseState): Promise<void> {
   for (const [id, tree] of state) {
     const path = documentPath(id);
-    const answer = await database.request({ path, query: { open_revs: 'all', revs: true } });
-    const told = (answer.json() as { ok: unknown }[]).map(({ ok }) => ok);
+    const response = await database.request({ path, query: { open_revs: 'all', revs: true } });
+    const stored = (response.json() as { ok: unknown }[]).map(({ ok }) => ok);
     const expected = leaves(tree).map(({ rev, deleted, body }) => ({
       ...body,
       _id: id,
@@ -35,19 +35,19 @@ async function mustHoldTheSame(database: DatabaseClient, state: DatabaseState): 
         ids: ancestry(tree, rev).map((ancestor) => ancestor.slice(ancestor.indexOf('-') + 1)),
       },
     }));
-    mustMatch(`The leaves of ${id} differ`, told, sameElements(expected));
+    mustMatch(`The leaves of ${id} differ`, stored, sameElements(expected));
   }
 }
 
-test('what was played is what the model says', async (t) => {
-  const { outcome, reason, counterexample } = await result(
+test('after a history the database has the state of the model', async (t) => {
+  const { outcome, reason, counterexample } = await runCheck(
     t,
     forAll(stagedHistories(2), async (context, stages) => {
       const database = await context.createDatabase();
       let state = emptyState;
       for (const history of stages) {
         state = await play(database, history, state);
-        await mustHoldTheSame(database, state);
+        await mustHaveState(database, state);
       }
     }),
   );
@@ -55,62 +55,62 @@ test('what was played is what the model says', async (t) => {
 });
 
 const put: Write = { kind: 'put', leaf: 0, body: {} };
-const graft: Write = { kind: 'graft', from: 0, ranks: [1], deleted: false, body: {} };
+const replicate: Write = { kind: 'replicate', parent: 0, hashDigits: [1], deleted: false, body: {} };
 
-test('writes go out in as few calls as they allow', async (t) => {
-  const { outcome, requests } = await result(t, async (context) => {
+test('writes are sent in as few requests as possible', async (t) => {
+  const { outcome, requests } = await runCheck(t, async (context) => {
     await playNew(context, [
-      { id: 'a', writes: [put, graft, graft, put] },
+      { id: 'a', writes: [put, replicate, replicate, put] },
       { id: 'b', writes: [put] },
-      { id: 'c', writes: [graft, put] },
+      { id: 'c', writes: [replicate, put] },
     ]);
   });
   t.is(outcome, 'pass');
-  // The database; the first edits; the grafts; the second edits.
+  // The database; the first edits; the replicated writes; the second edits.
   t.is(requests, 1 + 3);
 });
 
-test('a history of nothing makes no call', async (t) => {
-  const { requests } = await result(t, async (context) => {
+test('an empty history sends no request', async (t) => {
+  const { requests } = await runCheck(t, async (context) => {
     const { state } = await playNew(context, []);
     mustMatch('Something was written', [...state], equalTo([]));
   });
   t.is(requests, 1);
 });
 
-test('a database that is not there, or not yet, decides nothing', async (t) => {
-  const { outcome, reason } = await result(t, async (context) => {
+test('a missing database is inconclusive', async (t) => {
+  const { outcome, reason } = await runCheck(t, async (context) => {
     const { database } = await playNew(context, []);
     await database.request({ path: '', method: 'DELETE' });
     await play(database, [{ id: 'a', writes: [put] }]);
   });
   t.is(outcome, 'inconclusive');
-  t.regex(reason!, /_bulk_docs answered 404/);
+  t.regex(reason!, /_bulk_docs with 404/);
 });
 
-test('a document that the server refuses blocks the check', async (t) => {
-  const { outcome, reason } = await result(t, async (context) => {
+test('a rejected document blocks the check', async (t) => {
+  const { outcome, reason } = await runCheck(t, async (context) => {
     const { database } = await playNew(context, [{ id: 'a', writes: [put] }]);
-    // As if the document were not there yet.
+    // Plays it as if the document did not exist.
     await play(database, [{ id: 'a', writes: [put] }]);
   });
   t.is(outcome, 'blocked');
-  t.regex(reason!, /refused a document.*conflict/);
+  t.regex(reason!, /rejects a document.*conflict/);
 });
 
-test('histories shrink to the smallest that still shows the fault', async (t) => {
-  const { counterexample } = await result(
+test('histories shrink to the smallest counterexample', async (t) => {
+  const { counterexample } = await runCheck(
     t,
     forAll(stagedHistories(1), async (context, [history]) => {
       const { state } = await playNew(context, history!);
-      const contested = [...state.values()].find((tree) => leaves(tree).length > 1);
-      mustMatch('A document is contested', contested, equalTo(undefined));
+      const conflicted = [...state.values()].find((tree) => leaves(tree).length > 1);
+      mustMatch('A document has a conflict', conflicted, equalTo(undefined));
     }),
   );
-  t.like(counterexample?.input, [[{ writes: [graft, graft].map(() => ({ kind: 'graft' })) }]]);
+  t.like(counterexample?.input, [[{ writes: [replicate, replicate].map(() => ({ kind: 'replicate' })) }]]);
 });
 
-test('where there are several copies, each write is shown before the next step', async (t) => {
+test('with several copies, play waits until the feed contains the writes', async (t) => {
   let hidden = 0;
   const late = changeFeed(async ({ read }) => {
     const feed = await read();
@@ -123,20 +123,20 @@ test('where there are several copies, each write is shown before the next step',
     let state = emptyState;
     for (const id of ['a', 'b']) {
       hidden = 5;
-      state = await play(database, [{ id, writes: [put, graft] }], state);
+      state = await play(database, [{ id, writes: [put, replicate] }], state);
       const { ids } = await readFeed(database);
-      mustMatch('It is not there', ids, sameElements([...state.keys()]));
+      mustMatch('A row is missing', ids, sameElements([...state.keys()]));
     }
   };
-  const checks = [check({ rule: 'feed-latest', what: 'player', run })];
+  const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
   const outcome = async (deny: string[]) =>
     (await runConformance({ urls: [server.url], admin, checks, deny })).checks[0]!.outcome;
   t.is(await outcome(['single-copy']), 'pass');
   t.is(await outcome([]), 'fail');
 });
 
-test('stubs that the target does not show, or not as an object, are sent as they are known', async (t) => {
-  const keeping: Write = { kind: 'put', leaf: 0, body: {}, keeps: true };
+test('stubs are sent unchanged if the target returns no usable ones', async (t) => {
+  const keeping: Write = { kind: 'put', leaf: 0, body: {}, keepAttachments: true };
   const writing: Write = { ...put, attachments: [{ name: 'a.txt', data: 'YQ==', type: 'text/plain' }] };
   for (const shown of [null, 5, undefined]) {
     const server = await referenceServer(t, {
@@ -145,15 +145,18 @@ test('stubs that the target does not show, or not as an object, are sent as they
         handlers: {
           ...components.handlers,
           async getDocument(request, context) {
-            const answer = await components.handlers.getDocument(request, context);
-            return { ...answer, body: { ...(answer.body as object), _attachments: shown } } as typeof answer;
+            const response = await components.handlers.getDocument(request, context);
+            return {
+              ...response,
+              body: { ...(response.body as object), _attachments: shown },
+            } as typeof response;
           },
         },
       }),
     });
     const run: Run = async (context) =>
       void (await playNew(context, [{ id: 'a', writes: [writing, keeping] }]));
-    const checks = [check({ rule: 'feed-latest', what: 'player', run })];
+    const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
     const report = await runConformance({ urls: [server.url], admin, checks });
     t.is(report.checks[0]?.outcome, 'pass', report.checks[0]?.reason);
   }

@@ -1,4 +1,4 @@
-/** Writes histories to a database over HTTP, in as few calls as they allow. */
+/** Writes histories to a database over HTTP, in as few requests as possible. */
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   emptyState,
@@ -14,43 +14,47 @@ import { asObject } from '../client/json.js';
 import type { TargetRequest, DatabaseClient } from '../client/client.js';
 import { expectJson } from './expect-json.js';
 
-/** What makes databases: the context of a check. */
-interface Creator {
+/** The part of a check context that creates databases. */
+interface DatabaseCreator {
   createDatabase(options?: { query?: TargetRequest['query'] }): Promise<DatabaseClient>;
 }
 
-/** A new database in which the history has been played. */
+/** Creates a database and plays the history in it. */
 export async function playNew(
-  context: Creator,
+  context: DatabaseCreator,
   history: History,
-  options?: Parameters<Creator['createDatabase']>[0],
+  options?: Parameters<DatabaseCreator['createDatabase']>[0],
 ): Promise<{ database: DatabaseClient; state: DatabaseState }> {
   const database = await context.createDatabase(options);
   return { database, state: await play(database, history) };
 }
 
-/** How often in a row the feed must show all: of three copies any may answer, and the slowest may be far behind. */
-const looks = { inARow: 10, atMost: 200, pauseMs: 20 };
+/**
+ * How often the feed is read. It must be complete several times in a row, since any copy may answer and the slowest
+ * one may be far behind.
+ */
+const reads = { inARow: 10, atMost: 200, pauseMs: 20 };
 
 /**
- * Waits until the feed shows what was written, which it may do late where there are several copies. When it never
- * does, that is for the check to judge.
+ * Waits until the feed contains all writes, which may take a moment if the target has several copies. Gives up
+ * silently: a missing row is for the check to find.
  */
 async function waitUntilVisible(database: DatabaseClient, state: DatabaseState): Promise<void> {
   const revs = [...state.values()].flatMap((tree) => leaves(tree).map(({ rev }) => rev));
-  for (let look = 0, seen = 0; look < looks.atMost && seen < looks.inARow; look += 1) {
+  for (let read = 0, inARow = 0; read < reads.atMost && inARow < reads.inARow; read += 1) {
     const { text } = await database.request({ path: '/_changes', query: { style: 'all_docs' } });
-    const isThere = revs.every((rev) => text.includes(`"${rev}"`));
-    seen = isThere ? seen + 1 : 0;
-    if (!isThere) await wait(looks.pauseMs);
+    const isComplete = revs.every((rev) => text.includes(`"${rev}"`));
+    inARow = isComplete ? inARow + 1 : 0;
+    if (!isComplete) await wait(reads.pauseMs);
   }
 }
 
 /**
- * Plays a history and tells what the database holds then. Returns when the feed shows it, unless it never does.
+ * Plays a history and returns the state of the database afterwards. Resolves when the feed contains the writes, or
+ * after some attempts.
  *
- * @param before what it holds now, where other histories were played before.
- * @throws Blocked when the server refuses a write: no rule of the feed says that it must not.
+ * @param before the state after the histories that were played before.
+ * @throws Blocked if the server rejects a write, which no rule of the feed forbids.
  */
 export async function play(
   database: DatabaseClient,
@@ -58,15 +62,15 @@ export async function play(
   before: DatabaseState = emptyState,
 ): Promise<DatabaseState> {
   const state = new Map(before);
-  const lives = history.map(({ id, writes }) => ({ id, writes: [...writes] }));
-  while (lives.some(({ writes }) => writes.length > 0)) {
+  const remaining = history.map(({ id, writes }) => ({ id, writes: [...writes] }));
+  while (remaining.some(({ writes }) => writes.length > 0)) {
     for (const newEdits of [true, false]) {
       const batch: { id: string; write: PlannedWrite }[] = [];
-      for (const { id, writes } of lives) {
+      for (const { id, writes } of remaining) {
         for (const write of nextWrites(id, writes, newEdits, state)) batch.push({ id, write });
       }
       if (batch.length === 0) continue;
-      const revs = await bulk(database, newEdits, batch);
+      const revs = await sendBatch(database, newEdits, batch);
       if (newEdits) for (const { id, write } of batch) state.set(id, write.grow(revs.get(id)));
     }
   }
@@ -74,9 +78,18 @@ export async function play(
   return state;
 }
 
+/** Writes one document, for checks to which its content does not matter. Returns the state like {@link play}. */
+export function putDocument(
+  database: DatabaseClient,
+  id: string,
+  before?: DatabaseState,
+): Promise<DatabaseState> {
+  return play(database, [{ id, writes: [{ kind: 'put', leaf: 0, body: {} }] }], before);
+}
+
 /**
- * Takes from `writes` what can go into one call: a single edit, since the next may build on the revision that the
- * server answers with; or all grafts up to the next edit, which the state learns at once.
+ * Removes from `writes` those that fit into one request: a single edit, since the next one may build on the revision
+ * in the response; or all replicated writes up to the next edit, which are added to the state immediately.
  */
 function* nextWrites(
   id: string,
@@ -84,7 +97,7 @@ function* nextWrites(
   newEdits: boolean,
   state: Map<string, RevisionTree>,
 ): Generator<PlannedWrite> {
-  while (writes[0] && newEdits === (writes[0].kind !== 'graft')) {
+  while (writes[0] && newEdits === (writes[0].kind !== 'replicate')) {
     const tree = state.get(id) ?? emptyTree;
     const write = planWrite(id, tree, writes.shift()!);
     if (!write) continue;
@@ -94,8 +107,8 @@ function* nextWrites(
   }
 }
 
-/** One `_bulk_docs` call; the revisions that the server chose, by document id. */
-async function bulk(
+/** Sends one `_bulk_docs` request. Returns the revisions in the response, by document id. */
+async function sendBatch(
   database: DatabaseClient,
   newEdits: boolean,
   batch: readonly { id: string; write: PlannedWrite }[],
@@ -107,37 +120,39 @@ async function bulk(
     json: { docs, ...(!newEdits && { new_edits: false }) },
     echoesTarget: true,
   });
-  const answers = expectJson(exchange, [201, 202]);
+  const results = expectJson(exchange, [201, 202]);
   const revs = new Map<string, string>();
-  for (const answer of Array.isArray(answers) ? (answers as unknown[]) : []) {
-    const { id, rev, error } = (answer ?? {}) as Record<string, unknown>;
-    if (error !== undefined) throw new Blocked(`_bulk_docs refused a document: ${JSON.stringify(answer)}`);
+  for (const result of Array.isArray(results) ? (results as unknown[]) : []) {
+    const { id, rev, error } = asObject(result);
+    if (error !== undefined) {
+      throw new Blocked(`The target rejects a document in _bulk_docs: ${JSON.stringify(result)}`);
+    }
     if (typeof id === 'string' && typeof rev === 'string') revs.set(id, rev);
   }
-  const unanswered = newEdits && batch.find(({ id }) => !revs.has(id));
-  if (unanswered) throw new Blocked(`_bulk_docs gave no revision for ${JSON.stringify(unanswered.id)}`);
+  const missing = newEdits && batch.find(({ id }) => !revs.has(id));
+  if (missing) throw new Blocked(`_bulk_docs returns no revision for ${JSON.stringify(missing.id)}.`);
   return revs;
 }
 
-/** A stub is sent as the server shows it: some find the attachment by what else is in there. */
+/** Replaces stubs by those of the server: some servers use their other members to find the attachment. */
 async function withStubs(
   database: DatabaseClient,
   id: string,
   document: PlannedWrite['document'],
 ): Promise<PlannedWrite['document']> {
   const { _attachments: sent = {}, _rev: rev } = document as { _attachments?: object; _rev?: string };
-  const kept = Object.entries(sent).filter(([, attachment]) => 'stub' in (attachment as object));
-  if (kept.length === 0) return document;
+  const stubs = Object.entries(sent).filter(([, attachment]) => 'stub' in (attachment as object));
+  if (stubs.length === 0) return document;
   const base = expectJson(
     await database.request({ path: documentPath(id), query: { rev }, echoesTarget: true }),
     [200],
   );
-  const stubs = asObject(asObject(base)['_attachments']);
-  const shown = Object.fromEntries(kept.map(([name, stub]) => [name, stubs[name] ?? stub]));
-  return { ...document, _attachments: { ...sent, ...shown } };
+  const stored = asObject(asObject(base)['_attachments']);
+  const replaced = Object.fromEntries(stubs.map(([name, stub]) => [name, stored[name] ?? stub]));
+  return { ...document, _attachments: { ...sent, ...replaced } };
 }
 
-/** The path of a document below its database. The slash of a design document is a part of the path. */
+/** The path of a document below its database. The slash in `_design/` is not escaped. */
 export function documentPath(id: string): string {
   const design = '_design/';
   return id.startsWith(design)

@@ -1,22 +1,22 @@
-/** JSON Web Tokens put together piece by piece, so that each piece can be wrong. */
+/** Creates JSON Web Tokens from separate parts, so that a check can make any part invalid. */
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 import type { Claims } from '../model/tokens.js';
 
 export interface Signer {
   readonly key: KeyObject;
-  /** HS, RS or ES and the bits of the hash. */
+  /** `HS`, `RS` or `ES`, followed by the number of bits of the hash. */
   readonly alg: string;
 }
 
-/** The token, signed by `signer` whatever its header says. */
+/** A token that `signer` has signed, regardless of the `alg` in the header. */
 export function token(header: Claims, claims: Claims, signer: Signer): string {
   const input = unsigned(header, claims);
   return `${input}.${signature(input, signer).toString('base64url')}`;
 }
 
-/** Header and claims, with the dot between them: what a signature is made of. */
+/** The encoded header and claims, joined by a dot: the input of the signature. */
 export function unsigned(header: Claims, claims: Claims): string {
-  return `${part(header)}.${part(claims)}`;
+  return `${encoded(header)}.${encoded(claims)}`;
 }
 
 export function signature(input: string, { key, alg }: Signer): Buffer {
@@ -25,4 +25,4 @@ export function signature(input: string, { key, alg }: Signer): Buffer {
   return sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
 }
 
-const part = (content: Claims): string => Buffer.from(JSON.stringify(content)).toString('base64url');
+const encoded = (content: Claims): string => Buffer.from(JSON.stringify(content)).toString('base64url');

@@ -8,7 +8,7 @@ import { readBaseline, withBaseline } from './baseline.js';
 import { Refusal } from '../verdict/refusal.js';
 
 const run = async (): Promise<void> => {};
-const checks = [check({ rule: 'root-vendor', run }), check({ rule: 'session-shape', what: 'user', run })];
+const checks = [check({ rule: 'root-vendor', run }), check({ rule: 'session-shape', variant: 'user', run })];
 
 async function writeBaseline(t: ExecutionContext, content: string): Promise<string> {
   const path = join(await emptyFolder(t), 'baseline.yaml');

@@ -36,7 +36,10 @@ test('one seed gives different cases to each check, and the same cases in each r
   const generated = async (seed: number): Promise<number[]> => {
     const values: number[] = [];
     const run = forAll(fc.nat(), (_, value) => Promise.resolve(void values.push(value)));
-    const checks = [check({ rule: 'root-vendor', run }), check({ rule: 'root-vendor', what: 'other', run })];
+    const checks = [
+      check({ rule: 'root-vendor', run }),
+      check({ rule: 'root-vendor', variant: 'other', run }),
+    ];
     await runConformance({ urls: [server.url], admin, checks, seed, runs: 1, concurrency: 1 });
     return values;
   };
@@ -55,9 +58,9 @@ test('a property runs fewer cases if time is short, and the report warns about i
     return (context) => run({ ...context, property: { ...context.property, reduceAfter: 0 } });
   };
   const checks = [
-    check({ rule: 'root-vendor', what: 'short', run: short(few) }),
-    check({ rule: 'root-vendor', what: 'whole', run: few }),
-    check({ rule: 'root-vendor', what: 'failing', run: short(failing) }),
+    check({ rule: 'root-vendor', variant: 'short', run: short(few) }),
+    check({ rule: 'root-vendor', variant: 'whole', run: few }),
+    check({ rule: 'root-vendor', variant: 'failing', run: short(failing) }),
   ];
   const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
   t.deepEqual(

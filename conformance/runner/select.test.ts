@@ -6,11 +6,11 @@ import { select } from './select.js';
 const run = async (): Promise<void> => {};
 const checks = [
   check({ rule: 'root-greeting', run }),
-  check({ rule: 'session-shape', what: 'user', run }),
-  check({ rule: 'session-shape', what: 'anonymous', run }),
+  check({ rule: 'session-shape', variant: 'user', run }),
+  check({ rule: 'session-shape', variant: 'anonymous', run }),
   check({ rule: 'cookie-tampered', run }),
   check({ rule: 'error-shape', last: true, run }),
-  check({ rule: 'error-shape', what: 'again', last: true, run }),
+  check({ rule: 'error-shape', variant: 'again', last: true, run }),
 ];
 const ids = (selection: Parameters<typeof select>[1]): string[] =>
   select(checks, selection).map(({ id }) => id);

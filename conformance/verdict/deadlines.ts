@@ -1,22 +1,22 @@
-/** Time: the end of somebody's, as an abort signal, and what may be said to come too late. */
+/** Deadlines as abort signals, and the decision whether an event is late. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inconclusive } from './outcomes.js';
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** To be called when the time is no longer needed. */
+  /** Releases the timer. Call it when the deadline is no longer needed. */
   clear(): void;
 }
 
-/** A signal that aborts with `reason` after `ms`, or as interrupted when `outer` aborts before. */
+/** Returns a signal that aborts with `reason` after `ms`, or with Inconclusive as soon as `outer` aborts. */
 export function startDeadline(outer: AbortSignal, ms: number, reason: Error): Deadline {
-  const time = new AbortController();
-  const interrupt = (): void => time.abort(new Inconclusive('The run was interrupted.'));
-  const timer = setTimeout(() => time.abort(reason), ms);
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort(new Inconclusive('The run was interrupted.'));
+  const timer = setTimeout(() => controller.abort(reason), ms);
   if (outer.aborted) interrupt();
   else outer.addEventListener('abort', interrupt);
   return {
-    signal: time.signal,
+    signal: controller.signal,
     clear() {
       clearTimeout(timer);
       outer.removeEventListener('abort', interrupt);
@@ -24,35 +24,38 @@ export function startDeadline(outer: AbortSignal, ms: number, reason: Error): De
   };
 }
 
-/** Most comes so soon that there is no need to look. */
+/** Most events happen this soon, so probing the target earlier would only cost requests. */
 const patienceMs = 100;
 
-/** The shortest time that one look at the target takes, and all that it counts for however long it took. */
-const lookMs = 20;
+/** Each probe takes at least this long, and counts for exactly this long however slow it is. */
+const probeMs = 20;
 
 /**
- * Whether `event` comes in time: by `by` (on the clock of `performance.now()`) or at most `graceMs` later.
+ * Whether `event` resolves by the time `by` (on the clock of `performance.now()`) or at most `graceMs` later.
  *
- * Only time in which the target was seen to work counts against it: it answers other requests meanwhile, one after the
- * other, and each counts for 20 ms even if it took longer. So a pause of the target or of this machine cannot make
- * anything late; it makes the wait longer.
+ * The grace period is not measured on the wall clock. It consists of probes: requests that the target answers one
+ * after the other. Each probe counts for 20 ms, even if it takes longer. A pause of the target or of this machine
+ * therefore never makes an event late; it only prolongs the wait.
  *
- * @param look asks the target something that it answers at once. When it rejects, so does this, as with `event`.
+ * @param probe sends a request that the target answers immediately. If it rejects, or if `event` rejects, so does
+ * this function.
  */
 export async function isInTime(
   event: Promise<unknown>,
-  { by, graceMs = 2000, look }: { by: number; graceMs?: number; look: () => Promise<unknown> },
+  { by, graceMs = 2000, probe }: { by: number; graceMs?: number; probe: () => Promise<unknown> },
 ): Promise<boolean> {
-  const over = new AbortController();
-  const { signal } = over;
-  const came = event.then(() => true);
-  const within = (ms: number, work?: Promise<unknown>): Promise<boolean> =>
-    Promise.race([came, Promise.all([wait(ms, undefined, { signal }), work]).then(() => false)]);
+  const finished = new AbortController();
+  const { signal } = finished;
+  const happened = event.then(() => true);
+  const happensWithin = (ms: number, probing?: Promise<unknown>): Promise<boolean> =>
+    Promise.race([happened, Promise.all([wait(ms, undefined, { signal }), probing]).then(() => false)]);
   try {
-    if (await within(Math.max(0, by - performance.now()) + patienceMs)) return true;
-    for (let seen = 0; seen < graceMs; seen += lookMs) if (await within(lookMs, look())) return true;
+    if (await happensWithin(Math.max(0, by - performance.now()) + patienceMs)) return true;
+    for (let probedMs = 0; probedMs < graceMs; probedMs += probeMs) {
+      if (await happensWithin(probeMs, probe())) return true;
+    }
     return false;
   } finally {
-    over.abort();
+    finished.abort();
   }
 }

@@ -8,7 +8,10 @@ import {
   aString,
   equalTo,
   matching,
+  must,
   mustMatch,
+  mustRespond,
+  mustSucceed,
   objectWith,
   oneOf,
   sameElements,
@@ -16,7 +19,7 @@ import {
 } from './matchers.js';
 import { Violation } from './outcomes.js';
 
-test('a violation says what is wrong, where, what was allowed and what came', (t) => {
+test('a violation has a message, a path, the expected and the actual value', (t) => {
   const body = { results: [{ changes: [] }, { changes: [{ rev: '1-a' }, { rev: 2 }] }] };
   const rows = objectWith({
     results: arrayOf(objectWith({ changes: arrayOf(objectWith({ rev: aString })) })),
@@ -34,22 +37,46 @@ test('a violation says what is wrong, where, what was allowed and what came', (t
   t.deepEqual(violation.exchanges, []);
 });
 
-test('what matches is no violation', (t) => {
+test('must throws a violation when the condition is false', (t) => {
+  t.notThrows(() => must(true, 'It is wrong'));
+  const violation = t.throws(() => must(false, 'It is wrong', { path: 'a line', actual: 1 }), {
+    instanceOf: Violation,
+    message: 'It is wrong',
+  });
+  t.deepEqual(violation.difference, { path: 'a line', actual: 1 });
+});
+
+test('mustRespond requires one status, mustSucceed any that is no error', (t) => {
+  t.notThrows(() => mustRespond({ status: 200 }, 200, 'It is refused'));
+  const refused = t.throws(() => mustRespond({ status: 201 }, 200, 'It is refused'), {
+    instanceOf: Violation,
+    message: 'It is refused',
+  });
+  t.deepEqual(refused.difference, { path: '$status', expected: 200, actual: 201 });
+  t.notThrows(() => mustSucceed({ status: 399 }, 'It fails'));
+  const failed = t.throws(() => mustSucceed({ status: 400 }, 'It fails'), {
+    instanceOf: Violation,
+    message: 'It fails',
+  });
+  t.deepEqual(failed.difference, { path: '$status', expected: 'a status below 400', actual: 400 });
+});
+
+test('mustMatch accepts an allowed value', (t) => {
   t.notThrows(() => mustMatch('A row is wrong', { rev: '1-a' }, objectWith({ rev: aString })));
 });
 
-test('the path begins where the value was found, and quotes what is no name', (t) => {
+test('the path continues the given path and quotes keys that are not identifiers', (t) => {
   t.is(equalTo({ 'a b': [1] })({ 'a b': [2] }, '$.doc')?.path, '$.doc["a b"][0]');
 });
 
-test('what an object inherits is no member of it', (t) => {
+test('inherited members are ignored', (t) => {
   const lacking = { path: '$.valueOf', expected: 1, actual: undefined };
   t.deepEqual(equalTo({ valueOf: 1 })({}, '$'), lacking);
   t.deepEqual(equalTo({})({ valueOf: 1 }, '$'), { ...lacking, expected: undefined, actual: 1 });
   t.deepEqual(objectWith({ valueOf: anObject })({}, '$'), { ...lacking, expected: 'an object' });
 });
 
-test('a value equals itself and no other', (t) => {
+test('equalTo accepts the same JSON value only', (t) => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       const [left, right] = [JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b))] as unknown[];
@@ -62,12 +89,12 @@ test('a value equals itself and no other', (t) => {
   );
 });
 
-/** The same value with its members in one order. */
+/** The same value with sorted members. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  // Not an array, which an empty object would then be taken for.
+  // Wrapped, so that an empty object and an empty array stay different.
   return { members: members.map(([key, member]) => [key, sorted(member)]) };
 }
 
@@ -77,14 +104,14 @@ test('a missing and an additional member are differences', (t) => {
   t.deepEqual(equalTo([1])([1, 2], '$'), { path: '$[1]', expected: undefined, actual: 2 });
 });
 
-test('elements match in any order, each as often as expected', (t) => {
+test('sameElements compares in any order and counts repetitions', (t) => {
   const matcher = sameElements(['a', 'b', 'b']);
   t.is(matcher(['b', 'a', 'b'], '$'), undefined);
   t.deepEqual(matcher(['a', 'a', 'b'], '$'), { path: '$[1]', expected: { oneOf: ['b', 'b'] }, actual: 'a' });
   t.deepEqual(matcher(['a', 'b'], '$'), { path: '$[2]', expected: { oneOf: ['b'] }, actual: undefined });
 });
 
-test('an object may have more members than it must', (t) => {
+test('objectWith allows additional members', (t) => {
   t.is(objectWith({ a: aString, b: absent })({ a: '', c: 1 }, '$'), undefined);
   t.is(objectWith({ b: absent })({ b: false }, '$')?.path, '$.b');
 });
@@ -96,7 +123,7 @@ test('simple matchers', (t) => {
   t.is(anObject({}, '$'), undefined);
 });
 
-const refused: [matcher: Matcher, actual: unknown, expected: unknown][] = [
+const rejected: [matcher: Matcher, actual: unknown, expected: unknown][] = [
   [anInteger({ min: 0 }), -1, 'an integer of 0 or more'],
   [anInteger({ min: 0 }), 0.5, 'an integer of 0 or more'],
   [anInteger({ min: 0 }), '1', 'an integer of 0 or more'],
@@ -112,7 +139,7 @@ const refused: [matcher: Matcher, actual: unknown, expected: unknown][] = [
   [sameElements(['a', 'b']), 'ab', ['a', 'b']],
 ];
 
-for (const [matcher, actual, expected] of refused) {
+for (const [matcher, actual, expected] of rejected) {
   test(`${JSON.stringify(actual)} is not ${JSON.stringify(expected)}`, (t) => {
     t.deepEqual(matcher(actual, '$.a'), { path: '$.a', expected, actual });
   });

@@ -1,21 +1,44 @@
-/** Matchers compare a value of a response with what a rule allows and name the first difference. */
+/** Assertions about responses. Each throws a {@link Violation}; matchers locate the first difference in a JSON value. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Difference, Violation } from './outcomes.js';
 
-/** Judges a value found at `path`: the first difference, or nothing when the value is allowed. */
+/** Compares a value found at `path`. Returns the first difference, or nothing if the value is allowed. */
 export type Matcher = (actual: unknown, path: string) => Difference | undefined;
 
 /**
- * Judges `actual` and throws a {@link Violation} that says `what` and where the first difference is.
+ * Throws a {@link Violation} unless the condition holds.
  *
- * @param path where `actual` itself was found, when it is a part of something larger.
+ * @param what one sentence that says what the target does wrong.
+ */
+export function must(
+  condition: boolean,
+  what: string,
+  difference: Partial<Difference> = {},
+): asserts condition {
+  if (!condition) throw new Violation(what, difference);
+}
+
+/** Throws a {@link Violation} unless the response has this status. */
+export function mustRespond({ status }: { readonly status: number }, expected: number, what: string): void {
+  must(status === expected, what, { path: '$status', expected, actual: status });
+}
+
+/** Throws a {@link Violation} if the response reports an error. */
+export function mustSucceed({ status }: { readonly status: number }, what: string): void {
+  must(status < 400, what, { path: '$status', expected: 'a status below 400', actual: status });
+}
+
+/**
+ * Throws a {@link Violation} with the first difference unless the matcher allows `actual`.
+ *
+ * @param path the path of `actual` in the response.
  */
 export function mustMatch(what: string, actual: unknown, matcher: Matcher, path = '$'): void {
   const difference = matcher(actual, path);
   if (difference) throw new Violation(what, difference);
 }
 
-/** Any value for which `test` is true; `expected` is the phrase that the report shows. */
+/** Allows values for which `test` returns true. The report shows the phrase `expected`. */
 export function satisfying(expected: string, test: (actual: unknown) => boolean): Matcher {
   return (actual, path) => (test(actual) ? undefined : { path, expected, actual });
 }
@@ -31,7 +54,7 @@ export function anInteger(options: { min: number }): Matcher {
   );
 }
 
-/** A string that fits `pattern`; `meaning` says it for people, such as `a revision <n>-<hash>`. */
+/** A string that matches `pattern`. The report shows `meaning`, such as `a revision <n>-<hash>`. */
 export function matching(pattern: RegExp, meaning: string): Matcher {
   return satisfying(meaning, (actual) => typeof actual === 'string' && pattern.test(actual));
 }
@@ -44,42 +67,44 @@ export function oneOf(values: readonly unknown[]): Matcher {
       : { path, expected: { oneOf: values }, actual };
 }
 
-/** An array, each element of which is allowed by `element`. */
+/** An array whose elements are all allowed by `element`. */
 export function arrayOf(element: Matcher): Matcher {
   return (actual, path) => {
     if (!Array.isArray(actual)) return { path, expected: 'an array', actual };
-    return firstOf(actual.keys(), (index) => element(actual[index], `${path}[${index}]`));
+    return firstDifference(actual.keys(), (index) => element(actual[index], `${path}[${index}]`));
   };
 }
 
-/** An object with at least these members; others are allowed, since the service may say more than it must. */
+/** An object with at least these members. The service may add others. */
 export function objectWith(members: Readonly<Record<string, Matcher>>): Matcher {
   return (actual, path) => {
     if (!isObject(actual)) return { path, expected: 'an object', actual };
-    return firstOf(Object.keys(members), (key) => members[key]!(own(actual, key), `${path}${step(key)}`));
+    return firstDifference(Object.keys(members), (key) =>
+      members[key]!(ownMember(actual, key), `${path}${pathStep(key)}`),
+    );
   };
 }
 
-/** Exactly this JSON value; the difference is reported at the deepest place where the two part. */
+/** Exactly this JSON value. The difference is reported at the deepest path that differs. */
 export function equalTo(expected: unknown): Matcher {
   return (actual, path) => {
     if (isDeepStrictEqual(actual, expected)) return undefined;
     if (Array.isArray(actual) && Array.isArray(expected)) {
       const length = Math.max(actual.length, expected.length);
-      return firstOf(Array(length).keys(), (index) =>
+      return firstDifference(Array(length).keys(), (index) =>
         equalTo(expected[index])(actual[index], `${path}[${index}]`),
       );
     }
     if (isObject(actual) && isObject(expected)) {
-      return firstOf(new Set([...Object.keys(expected), ...Object.keys(actual)]), (key) =>
-        equalTo(own(expected, key))(own(actual, key), `${path}${step(key)}`),
+      return firstDifference(new Set([...Object.keys(expected), ...Object.keys(actual)]), (key) =>
+        equalTo(ownMember(expected, key))(ownMember(actual, key), `${path}${pathStep(key)}`),
       );
     }
     return { path, expected, actual };
   };
 }
 
-/** An array with exactly these elements, each as often as given, in any order. */
+/** An array with exactly these elements in any order. An element that is given twice must occur twice. */
 export function sameElements(expected: readonly unknown[]): Matcher {
   return (actual, path) => {
     if (!Array.isArray(actual)) return { path, expected, actual };
@@ -95,19 +120,19 @@ export function sameElements(expected: readonly unknown[]): Matcher {
   };
 }
 
-function firstOf<Key>(
+function firstDifference<Key>(
   keys: Iterable<Key>,
-  judge: (key: Key) => Difference | undefined,
+  compare: (key: Key) => Difference | undefined,
 ): Difference | undefined {
   for (const key of keys) {
-    const difference = judge(key);
+    const difference = compare(key);
     if (difference) return difference;
   }
   return undefined;
 }
 
-/** A member, not what every object inherits: a document may well have a field `valueOf`, or lack it. */
-function own(object: Readonly<Record<string, unknown>>, key: string): unknown {
+/** Ignores inherited members: a document may have or lack a field named `valueOf`. */
+function ownMember(object: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
@@ -115,6 +140,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function step(key: string): string {
+function pathStep(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }

@@ -1,34 +1,39 @@
 /**
- * How a check says what it found. A check that returns has passed; otherwise it throws one of these:
+ * The verdicts of a check. A check that returns has passed; otherwise it throws one of these errors:
  *
- * - {@link Violation}: the target does what the rule forbids. The only one that blames the target.
+ * - {@link Violation}: the target breaks the rule. Only this verdict blames the target.
  * - {@link Skip}: the target does not offer what the check needs.
- * - {@link Blocked}: a prerequisite that is not the rule of this check failed, so nothing was judged.
- * - {@link Inconclusive}: time or the connection decided, not the target; the runner tries again.
+ * - {@link Blocked}: a prerequisite that is not the rule of this check failed, so the check could not verify its rule.
+ * - {@link Inconclusive}: timing or the connection decided instead of the target; the runner tries again.
  *
- * Anything else that a check throws is the kit's own fault and is reported as `error`.
+ * Any other error is a defect of the kit and is reported as `error`.
  */
 import type { RecordedExchange } from '../../reports/report.js';
 
-/** Where an actual value first leaves what is allowed. `path` is a JSONPath such as `$.results[2].changes[0].rev`. */
+/** The first place where a response differs from what the rule allows. */
 export interface Difference {
+  /**
+   * A path into the response: `$.results[2].changes[0].rev` into its body, `$status`, or `$headers["set-cookie"]`.
+   * A phrase such as `the end of line 3` if the value is somewhere else.
+   */
   path: string;
+  /** The allowed value, or a phrase if many values are allowed. */
   expected: unknown;
   actual: unknown;
 }
 
-/** The target broke the rule. `expected` is a value, or a phrase where many values are allowed. */
+/** The target broke the rule. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly difference: Partial<Difference>;
-  /** The evidence. A check need not set it: the scope that the check ran in adds what was exchanged. */
+  /** The evidence. A check need not set it: its scope adds the recorded exchanges. */
   exchanges: RecordedExchange[] = [];
-  /** How many exchanges went before those. */
+  /** The number of exchanges that preceded the evidence. */
   omitted = 0;
-  /** For a property: the smallest input that still breaks the rule, and the way back to it. */
+  /** For a property: the smallest input found that breaks the rule, and how fast-check reproduces it. */
   found?: { input: unknown; seed: number; path: string };
 
-  /** @param what one sentence on what is wrong, without the values. */
+  /** @param what one sentence that says what the target does wrong, without the values. */
   constructor(what: string, difference: Partial<Difference> = {}) {
     super(what);
     this.difference = difference;

@@ -1,10 +1,10 @@
 import { Inconclusive } from './outcomes.js';
 
-/** Why a run cannot start: what the caller should read, and the exit code of `docfeed check` for it. */
+/** A run cannot start. The message tells the user why, and the exit code is that of `docfeed check`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: 'usage' | 'file' | 'credentials' | 'target';
-  /** 2: the command line or a file is wrong. 3: the target cannot be reached or is something else. */
+  /** 2: invalid arguments or files. 3: the target is unreachable or is not a supported server. */
   readonly exitCode: 2 | 3;
 
   /** @param message one line, without a full stop. */
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A connection that breaks, or a run interrupted, before there is anything to report. */
+/** Turns a broken connection or an interruption before the first check into a Refusal. Other errors stay as they are. */
 export function asRefusal(error: unknown, where = ''): unknown {
   return error instanceof Inconclusive
     ? new Refusal('target', `${where}${error.message}`, { cause: error })

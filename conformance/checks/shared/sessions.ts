@@ -1,18 +1,18 @@
-/** Who a request runs as: what the checks of sessions, cookies and credentials have in common. */
+/** Sessions and credentials, for the checks of authentication. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { equalTo, mustMatch, objectWith, sameElements } from '../../verdict/matchers.js';
-import { Blocked, Violation } from '../../verdict/outcomes.js';
+import { equalTo, must, mustMatch, mustRespond, objectWith, sameElements } from '../../verdict/matchers.js';
+import { Blocked } from '../../verdict/outcomes.js';
 import { asObject, parseJson } from '../../client/json.js';
 import type { TargetRequest, Exchange, TestUser } from '../../client/client.js';
-import type { CheckContext } from '../../check.js';
+import { variantsFor, type CheckContext } from '../../check.js';
 import { mayRepeatRows } from './timing.js';
 
 /** `GET /_session` (SERVICE 4.2). */
 export function getSession(
   context: CheckContext,
-  ask: Pick<TargetRequest, 'as' | 'headers'> = {},
+  credentials: Pick<TargetRequest, 'as' | 'headers'> = {},
 ): Promise<Exchange> {
-  return context.target.request({ path: '/_session', ...ask });
+  return context.target.request({ path: '/_session', ...credentials });
 }
 
 /** `POST /_session` (SERVICE 4.3), with a one-time code if there is one. */
@@ -25,17 +25,17 @@ export function postSession(
   return context.target.request({ method: 'POST', path: '/_session', json: { name, password, token } });
 }
 
-/** Logs in for a check of something else, which is blocked when there is no cookie to be had. */
+/** Logs in for a check of another rule. Throws Blocked if the login gives no cookie. */
 export async function logIn(context: CheckContext, user: TestUser): Promise<{ cookie: string }> {
   const exchange = await postSession(context, user.name, user.password);
   const cookie = cookieIn(exchange);
   if (cookie === undefined) {
-    throw new Blocked(`There is no session cookie: POST /_session is answered with ${exchange.status}.`);
+    throw new Blocked(`The target responds to POST /_session with ${exchange.status} and no session cookie.`);
   }
   return { cookie };
 }
 
-/** The value of the AuthSession cookie that a response sets, if it sets one that is not empty. */
+/** The value of the AuthSession cookie that a response sets, or nothing if it sets none or an empty one. */
 export function cookieIn(exchange: Exchange): string | undefined {
   for (const line of exchange.headers.get('set-cookie') ?? []) {
     const value = /^AuthSession=([^;]*)/.exec(line)?.[1]?.trim();
@@ -44,64 +44,96 @@ export function cookieIn(exchange: Exchange): string | undefined {
   return undefined;
 }
 
-/** Judges that a session is that of `user`. */
-export function mustBeUser(user: Pick<TestUser, 'name' | 'roles'>, session: Exchange, how: string): void {
-  const { status } = session;
-  if (status !== 200) {
-    throw new Violation(`${how} is not accepted`, { path: '$status', expected: 200, actual: status });
-  }
+/**
+ * The session must be that of `user`.
+ *
+ * @param credentials a noun phrase that describes the credentials, such as `a valid token`.
+ */
+export function mustBeUser(
+  user: Pick<TestUser, 'name' | 'roles'>,
+  session: Exchange,
+  credentials: string,
+): void {
+  mustRespond(session, 200, `The target rejects ${credentials}`);
   mustMatch(
-    `${how} does not give the user's context`,
+    `The session for ${credentials} does not have the name and roles of the user`,
     session.object(),
     objectWith({ userCtx: objectWith({ name: equalTo(user.name), roles: sameElements(user.roles) }) }),
   );
 }
 
-/** Judges that a session is nobody's: refused, or anonymous. */
-export function mustBeAnonymous(session: Exchange, how: string): void {
-  const name = nameIn(session);
-  if (name !== undefined) {
-    throw new Violation(`${how} authenticates`, {
-      path: '$.userCtx.name',
-      expected: 'nobody: null, nothing, or a refusal',
-      actual: name,
-    });
-  }
+/**
+ * The session must not be that of any user: the target either rejects the request or treats it as anonymous.
+ *
+ * @param credentials a noun phrase that describes the credentials, such as `a token with an empty signature`.
+ */
+export function mustBeAnonymous(session: Exchange, credentials: string): void {
+  const name = userNameIn(session);
+  must(name === undefined, `The target accepts ${credentials}`, {
+    path: '$.userCtx.name',
+    expected: 'null, nothing, or an error response',
+    actual: name,
+  });
 }
 
-/** Judges that the feed of a database of which only this user is a member is served to a first request. */
+/** The cookie of a login that must fail, if any, must not authenticate. The status of the login is not defined. */
+export async function mustNotLogIn(
+  context: CheckContext,
+  login: Exchange,
+  credentials: string,
+): Promise<void> {
+  const cookie = cookieIn(login);
+  if (cookie === undefined) return;
+  mustBeAnonymous(await getSession(context, { as: { cookie } }), `a login with ${credentials}`);
+}
+
+/** Without any other request before, these credentials must give access to a database whose only member is this user. */
 export async function mustServeFeed(
   context: CheckContext,
   name: string,
-  ask: Pick<TargetRequest, 'as' | 'headers'>,
+  credentials: Pick<TargetRequest, 'as' | 'headers'>,
 ): Promise<void> {
   const database = await context.createDatabase();
-  const members = { names: [name], roles: [] };
-  const security = { admins: { names: [], roles: [] }, members };
+  const security = { admins: { names: [], roles: [] }, members: { names: [name], roles: [] } };
   await database.request({ method: 'PUT', path: '/_security', json: security });
-  const read = async (): Promise<number> => (await database.request({ path: '/_changes', ...ask })).status;
-  let status = await read();
-  // Of several copies one may not know of its members yet.
-  for (let look = 0; look < 20 && status === 403 && mayRepeatRows(context); look += 1) {
+  const read = (): Promise<Exchange> => database.request({ path: '/_changes', ...credentials });
+  let response = await read();
+  // With several copies, one may not know the members yet.
+  for (let retry = 0; retry < 20 && response.status === 403 && mayRepeatRows(context); retry += 1) {
     await wait(50);
-    status = await read();
+    response = await read();
   }
-  mustMatch('A feed that is open to the user is not served at once', status, equalTo(200), '$status');
+  mustRespond(response, 200, 'The target does not serve the feed to a member of the database');
 }
 
-function nameIn(session: Exchange): string | undefined {
+function userNameIn(session: Exchange): string | undefined {
   if (session.status >= 300) return undefined;
   const name = asObject(asObject(parseJson(session.text))['userCtx'])['name'];
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** Passwords that are not `password`, each wrong in another way. */
-export function wrongPasswords(password: string): Record<string, string> {
-  return {
-    'another word': 'correct horse battery staple',
-    'one character less': password.slice(0, -1),
-    'one character more': `${password}x`,
-    'another case': password.toUpperCase(),
-    nothing: '',
-  };
+/** Passwords that differ from `password`, by what is wrong with them. */
+const wrongPasswords: Readonly<Record<string, (password: string) => string>> = {
+  'another word': () => 'correct horse battery staple',
+  'one character less': (password) => password.slice(0, -1),
+  'one character more': (password) => `${password}x`,
+  'another case': (password) => password.toUpperCase(),
+  empty: () => '',
+};
+
+/** Calls `attempt` with each wrong password. Each gets a new user, since servers lock an account after a few failures. */
+export async function forEachWrongPassword(
+  context: CheckContext,
+  attempt: (
+    inner: CheckContext,
+    credentials: { name: string; password: string },
+    how: string,
+  ) => Promise<void>,
+): Promise<void> {
+  for (const [how, wrong] of variantsFor(context, Object.entries(wrongPasswords))) {
+    await context.inScope(async (inner) => {
+      const { name, password } = await inner.createUser();
+      await attempt(inner, { name, password: wrong(password) }, `a wrong password (${how})`);
+    });
+  }
 }

@@ -2,8 +2,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import { decodings, tampered } from './tampering.js';
 
-test('a change that base64 does not notice is none', (t) => {
-  // Three characters hold 18 bits for two bytes: the last two bits mean nothing.
+test('a change of unused Base64 bits is ignored', (t) => {
+  // Three characters have 18 bits for two bytes: the last two bits are unused.
   const cookie = Buffer.from('ab').toString('base64url');
   t.is(cookie, 'YWI');
   t.is(tampered(cookie, 2, 'J'), undefined);
@@ -12,13 +12,13 @@ test('a change that base64 does not notice is none', (t) => {
   t.is(tampered(cookie, 0, 'Z'), 'ZWI');
 });
 
-test('each part of a token has spare bits of its own, and digits have two cases', (t) => {
+test('unused bits of each part and the case of hexadecimal digits are ignored', (t) => {
   t.is(tampered('YWI.YWI', 2, 'J'), undefined);
   t.is(tampered('s%3Aff', 5, 'F'), undefined);
   t.is(tampered('name:ff', 0, 'N'), 'Name:ff');
 });
 
-test('a change of the bytes is always seen', (t) => {
+test('every change of the content is detected', (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.nat(), fc.nat(255), (bytes, at, value) => {
       const changed = bytes.map((byte, index) => (index === at % bytes.length ? value : byte));

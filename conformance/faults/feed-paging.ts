@@ -2,7 +2,7 @@
 import type { Fault } from '../../reference/index.js';
 import { changeFeed, changeFeedQuery, changeRows, positionOf, type FeedRow } from './shared/feeds.js';
 
-export const feedExtentFaults: readonly Fault[] = [
+export const feedPagingFaults: readonly Fault[] = [
   {
     id: 'last-seq-skips',
     rule: 'feed-last-seq',

@@ -2,7 +2,7 @@
 import type { Fault } from '../../reference/index.js';
 import { changeFeed } from './shared/feeds.js';
 
-export const feedFilteredFaults: readonly Fault[] = [
+export const feedPagingFilteredFaults: readonly Fault[] = [
   {
     id: 'filtered-last-seq-scanned',
     rule: 'feed-last-seq',

@@ -3,7 +3,7 @@ import { type Fault, httpError } from '../../reference/index.js';
 import { perServer, replaceHandler } from './shared/components.js';
 import { changeFeedQuery, changeRow, changeRows, type FeedRow } from './shared/feeds.js';
 
-export const feedCallsFaults: readonly Fault[] = [
+export const feedEquivalenceFaults: readonly Fault[] = [
   {
     id: 'default-since-skips',
     rule: 'feed-defaults',

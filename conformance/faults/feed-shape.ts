@@ -2,7 +2,7 @@
 import type { Fault } from '../../reference/index.js';
 import { changeFeed, changeRow, changeRows } from './shared/feeds.js';
 
-export const feedFormFaults: readonly Fault[] = [
+export const feedShapeFaults: readonly Fault[] = [
   {
     id: 'feed-results-null',
     rule: 'feed-shape',

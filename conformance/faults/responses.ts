@@ -4,7 +4,7 @@ import { changeBody, replaceFunction } from './shared/components.js';
 import { changeFeed, type FeedRow } from './shared/feeds.js';
 import { changeSessionInfo, isAdmin } from './shared/sessions.js';
 
-export const errorsFaults: readonly Fault[] = [
+export const responsesFaults: readonly Fault[] = [
   {
     id: 'error-reason-missing',
     rule: 'error-shape',

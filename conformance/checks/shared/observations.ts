@@ -1,19 +1,16 @@
-/**
- * What the service document leaves open about the feed: asked and recorded for people who compare servers, never a
- * verdict.
- */
-import type { FeedMode } from '../model/feed.js';
-import { readFeed } from '../play/feed.js';
-import { withLiveFeed } from '../play/live-feed.js';
-import { play } from '../play/player.js';
-import type { TargetRequest, DatabaseClient, Exchange } from '../client/client.js';
-import type { CheckContext } from '../check.js';
+/** Records how a target behaves where the service document does not define the feed. Observations are never verdicts. */
+import { feedModes } from '../../model/feed.js';
+import { readFeed } from '../../play/feed.js';
+import { withLiveFeed } from '../../play/live-feed.js';
+import { play } from '../../play/player.js';
+import type { TargetRequest, DatabaseClient, Exchange } from '../../client/client.js';
+import type { CheckContext } from '../../check.js';
 
-/** How long an answer may take: a server may take what it does not understand for a feed that stays open. */
-const answerMs = 2_000;
+/** The time limit for a response: a server may keep a feed open if it does not understand the request. */
+const responseMs = 2_000;
 
-/** Requests to the feed that are wrong, or whose meaning is not shown. By what is odd about them. */
-const oddRequests: Readonly<Record<string, Omit<TargetRequest, 'path'>>> = {
+/** Feed requests that are invalid or whose meaning is not defined, by their description. */
+const undefinedRequests: Readonly<Record<string, Omit<TargetRequest, 'path'>>> = {
   'feed=none': { query: { feed: 'none' } },
   'style=none': { query: { style: 'none' } },
   'limit=0': { query: { limit: 0 } },
@@ -60,8 +57,8 @@ const design = {
   },
 };
 
-/** A database with three documents, one of them deleted, and a design document with odd functions. */
-async function oddDatabase(context: CheckContext): Promise<DatabaseClient> {
+/** Creates a database with three documents, one of them deleted, and a design document with unusual functions. */
+async function createObservedDatabase(context: CheckContext): Promise<DatabaseClient> {
   const database = await context.createDatabase();
   const put = { kind: 'put', leaf: 0, body: {} } as const;
   await play(database, [
@@ -69,13 +66,13 @@ async function oddDatabase(context: CheckContext): Promise<DatabaseClient> {
     { id: 'b', writes: [put, { ...put, kind: 'delete' }] },
     { id: 'c', writes: [put] },
   ]);
-  // A server without functions may refuse it: then the requests that name it show that.
+  // A server without functions may reject it. The requests that use the functions will show this.
   await database.request({ method: 'PUT', path: '/_design/odd', json: design });
   return database;
 }
 
-/** What an answer shows: its status, and what it says or how many rows it has. */
-function gistOf({ status, text }: Exchange): object {
+/** The status of a response, and its error or its number of rows. */
+function summaryOf({ status, text }: Exchange): object {
   try {
     const { error, reason, results } = JSON.parse(text) as Record<string, unknown>;
     return Array.isArray(results) ? { status, rows: results.length } : { status, error, reason };
@@ -85,60 +82,58 @@ function gistOf({ status, text }: Exchange): object {
 }
 
 async function observeRequests(context: CheckContext): Promise<void> {
-  const database = await oddDatabase(context);
-  const ask = async (what: string, odd: Omit<TargetRequest, 'path'>, withinMs = answerMs): Promise<void> => {
-    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(withinMs)]);
-    const asked = { path: '/_changes', deliberatelyWrong: true, signal, ...odd };
-    const answer = await database.request(asked).then(gistOf, (error: unknown) => {
+  const database = await createObservedDatabase(context);
+  const observe = async (
+    what: string,
+    request: Omit<TargetRequest, 'path'>,
+    timeoutMs = responseMs,
+  ): Promise<void> => {
+    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+    const sent = { path: '/_changes', deliberatelyWrong: true, signal, ...request };
+    const response = await database.request(sent).then(summaryOf, (error: unknown) => {
       context.signal.throwIfAborted();
-      return { unanswered: signal.aborted ? `after ${withinMs} ms` : String(error) };
+      return { unanswered: signal.aborted ? `after ${timeoutMs} ms` : String(error) };
     });
-    context.observe(`feed: ${what}`, answer);
+    context.observe(`feed: ${what}`, response);
   };
-  for (const [what, odd] of Object.entries(oddRequests)) await ask(what, odd);
-  // Servers let a function run for seconds before they give up.
+  for (const [what, request] of Object.entries(undefinedRequests)) await observe(what, request);
+  // Servers let a function run for seconds before they abort it.
   if (context.property.profile === 'thorough') {
-    await ask('filter that loops', { query: { filter: 'odd/loops' } }, 20_000);
+    await observe('filter that loops', { query: { filter: 'odd/loops' } }, 20_000);
   }
 }
 
-async function observePlaces(context: CheckContext): Promise<void> {
-  const database = await oddDatabase(context);
+async function observeSeqs(context: CheckContext): Promise<void> {
+  const database = await createObservedDatabase(context);
   const { rows, lastSeq } = await readFeed(database);
   const [first] = rows;
-  const { ids } = await readFeed(database, { descending: true, since: first?.seq });
+  const { ids } = await readFeed(database, { query: { descending: true, since: first?.seq } });
   const later = rows.slice(1).map(({ id }) => id);
   const isNewer = ids.length === later.length && ids.every((id) => later.includes(id));
   context.observe('feed: descending with since', {
     rows: ids.length,
     of: rows.length,
-    meaning: isNewer ? 'what is newer than since' : ids.length === 0 ? 'nothing' : 'other rows',
+    meaning: isNewer ? 'rows newer than since' : ids.length === 0 ? 'nothing' : 'other rows',
   });
 
   await database.request({ method: 'DELETE', path: '' });
   await database.request({ method: 'PUT', path: '' });
   const query = { since: lastSeq };
   const again = await database.request({ path: '/_changes', query, deliberatelyWrong: true });
-  context.observe('feed: a seq of a database that was deleted and made again', gistOf(again));
+  context.observe('feed: a seq of a database that was deleted and made again', summaryOf(again));
 }
 
 async function observeModes(context: CheckContext): Promise<void> {
-  const database = await oddDatabase(context);
-  for (const mode of [
-    'normal',
-    'longpoll',
-    'continuous',
-    'eventsource',
-  ] as const satisfies readonly FeedMode[]) {
+  const database = await createObservedDatabase(context);
+  for (const mode of feedModes) {
     await withLiveFeed(database, { mode, query: { heartbeat: 1_000 } }, async (feed) => {
-      const within = { by: performance.now(), graceMs: answerMs };
-      await feed.isMetInTime(() => feed.arrivals.some(({ kind }) => kind === 'row'), within);
+      await feed.isMetInTime(() => feed.rowArrivals.length > 0, { graceMs: responseMs });
       const { status, headers } = feed.response ?? {};
       const named = ['content-type', 'cache-control', 'etag', 'transfer-encoding', 'content-length'];
       const shown = named.flatMap((name) => (headers?.has(name) ? [[name, headers.get(name)!.join()]] : []));
       context.observe(`feed: ${mode}`, { status, headers: Object.fromEntries(shown) as object });
-      const event = feed.arrivals.find((arrival) => arrival.kind === 'row');
-      if (mode !== 'eventsource' || event?.kind !== 'row') return;
+      const [event] = feed.rowArrivals;
+      if (mode !== 'eventsource' || !event) return;
       const { eventId, row } = event;
       const meaning =
         eventId === row.seq ? 'the seq' : eventId === JSON.stringify(row.seq) ? 'the seq as JSON' : eventId;
@@ -147,9 +142,9 @@ async function observeModes(context: CheckContext): Promise<void> {
   }
 }
 
-/** Observes everything there is. A server that answers nothing sensible only leaves less to tell. */
+/** Records all observations. If a group of them fails, it records the error instead. */
 export async function observeFeed(context: CheckContext): Promise<void> {
-  for (const observe of [observeRequests, observePlaces, observeModes]) {
+  for (const observe of [observeRequests, observeSeqs, observeModes]) {
     try {
       await context.inScope(observe);
     } catch (error) {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
-import { allSettledOrThrow } from './settled.js';
+import { allSettledOrThrow } from './all-settled.js';
 
-test('gives all results, or throws when the last is done', async (t) => {
+test('returns all results, or throws after all promises are settled', async (t) => {
   t.deepEqual(await allSettledOrThrow([wait(2, 'a'), Promise.resolve('b')]), ['a', 'b']);
   let isDone = false;
   const late = wait(20).then(() => (isDone = true));

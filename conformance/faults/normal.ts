@@ -6,7 +6,7 @@ import { changeFeed } from './shared/feeds.js';
 /** Longer than the check waits before it fails. */
 const delayMs = 3000;
 
-export const feedNormalFaults: readonly Fault[] = [
+export const normalFaults: readonly Fault[] = [
   {
     id: 'normal-waits-with-heartbeat',
     rule: 'normal-immediate',

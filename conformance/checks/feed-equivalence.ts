@@ -1,0 +1,158 @@
+/** Requests that must return the same rows, and a consumer that resumes (SERVICE 4.5, 4.6, 4.7). */
+import fc from 'fast-check';
+import { histories, stagedHistories } from '../arbitraries/histories.js';
+import { requests } from '../arbitraries/requests.js';
+import { emptyState } from '../model/history.js';
+import { winner } from '../model/revisions.js';
+import { withQuery, type FeedQuery } from '../model/feed.js';
+import { requestFeed, feedOf, readFeed } from '../play/feed.js';
+import { play, playNew } from '../play/player.js';
+import { equalTo, must, mustMatch, mustRespond } from '../verdict/matchers.js';
+import { check, forAll, type Check } from '../check.js';
+import { mustHaveSameRows } from './shared/rows.js';
+
+const limits = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 });
+
+/** One request of a consumer. */
+interface Read {
+  readonly limit?: number;
+  /** How many seqs it goes back: 0 resumes from the last received seq. */
+  readonly back: number;
+  /** The number of rows that it applies before it stops; undefined for all. */
+  readonly applied?: number;
+}
+
+const reads: fc.Arbitrary<Read> = fc.record({
+  limit: limits,
+  back: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 6 }) }),
+  applied: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
+});
+
+const stages = 3;
+
+/** Some of the parameters with their default values (SERVICE 4.5). */
+const defaults = fc.record<FeedQuery, never>(
+  {
+    feed: fc.constant('normal'),
+    style: fc.constant('main_only'),
+    since: fc.constant(0),
+    include_docs: fc.constant(false),
+    conflicts: fc.constant(false),
+    descending: fc.constant(false),
+    attachments: fc.constant(false),
+    att_encoding_info: fc.constant(false),
+  },
+  { requiredKeys: [] },
+);
+
+export const feedEquivalenceChecks: readonly Check[] = [
+  check({
+    rule: 'feed-defaults',
+    run: forAll(
+      fc.record({ history: histories, request: requests(), defaults }),
+      async (context, { history, request, defaults }) => {
+        const { database } = await playNew(context, history);
+        const without = await readFeed(database, request);
+        // Defaults are only added for parameters that the request does not have.
+        const { rows } = await readFeed(database, { ...request, query: { ...defaults, ...request.query } });
+        mustHaveSameRows('A parameter with its default value changes the rows', rows, without.rows);
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-accept',
+    run: forAll(
+      fc.record({ history: histories, request: requests() }),
+      async (context, { history, request }) => {
+        const { database } = await playNew(context, history);
+        const { rows } = await readFeed(database, { ...request, headers: { accept: '*/*' } });
+        const headers = { accept: 'application/json' };
+        const response = await requestFeed(database, { ...request, headers });
+        mustRespond(response, 200, 'The target rejects a request with Accept: application/json');
+        mustHaveSameRows('Accept: application/json changes the rows', feedOf(response).rows, rows);
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-post-same',
+    run: forAll(
+      fc.record({ history: histories, request: requests(), limit: limits }),
+      async (context, { history, request: { query }, limit }) => {
+        const { database } = await playNew(context, history);
+        const get = await readFeed(database, { query: { ...query, limit } });
+        const post = await readFeed(database, { method: 'POST', query: { ...query, limit } });
+        const what = 'POST does not return the same rows as GET';
+        if (get.rows.length !== limit) return mustHaveSameRows(what, post.rows, get.rows);
+        // The order may differ between requests, and so may the rows within a limit.
+        must(post.rows.length === limit, what, {
+          path: '$.results',
+          expected: `${limit} rows`,
+          actual: post.ids,
+        });
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-partial-order',
+    run: forAll(
+      fc.record({ history: histories, request: requests() }),
+      async (context, { history, request }) => {
+        const { database } = await playNew(context, history);
+        const first = await readFeed(database, request);
+        for (const repetition of ['second', 'third']) {
+          const { rows } = await readFeed(database, request);
+          const what = `The ${repetition} response has other rows than the first, although nothing was written`;
+          mustHaveSameRows(what, rows, first.rows);
+        }
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-idempotent',
+    run: forAll(
+      fc.record({
+        history: stagedHistories(stages),
+        reads: fc.array(fc.array(reads, { minLength: 1, maxLength: 3 }), {
+          minLength: stages,
+          maxLength: stages,
+        }),
+        request: requests({ style: undefined, descending: undefined }),
+      }),
+      async (context, { history, reads, request }) => {
+        const database = await context.createDatabase();
+        const view = new Map<string, { rev: unknown; deleted: boolean }>();
+        const received: unknown[] = [undefined];
+        const consume = async ({ limit, back, applied }: Read): Promise<void> => {
+          const since = received[Math.max(0, received.length - 1 - back)];
+          const { rows, lastSeq } = await readFeed(database, withQuery(request, { since, limit }));
+          for (const { id, revs, value, seq } of rows.slice(0, applied)) {
+            view.set(id, { rev: revs[0], deleted: value.deleted === true });
+            received.push(seq);
+          }
+          if (applied === undefined) received.push(lastSeq);
+        };
+
+        let state = emptyState;
+        for (const [stage, writes] of history.entries()) {
+          state = await play(database, writes, state);
+          for (const read of reads[stage]!) await consume(read);
+        }
+        await consume({ back: 0 });
+
+        const expected = [...state].map(([id, tree]) => {
+          const { rev, deleted } = winner(tree)!;
+          return [id, { rev, deleted }] as const;
+        });
+        mustMatch(
+          'A consumer that resumes from received seqs does not end with the state of the database',
+          Object.fromEntries(view),
+          equalTo(Object.fromEntries(expected)),
+        );
+      },
+    ),
+  }),
+];

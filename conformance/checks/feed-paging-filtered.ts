@@ -1,0 +1,109 @@
+/** How much of the feed a response contains if a filter removes some rows (SERVICE 2.5, 4.5, 4.8). */
+import fc from 'fast-check';
+import {
+  bySelector,
+  designScenarios,
+  functions,
+  idsScenarios,
+  scenarios,
+  selectors,
+  views,
+  type Scenario,
+} from '../arbitraries/filters.js';
+import { requests } from '../arbitraries/requests.js';
+import { withQuery, type FeedRequest } from '../model/feed.js';
+import type { Filter } from '../model/filters.js';
+import { readFeed } from '../play/feed.js';
+import { playForFilters, readFiltered } from '../play/filters.js';
+import { allSettledOrThrow } from '../play/all-settled.js';
+import { must, mustMatch, sameElements } from '../verdict/matchers.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from './shared/paging.js';
+
+/** Filters by id are separate, since a server can evaluate them without reading a document. */
+const kinds: readonly { variant: string; scenario: (context: CheckContext) => fc.Arbitrary<Scenario> }[] = [
+  { variant: 'filtered-by-id', scenario: () => fc.oneof(idsScenarios, designScenarios) },
+  {
+    variant: 'filtered-by-content',
+    scenario: ({ target }) =>
+      scenarios(
+        target.has('functions') ? fc.oneof(bySelector(selectors), functions, views) : bySelector(selectors),
+      ),
+  },
+];
+
+/** A property of a request with a filter, with or without a limit. */
+function forEveryFilter(
+  scenario: (context: CheckContext) => fc.Arbitrary<Scenario>,
+  verify: (database: DatabaseClient, request: FeedRequest, filter: Filter) => Promise<void>,
+): Run {
+  return forAll(
+    (context) =>
+      fc.record({
+        scenario: scenario(context),
+        request: requests({ descending: undefined }),
+        limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+      }),
+    async (context, { scenario: { before, filters }, request, limit }) => {
+      const { database } = await playForFilters(context, filters, before, singleShard(context));
+      const limited = withQuery(request, { limit });
+      await allSettledOrThrow(filters.map((filter) => verify(database, limited, filter)));
+    },
+    { runs: { default: 10 } },
+  );
+}
+
+export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ variant, scenario }) => [
+  check({
+    rule: 'feed-last-seq',
+    variant,
+    run: forEveryFilter(scenario, async (database, request, filter) => {
+      mustHaveSeqOfLastRow(await readFiltered(database, request, filter));
+    }),
+  }),
+
+  check({
+    rule: 'feed-pending',
+    variant,
+    needs: ['single-copy'],
+    run: forEveryFilter(scenario, async (database, request, filter) => {
+      const page = await readFiltered(database, request, filter);
+      mustHavePendingCount(page);
+      const pending = page.pending as number;
+      const next = withQuery(request, { since: page.lastSeq, limit: undefined });
+      const passing = (await readFiltered(database, next, filter)).ids.length;
+      const all = (await readFeed(database, next)).ids.length;
+      must(passing <= pending && pending <= all, 'pending is not the number of remaining changes', {
+        path: '$.pending',
+        expected: `from ${passing} (remaining changes that pass the filter) to ${all} (all remaining changes)`,
+        actual: pending,
+      });
+    }),
+  }),
+
+  check({
+    rule: 'feed-paging',
+    variant,
+    needs: ['single-copy'],
+    run: forEveryFilter(scenario, async (database, request, filter) => {
+      const all = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
+      const size = pageSize(request.query?.limit ?? 2, all.ids.length);
+      const seen: string[] = [];
+      for (let since: unknown; ;) {
+        const page = await readFiltered(database, withQuery(request, { limit: size, since }), filter);
+        if (page.ids.length === 0) break;
+        const expected = Math.min(size, all.ids.length - seen.length);
+        must(page.ids.length === expected, 'A page does not have as many rows as limit allows', {
+          path: '$.results',
+          expected: `${expected} rows`,
+          actual: page.ids,
+        });
+        seen.push(...page.ids);
+        since = page.lastSeq;
+      }
+      const what = 'The pages do not contain each document that passes the filter exactly once';
+      mustMatch(what, seen, sameElements(all.ids), 'the ids of all pages');
+    }),
+  }),
+]);

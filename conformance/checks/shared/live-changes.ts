@@ -1,0 +1,40 @@
+/** Compares a feed that stays open with normal mode. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Start } from '../../arbitraries/live.js';
+import { withQuery } from '../../model/feed.js';
+import { changedIds, type DatabaseState } from '../../model/history.js';
+import { comparableRow, readFeed, type Row } from '../../play/feed.js';
+import type { LiveFeed, LiveRequest } from '../../play/live-feed.js';
+import type { DatabaseClient } from '../../client/client.js';
+import type { CheckContext } from '../../check.js';
+import { mayRepeatRows } from './timing.js';
+
+/** The value of `since` that skips all existing changes. It is `now` if a seq may repeat rows. */
+export async function sinceFor(
+  context: CheckContext,
+  database: DatabaseClient,
+  start: Start,
+): Promise<unknown> {
+  return start === 'now' || mayRepeatRows(context) ? 'now' : (await readFeed(database)).lastSeq;
+}
+
+/** Whether the last row of each document equals the expected row, except for its seq. */
+export function hasRows(feed: LiveFeed, expected: readonly Row[]): boolean {
+  const latest = new Map(feed.rows.map((row) => [row.id, row]));
+  return expected.every((row) => {
+    const received = latest.get(row.id);
+    return received !== undefined && isDeepStrictEqual(comparableRow(received), comparableRow(row));
+  });
+}
+
+/** The rows in normal mode of the documents that were changed between the two states. */
+export async function readChangedRows(
+  database: DatabaseClient,
+  request: LiveRequest,
+  before: DatabaseState,
+  after: DatabaseState,
+): Promise<Row[]> {
+  const changed = changedIds(before, after);
+  const { rows } = await readFeed(database, withQuery(request, { since: undefined }));
+  return rows.filter(({ id }) => changed.has(id));
+}

@@ -1,0 +1,79 @@
+/** Assertions about the rows of a feed that several checks share. */
+import { comparableRow, writtenMembers, type Row } from '../../play/feed.js';
+import {
+  anObject,
+  arrayOf,
+  aString,
+  equalTo,
+  matching,
+  must,
+  mustMatch,
+  objectWith,
+  sameElements,
+  satisfying,
+  type Matcher,
+} from '../../verdict/matchers.js';
+
+export const aSeq = satisfying(
+  'a seq: any JSON value except null',
+  (actual) => actual !== undefined && actual !== null,
+);
+
+const someChanges: Matcher = (actual, path) =>
+  Array.isArray(actual) && actual.length === 0
+    ? { path, expected: 'at least one revision', actual }
+    : arrayOf(objectWith({ rev: matching(/^[1-9]\d*-\S+$/, 'a revision <n>-<hash>') }))(actual, path);
+
+/** The shape of a row in all modes (SERVICE 2.6). */
+export const rowShape = objectWith({
+  id: aString,
+  seq: aSeq,
+  changes: someChanges,
+  deleted: satisfying(
+    'a boolean or nothing',
+    (actual) => actual === undefined || typeof actual === 'boolean',
+  ),
+});
+
+/** The rows must be the same in any order, except for their seqs. */
+export function mustHaveSameRows(what: string, rows: readonly Row[], expected: readonly Row[]): void {
+  mustMatch(what, rows.map(comparableRow), sameElements(expected.map(comparableRow)), '$.results');
+}
+
+/** The `doc` of the row must be the winning revision with these fields, as it was written. */
+export function mustIncludeDoc({ value, path }: Row, fields: Readonly<Record<string, unknown>>): void {
+  const what = 'The doc of a row is not the winning revision as it was written';
+  mustMatch(what, value.doc, anObject, `${path}.doc`);
+  mustMatch(what, writtenMembers(value.doc as object), equalTo(fields), `${path}.doc`);
+}
+
+/** The feed must have a row for each of the wanted documents. */
+export function mustContainIds(
+  what: string,
+  ids: readonly string[],
+  wanted: Iterable<string>,
+  since: unknown,
+): void {
+  const missing = [...wanted].filter((id) => !ids.includes(id));
+  must(missing.length === 0, what, {
+    path: '$.results',
+    expected: `rows for ${JSON.stringify(missing)} since ${JSON.stringify(since)}`,
+    actual: ids,
+  });
+}
+
+/** The feed must not have a row for any of the unwanted documents. */
+export function mustNotContainIds(
+  what: string,
+  rows: readonly Row[],
+  unwanted: ReadonlySet<string>,
+  since: unknown,
+): void {
+  for (const { id, path } of rows) {
+    must(!unwanted.has(id), what, {
+      path: `${path}.id`,
+      expected: `a document changed after ${JSON.stringify(since)}`,
+      actual: id,
+    });
+  }
+}

@@ -1,0 +1,252 @@
+/** Properties of both the continuous and the event source mode (SERVICE 4.7 modes 3 and 4). */
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { histories, stagedHistories } from '../../arbitraries/histories.js';
+import { liveRequests, starts } from '../../arbitraries/live.js';
+import { withQuery, type FeedQuery } from '../../model/feed.js';
+import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
+import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
+import { playConcurrently } from '../../play/concurrent-writers.js';
+import { play, playNew, putDocument } from '../../play/player.js';
+import { equalTo, must, mustMatch, mustRespond } from '../../verdict/matchers.js';
+import { Inconclusive } from '../../verdict/outcomes.js';
+import { forAll, type Run } from '../../check.js';
+import { hasRows, readChangedRows, sinceFor } from './live-changes.js';
+import {
+  choosePeriods,
+  endToleranceMs,
+  longTimeoutMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+} from './timing.js';
+
+type StreamMode = 'continuous' | 'eventsource';
+
+/** Parameters that keep the feed open longer than the check lasts. */
+const keepOpen = fc.constantFrom<FeedQuery[]>(
+  {},
+  { timeout: longTimeoutMs },
+  { heartbeat: longTimeoutMs },
+  { heartbeat: 20 },
+);
+
+const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
+
+/**
+ * The feed first returns the existing changes, then stays open. The rows must arrive in time after the request was
+ * sent; only time in which the target answers other requests counts.
+ */
+export const returnsExistingChanges = (mode: StreamMode): Run =>
+  forAll(
+    fc.record({ history: histories, request: liveRequests, skipped: fc.nat({ max: 3 }), keepOpen }),
+    async (context, { history, request, skipped, keepOpen }) => {
+      const { database } = await playNew(context, history);
+      const all = await readFeed(database, request);
+      const since = skipped === 0 ? undefined : all.rows[skipped - 1]?.seq;
+      const expected = since === undefined ? all.rows : all.rows.slice(skipped);
+      const live = { mode, ...withQuery(request, { ...keepOpen, since }) };
+      await withLiveFeed(database, live, async (feed) => {
+        await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
+          by: feed.sentAt,
+          expected: `the rows of normal mode: ${JSON.stringify(idsOf(expected))}`,
+          isMet: () => feed.rows.length >= expected.length && hasRows(feed, expected),
+        });
+        await mustBeOpen('The feed ends after the existing changes', feed, context);
+        const allowed = mayRepeatRows(context) ? all.ids : idsOf(expected);
+        const extra = idsOf(feed.rows).find((id) => !allowed.includes(id));
+        mustMatch(
+          'The feed contains a row that normal mode does not return',
+          extra,
+          equalTo(undefined),
+          'an id',
+        );
+      });
+    },
+  );
+
+const liveStages = 3;
+const writers = 8;
+
+/**
+ * The feed returns a row for every document that is written while it is open, also repeatedly and after idle time. A
+ * row must arrive in time after its write was confirmed; only time in which the target answers other requests counts.
+ */
+export const returnsLiveChanges = (mode: StreamMode): Run =>
+  forAll(
+    fc.record({
+      history: stagedHistories(liveStages),
+      request: liveRequests,
+      start: starts,
+      keepOpen,
+      /** Whether the documents of a stage are written concurrently. */
+      concurrently: fc.boolean(),
+      /** The number of heartbeats, or twice the number of round trips, between two stages. */
+      idle: fc.nat({ max: 2 }),
+    }),
+    async (context, { history, request, start, keepOpen, concurrently, idle }) => {
+      const [existing, ...stages] = history;
+      const { database, state } = await playNew(context, existing!);
+      const since = await sinceFor(context, database, start);
+      const live = { mode, ...withQuery(request, { ...keepOpen, since }) };
+      await withLiveFeed(database, live, async (feed) => {
+        if (!(await feed.waitUntilOpen()) && since === 'now') return;
+        let before = state;
+        for (const stage of stages) {
+          const after = concurrently
+            ? await playConcurrently([database], [stage], { before, writers })
+            : await play(database, stage, before);
+          const by = performance.now();
+          const expected = await readChangedRows(database, live, before, after);
+          await feed.mustMeetInTime('The feed does not return a change that is made while it is open', {
+            by,
+            expected: `rows for ${JSON.stringify(idsOf(expected))}`,
+            isMet: () => hasRows(feed, expected),
+          });
+          const enough = feed.heartbeats + idle;
+          for (let trip = 0; trip < 2 * idle && feed.heartbeats < enough; trip += 1) {
+            await database.request({ path: '' });
+          }
+          before = after;
+        }
+        await mustBeOpen('The feed ends without a reason', feed, context);
+      });
+    },
+  );
+
+/**
+ * A feed with `limit` returns that many existing or new rows, and ends. Each row and the end must arrive in time after
+ * the event that causes it; only time in which the target answers other requests counts.
+ *
+ * @param checkEnd checks how the feed ends.
+ */
+export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => void = () => {}): Run =>
+  forAll(
+    fc.record({
+      history: histories,
+      request: liveRequests,
+      limit: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 })),
+      keepOpen,
+    }),
+    async (context, { history, request, limit, keepOpen }) => {
+      const { database, state: existing } = await playNew(context, history);
+      const { ids: before } = await readFeed(database, { method: request.method });
+      // Missing rows are written while the feed is open, but only a few.
+      const wanted = Math.min(limit, before.length + 3);
+      const live = { mode, ...withQuery(request, { ...keepOpen, limit: wanted }) };
+      await withLiveFeed(database, live, async (feed) => {
+        const tooFew = 'The feed ends before it has returned as many rows as limit allows';
+        const returned = (): string[] => feed.rowArrivals.map(({ row }) => row.id);
+        const mustReturn = (count: number, by: number): Promise<void> =>
+          feed.mustMeetInTime(tooFew, {
+            by,
+            expected: `${count} of ${wanted} rows`,
+            isMet: () => returned().length >= count,
+          });
+        const written = [...before];
+        await mustReturn(Math.min(wanted, before.length), feed.sentAt);
+        let state = existing;
+        while (written.length < wanted) {
+          await mustBeOpen(tooFew, feed, context);
+          const id = `live-${written.length}`;
+          state = await putDocument(database, id, state);
+          written.push(id);
+          await mustReturn(written.length, performance.now());
+        }
+        await feed.mustEndInTime('The feed does not end after as many rows as limit allows');
+        must(returned().length === wanted, 'The feed does not return as many rows as limit allows', {
+          path: `the ${mode} feed`,
+          expected: `${wanted} rows`,
+          actual: returned(),
+        });
+        checkEnd(feed);
+        const since = feed.end?.lastSeq ?? feed.rows.at(-1)!.seq;
+        const response = await requestFeed(database, { query: { since } });
+        mustRespond(response, 200, 'The target rejects the last_seq of a feed with limit as since');
+        const rest = feedOf(response);
+        const missed = written.filter((id) => !rest.ids.includes(id) && !returned().includes(id));
+        mustMatch('Resuming after a feed with limit loses changes', missed, equalTo([]), 'ids without a row');
+      });
+    },
+  );
+
+/**
+ * A feed with `timeout` ends when that time has passed since the last change or since its start: in time according to
+ * probes of the target, and not early on the clock of this machine.
+ */
+export const endsAfterTimeout = (mode: StreamMode): Run =>
+  forAll(
+    fc.record({
+      history: histories,
+      request: liveRequests,
+      start: fc.constantFrom('now' as const, 'last_seq' as const, undefined),
+      changes: fc.constantFrom(0, 1, 1, 2),
+    }),
+    async (context, { history, request, start, changes }) => {
+      const { database, state } = await playNew(context, history);
+      const { timeoutMs } = await choosePeriods(database);
+      // On a busy machine the kit may be too slow to write within a short timeout.
+      for (const timeout of [timeoutMs, 3 * timeoutMs, 9 * timeoutMs]) {
+        const since = start && (await sinceFor(context, database, start));
+        const live = { mode, ...withQuery(request, { since, timeout }) };
+        const isVerified = await withLiveFeed(database, live, (feed) =>
+          mustEndAfterTimeout(feed, timeout, changes, (id) => putDocument(database, id, state)),
+        );
+        if (isVerified) return;
+      }
+      throw new Inconclusive('Each feed timed out before the kit had written a document.');
+    },
+    { runs: { default: 8, thorough: 60 } },
+  );
+
+/**
+ * Writes some documents while the feed is open, and then waits for its end.
+ *
+ * @returns false if the feed ended before the writes, so that the check must be repeated with a longer timeout.
+ */
+async function mustEndAfterTimeout(
+  feed: LiveFeed,
+  timeout: number,
+  changes: number,
+  write: (id: string) => Promise<unknown>,
+): Promise<boolean> {
+  const early = 'The feed ends before its timeout';
+  const arrivalOf = (id: string): number | undefined =>
+    feed.rowArrivals.findLast(({ row }) => row.id === id)?.at;
+  const lastArrival = (): number => feed.rowArrivals.at(-1)?.at ?? feed.sentAt;
+  // A moment before the target begins to wait.
+  let since = feed.sentAt;
+  for (let change = 0; change < changes; change += 1) {
+    await feed.waitUntilOpen();
+    await waitUntil(feed, lastArrival() + timeout / 2);
+    const id = `live-${timeout}-${change}`;
+    const writtenAt = performance.now();
+    if (feed.endedAt === undefined) {
+      await write(id);
+      await feed.until(() => arrivalOf(id) !== undefined);
+    }
+    if (arrivalOf(id) === undefined) {
+      mustNotEndEarly(early, feed, since, timeout);
+      return false;
+    }
+    since = writtenAt;
+  }
+  await feed.mustEndInTime('The feed does not end after its timeout', {
+    by: lastArrival() + timeout,
+    graceMs: endToleranceMs(timeout),
+  });
+  mustNotEndEarly(early, feed, since, timeout);
+  return true;
+}
+
+/** Resolves at that time, or when the feed ends. */
+async function waitUntil(feed: LiveFeed, time: number): Promise<void> {
+  const timer = new AbortController();
+  const timeout = wait(Math.max(0, time - performance.now()), undefined, { signal: timer.signal });
+  try {
+    await Promise.race([feed.until(() => false), timeout]);
+  } finally {
+    timer.abort();
+    await timeout.catch(() => {});
+  }
+}

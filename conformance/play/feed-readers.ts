@@ -1,0 +1,111 @@
+/** Splits the body of a feed into rows, heartbeats and its end, chunk by chunk. */
+import type { FeedMode } from '../model/feed.js';
+import { EventReader, LineReader, type Line } from '../client/stream-readers.js';
+import { asObject, parseJson } from '../client/json.js';
+import type { Chunk } from '../client/client.js';
+import { rowOf, type Row } from './feed.js';
+
+export interface RowArrival {
+  readonly kind: 'row';
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  readonly row: Row;
+  /** The line ending in a continuous feed. */
+  readonly ending: Line['ending'];
+  /** The last event id of an event source feed at this row; empty if there is none. */
+  readonly eventId: string;
+}
+
+/** A part of a feed. `at` is the time of its arrival on the clock of `performance.now()`. */
+export type Arrival =
+  | RowArrival
+  /** A heartbeat, or an empty line that looks like one. */
+  | { readonly kind: 'heartbeat'; readonly at: number }
+  /** The object with `last_seq`. */
+  | { readonly kind: 'end'; readonly at: number; readonly lastSeq: unknown }
+  | { readonly kind: 'unrecognized'; readonly at: number; readonly text: string };
+
+/** Reads a chunk, or without one the end of the body, and appends its content to the arrivals. */
+type Reader = (chunk?: Chunk) => void;
+
+export const feedReaders: Readonly<Record<FeedMode, (arrivals: Arrival[]) => Reader>> = {
+  normal: readObject,
+  longpoll: readObject,
+  continuous: readLines,
+  eventsource: readEvents,
+};
+
+/** The rows arrive when the whole object is complete. Until then, the end of any line may be a heartbeat. */
+function readObject(arrivals: Arrival[]): Reader {
+  const lines = new LineReader();
+  let text = '';
+  const add = ({ text: line, ending }: Line, at: number): void => {
+    text += line + ending;
+    arrivals.push({ kind: 'heartbeat', at });
+  };
+  return (chunk) => {
+    const at = performance.now();
+    if (chunk) return lines.read(chunk.bytes).forEach((line) => add(line, at));
+    lines.end().forEach((line) => add(line, at));
+    const { results, last_seq: lastSeq } = asObject(parseJson(text));
+    if (!Array.isArray(results)) return void arrivals.push({ kind: 'unrecognized', at, text });
+    for (const [index, value] of (results as unknown[]).entries()) {
+      const unrecognized: Arrival = { kind: 'unrecognized', at, text: JSON.stringify(value) };
+      arrivals.push(rowArrival(value, `$.results[${index}]`, at) ?? unrecognized);
+    }
+    arrivals.push({ kind: 'end', at, lastSeq });
+  };
+}
+
+function readLines(arrivals: Arrival[]): Reader {
+  const lines = new LineReader();
+  let count = 0;
+  const arrival = ({ text, ending }: Line, at: number): Arrival => {
+    count += 1;
+    return text === '' ? { kind: 'heartbeat', at } : arrivalOf(text, `line ${count}`, at, { ending });
+  };
+  return (chunk) => {
+    const at = performance.now();
+    const read = chunk ? lines.read(chunk.bytes) : lines.end();
+    arrivals.push(...read.map((line) => arrival(line, at)));
+  };
+}
+
+function readEvents(arrivals: Arrival[]): Reader {
+  const lines = new LineReader();
+  const events = new EventReader();
+  let count = 0;
+  return (chunk) => {
+    if (!chunk) return;
+    const at = performance.now();
+    // A heartbeat needs no data, and an event reader drops events without data, so heartbeats are found by their line.
+    for (const { text } of lines.read(chunk.bytes)) {
+      if (/^event: ?heartbeat$/.test(text)) arrivals.push({ kind: 'heartbeat', at });
+    }
+    for (const { type, data, lastEventId: eventId } of events.read(chunk.bytes)) {
+      if (type !== 'message') continue;
+      count += 1;
+      arrivals.push(arrivalOf(data, `event ${count}`, at, { eventId }));
+    }
+  };
+}
+
+type RowDetails = Partial<Pick<RowArrival, 'ending' | 'eventId'>>;
+
+function arrivalOf(text: string, path: string, at: number, details: RowDetails): Arrival {
+  const value = parseJson(text);
+  const row = rowArrival(value, path, at, details);
+  if (row) return row;
+  const { last_seq: lastSeq } = asObject(value);
+  return lastSeq === undefined ? { kind: 'unrecognized', at, text } : { kind: 'end', at, lastSeq };
+}
+
+function rowArrival(
+  value: unknown,
+  path: string,
+  at: number,
+  { ending = '', eventId = '' }: RowDetails = {},
+): RowArrival | undefined {
+  const row = rowOf(value, path);
+  return row && { kind: 'row', at, row, ending, eventId };
+}
