@@ -12,29 +12,8 @@ import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
+import { mustKeepHeartbeatPeriod } from './shared/periods.js';
 import { choosePeriods, mustBeOpen } from './shared/timing.js';
-
-/** This number of heartbeats must arrive within twelve periods, which tolerates delays of five periods. */
-const wantedHeartbeats = 7;
-const toleratedPeriods = 12;
-
-/**
- * Heartbeats must arrive in every period. First waits on the clock of this machine. If some are missing by then, counts
- * again in twelve periods of probes, so that a pause of the target or of this machine does not fail the check.
- */
-async function mustSendHeartbeats(context: CheckContext, feed: LiveFeed, periodMs: number): Promise<void> {
-  const first = feed.heartbeats;
-  const haveArrived = (): boolean => feed.heartbeats >= first + wantedHeartbeats;
-  const time = wait((wantedHeartbeats + 1) * periodMs, undefined, { ref: false });
-  await Promise.race([time, feed.until(haveArrived)]);
-  const before = haveArrived() ? first : feed.heartbeats;
-  await feed.mustMeetInTime('The target does not send a heartbeat in every period', {
-    graceMs: toleratedPeriods * periodMs,
-    expected: `${wantedHeartbeats} more heartbeats, one every ${periodMs} ms`,
-    isMet: () => feed.heartbeats >= before + wantedHeartbeats,
-  });
-  await mustBeOpen('A feed with a heartbeat ends', feed, context);
-}
 
 /** Writes some documents in every period until the signal aborts. */
 async function keepWriting(database: DatabaseClient, periodMs: number, signal: AbortSignal): Promise<void> {
@@ -78,10 +57,12 @@ const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
           await feed.isMetInTime(() => feed.rows.length > 0);
         }
         const stop = new AbortController();
+        const options = { mayBeShorter: isFiltered };
         await allSettledOrThrow([
-          mustSendHeartbeats(context, feed, heartbeat).finally(() => stop.abort()),
+          mustKeepHeartbeatPeriod(database, feed, heartbeat, options).finally(() => stop.abort()),
           ...(isFiltered ? [keepWriting(database, heartbeat, stop.signal)] : []),
         ]);
+        await mustBeOpen('A feed with a heartbeat ends', feed, context);
         mustContainOnlyHeartbeats(feed);
       });
     },

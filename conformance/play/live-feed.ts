@@ -97,7 +97,17 @@ export class LiveFeed {
 
   /** The number of heartbeats received so far. */
   get heartbeats(): number {
-    return this.arrivals.filter(({ kind }) => kind === 'heartbeat').length;
+    return this.heartbeatTimes.length;
+  }
+
+  /** When the heartbeats arrived, on the clock of `performance.now()`. */
+  get heartbeatTimes(): number[] {
+    return this.arrivals.filter(({ kind }) => kind === 'heartbeat').map(({ at }) => at);
+  }
+
+  /** When the headers of the response arrived, on the clock of `performance.now()`. */
+  get headersAt(): number | undefined {
+    return this.#response && this.sentAt + this.#response.headersAtMs;
   }
 
   /** The object with `last_seq`, if it has arrived. */

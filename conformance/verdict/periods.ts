@@ -13,16 +13,22 @@ export interface Gap {
 /** `undecided`: the machine or the network may be the cause, so the gaps say nothing about the target. */
 export type PeriodOutcome = 'kept' | 'too long' | 'too short' | 'undecided';
 
-/** Lawful servers are off by a few milliseconds only, so a period that is twice as long or half as long is wrong. */
-const tolerance = 1.5;
+/** Lawful servers are off by a few milliseconds. A period that is this many times too long or too short is wrong. */
+export const periodTolerance = 1.5;
 
 /**
  * The median keeps single gaps that the machine has changed from deciding. The mean keeps a pause of the machine, after
  * which several events arrive at once, from making a long period look short.
+ *
+ * @param options.mayBeShorter whether the target may send several events in one period.
  */
-export function evaluatePeriod(gaps: readonly Gap[], periodMs: number): PeriodOutcome {
-  const longest = periodMs * tolerance;
-  const shortest = periodMs / tolerance;
+export function evaluatePeriod(
+  gaps: readonly Gap[],
+  periodMs: number,
+  { mayBeShorter = false }: { readonly mayBeShorter?: boolean } = {},
+): PeriodOutcome {
+  const longest = periodMs * periodTolerance;
+  const shortest = mayBeShorter ? 0 : periodMs / periodTolerance;
   const isKept = (ms: number): boolean => ms >= shortest && ms <= longest;
   const lengths = gaps.map(({ ms }) => ms);
   if (isKept(median(lengths)) && isKept(mean(lengths))) return 'kept';
@@ -35,7 +41,7 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The middle value; of an even number of values, the lower of the two in the middle. */
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN;
 }

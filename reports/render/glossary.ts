@@ -21,21 +21,25 @@ const glossary: readonly (readonly [term: string, pattern: RegExp, explanation: 
     /"leaf":/,
     'The leaf revision that the write replaces: 0 is the winning revision, 1 the next one, and so on, starting over after the last.',
   ],
-  ['"keeps"', /"keeps": true/, 'The write keeps the attachments of the revision that it replaces.'],
   [
-    '"graft"',
-    /"kind": "graft"/,
+    '"keepAttachments"',
+    /"keepAttachments": true/,
+    'The write keeps the attachments of the revision that it replaces.',
+  ],
+  [
+    '"replicate"',
+    /"kind": "replicate"/,
     'A write as replication sends it (new_edits: false). The client chooses the revision ids, so the write can create a conflict.',
   ],
   [
-    '"from"',
-    /"from": \d/,
+    '"parent"',
+    /"parent": \d/,
     'The revision that the new branch starts at: 0 starts a new root, 1 is the first revision of the document, and so on.',
   ],
   [
-    '"ranks"',
-    /"ranks":/,
-    'One number for each new revision of the branch, oldest first: the first hexadecimal digit (0 to 15) of its id. Between branches of equal length the greater digit wins.',
+    '"hashDigits"',
+    /"hashDigits":/,
+    'One number for each new revision of the branch, oldest first: the first hexadecimal digit (0 to 15) of its hash. Between branches of equal length the greater digit wins.',
   ],
 ];
 

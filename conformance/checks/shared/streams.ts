@@ -11,15 +11,10 @@ import { play, playNew, putDocument } from '../../play/player.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../verdict/matchers.js';
 import { Inconclusive } from '../../verdict/outcomes.js';
 import { forAll, type Run } from '../../check.js';
+import type { DatabaseClient } from '../../client/client.js';
 import { hasRows, readChangedRows, sinceFor } from './live-changes.js';
-import {
-  choosePeriods,
-  endToleranceMs,
-  longTimeoutMs,
-  mayRepeatRows,
-  mustBeOpen,
-  mustNotEndEarly,
-} from './timing.js';
+import { mustEndAfter } from './periods.js';
+import { choosePeriods, longTimeoutMs, mayRepeatRows, mustBeOpen, mustNotEndEarly } from './timing.js';
 
 type StreamMode = 'continuous' | 'eventsource';
 
@@ -171,8 +166,8 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
   );
 
 /**
- * A feed with `timeout` ends when that time has passed since the last change or since its start: in time according to
- * probes of the target, and not early on the clock of this machine.
+ * A feed with `timeout` ends when that time has passed since the last change or since its start. Measures the time
+ * between the last row, or the headers, and the end; that the end is not early, from the request or the last write on.
  */
 export const endsAfterTimeout = (mode: StreamMode): Run =>
   forAll(
@@ -190,7 +185,7 @@ export const endsAfterTimeout = (mode: StreamMode): Run =>
         const since = start && (await sinceFor(context, database, start));
         const live = { mode, ...withQuery(request, { since, timeout }) };
         const isVerified = await withLiveFeed(database, live, (feed) =>
-          mustEndAfterTimeout(feed, timeout, changes, (id) => putDocument(database, id, state)),
+          mustEndAfterTimeout(database, feed, timeout, changes, (id) => putDocument(database, id, state)),
         );
         if (isVerified) return;
       }
@@ -205,6 +200,7 @@ export const endsAfterTimeout = (mode: StreamMode): Run =>
  * @returns false if the feed ended before the writes, so that the check must be repeated with a longer timeout.
  */
 async function mustEndAfterTimeout(
+  database: DatabaseClient,
   feed: LiveFeed,
   timeout: number,
   changes: number,
@@ -231,9 +227,10 @@ async function mustEndAfterTimeout(
     }
     since = writtenAt;
   }
-  await feed.mustEndInTime('The feed does not end after its timeout', {
-    by: lastArrival() + timeout,
-    graceMs: endToleranceMs(timeout),
+  const startedAt = feed.rowArrivals.at(-1)?.at;
+  await mustEndAfter('The feed does not end after its timeout', database, feed, {
+    periodMs: timeout,
+    startedAt,
   });
   mustNotEndEarly(early, feed, since, timeout);
   return true;

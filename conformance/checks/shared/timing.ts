@@ -25,9 +25,6 @@ export async function choosePeriods(database: DatabaseClient): Promise<Periods> 
   };
 }
 
-/** The grace period of `isInTime` for the end of a feed: a feed that takes three times as long as it should is late. */
-export const endToleranceMs = (periodMs: number): number => 1.6 * periodMs;
-
 /**
  * The feed must not have ended before its time. This is measured on the clock of this machine and reliable even on a
  * busy one: a load can delay a timer of the target, but not make it fire early.

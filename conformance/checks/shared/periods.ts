@@ -1,0 +1,135 @@
+/**
+ * Assertions about periods. They measure the time between two things that the target itself sent, and let a second
+ * connection show that the target answered other requests meanwhile. Where the machine or the network may be the cause,
+ * they throw Inconclusive.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DatabaseClient } from '../../client/client.js';
+import type { LiveFeed } from '../../play/live-feed.js';
+import { type Witness, withWitness } from '../../play/witness.js';
+import { must } from '../../verdict/matchers.js';
+import { Inconclusive } from '../../verdict/outcomes.js';
+import { evaluatePeriod, type Gap, median, periodTolerance } from '../../verdict/periods.js';
+
+/** The number of gaps that are measured. */
+const gapCount = 5;
+
+/** A target that sends nothing for this many periods is measured no longer. */
+const silentPeriods = 3;
+
+/** How long a measurement may take on a machine that stalls. */
+const longestMeasurementMs = (periodMs: number): number => 10_000 + 30 * periodMs;
+
+/** The time between two moments in which the target certainly could have sent something. */
+const witnessedMs = (witness: Witness, from: number, to: number): number =>
+  to - from - witness.longestStall(from, to);
+
+/**
+ * The target must send a heartbeat in every period. First measures without other requests, which suffices if the period
+ * is kept. Otherwise measures again with a witness.
+ *
+ * @param options.mayBeShorter whether the target may send more heartbeats, as CouchDB does for rows that a filter rejects.
+ */
+export async function mustKeepHeartbeatPeriod(
+  database: DatabaseClient,
+  feed: LiveFeed,
+  periodMs: number,
+  options: { readonly mayBeShorter?: boolean } = {},
+): Promise<void> {
+  const what = 'The target does not send one heartbeat in every period';
+  const path = `the ${feed.request.mode} feed`;
+  const expected = `${periodMs} ms between two heartbeats`;
+
+  let first = feed.heartbeatTimes.length;
+  const isMeasured = (): boolean => feed.heartbeatTimes.length > first + gapCount;
+  const gaps = (stall: Witness['longestStall']): Gap[] => {
+    const times = feed.heartbeatTimes.slice(first, first + gapCount + 1);
+    return times.slice(1).map((to, index) => ({ ms: to - times[index]!, stallMs: stall(times[index]!, to) }));
+  };
+
+  const enoughTime = wait(periodTolerance * (gapCount + 1) * periodMs, undefined, { ref: false });
+  await Promise.race([feed.until(isMeasured), enoughTime]);
+  feed.mustBeAccepted();
+  if (
+    isMeasured() &&
+    evaluatePeriod(
+      gaps(() => Infinity),
+      periodMs,
+      options,
+    ) === 'kept'
+  )
+    return;
+
+  await withWitness(database, async (witness) => {
+    first = feed.heartbeatTimes.length;
+    const startedAt = performance.now();
+    const silentMs = (): number =>
+      witnessedMs(witness, Math.max(startedAt, feed.heartbeatTimes.at(-1) ?? 0), performance.now());
+    const isStuck = (): boolean => performance.now() - startedAt > longestMeasurementMs(periodMs);
+    while (
+      !isMeasured() &&
+      feed.endedAt === undefined &&
+      silentMs() < silentPeriods * periodMs &&
+      !isStuck()
+    ) {
+      await Promise.race([feed.until(isMeasured), wait(periodMs / 2)]);
+    }
+    feed.mustBeAccepted();
+    // Another assertion is about feeds that end.
+    if (feed.endedAt !== undefined) return;
+    if (!isMeasured() && isStuck()) throw new Inconclusive(`${what}, but the target or this machine stalls.`);
+    must(isMeasured(), what, {
+      path,
+      expected,
+      actual: `no heartbeat for ${Math.round(silentMs())} ms, while the target answered other requests`,
+    });
+    const measured = gaps(witness.longestStall);
+    const outcome = evaluatePeriod(measured, periodMs, options);
+    if (outcome === 'undecided') throw new Inconclusive(`${what}, but the target or this machine stalls.`);
+    must(outcome === 'kept', what, {
+      path,
+      expected,
+      actual: `${Math.round(median(measured.map(({ ms }) => ms)))} ms (median of ${gapCount})`,
+    });
+  });
+}
+
+/**
+ * The feed must end when a period has passed since the target began to wait.
+ *
+ * @param startedAt when the target had certainly begun to wait: the arrival of its last row. Default: the arrival of the
+ * response headers.
+ */
+export async function mustEndAfter(
+  what: string,
+  database: DatabaseClient,
+  feed: LiveFeed,
+  { periodMs, startedAt }: { readonly periodMs: number; readonly startedAt?: number },
+): Promise<void> {
+  const hasEnded = (): boolean => feed.endedAt !== undefined;
+  await withWitness(database, async (witness) => {
+    const from = performance.now();
+    // A feed whose response has not begun is not a feed that waits.
+    const start = (): number => startedAt ?? feed.headersAt ?? performance.now();
+    const waitedMs = (): number => witnessedMs(witness, start(), feed.endedAt ?? performance.now());
+    const isStuck = (): boolean => performance.now() - from > longestMeasurementMs(periodMs);
+    while (!hasEnded() && waitedMs() < silentPeriods * periodMs && !isStuck()) {
+      await Promise.race([feed.until(hasEnded), wait(periodMs / 4)]);
+    }
+    feed.mustBeAccepted();
+    const endedAt = feed.endedAt ?? Infinity;
+    const lastedMs = endedAt - start();
+    const isMeasured = startedAt !== undefined || lastedMs >= periodMs / periodTolerance;
+    if (isMeasured && lastedMs <= periodTolerance * periodMs) return;
+    // Headers that arrive with the end say nothing about when the target began to wait.
+    if (!isMeasured && endedAt - feed.sentAt <= periodTolerance * periodMs) return;
+    must(waitedMs() <= periodTolerance * periodMs, what, {
+      path: `the end of the ${feed.request.mode} feed`,
+      expected: `after ${periodMs} ms`,
+      actual: hasEnded()
+        ? `after ${Math.round(lastedMs)} ms`
+        : `still open after ${Math.round(waitedMs())} ms, while the target answered other requests`,
+    });
+    throw new Inconclusive(`${what} in time, but the target or this machine stalls.`);
+  });
+}
