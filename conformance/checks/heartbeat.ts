@@ -12,7 +12,7 @@ import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
-import { mustKeepHeartbeatPeriod } from './shared/periods.js';
+import { mustKeepHeartbeatPeriod, mustNotSendHeartbeats } from './shared/periods.js';
 import { choosePeriods, mustBeOpen } from './shared/timing.js';
 
 /** Writes some documents in every period until the signal aborts. */
@@ -163,6 +163,14 @@ async function mustUseDefaultPeriod(context: CheckContext, mode: WaitingMode): P
   );
 }
 
+/** Finds a default that is much shorter, without waiting for a whole period. */
+async function mustNotUseShorterPeriod(context: CheckContext, mode: WaitingMode): Promise<void> {
+  const { database } = await playNew(context, []);
+  await withLiveFeed(database, { mode, query: { heartbeat: true } }, (feed) =>
+    mustNotSendHeartbeats(feed, defaultPeriodMs),
+  );
+}
+
 export const heartbeatChecks: readonly Check[] = [
   check({ rule: 'heartbeat-lines', waits: true, run: sendsHeartbeats(['longpoll', 'continuous']) }),
 
@@ -177,7 +185,9 @@ export const heartbeatChecks: readonly Check[] = [
       waits: true,
       async run(context) {
         await acceptsTrue(mode)(context);
-        if (context.property.profile === 'thorough') await mustUseDefaultPeriod(context, mode);
+        const { profile } = context.property;
+        if (profile === 'default') await mustNotUseShorterPeriod(context, mode);
+        if (profile === 'thorough') await mustUseDefaultPeriod(context, mode);
       },
     }),
   ),

@@ -164,7 +164,7 @@ export const continuousFaults: readonly Fault[] = [
   {
     id: 'continuous-timeout-late',
     rule: 'continuous-timeout',
-    summary: 'The server ends a continuous feed after 20 times its timeout.',
-    replace: scaleWait('continuous', 'end', 20),
+    summary: 'The server ends a continuous feed after twice its timeout.',
+    replace: scaleWait('continuous', 'end', 2),
   },
 ];

@@ -115,7 +115,7 @@ export const eventsourceFaults: readonly Fault[] = [
   {
     id: 'eventsource-timeout-late',
     rule: 'eventsource-limit-timeout',
-    summary: 'The server ends an event stream after 20 times its timeout.',
-    replace: scaleWait('eventsource', 'end', 20),
+    summary: 'The server ends an event stream after twice its timeout.',
+    replace: scaleWait('eventsource', 'end', 2),
   },
 ];

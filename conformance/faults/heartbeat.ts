@@ -51,8 +51,14 @@ export const heartbeatFaults: readonly Fault[] = [
   {
     id: 'heartbeat-slow',
     rule: 'heartbeat-lines',
-    summary: 'The server sends heartbeats of a long poll after 10 times the requested interval.',
-    replace: scaleWait('longpoll', 'heartbeat', 10),
+    summary: 'The server sends heartbeats of a long poll after twice the requested interval.',
+    replace: scaleWait('longpoll', 'heartbeat', 2),
+  },
+  {
+    id: 'heartbeat-fast',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends heartbeats of a continuous feed after half of the requested interval.',
+    replace: scaleWait('continuous', 'heartbeat', 0.5),
   },
   {
     id: 'heartbeat-longer-than-timeout',
@@ -104,6 +110,14 @@ export const heartbeatFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'heartbeat-true-is-a-second',
+    rule: 'heartbeat-true',
+    summary: 'The server sends heartbeats of a continuous feed every second for heartbeat=true.',
+    replace: changeFeedQuery('continuous', ({ query: { heartbeat } }) =>
+      heartbeat === true ? { heartbeat: 1000 } : {},
+    ),
+  },
+  {
     id: 'eventsource-heartbeat-comment',
     rule: 'eventsource-heartbeat',
     summary: 'The server sends a comment as a heartbeat of an event stream.',
@@ -118,7 +132,13 @@ export const heartbeatFaults: readonly Fault[] = [
   {
     id: 'eventsource-heartbeat-slow',
     rule: 'eventsource-heartbeat',
-    summary: 'The server sends heartbeats of an event stream after 10 times the requested interval.',
-    replace: scaleWait('eventsource', 'heartbeat', 10),
+    summary: 'The server sends heartbeats of an event stream after twice the requested interval.',
+    replace: scaleWait('eventsource', 'heartbeat', 2),
+  },
+  {
+    id: 'eventsource-heartbeat-fast',
+    rule: 'eventsource-heartbeat',
+    summary: 'The server sends heartbeats of an event stream after half of the requested interval.',
+    replace: scaleWait('eventsource', 'heartbeat', 0.5),
   },
 ];

@@ -97,8 +97,8 @@ export const longpollFaults: readonly Fault[] = [
   {
     id: 'longpoll-timeout-late',
     rule: 'longpoll-timeout',
-    summary: 'The server ends a long poll after 20 times its timeout.',
-    replace: scaleWait('longpoll', 'end', 20),
+    summary: 'The server ends a long poll after twice its timeout.',
+    replace: scaleWait('longpoll', 'end', 2),
   },
   {
     id: 'longpoll-timeout-last-seq-ahead',

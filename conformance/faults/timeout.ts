@@ -3,13 +3,22 @@ import { type Fault, httpError } from '../../reference/index.js';
 import type { Replace } from './shared/components.js';
 import { changeFeedQuery, replaceFeedHandlers, type Mode, type Query } from './shared/feeds.js';
 
-/** Ignores the setting `chttpd/changes_timeout` for some requests, and uses 60 seconds. */
-const ignoreSetting = (mode: Mode, isAffected: (query: Query) => boolean): Replace =>
+/** Uses another value of the setting `chttpd/changes_timeout` for some requests. */
+const changeSetting = (
+  mode: Mode,
+  change: (ms: number) => number,
+  isAffected: (query: Query) => boolean,
+): Replace =>
   replaceFeedHandlers((original, request) => {
     const { query, context } = request;
     if (query.feed !== mode || !isAffected(query)) return original(request, context);
-    return original(request, { ...context, settings: { ...context.settings, changesTimeout: 60_000 } });
+    const { settings } = context;
+    const changesTimeout = change(settings.changesTimeout);
+    return original(request, { ...context, settings: { ...settings, changesTimeout } });
   });
+
+const fixSetting = (mode: Mode, isAffected: (query: Query) => boolean): Replace =>
+  changeSetting(mode, () => 60_000, isAffected);
 
 export const timeoutFaults: readonly Fault[] = [
   {
@@ -17,7 +26,7 @@ export const timeoutFaults: readonly Fault[] = [
     rule: 'timeout-default',
     summary:
       'The server ends a continuous feed without timeout after 60 seconds, whatever the configuration is.',
-    replace: ignoreSetting('continuous', ({ timeout }) => timeout === undefined),
+    replace: fixSetting('continuous', ({ timeout }) => timeout === undefined),
   },
   {
     id: 'timeout-default-halved',
@@ -31,7 +40,24 @@ export const timeoutFaults: readonly Fault[] = [
     id: 'timeout-maximum-fixed',
     rule: 'timeout-maximum',
     summary: 'The server limits the timeout of a long poll to 60 seconds, whatever the configuration is.',
-    replace: ignoreSetting('longpoll', ({ timeout }) => timeout !== undefined),
+    replace: fixSetting('longpoll', ({ timeout }) => timeout !== undefined),
+  },
+  {
+    id: 'timeout-default-fixed-in-eventsource',
+    rule: 'timeout-default',
+    summary:
+      'The server ends an event stream without timeout after 60 seconds, whatever the configuration is.',
+    replace: fixSetting('eventsource', ({ timeout }) => timeout === undefined),
+  },
+  {
+    id: 'timeout-maximum-doubled-in-eventsource',
+    rule: 'timeout-maximum',
+    summary: 'The server limits the timeout of an event stream to twice the maximum.',
+    replace: changeSetting(
+      'eventsource',
+      (ms) => 2 * ms,
+      ({ timeout }) => timeout !== undefined,
+    ),
   },
   {
     id: 'timeout-maximum-refused',

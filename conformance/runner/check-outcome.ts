@@ -7,7 +7,10 @@ import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
 import { replayToken } from './replay.js';
 import type { RunState } from './scope.js';
 
-export type CheckOutcome = Pick<CheckResult, 'outcome' | 'reason' | 'counterexample' | 'replay'>;
+export interface CheckOutcome extends Pick<CheckResult, 'outcome' | 'reason' | 'counterexample' | 'replay'> {
+  /** Whether a busy machine might have caused the violation. */
+  readonly dependsOnTiming?: boolean;
+}
 
 export function outcomeOf(
   thrown: unknown,
@@ -23,6 +26,7 @@ export function outcomeOf(
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
       reason: describe(counterexample),
       counterexample,
+      dependsOnTiming: thrown.dependsOnTiming,
       replay: replayToken({
         check: check.id,
         seed,

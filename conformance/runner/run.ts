@@ -48,8 +48,7 @@ export async function runChecks(
   options: RunOptions,
 ): Promise<CheckResult[]> {
   const results = new Map<Check, CheckResult>();
-  const run = async (check: Check, groupState: RunState, problem?: string): Promise<void> => {
-    const result = await runCheck(check, groupState, options, problem);
+  const report = (check: Check, result: CheckResult): void => {
     results.set(check, result);
     options.onResult(result);
   };
@@ -62,26 +61,46 @@ export async function runChecks(
       const groupState: RunState = { ...state, targetInfo };
       // An interrupted run is the better reason.
       const blockedBy = options.signal.aborted ? undefined : problem;
+      const unconfirmed: { check: Check; reason: string }[] = [];
+      const run = async (check: Check): Promise<void> => {
+        const { result, dependsOnTiming } = await runCheck(check, groupState, options, blockedBy);
+        if (dependsOnTiming) unconfirmed.push({ check, reason: result.reason! });
+        else report(check, result);
+      };
       const runAll = (isWaiting: boolean, concurrency: number): Promise<void[]> =>
         pMap(
           group.checks.filter((check) => check.isWaiting === isWaiting),
-          (check) => run(check, groupState, blockedBy),
+          run,
           { concurrency },
         );
       await Promise.all([runAll(false, options.concurrency), runAll(true, 2 * options.concurrency)]);
+      for (const { check, reason } of unconfirmed) {
+        const { result } = await runCheck(check, groupState, options);
+        report(check, result.outcome === 'pass' ? { ...result, ...notConfirmed(reason) } : result);
+      }
     });
   }
-  for (const check of checks.filter(({ runsLast }) => runsLast)) await run(check, state);
+  for (const check of checks.filter(({ runsLast }) => runsLast)) {
+    report(check, (await runCheck(check, state, options)).result);
+  }
   return checks.map((check) => results.get(check)!);
 }
 
-/** @param settingsProblem why the settings that the check needs could not be applied. */
+const notConfirmed = (reason: string): CheckOutcome => ({
+  outcome: 'inconclusive',
+  reason: `The check failed beside others and passed when it ran alone. The failure was: ${reason}`,
+});
+
+/**
+ * @param settingsProblem why the settings that the check needs could not be applied.
+ * @returns the result, and whether it is a violation that a busy machine might have caused.
+ */
 async function runCheck(
   check: Check,
   state: RunState,
   options: RunOptions,
   settingsProblem?: string,
-): Promise<CheckResult> {
+): Promise<{ result: CheckResult; dependsOnTiming: boolean }> {
   const rule = ruleOf(check);
   const usage: Usage = { requests: 0, runs: 0 };
   const startedAt = performance.now();
@@ -98,8 +117,8 @@ async function runCheck(
     }
   };
 
-  const outcome = await determineOutcome();
-  return {
+  const { dependsOnTiming = false, ...outcome } = await determineOutcome();
+  const result: CheckResult = {
     id: check.id,
     rule: rule.id,
     level: rule.level,
@@ -112,6 +131,7 @@ async function runCheck(
     requests: usage.requests,
     ...(usage.planned === undefined ? {} : { planned: usage.planned }),
   };
+  return { result, dependsOnTiming };
 }
 
 async function runOnce(

@@ -30,6 +30,8 @@ export class Violation extends Error {
   exchanges: RecordedExchange[] = [];
   /** The number of exchanges that preceded the evidence. */
   omitted = 0;
+  /** Whether a busy machine might have caused it: the runner then repeats the check alone before it reports it. */
+  dependsOnTiming = false;
   /** For a property: the smallest input found that breaks the rule, and how fast-check reproduces it. */
   found?: { input: unknown; seed: number; path: string };
 

@@ -5,7 +5,8 @@ export interface Gap {
   readonly ms: number;
   /**
    * The longest time within the gap in which the target responded to no other request. A busy machine or a slow
-   * network may have changed the gap by as much. `Infinity` if no other request was sent.
+   * network may have changed the gap by as much. `Infinity` if no other request was sent. Of the first gap, it includes
+   * the time before the gap.
    */
   readonly stallMs: number;
 }
@@ -33,7 +34,9 @@ export function evaluatePeriod(
   const lengths = gaps.map(({ ms }) => ms);
   if (isKept(median(lengths)) && isKept(mean(lengths))) return 'kept';
   if (median(gaps.map(({ ms, stallMs }) => ms - stallMs)) > longest) return 'too long';
-  if (median(gaps.map(({ ms, stallMs }) => ms + stallMs)) < shortest) return 'too short';
+  // A stall before the first event can shorten all gaps together by its length, and no more.
+  const stallMs = Math.max(...gaps.map((gap) => gap.stallMs));
+  if (mean(lengths) + stallMs / gaps.length < shortest) return 'too short';
   return 'undecided';
 }
 

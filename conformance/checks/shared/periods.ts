@@ -7,8 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from '../../client/client.js';
 import type { LiveFeed } from '../../play/live-feed.js';
 import { type Witness, withWitness } from '../../play/witness.js';
-import { must } from '../../verdict/matchers.js';
-import { Inconclusive } from '../../verdict/outcomes.js';
+import { type Difference, Inconclusive, Violation } from '../../verdict/outcomes.js';
 import { evaluatePeriod, type Gap, median, periodTolerance } from '../../verdict/periods.js';
 
 /** The number of gaps that are measured. */
@@ -19,6 +18,14 @@ const silentPeriods = 3;
 
 /** How long a measurement may take on a machine that stalls. */
 const longestMeasurementMs = (periodMs: number): number => 10_000 + 30 * periodMs;
+
+/** Throws a {@link Violation} that the runner confirms by running the check alone. */
+function mustKeepTime(condition: boolean, what: string, difference: Difference): asserts condition {
+  if (condition) return;
+  const violation = new Violation(what, difference);
+  violation.dependsOnTiming = true;
+  throw violation;
+}
 
 /** The time between two moments in which the target certainly could have sent something. */
 const witnessedMs = (witness: Witness, from: number, to: number): number =>
@@ -42,9 +49,12 @@ export async function mustKeepHeartbeatPeriod(
 
   let first = feed.heartbeatTimes.length;
   const isMeasured = (): boolean => feed.heartbeatTimes.length > first + gapCount;
-  const gaps = (stall: Witness['longestStall']): Gap[] => {
+  const gaps = (stall: Witness['longestStall'], startedAt: number): Gap[] => {
     const times = feed.heartbeatTimes.slice(first, first + gapCount + 1);
-    return times.slice(1).map((to, index) => ({ ms: to - times[index]!, stallMs: stall(times[index]!, to) }));
+    return times.slice(1).map((to, index) => {
+      const from = times[index]!;
+      return { ms: to - from, stallMs: stall(index === 0 ? startedAt : from, to) };
+    });
   };
 
   const enoughTime = wait(periodTolerance * (gapCount + 1) * periodMs, undefined, { ref: false });
@@ -53,7 +63,7 @@ export async function mustKeepHeartbeatPeriod(
   if (
     isMeasured() &&
     evaluatePeriod(
-      gaps(() => Infinity),
+      gaps(() => Infinity, 0),
       periodMs,
       options,
     ) === 'kept'
@@ -78,15 +88,15 @@ export async function mustKeepHeartbeatPeriod(
     // Another assertion is about feeds that end.
     if (feed.endedAt !== undefined) return;
     if (!isMeasured() && isStuck()) throw new Inconclusive(`${what}, but the target or this machine stalls.`);
-    must(isMeasured(), what, {
+    mustKeepTime(isMeasured(), what, {
       path,
       expected,
       actual: `no heartbeat for ${Math.round(silentMs())} ms, while the target answered other requests`,
     });
-    const measured = gaps(witness.longestStall);
+    const measured = gaps(witness.longestStall, startedAt);
     const outcome = evaluatePeriod(measured, periodMs, options);
     if (outcome === 'undecided') throw new Inconclusive(`${what}, but the target or this machine stalls.`);
-    must(outcome === 'kept', what, {
+    mustKeepTime(outcome === 'kept', what, {
       path,
       expected,
       actual: `${Math.round(median(measured.map(({ ms }) => ms)))} ms (median of ${gapCount})`,
@@ -123,7 +133,7 @@ export async function mustEndAfter(
     if (isMeasured && lastedMs <= periodTolerance * periodMs) return;
     // Headers that arrive with the end say nothing about when the target began to wait.
     if (!isMeasured && endedAt - feed.sentAt <= periodTolerance * periodMs) return;
-    must(waitedMs() <= periodTolerance * periodMs, what, {
+    mustKeepTime(waitedMs() <= periodTolerance * periodMs, what, {
       path: `the end of the ${feed.request.mode} feed`,
       expected: `after ${periodMs} ms`,
       actual: hasEnded()
@@ -131,5 +141,25 @@ export async function mustEndAfter(
         : `still open after ${Math.round(waitedMs())} ms, while the target answered other requests`,
     });
     throw new Inconclusive(`${what} in time, but the target or this machine stalls.`);
+  });
+}
+
+/** For how long a feed with the default period of heartbeats is watched. */
+const watchedMs = 2700;
+
+/**
+ * With a period that is much longer than the check lasts, the target must not send heartbeats, except for one at the
+ * start of the feed.
+ */
+export async function mustNotSendHeartbeats(feed: LiveFeed, periodMs: number): Promise<void> {
+  await Promise.race([feed.until(() => false), wait(watchedMs, undefined, { ref: false })]);
+  feed.mustBeAccepted();
+  const [start = Infinity, ...later] = feed.heartbeatTimes;
+  // What is sent at the start may arrive in several pieces.
+  const early = later.find((at) => at - start > 300);
+  mustKeepTime(early === undefined, 'The target sends heartbeats more often than in every period', {
+    path: `the ${feed.request.mode} feed`,
+    expected: `${periodMs} ms between two heartbeats`,
+    actual: `${Math.round((early ?? start) - start)} ms`,
   });
 }
