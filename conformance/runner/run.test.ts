@@ -79,3 +79,27 @@ test('a property runs fewer cases if time is short, and the report warns about i
     'These checks had no time for all generated cases: root-vendor/short (6 of 30).',
   ]);
 });
+
+test('a violation that depends on timing is confirmed by running the check alone', async (t) => {
+  const server = await referenceServer(t);
+  const failing = (failures: number): Check['run'] => {
+    let runs = 0;
+    return async () => {
+      runs += 1;
+      if (runs > failures) return;
+      const violation = new Violation('The period is too long');
+      violation.dependsOnTiming = true;
+      throw violation;
+    };
+  };
+  const checks = [
+    check({ rule: 'heartbeat-lines', variant: 'once', waits: true, run: failing(1) }),
+    check({ rule: 'heartbeat-lines', variant: 'always', waits: true, run: failing(Infinity) }),
+  ];
+  const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['inconclusive', 'fail'],
+  );
+  t.regex(report.checks[0]!.reason!, /passed when it ran alone.*The period is too long/);
+});

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
 import { Database, storeComponents } from '../store/database.js';
@@ -150,4 +151,39 @@ test('a feed of a database that is deleted meanwhile breaks off', async (t) => {
     },
     { message: 'Database does not exist.' },
   );
+});
+
+test('a batch that fails after its client has left does not end the process', async (t) => {
+  const unhandled: unknown[] = [];
+  const listener = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', listener);
+  t.teardown(() => process.off('unhandledRejection', listener));
+  let fail!: (reason: Error) => void;
+  const failing = new Promise<never>((_, reject) => (fail = reject));
+  const feed = await openFeed({
+    database: databaseOf(1),
+    mode: modes.continuous,
+    options: all,
+    idleTimeout: { ms: 1, then: 'heartbeat' },
+    openReader: (...request) => {
+      const reader = openReader(...request);
+      const next = reader.next.bind(reader);
+      let batches = 0;
+      reader.next = () => (++batches === 1 ? next() : failing);
+      return reader;
+    },
+    renderRow,
+    flushed: () => Promise.resolve(),
+    stopping: new AbortController().signal,
+  });
+  const chunks = feed[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let chunk = String((await chunks.next()).value);
+  while (chunk.trim() === '') chunk = String((await chunks.next()).value);
+  // A heartbeat is due by now, so the feed sends it before it waits for its second batch.
+  await wait(5);
+  await chunks.next();
+  feed.destroy();
+  fail(new Error('Database does not exist.'));
+  await setImmediate();
+  t.deepEqual(unhandled, []);
 });

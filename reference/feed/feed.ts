@@ -85,6 +85,8 @@ function streamOf(
     return done ? null : value;
   };
   return new Readable({
+    // Nothing is made ahead of the client: heartbeats that wait in a buffer would delay the rows behind them.
+    highWaterMark: 1,
     read() {
       next().then(
         (chunk) => {
@@ -118,7 +120,10 @@ async function* writeFeed(
 
   for (let reading = first; ; reading = reader.next()) {
     // Send heartbeats while a slow filter is running, too.
-    while (hasHeartbeat && (countdown.left === 0 || !(await settlesWithin(countdown.left, reading)))) {
+    while (hasHeartbeat) {
+      // Always waits, even if a heartbeat is due: a batch that fails while nobody waits for it would end the process.
+      const isRead = await settlesWithin(countdown.left, reading);
+      if (isRead && countdown.left > 0) break;
       yield framing.heartbeat;
       countdown.restart();
     }

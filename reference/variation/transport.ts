@@ -8,6 +8,8 @@ import type { Random } from './random.js';
 /** Splits a stream at random positions, also within lines and characters, with pauses between the pieces. */
 export function splitRandomly(stream: Readable, plan: Plan, random: Random): Readable {
   const splitter: Transform = new Transform({
+    // The pieces take time, so a feed must not make heartbeats meanwhile.
+    highWaterMark: 1,
     transform(chunk: Buffer, _encoding, done) {
       send(chunk).then(() => done(), done);
     },
