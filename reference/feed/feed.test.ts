@@ -159,8 +159,8 @@ test('a batch that fails after its client has left does not end the process', as
   process.on('unhandledRejection', listener);
   t.teardown(() => process.off('unhandledRejection', listener));
   let batches = 0;
-  let fail!: (reason: Error) => void;
-  const failing = new Promise<never>((_, reject) => (fail = reject));
+  let reject!: (reason: Error) => void;
+  const failing = new Promise<never>((_, rejectFailing) => (reject = rejectFailing));
   const feed = await openFeed({
     database: databaseOf(1),
     mode: modes.continuous,
@@ -174,6 +174,10 @@ test('a batch that fails after its client has left does not end the process', as
         // A heartbeat is due before the feed waits for this batch.
         const start = performance.now();
         while (performance.now() - start < 5);
+        process.nextTick(() => {
+          feed.destroy();
+          reject(new Error('Database does not exist.'));
+        });
         return failing;
       };
       return reader;
@@ -182,10 +186,7 @@ test('a batch that fails after its client has left does not end the process', as
     flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,
   });
-  const chunks = feed[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  while (batches < 2) await chunks.next();
-  feed.destroy();
-  fail(new Error('Database does not exist.'));
+  await t.throwsAsync(text(feed), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   await setImmediate();
   t.deepEqual(unhandled, []);
 });
