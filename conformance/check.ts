@@ -4,7 +4,7 @@ import { LaterFeature, Violation } from './verdict/outcomes.js';
 import type { Dialect, DialectNames } from '../openapi/generated/dialects.js';
 import type { Capability, RuleId } from '../openapi/generated/rules.js';
 import type { Authentication } from './client/authentication.js';
-import type { FeedVersion } from './client/service-version.js';
+import type { FeedParameters, FeedVersion } from './client/service-version.js';
 import type { SettingValues } from './client/settings.js';
 import type { TargetRequest, Credentials, DatabaseClient, HttpClient, TestUser } from './client/client.js';
 import type { Traffic } from './client/traffic.js';
@@ -20,6 +20,8 @@ export interface Check {
   readonly rule: RuleId;
   /** The check is skipped on a target without these capabilities. The runner adds the needs of the rule. */
   readonly needs: readonly Capability[];
+  /** What the check always sends to the feed. It is skipped on a target that declares a version without it. */
+  readonly uses: FeedParameters;
   /**
    * Settings that the check requires, by `section/key`; `null` requires that there is no value. With `--configure` the
    * runner changes them for all checks that require the same settings. Without it, the check is skipped if the target
@@ -45,16 +47,27 @@ export function check(definition: {
   /** Distinguishes several checks of one rule: the id becomes `<rule>/<variant>`. */
   variant?: string;
   needs?: readonly Capability[];
+  uses?: FeedParameters;
   settings?: Check['settings'];
   last?: boolean;
   waits?: boolean;
   run: Run;
 }): Check {
-  const { rule, variant, needs = [], settings = {}, last = false, waits = false, run } = definition;
+  const {
+    rule,
+    variant,
+    needs = [],
+    uses = {},
+    settings = {},
+    last = false,
+    waits = false,
+    run,
+  } = definition;
   return {
     id: variant === undefined ? rule : `${rule}/${variant}`,
     rule,
     needs,
+    uses,
     settings,
     runsLast: last,
     isWaiting: waits,

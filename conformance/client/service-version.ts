@@ -7,7 +7,7 @@ import { splitPath } from './description.js';
 import type { TrafficObserver } from './traffic-observer.js';
 
 /** The parameters of a request to the feed. A parameter that is undefined is not sent. */
-interface FeedParameters {
+export interface FeedParameters {
   readonly query?: object;
   readonly headers?: object;
 }
@@ -32,25 +32,37 @@ export function versionProblem(
 export class FeedVersion {
   /** Throws {@link LaterFeature} instead of sending what the version does not have. */
   readonly guard: TrafficObserver;
+  readonly #version: string | undefined;
   readonly #later: readonly FeedAddition[];
 
   constructor(version: string | undefined) {
+    this.#version = version;
     this.#later = feedAdditions.filter(({ since }) => isOlder(version, since));
     const beforeSend: TrafficObserver['beforeSend'] = ({ path, headers }) => {
       const { pathname, query } = splitPath(path);
       if (!pathname.endsWith('/_changes')) return;
-      const addition = this.#additionIn({ query: Object.fromEntries(query), headers });
-      if (!addition) return;
-      const { name, value, since } = addition;
-      const what = value === undefined ? name : `${name}=${value}`;
-      throw new LaterFeature(versionProblem(what, since, version));
+      const problem = this.problem({ query: Object.fromEntries(query), headers });
+      if (problem !== undefined) throw new LaterFeature(problem);
     };
     this.guard = this.#later.length === 0 ? {} : { beforeSend };
   }
 
   /** Whether the version has all parameters, and those of their values that came later than the parameter. */
   supports(parameters: FeedParameters): boolean {
-    return this.#additionIn(parameters) === undefined;
+    return this.problem(parameters) === undefined;
+  }
+
+  /** @returns one sentence about something among the parameters that came later, if there is any. */
+  problem({ query = {}, headers = {} }: FeedParameters): string | undefined {
+    const addition = this.#later.find(({ in: place, name, value }) => {
+      const found = Object.entries(place === 'query' ? query : headers).find(
+        ([key, sent]) => key.toLowerCase() === name.toLowerCase() && sent !== undefined,
+      );
+      return found !== undefined && (value === undefined || found[1] === value);
+    });
+    if (!addition) return undefined;
+    const { name, value, since } = addition;
+    return versionProblem(value === undefined ? name : `${name}=${value}`, since, this.#version);
   }
 
   /**
@@ -66,15 +78,6 @@ export class FeedVersion {
       return Object.fromEntries(members.map(([name, member]) => [name, omitIn(member, name)]));
     };
     return names.size === 0 ? generated : (omitIn(generated) as T);
-  }
-
-  #additionIn({ query = {}, headers = {} }: FeedParameters): FeedAddition | undefined {
-    return this.#later.find(({ in: place, name, value }) => {
-      const found = Object.entries(place === 'query' ? query : headers).find(
-        ([key, sent]) => key.toLowerCase() === name.toLowerCase() && sent !== undefined,
-      );
-      return found !== undefined && (value === undefined || found[1] === value);
-    });
   }
 }
 

@@ -6,13 +6,14 @@ import type { SettingValues } from '../client/settings.js';
 import type { RunState } from './scope.js';
 import { settingsOf } from './settings-groups.js';
 
-type State = Pick<RunState, 'version' | 'dialect' | 'targetInfo'>;
+type State = Pick<RunState, 'version' | 'feed' | 'dialect' | 'targetInfo'>;
 
 /** @returns why the check must be skipped, as a sentence, or `undefined` if it can run. */
 export function skipReason(check: Check, rule: Rule, state: State): string | undefined {
   const settings = settingsOf(check, configuredTarget(state));
   return (
     versionProblem('The rule', rule.since, state.version) ??
+    state.feed.problem(check.uses) ??
     settingsProblem(settings, state) ??
     missingCapability(check, rule, settings, state)
   );
