@@ -1,9 +1,10 @@
 /** The definition of a check: {@link check} creates one, {@link forAll} turns a property into its `run`. */
 import fc from 'fast-check';
-import { Violation } from './verdict/outcomes.js';
+import { LaterFeature, Violation } from './verdict/outcomes.js';
 import type { Dialect, DialectNames } from '../openapi/generated/dialects.js';
 import type { Capability, RuleId } from '../openapi/generated/rules.js';
 import type { Authentication } from './client/authentication.js';
+import type { FeedParameters, FeedVersion } from './client/service-version.js';
 import type { SettingValues } from './client/settings.js';
 import type { TargetRequest, Credentials, DatabaseClient, HttpClient, TestUser } from './client/client.js';
 import type { Traffic } from './client/traffic.js';
@@ -19,6 +20,8 @@ export interface Check {
   readonly rule: RuleId;
   /** The check is skipped on a target without these capabilities. The runner adds the needs of the rule. */
   readonly needs: readonly Capability[];
+  /** What the check always sends to the feed. It is skipped on a target that declares a version without it. */
+  readonly uses: FeedParameters;
   /**
    * Settings that the check requires, by `section/key`; `null` requires that there is no value. With `--configure` the
    * runner changes them for all checks that require the same settings. Without it, the check is skipped if the target
@@ -44,16 +47,27 @@ export function check(definition: {
   /** Distinguishes several checks of one rule: the id becomes `<rule>/<variant>`. */
   variant?: string;
   needs?: readonly Capability[];
+  uses?: FeedParameters;
   settings?: Check['settings'];
   last?: boolean;
   waits?: boolean;
   run: Run;
 }): Check {
-  const { rule, variant, needs = [], settings = {}, last = false, waits = false, run } = definition;
+  const {
+    rule,
+    variant,
+    needs = [],
+    uses = {},
+    settings = {},
+    last = false,
+    waits = false,
+    run,
+  } = definition;
   return {
     id: variant === undefined ? rule : `${rule}/${variant}`,
     rule,
     needs,
+    uses,
     settings,
     runsLast: last,
     isWaiting: waits,
@@ -67,6 +81,8 @@ export interface CheckTarget extends HttpClient, ConfiguredTarget {
   readonly names: DialectNames;
   /** The service version: declared by the user, or taken from the greeting. */
   readonly version?: string;
+  /** What the changes feed of this version has. */
+  readonly feed: FeedVersion;
   readonly admin?: Credentials;
   /** The number of nodes. `TargetRequest.node` selects one. */
   readonly nodes: number;
@@ -130,11 +146,15 @@ export interface PropertyOptions {
   runs?: Readonly<Partial<Record<Profile, number>>>;
 }
 
+/** A property whose first cases all use something that came after the version of the target is skipped. */
+const maxLaterCases = 50;
+
 const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
 
 /**
  * A check with generated inputs. Each case runs in its own scope. A violation is shrunk to the smallest input that
- * still breaks the rule. Any other verdict of a case ends the property with that verdict.
+ * still breaks the rule. A case that uses something that came after the version of the target does not count. Any other
+ * verdict of a case ends the property with that verdict.
  */
 export function forAll<T>(
   arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
@@ -151,28 +171,36 @@ export function forAll<T>(
     let undecided: { reason: unknown } | undefined;
     let shrinkUntil = Infinity;
     let cases = 0;
+    const later: LaterFeature[] = [];
 
+    const generated = arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context);
     const property = fc.asyncProperty(
-      arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context),
+      generated.map((value) => context.target.feed.omitLaterParameters(value)),
       async (value) => {
         const isOver = undecided || performance.now() >= shrinkUntil || (replaying && cases > 0);
         if (isOver) throw new fc.PreconditionFailure(true);
-        if (shrinkUntil === Infinity && cases >= reducedRuns && performance.now() >= reduceAfter) {
+        const isEnough = cases >= reducedRuns || later.length > 0;
+        if (shrinkUntil === Infinity && isEnough && performance.now() >= reduceAfter) {
           context.reportReducedCases(numRuns);
           throw new fc.PreconditionFailure(true);
         }
+        const thrown = await retry(tries, () => context.inScope((inner) => holds(inner, value))).then(
+          () => undefined,
+          (reason: unknown) => ({ reason }),
+        );
+        if (thrown?.reason instanceof LaterFeature) {
+          later.push(thrown.reason);
+          throw new fc.PreconditionFailure(cases === 0 && later.length === maxLaterCases);
+        }
         cases += 1;
         context.countRun();
-        try {
-          await retry(tries, () => context.inScope((inner) => holds(inner, value)));
-        } catch (reason) {
-          if (!(reason instanceof Violation)) {
-            undecided = { reason };
-            throw new fc.PreconditionFailure(true);
-          }
-          if (shrinkUntil === Infinity) shrinkUntil = performance.now() + shrinkMs;
-          throw reason;
+        if (!thrown) return;
+        if (!(thrown.reason instanceof Violation)) {
+          undecided = thrown;
+          throw new fc.PreconditionFailure(true);
         }
+        if (shrinkUntil === Infinity) shrinkUntil = performance.now() + shrinkMs;
+        throw thrown.reason;
       },
     );
     const details = await fc.check(property, { seed, path, numRuns, endOnFailure: replaying });
@@ -185,6 +213,7 @@ export function forAll<T>(
       throw cause;
     }
     if (undecided) throw undecided.reason;
+    if (cases === 0 && later.length > 0) throw later[0]!;
   };
 }
 

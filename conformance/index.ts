@@ -8,6 +8,7 @@ import { checks as suite } from './checks/index.js';
 import { loadDescription } from './client/description.js';
 import { connect } from './client/http.js';
 import { createRedactor } from './client/redact.js';
+import { FeedVersion } from './client/service-version.js';
 import { recordTraffic } from './client/traffic.js';
 import { TargetCleanup } from './configure/cleanup.js';
 import { changedSettings, leftoverWarnings } from './configure/cleanup-task.js';
@@ -58,6 +59,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       dialect: identity.dialect,
       names: dialects[identity.dialect],
       ...(version === undefined ? {} : { version }),
+      feed: new FeedVersion(version),
       ...(admin ? { admin } : {}),
       targetInfo: configuration.targetInfo,
       observations: new Map(),

@@ -44,6 +44,8 @@ interface ParameterObject {
   example?: unknown;
   examples?: Examples;
   'x-multi-segment'?: boolean;
+  'x-since'?: string;
+  'x-values-since'?: Record<string, string>;
 }
 
 interface BodyObject {
@@ -89,6 +91,10 @@ export interface Parameter {
   json: boolean;
   examples: unknown[];
   multiSegment: boolean;
+  /** The first version of the service that has the parameter, unless every version has it. */
+  since?: string;
+  /** The first versions that have these values, if not every version that has the parameter does. */
+  valuesSince: Record<string, string>;
 }
 
 export interface Media {
@@ -178,6 +184,8 @@ function parameter(description: Description, entry: ParameterObject | Reference)
     json: json !== undefined,
     examples: examples(description, json ?? object),
     multiSegment: object['x-multi-segment'] ?? false,
+    since: object['x-since'],
+    valuesSince: object['x-values-since'] ?? {},
   };
 }
 

@@ -39,6 +39,7 @@ test.serial('writes every file once, then nothing, and detects drift', async (t)
     'openapi/generated/types.service.ts',
     'openapi/generated/types.couchdb.ts',
     'openapi/generated/dialects.ts',
+    'openapi/generated/feed-additions.ts',
     'openapi/generated/rules.ts',
     'openapi/generated/rules.md',
     'reports/generated/report.ts',

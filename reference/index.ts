@@ -15,12 +15,14 @@ import { composeServer } from './server/server.js';
 import type { DataDirectoryOptions } from './store/disk/data-directory.js';
 import { Store } from './store/store.js';
 import { vary } from './variation/index.js';
+import { withVersion } from './variation/older-version.js';
 
 export { ConfigurationFileError } from './config/config-file.js';
 export { InvalidSetting } from './config/configuration.js';
 export type { Context } from './handlers/context.js';
 export type { LogLevel, LogOptions } from './http/logging.js';
 export { httpError } from './http/errors.js';
+export { InvalidVersion } from './variation/older-version.js';
 export type { Fault, Components } from './server/components.js';
 export { DataDirectoryError } from './store/disk/errors.js';
 
@@ -57,6 +59,8 @@ export interface ServerOptions {
   readonly prepared?: boolean;
   /** Seed (an integer) for allowed behaviour that clients may not expect, as in `serve --vary`. */
   readonly vary?: number;
+  /** Version of the service that the server declares. It lacks what came later. Default: the latest version. */
+  readonly serviceVersion?: string;
   /** Replaces some of the server's components. */
   readonly components?: (components: Components) => Components;
   readonly log?: LogOptions;
@@ -85,15 +89,14 @@ const graceMs = 2000;
  * Starts a server. It accepts requests when the promise resolves.
  *
  * Rejects with a `ConfigurationFileError` for an invalid file, with an `InvalidSetting` for an invalid value in `config`,
- * with a `DataDirectoryError` if the data directory is unusable or damaged, and with Node's error if the server cannot
+ * with an `InvalidVersion` for an invalid `serviceVersion`, with a `DataDirectoryError` if the data directory is unusable or damaged, and with Node's error if the server cannot
  * listen (for example with the code `EADDRINUSE`).
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port = 0, nodes = 1, host = '127.0.0.1' } = options;
   const log = createLog(options.log ?? {});
   const dialect = dialects[options.dialect ?? 'service'];
-  const replaced = options.components?.(defaultComponents) ?? defaultComponents;
-  const components = options.vary === undefined ? replaced : vary(options.vary)(replaced);
+  const components = componentsFor(options);
   const configuration = await configure(options, new Configuration(dialect), log);
   const { settings } = configuration;
   // The server never runs without an administrator, because everybody would be one then.
@@ -134,6 +137,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   const urls = servers.map(({ info }) => urlOf(host, info.port as number));
   return { url: urls[0]!, urls, admin, failed: store.failed, stop };
+}
+
+function componentsFor({ components: replace, serviceVersion, vary: seed }: ServerOptions): Components {
+  const replaced = replace?.(defaultComponents) ?? defaultComponents;
+  const versioned = serviceVersion === undefined ? replaced : withVersion(serviceVersion)(replaced);
+  return seed === undefined ? versioned : vary(seed, serviceVersion)(versioned);
 }
 
 function dataOptions(

@@ -64,9 +64,9 @@ function mustListPassingRevisions({ rows, ids }: Feed, filter: Filter, state: Da
   }
 }
 
-/** Every target must support selectors, so functions have their own checks. */
+/** Every target of a current version must support selectors, so functions have their own checks. */
 const kinds = [
-  { filter: bySelector(selectors), needs: [] },
+  { filter: bySelector(selectors), uses: { query: { filter: '_selector' } } },
   { variant: 'functions', filter: fc.oneof(functions, views), needs: ['functions'] },
 ] as const;
 

@@ -122,8 +122,11 @@ const longpoll: Run = forAll(
   },
 );
 
+const inMode = (mode: 'longpoll' | 'continuous' | 'eventsource', run: Run): Check =>
+  check({ rule: 'filter-in-every-mode', variant: mode, uses: { query: { feed: mode } }, waits: true, run });
+
 export const filterModesChecks: readonly Check[] = [
-  check({ rule: 'filter-in-every-mode', variant: 'longpoll', waits: true, run: longpoll }),
-  check({ rule: 'filter-in-every-mode', variant: 'continuous', waits: true, run: stream('continuous') }),
-  check({ rule: 'filter-in-every-mode', variant: 'eventsource', waits: true, run: stream('eventsource') }),
+  inMode('longpoll', longpoll),
+  inMode('continuous', stream('continuous')),
+  inMode('eventsource', stream('eventsource')),
 ];

@@ -175,13 +175,20 @@ export const heartbeatChecks: readonly Check[] = [
   check({ rule: 'heartbeat-lines', waits: true, run: sendsHeartbeats(['longpoll', 'continuous']) }),
 
   ...waitingModes.map((mode) =>
-    check({ rule: 'heartbeat-overrides', variant: mode, waits: true, run: overridesTimeout(mode) }),
+    check({
+      rule: 'heartbeat-overrides',
+      variant: mode,
+      uses: { query: { feed: mode } },
+      waits: true,
+      run: overridesTimeout(mode),
+    }),
   ),
 
   ...waitingModes.map((mode) =>
     check({
       rule: 'heartbeat-true',
       variant: mode,
+      uses: { query: { feed: mode } },
       waits: true,
       async run(context) {
         await acceptsTrue(mode)(context);

@@ -21,6 +21,7 @@ const inMode = (mode: FeedMode): Check =>
   check({
     rule: 'feed-live-converges',
     variant: mode,
+    uses: { query: { feed: mode } },
     waits: true,
     run: forAll(
       fc.record({ stages: stagedHistories(3), plan: consumerPlans(mode) }),
@@ -33,12 +34,13 @@ const inMode = (mode: FeedMode): Check =>
 const withFilters = (
   variant: string,
   scenario: fc.Arbitrary<Scenario>,
-  needs: readonly Capability[] = [],
+  { needs, filter }: { needs?: readonly Capability[]; filter?: string } = {},
 ): Check =>
   check({
     rule: 'feed-live-converges',
     variant,
     needs,
+    uses: { query: { filter } },
     waits: true,
     run: forAll(
       fc.record({
@@ -65,8 +67,8 @@ const withFilters = (
 export const liveConvergesChecks: readonly Check[] = [
   ...feedModes.map(inMode),
   withFilters('doc-ids', idsScenarios),
-  withFilters('selector', scenarios(bySelector(selectors))),
+  withFilters('selector', scenarios(bySelector(selectors)), { filter: '_selector' }),
   withFilters('design', designScenarios),
-  withFilters('view', scenarios(views), ['functions']),
-  withFilters('function', scenarios(functions), ['functions']),
+  withFilters('view', scenarios(views), { needs: ['functions'], filter: '_view' }),
+  withFilters('function', scenarios(functions), { needs: ['functions'] }),
 ];

@@ -1,8 +1,7 @@
 /** Adds keys and settings during a run with `--configure`, so that no target file is needed to check tokens. */
 import { randomBytes } from 'node:crypto';
-import coerce from 'semver/functions/coerce.js';
-import lt from 'semver/functions/lt.js';
 import { keyTypes } from '../client/authentication.js';
+import { isOlder } from '../client/service-version.js';
 import type { ProbeResults } from '../client/target-info.js';
 import type { Settings, SettingValues } from '../client/settings.js';
 import { setByThisRun } from './configuration.js';
@@ -16,7 +15,7 @@ const ifUnset = {
 } as const;
 
 /** The first version of the service that allows `=` in names of keys (SERVICE 9). */
-const equalsSince = '3.3.0';
+const equalsSince = '3.3';
 
 /** Generates keys, and values only for settings that have none, so that no existing setting changes. */
 export async function createProvisions(
@@ -56,7 +55,6 @@ function generateKeys(
   run: string,
   version: string | undefined,
 ): Promise<GeneratedKey[]> {
-  const declared = coerce(version);
   const generated = keyTypes.flatMap((type) => {
     const kid = `${namePrefix}${run}${type === 'hmac' ? '-secret' : ''}`;
     const hasNoDefault =
@@ -64,8 +62,7 @@ function generateKeys(
       !keys.some((key) => key.type === type && key.kid === undefined);
     return [generateKey(type, kid), generateKey(type, hasNoDefault ? undefined : `${kid}-2`)];
   });
-  const withEquals =
-    declared && lt(declared, equalsSince) ? [] : [generateKey('hmac', `${namePrefix}${run}=1`)];
+  const withEquals = isOlder(version, equalsSince) ? [] : [generateKey('hmac', `${namePrefix}${run}=1`)];
   return Promise.all([...generated, ...withEquals]);
 }
 

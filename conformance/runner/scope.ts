@@ -3,6 +3,7 @@ import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js'
 import type { CheckContext, CheckTarget, PropertySettings } from '../check.js';
 import type { Credentials, HttpClient } from '../client/client.js';
 import type { Connection } from '../client/http.js';
+import type { FeedVersion } from '../client/service-version.js';
 import type { TargetInfo } from '../client/target-info.js';
 import type { Traffic } from '../client/traffic.js';
 import type { TrafficObserver } from '../client/traffic-observer.js';
@@ -19,6 +20,7 @@ export interface RunState {
   readonly dialect: Dialect;
   readonly names: DialectNames;
   readonly version?: string;
+  readonly feed: FeedVersion;
   readonly admin?: Credentials;
   /** What the kit knows about the target under its current settings. */
   readonly targetInfo: TargetInfo;
@@ -56,7 +58,7 @@ export async function inScope<T>(
   const { signal, property, usage } = options;
   const evidence = new Evidence(outer);
   const requestCounter: TrafficObserver = { beforeSend: () => void (usage.requests += 1) };
-  const observers = [requestCounter, evidence, state.traffic, state.coverage];
+  const observers = [state.feed.guard, requestCounter, evidence, state.traffic, state.coverage];
   const client = state.connection.client(signal, observers);
   const testData = new TestData(state, client, observers);
   const context: CheckContext = {
@@ -83,7 +85,7 @@ export async function inScope<T>(
 }
 
 function checkTarget(state: RunState, client: HttpClient): CheckTarget {
-  const { dialect, names, version, admin, connection, targetInfo } = state;
+  const { dialect, names, version, feed, admin, connection, targetInfo } = state;
   return {
     ...client,
     dialect,
@@ -91,6 +93,7 @@ function checkTarget(state: RunState, client: HttpClient): CheckTarget {
     names,
     ...(version === undefined ? {} : { version }),
     ...(admin ? { admin } : {}),
+    feed,
     auth: targetInfo.auth,
     has: (capability) => targetInfo.capabilities.has(capability),
     setting: (name) => targetInfo.settings.get(name),

@@ -1,19 +1,19 @@
 /** Decides whether a check applies to the target. */
-import coerce from 'semver/functions/coerce.js';
-import lt from 'semver/functions/lt.js';
 import type { Rule } from '../../openapi/generated/rules.js';
 import type { Check, ConfiguredTarget } from '../check.js';
+import { versionProblem } from '../client/service-version.js';
 import type { SettingValues } from '../client/settings.js';
 import type { RunState } from './scope.js';
 import { settingsOf } from './settings-groups.js';
 
-type State = Pick<RunState, 'version' | 'dialect' | 'targetInfo'>;
+type State = Pick<RunState, 'version' | 'feed' | 'dialect' | 'targetInfo'>;
 
 /** @returns why the check must be skipped, as a sentence, or `undefined` if it can run. */
 export function skipReason(check: Check, rule: Rule, state: State): string | undefined {
   const settings = settingsOf(check, configuredTarget(state));
   return (
-    versionProblem(rule, state.version) ??
+    versionProblem('The rule', rule.since, state.version) ??
+    state.feed.problem(check.uses) ??
     settingsProblem(settings, state) ??
     missingCapability(check, rule, settings, state)
   );
@@ -21,13 +21,6 @@ export function skipReason(check: Check, rule: Rule, state: State): string | und
 
 export function configuredTarget({ dialect, targetInfo }: State): ConfiguredTarget {
   return { dialect, auth: targetInfo.auth };
-}
-
-function versionProblem({ since }: Rule, version: string | undefined): string | undefined {
-  const declared = coerce(version);
-  const first = coerce(since);
-  if (!declared || !first || !lt(declared, first)) return undefined;
-  return `The rule applies from version ${since}; the target declares ${version}.`;
 }
 
 function settingsProblem(needed: SettingValues, { targetInfo }: State): string | undefined {

@@ -46,6 +46,9 @@ export class Skip extends Error {
   override readonly name = 'Skip';
 }
 
+/** The check would send something that came after the version of the target. A property tries another case. */
+export class LaterFeature extends Skip {}
+
 export class Blocked extends Error {
   override readonly name = 'Blocked';
 }

@@ -292,7 +292,7 @@ export interface paths {
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
         /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
+         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
          * @example 5-g1AAAACbeJzLYWBh
          */
         'last-event-id'?: components['parameters']['LastEventId'];
@@ -1763,7 +1763,7 @@ export interface components {
      */
     AttEncodingInfo: boolean;
     /**
-     * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
+     * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
      * @example 5-g1AAAACbeJzLYWBh
      */
     LastEventId: number | string;
@@ -2627,7 +2627,7 @@ export interface operations {
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
         /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
+         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
          * @example 5-g1AAAACbeJzLYWBh
          */
         'last-event-id'?: components['parameters']['LastEventId'];
@@ -2738,7 +2738,7 @@ export interface operations {
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
         /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
+         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
          * @example 5-g1AAAACbeJzLYWBh
          */
         'last-event-id'?: components['parameters']['LastEventId'];
@@ -2859,7 +2859,7 @@ export interface operations {
          */
         att_encoding_info?: components['parameters']['AttEncodingInfo'];
         /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
+         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
          * @example 5-g1AAAACbeJzLYWBh
          */
         'last-event-id'?: components['parameters']['LastEventId'];

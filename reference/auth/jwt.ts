@@ -137,13 +137,17 @@ function subjectOf(claims: Members): string {
 }
 
 /** The claim may be an array of strings, or a string with commas (SERVICE 5.4 rule 5). Without it there are no roles. */
-function rolesOf(claims: Members, { rolesClaimName, rolesClaimPath }: TokenSettings): readonly string[] {
-  let found: unknown = claims;
-  for (const name of rolesClaimPath ?? [rolesClaimName]) found = memberOf(found, name);
+function rolesOf(claims: Members, settings: TokenSettings): readonly string[] {
+  const found = rolesClaimOf(claims, settings);
   if (found === undefined) return [];
   if (typeof found === 'string') return roleList(found);
   if (Array.isArray(found) && found.every((role) => typeof role === 'string')) return found;
   throw badRequest('The roles claim must be an array of strings, or a string with commas between roles');
+}
+
+/** The value of the roles claim; undefined without it. */
+export function rolesClaimOf(claims: Members, { rolesClaimName, rolesClaimPath }: TokenSettings): unknown {
+  return (rolesClaimPath ?? [rolesClaimName]).reduce(memberOf, claims);
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -23,6 +23,7 @@ interface ServeOptions {
   readonly maxBodyBytes?: number;
   readonly logLevel: LogLevel;
   readonly vary?: number;
+  readonly serviceVersion?: string;
   readonly fault?: string;
 }
 
@@ -82,6 +83,10 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
       'use allowed behaviour that clients may not expect: row order, repeated rows, sequence types, ...',
     ).argParser(integer(0, 2 ** 31 - 1)),
   );
+  command.option(
+    '--service-version <version>',
+    'older version of the service, without what came later (default: the latest version)',
+  );
   if (loadFaults) command.option('--fault <id>', 'break one rule, to test what detects it');
   return command.action(async (options: ServeOptions) => {
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
@@ -95,7 +100,7 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
 
 async function start(options: ServeOptions, fault: Fault | undefined): Promise<RunningServer> {
   const { port, nodes, host, dialect, data, journalBytes, config: configFiles } = options;
-  const { maxBodyBytes, logLevel, vary } = options;
+  const { maxBodyBytes, logLevel, vary, serviceVersion } = options;
   if (journalBytes !== undefined && data === undefined) throw wrongUsage('--journal-bytes needs --data');
   if (data === '') throw wrongUsage('--data must name a directory');
   if (port > 0 && port + nodes - 1 > 65_535)
@@ -103,13 +108,14 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
       `--nodes ${nodes} needs ports ${port} to ${port + nodes - 1}, but the highest port is 65535`,
     );
   const admin = options.admin === undefined ? undefined : parseAdministrator(options.admin);
-  const [{ ConfigurationFileError, InvalidSetting, startServer }, { describePlan, planOf }] =
+  const [{ ConfigurationFileError, InvalidSetting, InvalidVersion, startServer }, { describePlan, planOf }] =
     await Promise.all([import('../index.js'), import('../variation/index.js')]);
   const config: ServerOptions['config'] =
     maxBodyBytes === undefined ? {} : { chttpd: { max_http_request_size: String(maxBodyBytes) } };
   try {
     const server = await startServer({
-      ...{ port, nodes, host, data, journalBytes, dialect, admin, config, configFiles, vary },
+      ...{ port, nodes, host, data, journalBytes, dialect, admin, config, configFiles },
+      ...{ vary, serviceVersion },
       log: { level: logLevel },
       components: fault?.replace,
       prepared: true,
@@ -120,13 +126,13 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
         `administrator ${name}, password ${password} (generated for this run; use --admin to set it)\n`,
       );
     }
-    if (vary !== undefined) process.stderr.write(`${describePlan(planOf(vary))}\n`);
+    if (vary !== undefined) process.stderr.write(`${describePlan(planOf(vary, serviceVersion))}\n`);
     if (fault) process.stderr.write(`fault ${fault.id}: breaks ${fault.rule}\n`);
     for (const url of server.urls) process.stdout.write(`listening on ${url}\n`);
     return server;
   } catch (error) {
-    if (error instanceof ConfigurationFileError || error instanceof InvalidSetting)
-      throw wrongUsage(error.message);
+    if ([ConfigurationFileError, InvalidSetting, InvalidVersion].some((type) => error instanceof type))
+      throw wrongUsage((error as Error).message);
     throw cannotStart(error as NodeJS.ErrnoException, host, port);
   }
 }

@@ -21,3 +21,9 @@ export const sequences: SequenceCodec = {
     return match && match[2] === instance ? Number(match[1]) : undefined;
   },
 };
+
+/** The position itself, as before version 2.0.0 of the service (SERVICE 9). */
+export const numericSequences: SequenceCodec = {
+  encode: (_instance, position) => position,
+  decode: (_instance, text) => (/^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined),
+};

@@ -39,8 +39,8 @@ const configurationOperations: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns a function that applies the variation. The same seed and the same requests lead to the same behaviour. */
-export function vary(seed: number): (components: Components) => Components {
-  const plan = planOf(seed);
+export function vary(seed: number, serviceVersion?: string): (components: Components) => Components {
+  const plan = planOf(seed, serviceVersion);
   const calls = new Map<string, number>();
   const randomFor = (name: string): Random => {
     const call = (calls.get(name) ?? 0) + 1;

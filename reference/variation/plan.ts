@@ -1,5 +1,6 @@
 /** The behaviour that a seed selects. */
 import { randomOf } from './random.js';
+import { isOlder } from './older-version.js';
 import type { SequenceForm } from './shard-positions.js';
 
 export interface Plan {
@@ -22,10 +23,11 @@ export interface Plan {
   readonly configuration: boolean;
 }
 
-export function planOf(seed: number): Plan {
+/** @param serviceVersion Default: the latest version of the service. */
+export function planOf(seed: number, serviceVersion?: string): Plan {
   const random = randomOf(seed, 'plan');
   const shards = random.pick([1, 1, 2, 3, 8]);
-  return {
+  const plan: Plan = {
     seed,
     shards,
     copies: random.pick([1, 1, 3]),
@@ -39,6 +41,9 @@ export function planOf(seed: number): Plan {
     functions: random.pick([true, true, true, false]),
     configuration: random.pick([true, true, true, false]),
   };
+  // Before this version, sequences are numbers, which cannot represent several shards.
+  const hasOnlyNumbers = serviceVersion !== undefined && isOlder(serviceVersion, '2.0.0');
+  return hasOnlyNumbers ? { ...plan, shards: 1, copies: 1, sequences: 'number' } : plan;
 }
 
 /** Describes a plan in one line. */

@@ -9,13 +9,15 @@ import type { DatabaseClient } from '../../client/client.js';
 import type { CheckContext } from '../../check.js';
 import { mayRepeatRows } from './timing.js';
 
-/** The value of `since` that skips all existing changes. It is `now` if a seq may repeat rows. */
+/** The value of `since` that skips all existing changes. It is `now` if a seq may repeat rows and the target has it. */
 export async function sinceFor(
   context: CheckContext,
   database: DatabaseClient,
   start: Start,
 ): Promise<unknown> {
-  return start === 'now' || mayRepeatRows(context) ? 'now' : (await readFeed(database)).lastSeq;
+  const now = { query: { since: 'now' } };
+  const isNow = context.target.feed.supports(now) && (start === 'now' || mayRepeatRows(context));
+  return isNow ? 'now' : (await readFeed(database)).lastSeq;
 }
 
 /** Whether the last row of each document equals the expected row, except for its seq. */

@@ -96,7 +96,9 @@ async function observeRequests(context: CheckContext): Promise<void> {
     });
     context.observe(`feed: ${what}`, response);
   };
-  for (const [what, request] of Object.entries(undefinedRequests)) await observe(what, request);
+  for (const [what, request] of Object.entries(undefinedRequests)) {
+    if (context.target.feed.supports(request)) await observe(what, request);
+  }
   // Servers let a function run for seconds before they abort it.
   if (context.property.profile === 'thorough') {
     await observe('filter that loops', { query: { filter: 'odd/loops' } }, 20_000);
@@ -126,6 +128,7 @@ async function observeSeqs(context: CheckContext): Promise<void> {
 async function observeModes(context: CheckContext): Promise<void> {
   const database = await createObservedDatabase(context);
   for (const mode of feedModes) {
+    if (!context.target.feed.supports({ query: { feed: mode } })) continue;
     await withLiveFeed(database, { mode, query: { heartbeat: 1_000 } }, async (feed) => {
       await feed.isMetInTime(() => feed.rowArrivals.length > 0, { graceMs: responseMs });
       const { status, headers } = feed.response ?? {};
