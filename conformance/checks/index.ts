@@ -27,6 +27,7 @@ import { liveConvergesChecks } from './live-converges.js';
 import { loginChecks } from './login.js';
 import { proxyChecks } from './proxy.js';
 import { longpollChecks } from './longpoll.js';
+import { longpollPagingChecks } from './longpoll-paging.js';
 import { rootChecks } from './root.js';
 import { sessionChecks } from './session.js';
 import { totpChecks } from './totp.js';
@@ -56,6 +57,7 @@ export const checks: readonly Check[] = [
   ...feedEquivalenceChecks,
   ...normalChecks,
   ...longpollChecks,
+  ...longpollPagingChecks,
   ...continuousChecks,
   ...heartbeatChecks,
   ...timeoutChecks,

@@ -26,6 +26,7 @@ import { jwtSignatureFaults } from './jwt-signatures.js';
 import { liveConvergesFaults } from './live-converges.js';
 import { loginFaults } from './login.js';
 import { longpollFaults } from './longpoll.js';
+import { longpollPagingFaults } from './longpoll-paging.js';
 import { proxyFaults } from './proxy.js';
 import { rootFaults } from './root.js';
 import { sessionFaults } from './session.js';
@@ -57,6 +58,7 @@ export const faults: readonly Fault[] = [
   ...feedEquivalenceFaults,
   ...normalFaults,
   ...longpollFaults,
+  ...longpollPagingFaults,
   ...continuousFaults,
   ...heartbeatFaults,
   ...timeoutFaults,

@@ -3,13 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Fault } from '../../reference/index.js';
 import { combine, perServer, replaceHandler, type Replace } from './shared/components.js';
 import { changeFeedQuery, positionOf } from './shared/feeds.js';
-import {
-  advanceLastSeq,
-  changeFraming,
-  changeOpenFeed,
-  changeRowText,
-  scaleWait,
-} from './shared/open-feeds.js';
+import { moveLastSeq, changeFraming, changeOpenFeed, changeRowText, scaleWait } from './shared/open-feeds.js';
 
 /** Ends long polls after an operation of a database; `isWoken` compares its name with that of the feed. */
 const endLongPollsAfter = (
@@ -85,7 +79,7 @@ export const longpollFaults: readonly Fault[] = [
     id: 'longpoll-last-seq-ahead',
     rule: 'longpoll-delivers',
     summary: 'The server sends the last_seq of the next change in a long poll.',
-    replace: advanceLastSeq('longpoll'),
+    replace: moveLastSeq('longpoll', 1),
   },
   {
     id: 'longpoll-waits-behind',
@@ -117,7 +111,7 @@ export const longpollFaults: readonly Fault[] = [
     id: 'longpoll-timeout-last-seq-ahead',
     rule: 'longpoll-timeout',
     summary: 'The server sends the last_seq of the next change at the timeout of a long poll.',
-    replace: advanceLastSeq('longpoll'),
+    replace: moveLastSeq('longpoll', 1),
   },
   {
     id: 'longpoll-timeout-without-last-seq',

@@ -784,7 +784,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Without filter and limit, every document of the database that was created, updated or deleted after `since` has a row, including design documents. Local documents (`_local/`) have no row.',
-    source: ['1', '4.7 mode 1'],
+    source: ['1', '2.6', '4.7 mode 1'],
   },
   {
     needs: [],
@@ -794,7 +794,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The feed has no row for an id that was never written to this database and lists no revision that is not in the history of the document in this database. Changes of other databases never appear.',
-    source: ['1', '4.5', '4.7 mode 1'],
+    source: ['1', '2.6', '4.5', '4.7 mode 1'],
   },
   {
     needs: [],
@@ -833,7 +833,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-last-seq',
     level: 'MUST',
     statement:
-      '`last_seq` equals, as a JSON value, the `seq` of the last row of the same response, with or without `limit`, `descending` or a filter. The rule does not cover a response without rows, or one whose last `seq` is null because of `seq_interval`.',
+      'In normal and longpoll mode, `last_seq` equals, as a JSON value, the `seq` of the last row of the same response, with or without `limit`, `descending` or a filter. The rule does not cover a response without rows, or one whose last `seq` is null because of `seq_interval`.',
     source: ['2.5'],
   },
   {
@@ -843,7 +843,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-pending',
     level: 'MUST',
     statement:
-      '`pending` is an integer of 0 or more, and is 0 if no row follows the response. In ascending order and without concurrent writes, `pending` without a filter is the number of rows that a request with `since=last_seq` returns; with a filter it can be any number from the remaining matching rows to all remaining rows.',
+      'In normal and longpoll mode, `pending` is an integer of 0 or more, and is 0 if no row follows the response. In ascending order and without concurrent writes, `pending` without a filter is the number of rows that a request with `since=last_seq` returns; with a filter it can be any number from the remaining matching rows to all remaining rows.',
     source: ['2.5'],
   },
   {
@@ -1150,7 +1150,7 @@ export const rules: readonly Rule[] = [
     id: 'continuous-limit',
     level: 'MUST',
     statement:
-      'A continuous feed with `limit=n` sends n rows (past or live changes), then one line with an object that has a `last_seq` to resume from, and ends.',
+      'A continuous feed with `limit=n` sends n rows (past or live changes), then one line with an object that has a `last_seq`, and ends. A request with that `last_seq` as `since` returns every other change, and on a target with a single copy none of the rows that were sent.',
     source: ['2.7', '4.7 mode 3'],
   },
   {
