@@ -6,8 +6,10 @@ import { continuousChecks } from './continuous.js';
 import { cookieChecks } from './cookie.js';
 import { responsesChecks } from './responses.js';
 import { eventsourceChecks } from './eventsource.js';
+import { feedAcceptChecks } from './feed-accept.js';
 import { feedAttachmentsChecks } from './feed-attachments.js';
 import { feedEquivalenceChecks } from './feed-equivalence.js';
+import { feedParametersChecks } from './feed-parameters.js';
 import { feedPagingChecks } from './feed-paging.js';
 import { feedPagingFilteredChecks } from './feed-paging-filtered.js';
 import { feedShapeChecks } from './feed-shape.js';
@@ -55,6 +57,7 @@ export const checks: readonly Check[] = [
   ...feedPagingFilteredChecks,
   ...feedSinceChecks,
   ...feedEquivalenceChecks,
+  ...feedAcceptChecks,
   ...normalChecks,
   ...longpollChecks,
   ...longpollPagingChecks,
@@ -66,6 +69,7 @@ export const checks: readonly Check[] = [
   ...filterDocumentsChecks,
   ...filterAllDocsChecks,
   ...filterModesChecks,
+  ...feedParametersChecks,
   ...filterErrorsChecks,
   ...clusterChecks,
 ];

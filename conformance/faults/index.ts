@@ -6,8 +6,10 @@ import { continuousFaults } from './continuous.js';
 import { cookieFaults } from './cookie.js';
 import { responsesFaults } from './responses.js';
 import { eventsourceFaults } from './eventsource.js';
+import { feedAcceptFaults } from './feed-accept.js';
 import { feedAttachmentsFaults } from './feed-attachments.js';
 import { feedEquivalenceFaults } from './feed-equivalence.js';
+import { feedParametersFaults } from './feed-parameters.js';
 import { feedPagingFaults } from './feed-paging.js';
 import { feedPagingFilteredFaults } from './feed-paging-filtered.js';
 import { feedShapeFaults } from './feed-shape.js';
@@ -56,6 +58,7 @@ export const faults: readonly Fault[] = [
   ...feedPagingFilteredFaults,
   ...feedSinceFaults,
   ...feedEquivalenceFaults,
+  ...feedAcceptFaults,
   ...normalFaults,
   ...longpollFaults,
   ...longpollPagingFaults,
@@ -67,6 +70,7 @@ export const faults: readonly Fault[] = [
   ...filterDocumentsFaults,
   ...filterAllDocsFaults,
   ...filterModesFaults,
+  ...feedParametersFaults,
   ...filterErrorsFaults,
   ...clusterFaults,
 ];

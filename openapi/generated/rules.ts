@@ -111,6 +111,7 @@ export type RuleId =
   | 'eventsource-heartbeat'
   | 'eventsource-last-event-id'
   | 'eventsource-limit-timeout'
+  | 'feed-parameters-in-every-mode'
   | 'feed-live-converges'
   | 'filter-doc-ids'
   | 'filter-selector'
@@ -1020,7 +1021,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-accept',
     level: 'MUST',
     statement:
-      'An `Accept` header with the media type of the mode (`application/json` for normal and longpoll, `text/plain` for continuous, `text/event-stream` for eventsource) is accepted and does not change the rows. The rule does not cover a media type of another mode.',
+      'In each mode, an `Accept` header with `application/json`, `text/event-stream`, `text/plain` or a list of them is accepted and changes neither the mode, which `feed` alone selects, nor the rows. The rule does not cover other media types.',
     source: ['4.5'],
   },
   {
@@ -1267,6 +1268,16 @@ export const rules: readonly Rule[] = [
     statement:
       'An eventsource feed ends like a continuous feed: after `limit` rows or, with `timeout=x` and without `heartbeat`, x ms after the last change. A last event that is not a row may announce the end.',
     source: ['4.5', '4.7 mode 4'],
+  },
+  {
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    components: [],
+    id: 'feed-parameters-in-every-mode',
+    level: 'MUST',
+    statement:
+      'The parameters `attachments`, `att_encoding_info`, `conflicts`, `descending`, `doc_ids`, `filter`, `include_docs`, `limit`, `seq_interval`, `style` and `view` have the same effect in all four modes: a longpoll, continuous or eventsource feed returns the rows that normal mode returns for the same parameters. The rule does not cover changes that are made while a descending feed is open.',
+    source: ['4.5'],
   },
   {
     needs: [],
