@@ -32,6 +32,13 @@ const contents: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 1, arbitrary: fc.nat().map(randomBytes) },
 );
 
+/** Every server that compresses attachments compresses this one. */
+export const compressibleAttachment: NewAttachment = {
+  name: 'text.txt',
+  type: 'text/plain',
+  data: Buffer.alloc(2000, 'text ').toString('base64'),
+};
+
 /** 1280 pseudorandom bytes. */
 function randomBytes(seed: number): Uint8Array {
   return Buffer.concat(

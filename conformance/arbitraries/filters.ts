@@ -6,7 +6,7 @@ import type { History } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import type { Selector } from '../model/selector.js';
 import { stagedHistories } from './histories.js';
-import { designIds, ids } from './ids.js';
+import { designIds, ids, lookalikeIds } from './ids.js';
 import { bodies } from './json.js';
 
 /** The last one must be escaped in a URL. */
@@ -162,10 +162,23 @@ export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.
     .map(([[before, after], filters]) => ({ before: before!, after: after!, filters }));
 }
 
+/** What a careless comparison of ids overlooks. */
+const alterations: readonly ((id: string) => string)[] = [
+  (id) => id.toUpperCase(),
+  (id) => id.toLowerCase(),
+  (id) => ` ${id}`,
+  (id) => `${id}0`,
+  (id) => id.normalize('NFD'),
+];
+
 const choices = fc.record({
   /** Whether each document of the history is listed; repeated for longer histories. */
   listed: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
   others: fc.array(ids, { maxLength: 2 }),
+  /** Ids that only resemble one of the history. */
+  similar: fc.array(fc.record({ index: fc.nat({ max: 8 }), change: fc.constantFrom(...alterations) }), {
+    maxLength: 3,
+  }),
 });
 
 /** Filters by document ids, some of which do not exist. */
@@ -173,15 +186,16 @@ export const idsScenarios: fc.Arbitrary<Scenario> = fc
   .tuple(stages, fc.array(choices, { minLength: 1, maxLength: 3 }))
   .map(([[before, after], choices]) => {
     const existing = [...new Set([...before!, ...after!].map(({ id }) => id))];
-    const filters = choices.map(({ listed, others }): Filter => {
+    const filters = choices.map(({ listed, similar, others }): Filter => {
       const chosen = existing.filter((_, index) => listed[index % listed.length]);
-      return { kind: 'ids', ids: [...new Set([...chosen, ...others])] };
+      const altered = similar.flatMap(({ index, change }) => existing.slice(index, index + 1).map(change));
+      return { kind: 'ids', ids: [...new Set([...chosen, ...altered, ...others])] };
     });
     return { before: before!, after: after!, filters };
   });
 
-/** The `_design` filter on databases with many design documents. */
+/** The `_design` filter on databases with many design documents, and with ids that resemble theirs. */
 export const designScenarios: fc.Arbitrary<Scenario> = scenarios(
   fc.constant({ kind: 'design' }),
-  stagedHistories(2, { body: selectorBodies, id: fc.oneof(designIds, ids) }),
+  stagedHistories(2, { body: selectorBodies, id: fc.oneof(designIds, lookalikeIds, ids) }),
 );

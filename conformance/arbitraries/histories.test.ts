@@ -52,6 +52,11 @@ const rareDatabases: [name: string, atLeast: number, is: (state: DatabaseState) 
   ['of more than thirty documents', 0.04, (state) => state.size > 30],
   ['with a design document', 0.25, (state) => [...state.keys()].some((id) => id.startsWith('_design/'))],
   [
+    'with an id that resembles those of design documents',
+    0.1,
+    (state) => [...state.keys()].some((id) => /^.+_design\/|^design/.test(id)),
+  ],
+  [
     'with an id that needs escaping in a path',
     0.45,
     (state) => [...state.keys()].some((id) => /[/ +%?]/.test(id)),

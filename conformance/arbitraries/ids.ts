@@ -26,12 +26,38 @@ const difficultIds = [
 ];
 
 /** Design documents get ordinary bodies, without views, filters or validation functions. */
-export const designIds = fc.constantFrom('_design/a', '_design/b c', '_design/é', '_design/a/b');
+export const designIds = fc.constantFrom(
+  '_design/a',
+  '_design/A',
+  '_design/b c',
+  '_design/é',
+  '_design/a/b',
+  '_design/_local',
+);
+
+/**
+ * Ids of ordinary documents that resemble those with a meaning: of design documents, local documents and users. Other
+ * ids that begin with `_` are refused by servers.
+ */
+export const lookalikeIds = fc.constantFrom(
+  'designer-1',
+  'design/a',
+  'x_design/a',
+  'a/_design/a',
+  ' _design/a',
+  '%5Fdesign/a',
+  'localhost',
+  'local/a',
+  'x_local/a',
+  'org.couchdb.user:a',
+  'org.service.user:a',
+);
 
 export const ids: fc.Arbitrary<string> = fc.oneof(
   { withCrossShrink: true },
   { weight: 4, arbitrary: fc.nat({ max: 30 }).map((number) => `doc-${number}`) },
   { weight: 3, arbitrary: fc.constantFrom(...difficultIds) },
   { weight: 1, arbitrary: designIds },
+  { weight: 1, arbitrary: lookalikeIds },
   { weight: 1, arbitrary: texts.filter((text) => text.length > 0 && !text.startsWith('_')) },
 );

@@ -5,9 +5,9 @@ import { requests } from '../arbitraries/requests.js';
 import { emptyState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { withQuery, type FeedQuery } from '../model/feed.js';
-import { requestFeed, feedOf, readFeed } from '../play/feed.js';
+import { readFeed } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
-import { equalTo, must, mustMatch, mustRespond } from '../verdict/matchers.js';
+import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import { check, forAll, type Check } from '../check.js';
 import { mustHaveSameRows } from './shared/rows.js';
 
@@ -56,21 +56,6 @@ export const feedEquivalenceChecks: readonly Check[] = [
         // Defaults are only added for parameters that the request does not have.
         const { rows } = await readFeed(database, { ...request, query: { ...defaults, ...request.query } });
         mustHaveSameRows('A parameter with its default value changes the rows', rows, without.rows);
-      },
-    ),
-  }),
-
-  check({
-    rule: 'feed-accept',
-    run: forAll(
-      fc.record({ history: histories, request: requests() }),
-      async (context, { history, request }) => {
-        const { database } = await playNew(context, history);
-        const { rows } = await readFeed(database, { ...request, headers: { accept: '*/*' } });
-        const headers = { accept: 'application/json' };
-        const response = await requestFeed(database, { ...request, headers });
-        mustRespond(response, 200, 'The target rejects a request with Accept: application/json');
-        mustHaveSameRows('Accept: application/json changes the rows', feedOf(response).rows, rows);
       },
     ),
   }),

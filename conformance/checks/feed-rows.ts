@@ -5,7 +5,7 @@ import { requests } from '../arbitraries/requests.js';
 import { allowedRow, withQuery, type AllowedRow, type FeedRequest } from '../model/feed.js';
 import type { DatabaseState } from '../model/history.js';
 import { readFeed, type Feed, type Row } from '../play/feed.js';
-import { playNew } from '../play/player.js';
+import { playNew, putLocalDocument } from '../play/player.js';
 import { asObject } from '../client/json.js';
 import { absent, equalTo, must, mustMatch, sameElements } from '../verdict/matchers.js';
 import { Blocked } from '../verdict/outcomes.js';
@@ -60,6 +60,9 @@ function mustListOnlyWinner({ revs, path }: Row, { winner }: AllowedRow): void {
   mustMatch(what, revs, equalTo([winner]), `${path}.changes`);
 }
 
+/** Some of them are also the ids of documents. */
+const localIds = fc.uniqueArray(fc.constantFrom('doc-1', 'a', '_design', 'é'), { minLength: 1 });
+
 export const feedRowsChecks: readonly Check[] = [
   check({
     rule: 'feed-latest',
@@ -82,6 +85,22 @@ export const feedRowsChecks: readonly Check[] = [
         actual: ids,
       });
     }),
+  }),
+
+  check({
+    rule: 'feed-complete',
+    variant: 'local',
+    run: forAll(
+      fc.record({ history: histories, locals: localIds, request: requests() }),
+      async (context, { history, locals, request }) => {
+        const { database } = await playNew(context, history);
+        const before = await readFeed(database, request);
+        for (const local of locals) await putLocalDocument(database, local);
+        const { rows } = await readFeed(database, request);
+        mustHaveSameRows('A local document changes the rows of the feed', rows, before.rows);
+      },
+      { runs: { default: 10 } },
+    ),
   }),
 
   check({

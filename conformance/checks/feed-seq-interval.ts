@@ -5,10 +5,10 @@ import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
 import { readFeed, comparableRow, type Row } from '../play/feed.js';
 import { playNew } from '../play/player.js';
-import { must, mustMatch, sameElements } from '../verdict/matchers.js';
+import { mustMatch, sameElements } from '../verdict/matchers.js';
 import { check, forAll, type Check } from '../check.js';
 import { rowPicks, sampleRows } from './shared/resume.js';
-import { aSeq, mustContainIds } from './shared/rows.js';
+import { aSeq, mustContainIds, mustHaveSeqInEach } from './shared/rows.js';
 
 const intervals = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 2, max: 4 }) },
@@ -29,14 +29,7 @@ export const feedSeqIntervalChecks: readonly Check[] = [
         const { rows } = await readFeed(database, withQuery(request, { seq_interval: interval }));
         const what = 'seq_interval changes more than the seqs of the rows';
         mustMatch(what, rows.map(withoutSeq), sameElements(all.rows.map(withoutSeq)), '$.results');
-        for (const [start, { path }] of rows.slice(0, Math.max(0, rows.length - interval + 1)).entries()) {
-          const seqs = rows.slice(start, start + interval).map(({ seq }) => seq);
-          must(
-            seqs.some((seq) => seq !== null && seq !== undefined),
-            'More consecutive rows than seq_interval allows have no seq',
-            { path: `${path}.seq`, expected: `a seq in one of ${interval} consecutive rows`, actual: seqs },
-          );
-        }
+        mustHaveSeqInEach(interval, rows);
       },
     ),
   }),

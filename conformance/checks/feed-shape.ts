@@ -11,7 +11,8 @@ import { asObject } from '../client/json.js';
 import { check, forAll, type Check } from '../check.js';
 import { aSeq, rowShape } from './shared/rows.js';
 
-const feedShape = objectWith({
+/** The shape of the response in normal and longpoll mode (SERVICE 2.5). */
+export const feedShape = objectWith({
   results: satisfying('an array', Array.isArray),
   last_seq: aSeq,
   pending: satisfying('a number', (actual) => typeof actual === 'number'),

@@ -6,8 +6,10 @@ import { continuousChecks } from './continuous.js';
 import { cookieChecks } from './cookie.js';
 import { responsesChecks } from './responses.js';
 import { eventsourceChecks } from './eventsource.js';
+import { feedAcceptChecks } from './feed-accept.js';
 import { feedAttachmentsChecks } from './feed-attachments.js';
 import { feedEquivalenceChecks } from './feed-equivalence.js';
+import { feedParametersChecks } from './feed-parameters.js';
 import { feedPagingChecks } from './feed-paging.js';
 import { feedPagingFilteredChecks } from './feed-paging-filtered.js';
 import { feedShapeChecks } from './feed-shape.js';
@@ -27,6 +29,7 @@ import { liveConvergesChecks } from './live-converges.js';
 import { loginChecks } from './login.js';
 import { proxyChecks } from './proxy.js';
 import { longpollChecks } from './longpoll.js';
+import { longpollPagingChecks } from './longpoll-paging.js';
 import { rootChecks } from './root.js';
 import { sessionChecks } from './session.js';
 import { totpChecks } from './totp.js';
@@ -54,8 +57,10 @@ export const checks: readonly Check[] = [
   ...feedPagingFilteredChecks,
   ...feedSinceChecks,
   ...feedEquivalenceChecks,
+  ...feedAcceptChecks,
   ...normalChecks,
   ...longpollChecks,
+  ...longpollPagingChecks,
   ...continuousChecks,
   ...heartbeatChecks,
   ...timeoutChecks,
@@ -64,6 +69,7 @@ export const checks: readonly Check[] = [
   ...filterDocumentsChecks,
   ...filterAllDocsChecks,
   ...filterModesChecks,
+  ...feedParametersChecks,
   ...filterErrorsChecks,
   ...clusterChecks,
 ];

@@ -2,7 +2,7 @@
 import type { Fault } from '../../reference/index.js';
 import { changeFeedQuery, positionOf } from './shared/feeds.js';
 import {
-  advanceLastSeq,
+  moveLastSeq,
   changeFraming,
   changeOpenFeed,
   changeRowText,
@@ -147,7 +147,22 @@ export const continuousFaults: readonly Fault[] = [
     id: 'continuous-last-seq-ahead',
     rule: 'continuous-limit',
     summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',
-    replace: advanceLastSeq('continuous'),
+    replace: moveLastSeq('continuous', 1),
+  },
+  {
+    id: 'continuous-last-seq-behind',
+    rule: 'continuous-limit',
+    summary:
+      'The server sends the seq of the change before the last row as last_seq at the end of a continuous feed.',
+    replace: moveLastSeq('continuous', -1),
+  },
+  {
+    id: 'continuous-last-seq-of-start',
+    rule: 'continuous-limit',
+    summary: 'The server sends the start of a continuous feed as last_seq at its end.',
+    replace: changeFraming('continuous', ({ end }, { options: { start } }) => ({
+      end: (values) => end({ ...values, last_seq: start.since }),
+    })),
   },
   {
     id: 'continuous-timeout-not-restarted',

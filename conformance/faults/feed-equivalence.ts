@@ -1,6 +1,6 @@
 /** Faults that show when a client requests the same feed in several ways or several times. */
-import { type Fault, httpError } from '../../reference/index.js';
-import { perServer, replaceHandler } from './shared/components.js';
+import type { Fault } from '../../reference/index.js';
+import { perServer } from './shared/components.js';
 import { changeFeedQuery, changeRow, changeRows, type FeedRow } from './shared/feeds.js';
 
 export const feedEquivalenceFaults: readonly Fault[] = [
@@ -17,24 +17,6 @@ export const feedEquivalenceFaults: readonly Fault[] = [
     rule: 'feed-defaults',
     summary: 'The server reads every style as all_docs.',
     replace: changeFeedQuery('any', ({ sent }) => (sent.has('style') ? { style: 'all_docs' } : {})),
-  },
-  {
-    id: 'accept-json-without-deleted',
-    rule: 'feed-accept',
-    summary: 'The server omits deleted documents if the client accepts only JSON.',
-    replace: changeRows((rows, { context: { requestHead } }) =>
-      requestHead.headers.accept === 'application/json' ? rows.filter(({ deleted }) => !deleted) : rows,
-    ),
-  },
-  {
-    id: 'accept-json-refused',
-    rule: 'feed-accept',
-    summary: 'The server rejects POST of the feed if the client accepts only JSON.',
-    replace: replaceHandler('postChanges', async (original, request, context) => {
-      if (context.requestHead.headers.accept === 'application/json')
-        throw httpError(406, 'not_acceptable', 'Only text is available.');
-      return original(request, context);
-    }),
   },
   {
     id: 'post-without-style',

@@ -1,6 +1,6 @@
 /** Faults in the rows of the feed: which documents and revisions they show. */
 import type { Fault, Components } from '../../reference/index.js';
-import { replaceFunction, type Replace } from './shared/components.js';
+import { combine, perServer, replaceFunction, replaceHandler, type Replace } from './shared/components.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from './shared/feeds.js';
 
 interface Leaf {
@@ -35,6 +35,14 @@ const changeRowsOf = (isAffected: (row: FeedRow) => boolean, change: (row: FeedR
     const feed = await read();
     return { ...feed, results: feed.results.flatMap((row) => (affected.has(row.id) ? change(row) : [row])) };
   });
+
+/** Changes the ids in the rows. */
+const changeIds = (change: (id: string) => unknown): Replace =>
+  changeRow((row) => ({ ...row, id: change(row.id) }));
+
+/** Omits the rows of some documents. */
+const omitIds = (isOmitted: (id: string) => boolean): Replace =>
+  changeRows((rows) => rows.filter(({ id }) => !isOmitted(id)));
 
 const normalized = (value: unknown): unknown => JSON.parse(JSON.stringify(value).normalize('NFC'));
 
@@ -73,6 +81,62 @@ export const feedRowsFaults: readonly Fault[] = [
       ({ deleted, changes }) => deleted === true && changes.length > 1,
       () => [],
     ),
+  },
+  {
+    id: 'feed-without-local-lookalikes',
+    rule: 'feed-complete',
+    summary: 'The server omits documents whose id contains local/.',
+    replace: omitIds((id) => id.includes('local/')),
+  },
+  {
+    id: 'feed-without-user-lookalikes',
+    rule: 'feed-complete',
+    summary: 'The server omits documents whose id starts like those of users.',
+    replace: omitIds((id) => /^org\.\w+\.user:/.test(id)),
+  },
+  {
+    id: 'feed-with-local-documents',
+    rule: 'feed-complete',
+    summary: 'The server shows the first local document that is written to a database.',
+    replace: perServer(() => {
+      const written = new Map<string, string>();
+      return combine(
+        replaceHandler('putLocalDocument', (original, request, context) => {
+          const { db, docid } = request.params;
+          if (!written.has(db)) written.set(db, `_local/${docid}`);
+          return original(request, context);
+        }),
+        changeRows((rows, { params: { db } }) => {
+          const [first] = rows;
+          const id = written.get(db);
+          return first && id !== undefined ? [...rows, { ...first, id }] : rows;
+        }),
+      );
+    }),
+  },
+  {
+    id: 'row-id-composed',
+    rule: 'feed-complete',
+    summary: 'The server converts ids in rows to Unicode normalization form C.',
+    replace: changeIds((id) => id.normalize('NFC')),
+  },
+  {
+    id: 'row-id-lower-case',
+    rule: 'feed-complete',
+    summary: 'The server converts ids in rows to lower case.',
+    replace: changeIds((id) => id.toLowerCase()),
+  },
+  {
+    id: 'row-id-trimmed',
+    rule: 'feed-nothing-extra',
+    summary: 'The server removes spaces around ids in rows.',
+    replace: changeIds((id) => id.trim()),
+  },
+  {
+    id: 'row-id-shortened',
+    rule: 'feed-nothing-extra',
+    summary: 'The server shortens ids of more than 128 characters in rows.',
+    replace: changeIds((id) => id.slice(0, 128)),
   },
   {
     id: 'feed-of-another-database',

@@ -19,6 +19,12 @@ export const feedShapeFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'row-id-number',
+    rule: 'feed-row-shape',
+    summary: 'The server sends an id that consists of digits as a number.',
+    replace: changeRow((row) => (/^[1-9]\d*$/.test(row.id) ? { ...row, id: Number(row.id) } : row)),
+  },
+  {
     id: 'row-seq-null',
     rule: 'feed-row-shape',
     summary: 'The server sends null as the seq of every third change.',

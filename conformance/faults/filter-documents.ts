@@ -4,6 +4,7 @@ import type { Context, Fault } from '../../reference/index.js';
 import { replaceFunction, type Replace } from './shared/components.js';
 import { changeRows, type FeedRequest } from './shared/feeds.js';
 import {
+  acceptAlso,
   acceptOnly,
   changeAccepted,
   changeFilterRequest,
@@ -67,10 +68,24 @@ export const filterDocumentsFaults: readonly Fault[] = [
     id: 'doc-ids-prefix',
     rule: 'filter-doc-ids',
     summary: 'The server sends every document whose ID starts with a listed one with filter=_doc_ids.',
-    replace: changeAccepted((accepted, { head }, filter) =>
-      filter.name === '_doc_ids' && documentIdsOf(filter).some((id) => head.id.startsWith(id))
-        ? accepted.map(() => true)
-        : accepted,
+    replace: acceptAlso('_doc_ids', ({ head }, filter) =>
+      documentIdsOf(filter).some((id) => head.id.startsWith(id)),
+    ),
+  },
+  {
+    id: 'doc-ids-any-case',
+    rule: 'filter-doc-ids',
+    summary: 'The server ignores case when it compares IDs with filter=_doc_ids.',
+    replace: acceptAlso('_doc_ids', ({ head }, filter) =>
+      documentIdsOf(filter).some((id) => id.toLowerCase() === head.id.toLowerCase()),
+    ),
+  },
+  {
+    id: 'doc-ids-trimmed',
+    rule: 'filter-doc-ids',
+    summary: 'The server ignores spaces around listed IDs with filter=_doc_ids.',
+    replace: acceptAlso('_doc_ids', ({ head }, filter) =>
+      documentIdsOf(filter).some((id) => id.trim() === head.id),
     ),
   },
   {
@@ -158,6 +173,18 @@ export const filterDocumentsFaults: readonly Fault[] = [
     rule: 'filter-design',
     summary: 'The server omits design documents whose names need percent-encoding with filter=_design.',
     replace: acceptOnly(/^_design$/, ({ head }) => /^_design\/\w+$/.test(head.id)),
+  },
+  {
+    id: 'design-lookalike-prefix',
+    rule: 'filter-design',
+    summary: 'The server sends every document whose ID starts with design with filter=_design.',
+    replace: acceptAlso('_design', ({ head }) => head.id.startsWith('design')),
+  },
+  {
+    id: 'design-lookalike-anywhere',
+    rule: 'filter-design',
+    summary: 'The server sends every document whose ID contains _design/ with filter=_design.',
+    replace: acceptAlso('_design', ({ head }) => head.id.includes('_design/')),
   },
   {
     id: 'view-without-design',

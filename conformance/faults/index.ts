@@ -6,8 +6,10 @@ import { continuousFaults } from './continuous.js';
 import { cookieFaults } from './cookie.js';
 import { responsesFaults } from './responses.js';
 import { eventsourceFaults } from './eventsource.js';
+import { feedAcceptFaults } from './feed-accept.js';
 import { feedAttachmentsFaults } from './feed-attachments.js';
 import { feedEquivalenceFaults } from './feed-equivalence.js';
+import { feedParametersFaults } from './feed-parameters.js';
 import { feedPagingFaults } from './feed-paging.js';
 import { feedPagingFilteredFaults } from './feed-paging-filtered.js';
 import { feedShapeFaults } from './feed-shape.js';
@@ -26,6 +28,7 @@ import { jwtSignatureFaults } from './jwt-signatures.js';
 import { liveConvergesFaults } from './live-converges.js';
 import { loginFaults } from './login.js';
 import { longpollFaults } from './longpoll.js';
+import { longpollPagingFaults } from './longpoll-paging.js';
 import { proxyFaults } from './proxy.js';
 import { rootFaults } from './root.js';
 import { sessionFaults } from './session.js';
@@ -55,8 +58,10 @@ export const faults: readonly Fault[] = [
   ...feedPagingFilteredFaults,
   ...feedSinceFaults,
   ...feedEquivalenceFaults,
+  ...feedAcceptFaults,
   ...normalFaults,
   ...longpollFaults,
+  ...longpollPagingFaults,
   ...continuousFaults,
   ...heartbeatFaults,
   ...timeoutFaults,
@@ -65,6 +70,7 @@ export const faults: readonly Fault[] = [
   ...filterDocumentsFaults,
   ...filterAllDocsFaults,
   ...filterModesFaults,
+  ...feedParametersFaults,
   ...filterErrorsFaults,
   ...clusterFaults,
 ];

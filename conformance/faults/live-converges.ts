@@ -4,7 +4,7 @@ import { combine, perServer, type Replace } from './shared/components.js';
 import { positionOf, type Query } from './shared/feeds.js';
 import { changeAccepted, changeFilterRequest, type Candidate, type OpenFilter } from './shared/filters.js';
 import {
-  advanceLastSeq,
+  moveLastSeq,
   changeOpenFeed,
   changeReads,
   loseLastOfSeveral,
@@ -61,7 +61,7 @@ export const liveConvergesFaults: readonly Fault[] = [
     id: 'live-longpoll-last-seq-ahead',
     rule: 'feed-live-converges',
     summary: 'The server sends the last_seq of the next change in a long poll.',
-    replace: advanceLastSeq('longpoll'),
+    replace: moveLastSeq('longpoll', 1),
   },
   {
     id: 'resumed-ids-shortened',

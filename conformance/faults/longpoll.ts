@@ -1,36 +1,43 @@
 /** Faults of long polling. */
 import { EventEmitter } from 'node:events';
 import type { Fault } from '../../reference/index.js';
-import { combine, perServer, replaceHandler } from './shared/components.js';
+import { combine, perServer, replaceHandler, type Replace } from './shared/components.js';
 import { changeFeedQuery, positionOf } from './shared/feeds.js';
-import {
-  advanceLastSeq,
-  changeFraming,
-  changeOpenFeed,
-  changeRowText,
-  scaleWait,
-} from './shared/open-feeds.js';
+import { moveLastSeq, changeFraming, changeOpenFeed, changeRowText, scaleWait } from './shared/open-feeds.js';
+
+/** Ends long polls after an operation of a database; `isWoken` compares its name with that of the feed. */
+const endLongPollsAfter = (
+  operation: 'bulkDocs' | 'putLocalDocument',
+  isWoken: (written: string, own: string) => boolean,
+): Replace =>
+  perServer(() => {
+    const writes = new EventEmitter().setMaxListeners(0);
+    return combine(
+      replaceHandler(operation, async (original, request, context) => {
+        const response = await original(request, context);
+        writes.emit('write', request.params.db);
+        return response;
+      }),
+      changeOpenFeed('longpoll', ({ database, stopping }) => {
+        const woken = new AbortController();
+        writes.on('write', (name: string) => isWoken(name, database.name) && woken.abort());
+        return { stopping: AbortSignal.any([stopping, woken.signal]) };
+      }),
+    );
+  });
 
 export const longpollFaults: readonly Fault[] = [
   {
     id: 'longpoll-woken-by-other-database',
     rule: 'longpoll-waits',
     summary: 'The server ends a long poll when another database changes.',
-    replace: perServer(() => {
-      const writes = new EventEmitter().setMaxListeners(0);
-      return combine(
-        replaceHandler('bulkDocs', async (original, request, context) => {
-          const response = await original(request, context);
-          writes.emit('write', request.params.db);
-          return response;
-        }),
-        changeOpenFeed('longpoll', ({ database, stopping }) => {
-          const other = new AbortController();
-          writes.on('write', (name) => name !== database.name && other.abort());
-          return { stopping: AbortSignal.any([stopping, other.signal]) };
-        }),
-      );
-    }),
+    replace: endLongPollsAfter('bulkDocs', (written, own) => written !== own),
+  },
+  {
+    id: 'longpoll-woken-by-local-document',
+    rule: 'longpoll-waits',
+    summary: 'The server ends a long poll when a local document is written.',
+    replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
   },
   {
     id: 'longpoll-answered-at-heartbeat',
@@ -72,7 +79,7 @@ export const longpollFaults: readonly Fault[] = [
     id: 'longpoll-last-seq-ahead',
     rule: 'longpoll-delivers',
     summary: 'The server sends the last_seq of the next change in a long poll.',
-    replace: advanceLastSeq('longpoll'),
+    replace: moveLastSeq('longpoll', 1),
   },
   {
     id: 'longpoll-waits-behind',
@@ -104,7 +111,7 @@ export const longpollFaults: readonly Fault[] = [
     id: 'longpoll-timeout-last-seq-ahead',
     rule: 'longpoll-timeout',
     summary: 'The server sends the last_seq of the next change at the timeout of a long poll.',
-    replace: advanceLastSeq('longpoll'),
+    replace: moveLastSeq('longpoll', 1),
   },
   {
     id: 'longpoll-timeout-without-last-seq',

@@ -22,7 +22,7 @@ export type Arrival =
   /** A heartbeat, or an empty line that looks like one. */
   | { readonly kind: 'heartbeat'; readonly at: number }
   /** The object with `last_seq`. */
-  | { readonly kind: 'end'; readonly at: number; readonly lastSeq: unknown }
+  | { readonly kind: 'end'; readonly at: number; readonly lastSeq: unknown; readonly pending: unknown }
   | { readonly kind: 'unrecognized'; readonly at: number; readonly text: string };
 
 /** Reads a chunk, or without one the end of the body, and appends its content to the arrivals. */
@@ -47,13 +47,13 @@ function readObject(arrivals: Arrival[]): Reader {
     const at = performance.now();
     if (chunk) return lines.read(chunk.bytes).forEach((line) => add(line, at));
     lines.end().forEach((line) => add(line, at));
-    const { results, last_seq: lastSeq } = asObject(parseJson(text));
+    const { results, last_seq: lastSeq, pending } = asObject(parseJson(text));
     if (!Array.isArray(results)) return void arrivals.push({ kind: 'unrecognized', at, text });
     for (const [index, value] of (results as unknown[]).entries()) {
       const unrecognized: Arrival = { kind: 'unrecognized', at, text: JSON.stringify(value) };
       arrivals.push(rowArrival(value, `$.results[${index}]`, at) ?? unrecognized);
     }
-    arrivals.push({ kind: 'end', at, lastSeq });
+    arrivals.push({ kind: 'end', at, lastSeq, pending });
   };
 }
 
@@ -96,8 +96,8 @@ function arrivalOf(text: string, path: string, at: number, details: RowDetails):
   const value = parseJson(text);
   const row = rowArrival(value, path, at, details);
   if (row) return row;
-  const { last_seq: lastSeq } = asObject(value);
-  return lastSeq === undefined ? { kind: 'unrecognized', at, text } : { kind: 'end', at, lastSeq };
+  const { last_seq: lastSeq, pending } = asObject(value);
+  return lastSeq === undefined ? { kind: 'unrecognized', at, text } : { kind: 'end', at, lastSeq, pending };
 }
 
 function rowArrival(

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
 import { check, forAll, type Run } from '../check.js';
 import { runConformance } from '../index.js';
-import { emptyState, type DatabaseState, type Write } from '../model/history.js';
+import { emptyState, type DatabaseState, type History, type Write } from '../model/history.js';
 import { ancestry, leaves } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
@@ -107,7 +107,11 @@ test('histories shrink to the smallest counterexample', async (t) => {
       mustMatch('A document has a conflict', conflicted, equalTo(undefined));
     }),
   );
-  t.like(counterexample?.input, [[{ writes: [replicate, replicate].map(() => ({ kind: 'replicate' })) }]]);
+  const [documents] = counterexample?.input as [History];
+  t.deepEqual(
+    documents.map(({ writes }) => writes.length),
+    [2],
+  );
 });
 
 test('with several copies, play waits until the feed contains the writes', async (t) => {

@@ -9,7 +9,7 @@ import {
   type Write,
 } from '../model/history.js';
 import { emptyTree, leaves, type RevisionTree } from '../model/revisions.js';
-import { Blocked } from '../verdict/outcomes.js';
+import { Blocked, Skip } from '../verdict/outcomes.js';
 import { asObject } from '../client/json.js';
 import type { TargetRequest, DatabaseClient } from '../client/client.js';
 import { expectJson } from './expect-json.js';
@@ -85,6 +85,18 @@ export function putDocument(
   before?: DatabaseState,
 ): Promise<DatabaseState> {
   return play(database, [{ id, writes: [{ kind: 'put', leaf: 0, body: {} }] }], before);
+}
+
+/**
+ * Writes a local document, which is no change of the database.
+ *
+ * @throws Skip if the target has no local documents.
+ */
+export async function putLocalDocument(database: DatabaseClient, id: string): Promise<void> {
+  const path = `/_local/${encodeURIComponent(id)}`;
+  const exchange = await database.request({ method: 'PUT', path, json: { value: 1 } });
+  if ([404, 405, 501].includes(exchange.status)) throw new Skip('The target has no local documents.');
+  expectJson(exchange, [200, 201, 202]);
 }
 
 /**

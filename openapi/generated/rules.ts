@@ -111,6 +111,7 @@ export type RuleId =
   | 'eventsource-heartbeat'
   | 'eventsource-last-event-id'
   | 'eventsource-limit-timeout'
+  | 'feed-parameters-in-every-mode'
   | 'feed-live-converges'
   | 'filter-doc-ids'
   | 'filter-selector'
@@ -784,7 +785,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Without filter and limit, every document of the database that was created, updated or deleted after `since` has a row, including design documents. Local documents (`_local/`) have no row.',
-    source: ['1', '4.7 mode 1'],
+    source: ['1', '2.6', '4.7 mode 1'],
   },
   {
     needs: [],
@@ -794,7 +795,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The feed has no row for an id that was never written to this database and lists no revision that is not in the history of the document in this database. Changes of other databases never appear.',
-    source: ['1', '4.5', '4.7 mode 1'],
+    source: ['1', '2.6', '4.5', '4.7 mode 1'],
   },
   {
     needs: [],
@@ -833,7 +834,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-last-seq',
     level: 'MUST',
     statement:
-      '`last_seq` equals, as a JSON value, the `seq` of the last row of the same response, with or without `limit`, `descending` or a filter. The rule does not cover a response without rows, or one whose last `seq` is null because of `seq_interval`.',
+      'In normal and longpoll mode, `last_seq` equals, as a JSON value, the `seq` of the last row of the same response, with or without `limit`, `descending` or a filter. The rule does not cover a response without rows, or one whose last `seq` is null because of `seq_interval`.',
     source: ['2.5'],
   },
   {
@@ -843,7 +844,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-pending',
     level: 'MUST',
     statement:
-      '`pending` is an integer of 0 or more, and is 0 if no row follows the response. In ascending order and without concurrent writes, `pending` without a filter is the number of rows that a request with `since=last_seq` returns; with a filter it can be any number from the remaining matching rows to all remaining rows.',
+      'In normal and longpoll mode, `pending` is an integer of 0 or more, and is 0 if no row follows the response. In ascending order and without concurrent writes, `pending` without a filter is the number of rows that a request with `since=last_seq` returns; with a filter it can be any number from the remaining matching rows to all remaining rows.',
     source: ['2.5'],
   },
   {
@@ -1020,7 +1021,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-accept',
     level: 'MUST',
     statement:
-      'An `Accept` header with the media type of the mode (`application/json` for normal and longpoll, `text/plain` for continuous, `text/event-stream` for eventsource) is accepted and does not change the rows. The rule does not cover a media type of another mode.',
+      'In each mode, an `Accept` header with `application/json`, `text/event-stream`, `text/plain` or a list of them is accepted and changes neither the mode, which `feed` alone selects, nor the rows. The rule does not cover other media types.',
     source: ['4.5'],
   },
   {
@@ -1150,7 +1151,7 @@ export const rules: readonly Rule[] = [
     id: 'continuous-limit',
     level: 'MUST',
     statement:
-      'A continuous feed with `limit=n` sends n rows (past or live changes), then one line with an object that has a `last_seq` to resume from, and ends.',
+      'A continuous feed with `limit=n` sends n rows (past or live changes), then one line with an object that has a `last_seq`, and ends. A request with that `last_seq` as `since` returns every other change, and on a target with a single copy none of the rows that were sent.',
     source: ['2.7', '4.7 mode 3'],
   },
   {
@@ -1267,6 +1268,16 @@ export const rules: readonly Rule[] = [
     statement:
       'An eventsource feed ends like a continuous feed: after `limit` rows or, with `timeout=x` and without `heartbeat`, x ms after the last change. A last event that is not a row may announce the end.',
     source: ['4.5', '4.7 mode 4'],
+  },
+  {
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    components: [],
+    id: 'feed-parameters-in-every-mode',
+    level: 'MUST',
+    statement:
+      'The parameters `attachments`, `att_encoding_info`, `conflicts`, `descending`, `doc_ids`, `filter`, `include_docs`, `limit`, `seq_interval`, `style` and `view` have the same effect in all four modes: a longpoll, continuous or eventsource feed returns the rows that normal mode returns for the same parameters. The rule does not cover changes that are made while a descending feed is open.',
+    source: ['4.5'],
   },
   {
     needs: [],

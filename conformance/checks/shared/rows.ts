@@ -47,6 +47,18 @@ export function mustIncludeDoc({ value, path }: Row, fields: Readonly<Record<str
   mustMatch(what, writtenMembers(value.doc as object), equalTo(fields), `${path}.doc`);
 }
 
+/** Of any `interval` consecutive rows, at least one must have a seq. */
+export function mustHaveSeqInEach(interval: number, rows: readonly Row[]): void {
+  for (const [start, { path }] of rows.slice(0, Math.max(0, rows.length - interval + 1)).entries()) {
+    const seqs = rows.slice(start, start + interval).map(({ seq }) => seq);
+    must(
+      seqs.some((seq) => seq !== null && seq !== undefined),
+      'More consecutive rows than seq_interval allows have no seq',
+      { path: `${path}.seq`, expected: `a seq in one of ${interval} consecutive rows`, actual: seqs },
+    );
+  }
+}
+
 /** The feed must have a row for each of the wanted documents. */
 export function mustContainIds(
   what: string,

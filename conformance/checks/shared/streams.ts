@@ -161,6 +161,14 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
         const rest = feedOf(response);
         const missed = written.filter((id) => !rest.ids.includes(id) && !returned().includes(id));
         mustMatch('Resuming after a feed with limit loses changes', missed, equalTo([]), 'ids without a row');
+        if (mayRepeatRows(context)) return;
+        const repeated = rest.ids.filter((id) => returned().includes(id));
+        mustMatch(
+          'Resuming after a feed with limit repeats rows',
+          repeated,
+          equalTo([]),
+          'ids of both feeds',
+        );
       });
     },
   );

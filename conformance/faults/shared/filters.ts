@@ -60,6 +60,15 @@ export const acceptOnly = (
     accepted.map((isAccepted) => isAccepted && (!name.test(filter.name) || holds(candidate, filter))),
   );
 
+/** Also accepts every revision of a document for which `holds` is true. Applies to filters with the given name. */
+export const acceptAlso = (
+  name: string,
+  holds: (candidate: Candidate, filter: OpenFilter) => boolean,
+): Replace =>
+  changeAccepted((accepted, candidate, filter) =>
+    filter.name === name && holds(candidate, filter) ? accepted.map(() => true) : accepted,
+  );
+
 /** Changes the request that a filter is created from. */
 export const changeFilterRequest = (
   change: (request: FilterRequest) => { query?: Partial<Query>; body?: FilterRequest['body'] },

@@ -87,10 +87,13 @@ export function moveStart({ database, options }: Feed, by: number): Partial<Feed
   return { options: { ...options, start: { ...options.start, since } } };
 }
 
-/** Ends feeds with the `last_seq` of the next change. */
-export const advanceLastSeq = (mode: Mode): Replace =>
+/** Ends feeds with the `last_seq` of a later change, or of an earlier one if `by` is negative. */
+export const moveLastSeq = (mode: Mode, by: number): Replace =>
   changeFraming(mode, (framing, { database }) => ({
-    end: (end) => framing.end({ ...end, last_seq: database.sequenceOf(positionOf(end.last_seq) + 1) }),
+    end(end) {
+      const position = Math.max(0, positionOf(end.last_seq) + by);
+      return framing.end({ ...end, last_seq: database.sequenceOf(position) });
+    },
   }));
 
 /** Starts the timeout with the feed; rows do not restart it. */

@@ -1,0 +1,86 @@
+/** `last_seq` and `pending` of long polls, for existing changes and for one that the target waits for (SERVICE 2.5). */
+import fc from 'fast-check';
+import { histories } from '../arbitraries/histories.js';
+import { liveRequests } from '../arbitraries/live.js';
+import { withQuery } from '../model/feed.js';
+import { readFeed, type Feed } from '../play/feed.js';
+import { withLiveFeed } from '../play/live-feed.js';
+import { playNew, putDocument } from '../play/player.js';
+import { equalTo, must, mustMatch } from '../verdict/matchers.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type Run } from '../check.js';
+import { sinceFor } from './shared/live-changes.js';
+import { feedShape } from './feed-shape.js';
+import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './shared/paging.js';
+
+/**
+ * A property of the response to a long poll with rows. The response must end in time after its request or after the
+ * write that it waits for; only time in which the target answers other requests counts.
+ */
+const forEveryLongPoll = (verify: (feed: Feed, database: DatabaseClient) => void | Promise<void>): Run =>
+  forAll(
+    fc.record({
+      history: histories,
+      request: liveRequests,
+      limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+      waits: fc.boolean(),
+    }),
+    async (context, { history, request, limit, waits }) => {
+      const { database, state } = await playNew(context, history, singleShard(context));
+      if (state.size === 0 && !waits) return;
+      const since = waits ? await sinceFor(context, database, 'last_seq') : undefined;
+      const live = { mode: 'longpoll', ...withQuery(request, { limit, since }) } as const;
+      const feed = await withLiveFeed(database, live, async (feed) => {
+        let by = feed.sentAt;
+        if (waits) {
+          const isOpen = await feed.waitUntilOpen();
+          // The target may evaluate `since=now` only after the write, which then need not count as a change.
+          if (!isOpen && since === 'now') return undefined;
+          await putDocument(database, 'later', state);
+          by = performance.now();
+        }
+        await feed.mustEndInTime('The target does not answer a long poll although there are changes', { by });
+        const end = feed.arrivals.find((arrival) => arrival.kind === 'end');
+        must(end !== undefined, 'The response to a long poll has no array of results', {
+          path: '$.results',
+          expected: 'an array',
+          actual: feed.arrivals.find((arrival) => arrival.kind === 'unrecognized')?.text,
+        });
+        const { rows } = feed;
+        return { rows, ids: rows.map(({ id }) => id), lastSeq: end.lastSeq, pending: end.pending };
+      });
+      if (feed) await verify(feed, database);
+    },
+  );
+
+export const longpollPagingChecks: readonly Check[] = [
+  check({
+    rule: 'feed-shape',
+    variant: 'longpoll',
+    waits: true,
+    run: forEveryLongPoll(({ rows, lastSeq, pending }) => {
+      const response = { results: rows, last_seq: lastSeq, pending };
+      mustMatch('The response to a long poll does not have the shape of a feed', response, feedShape);
+    }),
+  }),
+
+  check({
+    rule: 'feed-last-seq',
+    variant: 'longpoll',
+    waits: true,
+    run: forEveryLongPoll(mustHaveSeqOfLastRow),
+  }),
+
+  check({
+    rule: 'feed-pending',
+    variant: 'longpoll',
+    needs: ['single-copy'],
+    waits: true,
+    run: forEveryLongPoll(async (feed, database) => {
+      mustHavePendingCount(feed);
+      const { ids } = await readFeed(database, { query: { since: feed.lastSeq } });
+      const what = 'pending is not the number of rows that the next request returns';
+      mustMatch(what, feed.pending, equalTo(ids.length), '$.pending');
+    }),
+  }),
+];

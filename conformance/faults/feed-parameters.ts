@@ -1,0 +1,91 @@
+/** Faults in what the parameters change in the modes that wait. */
+import type { Fault } from '../../reference/index.js';
+import { changeFeedQuery, positionOf, type Query } from './shared/feeds.js';
+import { changeOpenFeed, changeRowText } from './shared/open-feeds.js';
+
+const modes = ['longpoll', 'continuous', 'eventsource'] as const;
+
+/** Parameters with the values that the server uses instead of those in the request. */
+const ignored: readonly Partial<Query>[] = [
+  { attachments: false },
+  { att_encoding_info: false },
+  { descending: false },
+  { include_docs: false },
+  { conflicts: false },
+  { style: 'main_only' },
+];
+
+const ignoredParameters = modes.flatMap((mode) =>
+  ignored.map((values): Fault => {
+    const [name] = Object.keys(values);
+    return {
+      id: `${mode}-ignores-${name!.replaceAll('_', '-')}`,
+      rule: 'feed-parameters-in-every-mode',
+      summary: `The server ignores ${name} in ${mode} mode.`,
+      replace: changeFeedQuery(mode, () => values),
+    };
+  }),
+);
+
+const filtersOfWinners = modes.map((mode): Fault => ({
+  id: `${mode}-filters-winners`,
+  rule: 'feed-parameters-in-every-mode',
+  summary: `The server ignores style=all_docs in ${mode} mode if the request has a filter.`,
+  replace: changeFeedQuery(mode, ({ query }) => (query.filter === undefined ? {} : { style: 'main_only' })),
+}));
+
+export const feedParametersFaults: readonly Fault[] = [
+  ...ignoredParameters,
+  ...filtersOfWinners,
+  {
+    id: 'continuous-attachments-of-post-ignored',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server ignores attachments in POST requests for continuous mode.',
+    replace: changeFeedQuery('continuous', ({ method }) => (method === 'POST' ? { attachments: false } : {})),
+  },
+  {
+    id: 'eventsource-descending-oldest',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server sends the oldest changes in an event stream with descending=true and limit.',
+    replace: changeFeedQuery('eventsource', ({ query }) =>
+      query.limit === undefined ? {} : { descending: false },
+    ),
+  },
+  {
+    id: 'longpoll-awaited-attachments-as-stubs',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server ignores attachments for changes that a long poll has waited for.',
+    replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
+      renderRow: (database, change, options) =>
+        renderRow(database, change, {
+          ...options,
+          attachments: options.attachments && change.position <= position,
+        }),
+    })),
+  },
+  {
+    id: 'continuous-seq-interval-once',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server sends only the seq of the first row in continuous mode with seq_interval.',
+    replace: changeRowText('continuous', ({ options: { seqInterval } }) => {
+      let first = '';
+      return (text, row) => {
+        if (seqInterval === 1) return text;
+        first ||= row.id;
+        return row.id === first ? text : `${JSON.stringify({ ...row, seq: null })}\r\n`;
+      };
+    }),
+  },
+  {
+    id: 'eventsource-live-without-conflicts',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server omits conflicts from documents that change while an event stream is open.',
+    replace: changeRowText('eventsource', ({ database: { position } }) => (text, { doc, ...row }) => {
+      if (!doc || positionOf(row.seq) <= position) return text;
+      const { _conflicts, ...rest } = doc;
+      return _conflicts === undefined
+        ? text
+        : text.replace(/^data: .*$/m, () => `data: ${JSON.stringify({ ...row, doc: rest })}`);
+    }),
+  },
+];

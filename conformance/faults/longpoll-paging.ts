@@ -1,0 +1,42 @@
+/** Faults in `last_seq` and `pending` of long polls. */
+import type { Fault } from '../../reference/index.js';
+import { changeFraming, moveLastSeq } from './shared/open-feeds.js';
+
+export const longpollPagingFaults: readonly Fault[] = [
+  {
+    id: 'longpoll-pending-missing',
+    rule: 'feed-shape',
+    summary: 'The server omits pending from a long poll if nothing is pending.',
+    replace: changeFraming('longpoll', ({ end }) => ({
+      end: (values) => (values.pending > 0 ? end(values) : end(values).replace(/,"pending":0/, '')),
+    })),
+  },
+  {
+    id: 'longpoll-pending-one-more',
+    rule: 'feed-pending',
+    summary: 'The server counts the last row of a long poll as pending.',
+    replace: changeFraming('longpoll', ({ end }) => ({
+      end: (values) => end({ ...values, pending: values.pending + 1 }),
+    })),
+  },
+  {
+    id: 'longpoll-pending-zero',
+    rule: 'feed-pending',
+    summary: 'The server always sends 0 as pending in a long poll.',
+    replace: changeFraming('longpoll', ({ end }) => ({ end: (values) => end({ ...values, pending: 0 }) })),
+  },
+  {
+    id: 'longpoll-last-seq-behind',
+    rule: 'feed-last-seq',
+    summary: 'The server sends the seq of the change before the last row as last_seq in a long poll.',
+    replace: moveLastSeq('longpoll', -1),
+  },
+  {
+    id: 'longpoll-last-seq-of-start',
+    rule: 'feed-last-seq',
+    summary: 'The server sends the start of a long poll as last_seq if a limit ends it.',
+    replace: changeFraming('longpoll', ({ end }, { options: { start } }) => ({
+      end: (values) => end(values.pending > 0 ? { ...values, last_seq: start.since } : values),
+    })),
+  },
+];
