@@ -36,7 +36,7 @@ export interface Schema {
 type Examples = Record<string, { value: unknown } | Reference>;
 type Content = Record<string, { schema?: Schema; example?: unknown; examples?: Examples }>;
 
-interface ParameterObject {
+export interface ParameterObject {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   description?: string;
@@ -52,11 +52,11 @@ interface BodyObject {
   required?: boolean;
 }
 
-interface ResponseObject {
+export interface ResponseObject {
   content?: Content;
 }
 
-interface OperationObject {
+export interface OperationObject {
   operationId: string;
   summary: string;
   parameters?: (ParameterObject | Reference)[];
@@ -122,7 +122,7 @@ export interface Operation {
   feed: boolean;
 }
 
-const methods = ['get', 'head', 'post', 'put', 'delete'];
+export const methods = ['get', 'head', 'post', 'put', 'delete'];
 
 /** All operations, in the order of the description. */
 export function operationsOf(description: Description): Operation[] {

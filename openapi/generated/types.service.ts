@@ -274,93 +274,8 @@ export interface paths {
   };
   '/{db}/_changes': {
     parameters: {
-      query?: {
-        /**
-         * @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST.
-         * @example ["pancakes","waffles"]
-         */
-        doc_ids?: components['parameters']['DocIds'];
-        /**
-         * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
-         * @example true
-         */
-        conflicts?: components['parameters']['Conflicts'];
-        /**
-         * @description Most recent change first.
-         * @example true
-         */
-        descending?: components['parameters']['Descending'];
-        /**
-         * @description Mode of the feed. `normal` returns all past changes immediately; `longpoll` waits for a change, then ends; `continuous` stays open and sends one row per line; `eventsource` stays open and sends an event stream (applies from version 1.3.0).
-         * @example longpoll
-         */
-        feed?: components['parameters']['Feed'];
-        /** @description Return only the changes of the listed documents (`_doc_ids`), of documents that match a selector (`_selector`, applies from version 2.0.0), of design documents (`_design`), of documents for which a map function emits (`_view`, applies from version 1.2.0), or of documents that the filter function `<design_doc>/<filter_name>` accepts. */
-        filter?: components['parameters']['Filter'];
-        /** @description Period in milliseconds after which the server sends an empty line if there is no change. `true` selects the default of 60000. The heartbeat keeps the feed open indefinitely and overrides `timeout`. Without the parameter, there is no heartbeat. For longpoll, continuous and eventsource mode. */
-        heartbeat?: components['parameters']['Heartbeat'];
-        /**
-         * @description Include the document in each row; only the winning revision if there are conflicts. Applies from version 0.11.0.
-         * @example true
-         */
-        include_docs?: components['parameters']['IncludeDocs'];
-        /**
-         * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
-         * @example true
-         */
-        attachments?: components['parameters']['Attachments'];
-        /**
-         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
-         * @example true
-         */
-        att_encoding_info?: components['parameters']['AttEncodingInfo'];
-        /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence.
-         * @example 5-g1AAAACbeJzLYWBh
-         */
-        'last-event-id'?: components['parameters']['LastEventId'];
-        /**
-         * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
-         * @example 100
-         */
-        limit?: components['parameters']['Limit'];
-        /** @description Start with the change immediately after this update sequence, or with `now` after the latest change (applies from version 1.3.0). A sequence that is not a string is sent as JSON. */
-        since?: components['parameters']['Since'];
-        /**
-         * @description Revisions in each row: `main_only` is the winning revision, `all_docs` is all leaf revisions, including conflicts and deleted former conflicts.
-         * @example all_docs
-         */
-        style?: components['parameters']['Style'];
-        /**
-         * @description Maximum wait for a change in milliseconds. After that, the response ends even if it has no rows. The default is the setting chttpd/changes_timeout. A value above the maximum (60000 unless configured otherwise) is reduced to the maximum. For longpoll, continuous and eventsource mode.
-         * @example 30000
-         */
-        timeout?: components['parameters']['Timeout'];
-        /**
-         * @description The view `<design_doc>/<view_name>` whose map function the filter `_view` uses. Applies from version 1.2.0.
-         * @example lists/by_title
-         */
-        view?: components['parameters']['View'];
-        /**
-         * @description Compute the sequence only for every Nth row; other rows can have null. With the batch size as value, it reduces the load on a database with many shards. Applies from version 2.0.0.
-         * @example 100
-         */
-        seq_interval?: components['parameters']['SeqInterval'];
-      };
-      header?: {
-        /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
-        Accept?: components['parameters']['Accept'];
-        /**
-         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-         * @example "5-g1AAAACbeJzLYWBh"
-         */
-        'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
-        /**
-         * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
-         */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-      };
+      query?: never;
+      header?: never;
       path: {
         /**
          * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
@@ -393,83 +308,7 @@ export interface paths {
   };
   '/{db}/_all_docs': {
     parameters: {
-      query?: {
-        /**
-         * @description Include the document in each row.
-         * @example true
-         */
-        include_docs?: components['parameters']['ListIncludeDocs'];
-        /**
-         * @description Include the conflicting revisions.
-         * @example true
-         */
-        conflicts?: components['parameters']['DocumentConflicts'];
-        /**
-         * @description Include the content of attachments.
-         * @example true
-         */
-        attachments?: components['parameters']['DocumentAttachments'];
-        /**
-         * @description Include the encoding of attachments that are stored compressed.
-         * @example true
-         */
-        att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
-        /**
-         * @description Return the entries in reverse order.
-         * @example true
-         */
-        descending?: components['parameters']['ListDescending'];
-        /**
-         * @description Return only this id, given as JSON.
-         * @example "pancakes"
-         */
-        key?: components['parameters']['Key'];
-        /**
-         * @description Return these ids in this order, given as a JSON array.
-         * @example ["pancakes","waffles"]
-         */
-        keys?: components['parameters']['Keys'];
-        /**
-         * @description Start with this name or id, given as JSON.
-         * @example "p"
-         */
-        startkey?: components['parameters']['StartKey'];
-        /**
-         * @description Same as `startkey`.
-         * @example "p"
-         */
-        start_key?: components['parameters']['StartKeyAlias'];
-        /**
-         * @description End with this name or id, given as JSON.
-         * @example "w"
-         */
-        endkey?: components['parameters']['EndKey'];
-        /**
-         * @description Same as `endkey`.
-         * @example "w"
-         */
-        end_key?: components['parameters']['EndKeyAlias'];
-        /**
-         * @description Whether the list includes `endkey`.
-         * @example false
-         */
-        inclusive_end?: components['parameters']['InclusiveEnd'];
-        /**
-         * @description Maximum number of entries.
-         * @example 10
-         */
-        limit?: components['parameters']['ListLimit'];
-        /**
-         * @description Number of entries to skip first.
-         * @example 10
-         */
-        skip?: components['parameters']['Skip'];
-        /**
-         * @description Include the update sequence of the list.
-         * @example true
-         */
-        update_seq?: components['parameters']['UpdateSeq'];
-      };
+      query?: never;
       header?: never;
       path: {
         /**
@@ -732,13 +571,7 @@ export interface paths {
   };
   '/{db}/{docid}/{attname}': {
     parameters: {
-      query?: {
-        /**
-         * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
-         */
-        rev?: components['parameters']['Rev'];
-      };
+      query?: never;
       header?: never;
       path: {
         /**
@@ -1520,8 +1353,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ChangesResponse'];
-        'text/plain': components['schemas']['ContinuousFeed'];
-        'text/event-stream': components['schemas']['EventStream'];
       };
     };
     /** @description The cached response is still valid. */
@@ -1607,8 +1438,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['Document'] | components['schemas']['OpenRevisions'];
-        'multipart/related': string;
-        'multipart/mixed': string;
       };
     };
     /** @description The document is deleted with a new revision. */
@@ -3389,8 +3218,6 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['BulkGetResults'];
-          'multipart/mixed': string;
-          'multipart/related': string;
         };
       };
       400: components['responses']['BadRequest'];
