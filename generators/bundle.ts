@@ -5,7 +5,14 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { bundle, createConfig } from '@redocly/openapi-core';
 import { openapiOverlay, type OpenAPIOverlayOptions } from 'openapi-format';
 import { parse } from 'yaml';
-import type { Description } from './description.js';
+import {
+  methods,
+  resolve,
+  type Description,
+  type OperationObject,
+  type ParameterObject,
+  type Reference,
+} from './description.js';
 import { InvalidInput, reasonOf } from './errors.js';
 import { addRules, type Rule } from './rules.js';
 
@@ -23,6 +30,7 @@ export type Descriptions = Record<'service' | keyof typeof overlays, Description
  */
 export async function bundleDescriptions(folder: string, rules: Rule[]): Promise<Descriptions> {
   const service = await bundleNeutral(join(folder, 'openapi.yaml'));
+  moveParametersToOperations(service);
   addRules(service, rules);
   await validate(service, 'openapi/openapi.yaml');
   const couchdb = await applyOverlay(service, join(folder, overlays.couchdb), `openapi/${overlays.couchdb}`);
@@ -43,6 +51,21 @@ async function bundleNeutral(path: string): Promise<Description> {
     throw new InvalidInput(`openapi/openapi.yaml cannot be bundled: ${lines.join('; ')}`);
   }
   return document.parsed as Description;
+}
+
+/** Some generators of clients, such as orval, ignore all parameters of a path except those in the path itself. */
+function moveParametersToOperations(description: Description): void {
+  for (const item of Object.values(description.paths)) {
+    const shared = (item.parameters ?? []) as (ParameterObject | Reference)[];
+    const isInPath = (entry: ParameterObject | Reference) => resolve(description, entry).in === 'path';
+    const moved = shared.filter((entry) => !isInPath(entry));
+    if (moved.length === 0) continue;
+    item.parameters = shared.filter(isInPath);
+    for (const method of methods) {
+      const operation = item[method] as OperationObject | undefined;
+      if (operation) operation.parameters = [...moved, ...(operation.parameters ?? [])];
+    }
+  }
 }
 
 async function applyOverlay(neutral: Description, path: string, name: string): Promise<Description> {

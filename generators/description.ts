@@ -26,6 +26,8 @@ export interface Schema {
   oneOf?: Schema[];
   anyOf?: Schema[];
   allOf?: Schema[];
+  contentMediaType?: string;
+  contentSchema?: Schema;
   description?: string;
   /** The `reason` of the error for an invalid value, if the service document shows it. */
   'x-reason'?: string;
@@ -34,13 +36,12 @@ export interface Schema {
 type Examples = Record<string, { value: unknown } | Reference>;
 type Content = Record<string, { schema?: Schema; example?: unknown; examples?: Examples }>;
 
-interface ParameterObject {
+export interface ParameterObject {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   description?: string;
   required?: boolean;
   schema?: Schema;
-  content?: Content;
   example?: unknown;
   examples?: Examples;
   'x-multi-segment'?: boolean;
@@ -53,11 +54,11 @@ interface BodyObject {
   required?: boolean;
 }
 
-interface ResponseObject {
+export interface ResponseObject {
   content?: Content;
 }
 
-interface OperationObject {
+export interface OperationObject {
   operationId: string;
   summary: string;
   parameters?: (ParameterObject | Reference)[];
@@ -87,7 +88,7 @@ export interface Parameter {
   description: string;
   required: boolean;
   schema: Schema;
-  /** Whether the value is JSON text. */
+  /** Whether the value is JSON text. The schema and the examples are those of the parsed value then. */
   json: boolean;
   examples: unknown[];
   multiSegment: boolean;
@@ -127,7 +128,7 @@ export interface Operation {
   feed: boolean;
 }
 
-const methods = ['get', 'head', 'post', 'put', 'delete'];
+export const methods = ['get', 'head', 'post', 'put', 'delete'];
 
 /** All operations, in the order of the description. */
 export function operationsOf(description: Description): Operation[] {
@@ -171,18 +172,18 @@ function operation(
 
 function parameter(description: Description, entry: ParameterObject | Reference): Parameter {
   const object = resolve<ParameterObject>(description, entry);
-  const json = object.content?.['application/json'];
-  const schema = json?.schema ?? object.schema;
-  if (!schema) throw new InvalidInput(`parameter ${object.name} has neither a schema nor JSON content`);
+  if (!object.schema) throw new InvalidInput(`parameter ${object.name} has no schema`);
+  const json = object.schema.contentMediaType === 'application/json';
+  const values = examples(description, object);
   return {
     component: '$ref' in entry ? entry.$ref.split('/').at(-1) : undefined,
     name: object.name,
     in: object.in,
     description: object.description ?? '',
     required: object.required ?? false,
-    schema,
-    json: json !== undefined,
-    examples: examples(description, json ?? object),
+    schema: json ? (object.schema.contentSchema ?? {}) : object.schema,
+    json,
+    examples: json ? values.map((text) => JSON.parse(text as string) as unknown) : values,
     multiSegment: object['x-multi-segment'] ?? false,
     since: object['x-since'],
     valuesSince: object['x-values-since'] ?? {},

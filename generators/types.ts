@@ -6,7 +6,14 @@ import openapiTS, {
   type OpenAPI3,
   type SchemaObject,
 } from 'openapi-typescript';
-import type { Description, Schema } from './description.js';
+import {
+  methods,
+  type Description,
+  type OperationObject,
+  type Reference,
+  type ResponseObject,
+  type Schema,
+} from './description.js';
 import { render } from './templates.js';
 
 export interface Types {
@@ -18,7 +25,7 @@ export interface Types {
 
 export async function typesOf(description: Description): Promise<Types> {
   let context: GlobalContext | undefined;
-  const nodes = await openapiTS(description as object as OpenAPI3, {
+  const nodes = await openapiTS(withoutAlternativesToJson(description) as object as OpenAPI3, {
     silent: true,
     // A property with a default stays optional because clients can omit it.
     defaultNonNullable: false,
@@ -34,6 +41,24 @@ export async function typesOf(description: Description): Promise<Types> {
       return astToString(transformSchemaObject(schema as SchemaObject, { ctx: context })).trim();
     },
   };
+}
+
+/**
+ * Keeps only JSON in each response that has it. With another media type, the `data` of a client such as openapi-fetch
+ * would be a union with `string`, which a caller has to narrow.
+ */
+function withoutAlternativesToJson(description: Description): Description {
+  const copy = structuredClone(description);
+  const operations = Object.values(copy.paths).flatMap((item) => methods.map((method) => item[method]));
+  const responses = [
+    ...Object.values(copy.components.responses ?? {}),
+    ...(operations as (OperationObject | undefined)[]).flatMap((one) => Object.values(one?.responses ?? {})),
+  ] as (ResponseObject | Reference)[];
+  for (const response of responses) {
+    const json = 'content' in response ? response.content?.['application/json'] : undefined;
+    if (json) (response as ResponseObject).content = { 'application/json': json };
+  }
+  return copy;
 }
 
 /** The source of `openapi/generated/types.<dialect>.ts`, not yet formatted. `docfeed types` prints this file. */

@@ -7,6 +7,7 @@ import { parseJson } from './json.js';
 import { pointerKeys, resolvePointer } from './json-pointer.js';
 import { OpenApiDocument } from './openapi-document.js';
 import { type Operation, operationsOf } from './operations.js';
+import { makeFieldsOptional } from './optional-fields.js';
 import { describeSchemaError } from './schema-error.js';
 
 type Framing = 'json' | 'lines' | 'event-stream';
@@ -39,7 +40,7 @@ export function loadDescription(dialect: Dialect): Description {
 }
 
 function describe(root: Record<string, unknown>): Description {
-  const document = new OpenApiDocument(root);
+  const document = new OpenApiDocument(makeFieldsOptional(root));
   const operations = operationsOf(document);
 
   const feedMode = ({ pointer }: Operation, query: URLSearchParams) =>

@@ -101,14 +101,15 @@ function pathTemplate(path: string, parameters: readonly DocumentNode[]): PathTe
 }
 
 function valueCheck(document: OpenApiDocument, parameter: DocumentNode): (text: string) => boolean {
-  const json = document.jsonSchema(parameter);
-  const schema = json ?? document.child(parameter, 'schema');
-  if (!schema) return () => true;
+  const plain = document.child(parameter, 'schema')!;
+  const isJson = plain.value['contentMediaType'] === 'application/json';
+  const json = isJson ? document.child(plain, 'contentSchema') : undefined;
+  const { pointer } = json ?? plain;
   // A constant such as `open_revs=all` is sent without the quotes of JSON.
   const constants =
     json && [json, ...document.children(document.child(json, 'anyOf'))].map(({ value }) => value['const']);
   return (text) => {
-    const isValid = document.validator(schema.pointer);
+    const isValid = document.validator(pointer);
     if ((!constants || constants.includes(text)) && isValid(text)) return true;
     const value = parseJson(text);
     return value !== undefined && isValid(value);

@@ -254,90 +254,8 @@ export interface paths {
   };
   '/{db}/_changes': {
     parameters: {
-      query?: {
-        /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
-        doc_ids?: components['parameters']['DocIds'];
-        /**
-         * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
-         * @example true
-         */
-        conflicts?: components['parameters']['Conflicts'];
-        /**
-         * @description Most recent change first.
-         * @example true
-         */
-        descending?: components['parameters']['Descending'];
-        /**
-         * @description Mode of the feed. `normal` returns all past changes immediately; `longpoll` waits for a change, then ends; `continuous` stays open and sends one row per line; `eventsource` stays open and sends an event stream (applies from version 1.3.0).
-         * @example longpoll
-         */
-        feed?: components['parameters']['Feed'];
-        /** @description Return only the changes of the listed documents (`_doc_ids`), of documents that match a selector (`_selector`, applies from version 2.0.0), of design documents (`_design`), of documents for which a map function emits (`_view`, applies from version 1.2.0), or of documents that the filter function `<design_doc>/<filter_name>` accepts. */
-        filter?: components['parameters']['Filter'];
-        /** @description Period in milliseconds after which the server sends an empty line if there is no change. `true` selects the default of 60000. The heartbeat keeps the feed open indefinitely and overrides `timeout`. Without the parameter, there is no heartbeat. For longpoll, continuous and eventsource mode. */
-        heartbeat?: components['parameters']['Heartbeat'];
-        /**
-         * @description Include the document in each row; only the winning revision if there are conflicts. Applies from version 0.11.0.
-         * @example true
-         */
-        include_docs?: components['parameters']['IncludeDocs'];
-        /**
-         * @description Include the content of attachments as Base64, which adds one third to their size. Ignored without `include_docs=true`. Applies from version 1.6.0.
-         * @example true
-         */
-        attachments?: components['parameters']['Attachments'];
-        /**
-         * @description Include `encoding` and `encoded_length` in the stubs of compressed attachments. Ignored without `include_docs=true`. Applies from version 1.6.0.
-         * @example true
-         */
-        att_encoding_info?: components['parameters']['AttEncodingInfo'];
-        /**
-         * @description Same as the header `Last-Event-ID`, for clients that cannot set the header: a number, or any sequence. Applies from version 1.4.0.
-         * @example 5-g1AAAACbeJzLYWBh
-         */
-        'last-event-id'?: components['parameters']['LastEventId'];
-        /**
-         * @description Maximum number of rows. Without the parameter, or with -1, there is no limit.
-         * @example 100
-         */
-        limit?: components['parameters']['Limit'];
-        /** @description Start with the change immediately after this update sequence, or with `now` after the latest change (applies from version 1.3.0). A sequence that is not a string is sent as JSON. */
-        since?: components['parameters']['Since'];
-        /**
-         * @description Revisions in each row: `main_only` is the winning revision, `all_docs` is all leaf revisions, including conflicts and deleted former conflicts.
-         * @example all_docs
-         */
-        style?: components['parameters']['Style'];
-        /**
-         * @description Maximum wait for a change in milliseconds. After that, the response ends even if it has no rows. The default is the setting chttpd/changes_timeout. A value above the maximum (60000 unless configured otherwise) is reduced to the maximum. For longpoll, continuous and eventsource mode.
-         * @example 30000
-         */
-        timeout?: components['parameters']['Timeout'];
-        /**
-         * @description The view `<design_doc>/<view_name>` whose map function the filter `_view` uses. Applies from version 1.2.0.
-         * @example lists/by_title
-         */
-        view?: components['parameters']['View'];
-        /**
-         * @description Compute the sequence only for every Nth row; other rows can have null. With the batch size as value, it reduces the load on a database with many shards. Applies from version 2.0.0.
-         * @example 100
-         */
-        seq_interval?: components['parameters']['SeqInterval'];
-      };
-      header?: {
-        /** @description Preferred media type: `application/json` for an object, `text/plain` for lines, `text/event-stream` for events. It does not select the mode; `feed` does. */
-        Accept?: components['parameters']['Accept'];
-        /**
-         * @description Id of the last event that the client received on an earlier connection. The feed continues after it. Overrides `since`. Applies from version 1.4.0.
-         * @example "5-g1AAAACbeJzLYWBh"
-         */
-        'Last-Event-ID'?: components['parameters']['LastEventIdHeader'];
-        /**
-         * @description ETag of a cached response. If it is still valid, the server returns 304.
-         * @example "1-967a00dff5e02add41819138abb3284d"
-         */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-      };
+      query?: never;
+      header?: never;
       path: {
         /**
          * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
@@ -370,65 +288,7 @@ export interface paths {
   };
   '/{db}/_all_docs': {
     parameters: {
-      query?: {
-        /**
-         * @description Include the document in each row.
-         * @example true
-         */
-        include_docs?: components['parameters']['ListIncludeDocs'];
-        /**
-         * @description Include the conflicting revisions.
-         * @example true
-         */
-        conflicts?: components['parameters']['DocumentConflicts'];
-        /**
-         * @description Include the content of attachments.
-         * @example true
-         */
-        attachments?: components['parameters']['DocumentAttachments'];
-        /**
-         * @description Include the encoding of attachments that are stored compressed.
-         * @example true
-         */
-        att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
-        /**
-         * @description Return the entries in reverse order.
-         * @example true
-         */
-        descending?: components['parameters']['ListDescending'];
-        /** @description Return only this id, given as JSON. */
-        key?: components['parameters']['Key'];
-        /** @description Return these ids in this order, given as a JSON array. */
-        keys?: components['parameters']['Keys'];
-        /** @description Start with this name or id, given as JSON. */
-        startkey?: components['parameters']['StartKey'];
-        /** @description Same as `startkey`. */
-        start_key?: components['parameters']['StartKeyAlias'];
-        /** @description End with this name or id, given as JSON. */
-        endkey?: components['parameters']['EndKey'];
-        /** @description Same as `endkey`. */
-        end_key?: components['parameters']['EndKeyAlias'];
-        /**
-         * @description Whether the list includes `endkey`.
-         * @example false
-         */
-        inclusive_end?: components['parameters']['InclusiveEnd'];
-        /**
-         * @description Maximum number of entries.
-         * @example 10
-         */
-        limit?: components['parameters']['ListLimit'];
-        /**
-         * @description Number of entries to skip first.
-         * @example 10
-         */
-        skip?: components['parameters']['Skip'];
-        /**
-         * @description Include the update sequence of the list.
-         * @example true
-         */
-        update_seq?: components['parameters']['UpdateSeq'];
-      };
+      query?: never;
       header?: never;
       path: {
         /**
@@ -691,13 +551,7 @@ export interface paths {
   };
   '/{db}/{docid}/{attname}': {
     parameters: {
-      query?: {
-        /**
-         * @description The revision to read, update or delete.
-         * @example 2-7051cbe5c8faecd085a3fa619e6e6337
-         */
-        rev?: components['parameters']['Rev'];
-      };
+      query?: never;
       header?: never;
       path: {
         /**
@@ -774,12 +628,12 @@ export interface components {
       /** @description Human-readable reason. */
       reason: string;
     };
-    /** @description The vendor of the server. The fields are not required here because the rule root-vendor requires them. */
+    /** @description The vendor of the server. */
     Vendor: {
       /** @description Name of the vendor. */
-      name?: string;
+      name: string;
       /** @description Version of the vendor. */
-      version?: string;
+      version: string;
     };
     /** @description Information about the server. */
     Greeting: {
@@ -787,9 +641,9 @@ export interface components {
       uuid: string;
       /** @description Version of the server. */
       version: string;
-      vendor?: components['schemas']['Vendor'];
-      /** @description Greeting text. The name of this field depends on the dialect. Not required here because the rule root-greeting requires it. */
-      couchdb?: string;
+      vendor: components['schemas']['Vendor'];
+      /** @description Greeting text. The name of this field depends on the dialect. */
+      couchdb: string;
     };
     /** @description Whether the server is ready. */
     UpStatus: {
@@ -815,10 +669,10 @@ export interface components {
     SessionInfo: {
       /** @description The handler that authenticated the request, such as `proxy` or `jwt`. Missing for an anonymous caller. */
       authenticated?: string;
-      /** @description The users database. Not required here because the rule session-info-db requires it. */
-      authentication_db?: string;
+      /** @description The users database. */
+      authentication_db: string;
       /** @description The active handlers, in the order in which the server tries them. */
-      authentication_handlers?: string[];
+      authentication_handlers: string[];
     };
     /** @description The identity of the caller and how it was authenticated. */
     Session: {
@@ -908,8 +762,6 @@ export interface components {
       id: string;
       rev?: components['schemas']['Revision'];
     };
-    /** @description Value of a setting. All values are strings. */
-    ConfigValue: string;
     /** @description Settings of the server. */
     HttpSettings: {
       /** @description Comma-separated list of the active authentication handlers, in the order in which the server tries them. Some servers read it only at startup. */
@@ -917,7 +769,7 @@ export interface components {
       /** @description Default of the parameter `timeout` of the changes feed, in milliseconds. */
       changes_timeout?: string;
     } & {
-      [key: string]: components['schemas']['ConfigValue'];
+      [key: string]: unknown;
     };
     /** @description Settings of the authentication handlers. */
     AuthenticationSettings: {
@@ -926,25 +778,26 @@ export interface components {
       /** @description Comma-separated list of the hash algorithms allowed for proxy tokens. */
       hash_algorithms?: string;
     } & {
-      [key: string]: components['schemas']['ConfigValue'];
+      [key: string]: unknown;
     };
     /** @description Settings for the claims of JSON Web Tokens. The service document does not show the name of this section. */
     JwtSettings: {
       /** @description Comma-separated list of additional mandatory claims. Other claims are not validated. */
       required_claims?: string;
-      /** @description Name of the claim with the roles. Deprecated since version 3.3. */
+      /**
+       * @deprecated
+       * @description Name of the claim with the roles. Deprecated since version 3.3; use roles_claim_path.
+       */
       roles_claim_name?: string;
       /** @description Path of the claim with the roles. From version 3.3, it replaces roles_claim_name. */
       roles_claim_path?: string;
     } & {
-      [key: string]: components['schemas']['ConfigValue'];
+      [key: string]: unknown;
     };
-    /** @description The keys that verify JSON Web Tokens, by `<alg_type>:<kid>`, where `alg_type` is `hmac`, `rsa` or `ec`. `<alg_type>:_default` is the key for tokens without `kid`. A symmetric key is Base64; an asymmetric key is the public key as PEM with each line feed written as `\n`. All nodes of a cluster have the same keys. */
+    /** @description Value of a setting. All values are strings. */
+    ConfigValue: string;
+    /** @description The keys that verify JSON Web Tokens, by `<alg_type>:<kid>`, where `alg_type` is `hmac`, `rsa` or `ec`. `<alg_type>:_default` is the key for tokens without `kid`. A symmetric key is Base64; an asymmetric key is the public key as PEM with each line feed written as `\n`. All nodes of a cluster have the same keys. From version 3.3, a name can contain `=`; in a configuration file, the separator `=` then has a space on each side. */
     JwtKeys: {
-      [key: string]: components['schemas']['ConfigValue'];
-    };
-    /** @description Settings of a section. */
-    ConfigSection: {
       [key: string]: components['schemas']['ConfigValue'];
     };
     /** @description Settings by section. The named settings affect the API; other settings are allowed. */
@@ -954,7 +807,11 @@ export interface components {
       jwt_auth?: components['schemas']['JwtSettings'];
       jwt_keys?: components['schemas']['JwtKeys'];
     } & {
-      [key: string]: components['schemas']['ConfigSection'];
+      [key: string]: unknown;
+    };
+    /** @description Settings of a section. */
+    ConfigSection: {
+      [key: string]: components['schemas']['ConfigValue'];
     };
     /** @description A position in the feed. It can be any JSON value and usually is a string `<n>-<opaque>`. Clients treat it as opaque and send it back as `since`: a string as plain text, any other value as JSON. It is null only in rows without a sequence because of `seq_interval`. */
     UpdateSequence: unknown;
@@ -1096,8 +953,8 @@ export interface components {
       /** @description One row per document. */
       results: components['schemas']['ChangeRow'][];
       last_seq: components['schemas']['UpdateSequence'];
-      /** @description Number of changes after the last row. Not required here because the rule feed-pending requires it. */
-      pending?: number;
+      /** @description Number of changes after the last row. */
+      pending: number;
     };
     /** @description The last line of a continuous feed with `limit`. */
     FeedEnd: {
@@ -1107,7 +964,29 @@ export interface components {
     };
     /** @description The feed in continuous mode: lines separated by CRLF, each empty (a heartbeat) or one row. With `limit`, the last line is an object with `last_seq`. */
     ContinuousFeed: string;
-    /** @description The feed in eventsource mode: one event of the default type `message` per row, with the row as JSON in `data`, and events of type `heartbeat`. */
+    /** @description An event with a row, of the default type `message`. */
+    ChangeEvent: {
+      /**
+       * @description The type of the event. Usually missing.
+       * @constant
+       */
+      event?: 'message';
+      /** @description Value for `Last-Event-ID`; usually the sequence of the row as JSON. */
+      id?: string;
+      /** @description The row as JSON. */
+      data: string;
+    };
+    /** @description An event without a row, sent only with `heartbeat`. Clients can use it to detect a stuck connection. */
+    HeartbeatEvent: {
+      /**
+       * @description The type of the event.
+       * @constant
+       */
+      event: 'heartbeat';
+      /** @description Not used. */
+      data?: string;
+    };
+    /** @description The feed in eventsource mode, an event stream. */
     EventStream: string;
     /** @description Input of a filter that can be too long for a URL. */
     ChangesRequest: {
@@ -1215,7 +1094,7 @@ export interface components {
       reason?: string;
     };
     /** @description One entry per document, in the order of the request. With `new_edits=false`, only documents that failed have an entry. */
-    BulkDocsResult: (components['schemas']['BulkDocsSuccess'] | components['schemas']['BulkDocsFailure'])[];
+    BulkDocsResults: (components['schemas']['BulkDocsSuccess'] | components['schemas']['BulkDocsFailure'])[];
     /** @description A document, or one revision of it. */
     BulkGetItem: {
       /** @description Id of the document. */
@@ -1254,7 +1133,7 @@ export interface components {
       docs: components['schemas']['BulkGetDocument'][];
     };
     /** @description The documents, with one entry per requested document. */
-    BulkGetResult: {
+    BulkGetResults: {
       /** @description The entries, in the order of the request. */
       results: components['schemas']['BulkGetEntry'][];
     };
@@ -1270,7 +1149,7 @@ export interface components {
       possible_ancestors?: components['schemas']['Revision'][];
     };
     /** @description The missing revisions by document id. Documents without missing revisions are omitted. */
-    RevsDiffResult: {
+    RevsDiffResults: {
       [key: string]: components['schemas']['MissingRevisions'];
     };
     /** @description The users and roles of a group. */
@@ -1462,17 +1341,18 @@ export interface components {
       content?: never;
     };
     /** @description The feed. Normal and longpoll: one JSON object of type `application/json`. Continuous: lines separated by CRLF, each empty or one row; with `limit`, the last line is an object with `last_seq`. Eventsource: an event stream with one row per message. The mode determines the format, not the media type: some servers send lines as `application/json`. */
-    Changes: {
+    ChangesFeed: {
       headers: {
         'Cache-Control': components['headers']['CacheControl'];
         ETag: components['headers']['ETag'];
         'Transfer-Encoding': components['headers']['TransferEncoding'];
+        'Access-Control-Allow-Origin': components['headers']['AccessControlAllowOrigin'];
+        'Access-Control-Allow-Credentials': components['headers']['AccessControlAllowCredentials'];
+        'Access-Control-Expose-Headers': components['headers']['AccessControlExposeHeaders'];
         [name: string]: unknown;
       };
       content: {
         'application/json': components['schemas']['ChangesResponse'];
-        'text/plain': components['schemas']['ContinuousFeed'];
-        'text/event-stream': components['schemas']['EventStream'];
       };
     };
     /** @description The cached response is still valid. */
@@ -1537,7 +1417,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['BulkDocsResult'];
+        'application/json': components['schemas']['BulkDocsResults'];
       };
     };
     /** @description The document has a stub for an attachment that the previous revision does not have. */
@@ -1558,8 +1438,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['Document'] | components['schemas']['OpenRevisions'];
-        'multipart/related': string;
-        'multipart/mixed': string;
       };
     };
     /** @description The document is deleted with a new revision. */
@@ -1646,13 +1524,25 @@ export interface components {
      * @example true
      */
     ListDescending: boolean;
-    /** @description Start with this name or id, given as JSON. */
+    /**
+     * @description Start with this name or id, given as JSON.
+     * @example "p"
+     */
     StartKey: string;
-    /** @description Same as `startkey`. */
+    /**
+     * @description Same as `startkey`.
+     * @example "p"
+     */
     StartKeyAlias: string;
-    /** @description End with this name or id, given as JSON. */
+    /**
+     * @description End with this name or id, given as JSON.
+     * @example "w"
+     */
     EndKey: string;
-    /** @description Same as `endkey`. */
+    /**
+     * @description Same as `endkey`.
+     * @example "w"
+     */
     EndKeyAlias: string;
     /**
      * @description Maximum number of entries.
@@ -1726,7 +1616,10 @@ export interface components {
      * @example "1-967a00dff5e02add41819138abb3284d"
      */
     IfNoneMatch: string;
-    /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
+    /**
+     * @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST.
+     * @example ["pancakes","waffles"]
+     */
     DocIds: string;
     /**
      * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -1814,9 +1707,15 @@ export interface components {
      * @example true
      */
     DocumentAttEncodingInfo: boolean;
-    /** @description Return only this id, given as JSON. */
+    /**
+     * @description Return only this id, given as JSON.
+     * @example "pancakes"
+     */
     Key: string;
-    /** @description Return these ids in this order, given as a JSON array. */
+    /**
+     * @description Return these ids in this order, given as a JSON array.
+     * @example ["pancakes","waffles"]
+     */
     Keys: string;
     /**
      * @description Whether the list includes `endkey`.
@@ -1848,7 +1747,10 @@ export interface components {
      * @example true
      */
     RevsInfo: boolean;
-    /** @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision. */
+    /**
+     * @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision.
+     * @example ["2-7051cbe5c8faecd085a3fa619e6e6337"]
+     */
     OpenRevs: string;
     /**
      * @description Include the deleted conflicting revisions.
@@ -1865,7 +1767,10 @@ export interface components {
      * @example true
      */
     Meta: boolean;
-    /** @description Include the content of attachments that were added after these revisions. */
+    /**
+     * @description Include the content of attachments that were added after these revisions.
+     * @example ["1-967a00dff5e02add41819138abb3284d"]
+     */
     AttsSince: string;
     /**
      * @description Id of the local document without `_local/`.
@@ -1929,6 +1834,21 @@ export interface components {
      * @example chunked
      */
     TransferEncoding: string;
+    /**
+     * @description The origin whose pages may read the response in a browser. Present only if CORS is configured on the server and the request has an allowed `Origin`.
+     * @example https://app.example
+     */
+    AccessControlAllowOrigin: string;
+    /**
+     * @description `true` if pages of that origin may send credentials.
+     * @example true
+     */
+    AccessControlAllowCredentials: string;
+    /**
+     * @description Comma-separated list of the response headers that pages of that origin may read.
+     * @example etag, cache-control
+     */
+    AccessControlExposeHeaders: string;
     /**
      * @description Methods that the path supports.
      * @example GET,POST,HEAD
@@ -2050,13 +1970,25 @@ export interface operations {
          * @example true
          */
         descending?: components['parameters']['ListDescending'];
-        /** @description Start with this name or id, given as JSON. */
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
         startkey?: components['parameters']['StartKey'];
-        /** @description Same as `startkey`. */
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
         start_key?: components['parameters']['StartKeyAlias'];
-        /** @description End with this name or id, given as JSON. */
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
         endkey?: components['parameters']['EndKey'];
-        /** @description Same as `endkey`. */
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
         end_key?: components['parameters']['EndKeyAlias'];
         /**
          * @description Maximum number of entries.
@@ -2590,7 +2522,10 @@ export interface operations {
   getChanges: {
     parameters: {
       query?: {
-        /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
+        /**
+         * @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST.
+         * @example ["pancakes","waffles"]
+         */
         doc_ids?: components['parameters']['DocIds'];
         /**
          * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -2684,7 +2619,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components['responses']['Changes'];
+      200: components['responses']['ChangesFeed'];
       304: components['responses']['NotModified'];
       400: components['responses']['ChangesBadRequest'];
       401: components['responses']['Unauthorized'];
@@ -2701,7 +2636,10 @@ export interface operations {
   postChanges: {
     parameters: {
       query?: {
-        /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
+        /**
+         * @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST.
+         * @example ["pancakes","waffles"]
+         */
         doc_ids?: components['parameters']['DocIds'];
         /**
          * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -2805,7 +2743,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components['responses']['Changes'];
+      200: components['responses']['ChangesFeed'];
       304: components['responses']['NotModified'];
       400: components['responses']['ChangesBadRequest'];
       401: components['responses']['Unauthorized'];
@@ -2822,7 +2760,10 @@ export interface operations {
   headChanges: {
     parameters: {
       query?: {
-        /** @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST. */
+        /**
+         * @description JSON array of document ids for the filter `_doc_ids`. The length of a URL is limited, so send a long list in the body of a POST.
+         * @example ["pancakes","waffles"]
+         */
         doc_ids?: components['parameters']['DocIds'];
         /**
          * @description Include the conflicting revisions in each document. Ignored without `include_docs=true`.
@@ -2961,17 +2902,35 @@ export interface operations {
          * @example true
          */
         descending?: components['parameters']['ListDescending'];
-        /** @description Return only this id, given as JSON. */
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
         key?: components['parameters']['Key'];
-        /** @description Return these ids in this order, given as a JSON array. */
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
         keys?: components['parameters']['Keys'];
-        /** @description Start with this name or id, given as JSON. */
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
         startkey?: components['parameters']['StartKey'];
-        /** @description Same as `startkey`. */
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
         start_key?: components['parameters']['StartKeyAlias'];
-        /** @description End with this name or id, given as JSON. */
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
         endkey?: components['parameters']['EndKey'];
-        /** @description Same as `endkey`. */
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
         end_key?: components['parameters']['EndKeyAlias'];
         /**
          * @description Whether the list includes `endkey`.
@@ -3044,17 +3003,35 @@ export interface operations {
          * @example true
          */
         descending?: components['parameters']['ListDescending'];
-        /** @description Return only this id, given as JSON. */
+        /**
+         * @description Return only this id, given as JSON.
+         * @example "pancakes"
+         */
         key?: components['parameters']['Key'];
-        /** @description Return these ids in this order, given as a JSON array. */
+        /**
+         * @description Return these ids in this order, given as a JSON array.
+         * @example ["pancakes","waffles"]
+         */
         keys?: components['parameters']['Keys'];
-        /** @description Start with this name or id, given as JSON. */
+        /**
+         * @description Start with this name or id, given as JSON.
+         * @example "p"
+         */
         startkey?: components['parameters']['StartKey'];
-        /** @description Same as `startkey`. */
+        /**
+         * @description Same as `startkey`.
+         * @example "p"
+         */
         start_key?: components['parameters']['StartKeyAlias'];
-        /** @description End with this name or id, given as JSON. */
+        /**
+         * @description End with this name or id, given as JSON.
+         * @example "w"
+         */
         endkey?: components['parameters']['EndKey'];
-        /** @description Same as `endkey`. */
+        /**
+         * @description Same as `endkey`.
+         * @example "w"
+         */
         end_key?: components['parameters']['EndKeyAlias'];
         /**
          * @description Whether the list includes `endkey`.
@@ -3196,9 +3173,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['BulkGetResult'];
-          'multipart/mixed': string;
-          'multipart/related': string;
+          'application/json': components['schemas']['BulkGetResults'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -3242,7 +3217,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['RevsDiffResult'];
+          'application/json': components['schemas']['RevsDiffResults'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -3334,7 +3309,10 @@ export interface operations {
          * @example true
          */
         revs_info?: components['parameters']['RevsInfo'];
-        /** @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision. */
+        /**
+         * @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision.
+         * @example ["2-7051cbe5c8faecd085a3fa619e6e6337"]
+         */
         open_revs?: components['parameters']['OpenRevs'];
         /**
          * @description Include the conflicting revisions.
@@ -3371,7 +3349,10 @@ export interface operations {
          * @example true
          */
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
-        /** @description Include the content of attachments that were added after these revisions. */
+        /**
+         * @description Include the content of attachments that were added after these revisions.
+         * @example ["1-967a00dff5e02add41819138abb3284d"]
+         */
         atts_since?: components['parameters']['AttsSince'];
       };
       header?: {
@@ -3694,7 +3675,10 @@ export interface operations {
          * @example true
          */
         revs_info?: components['parameters']['RevsInfo'];
-        /** @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision. */
+        /**
+         * @description Return these revisions instead of the document: a JSON array, or `all` for every leaf revision.
+         * @example ["2-7051cbe5c8faecd085a3fa619e6e6337"]
+         */
         open_revs?: components['parameters']['OpenRevs'];
         /**
          * @description Include the conflicting revisions.
@@ -3731,7 +3715,10 @@ export interface operations {
          * @example true
          */
         att_encoding_info?: components['parameters']['DocumentAttEncodingInfo'];
-        /** @description Include the content of attachments that were added after these revisions. */
+        /**
+         * @description Include the content of attachments that were added after these revisions.
+         * @example ["1-967a00dff5e02add41819138abb3284d"]
+         */
         atts_since?: components['parameters']['AttsSince'];
       };
       header?: {

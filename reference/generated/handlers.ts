@@ -429,15 +429,15 @@ export interface OperationResponses {
     | Json<200, components['schemas']['AllDocsResult']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   bulkDocs:
-    | Json<201 | 202, components['schemas']['BulkDocsResult']>
+    | Json<201 | 202, components['schemas']['BulkDocsResults']>
     | Json<400 | 401 | 403 | 404 | 412 | 413 | 415, components['schemas']['Error']>;
   bulkGet:
     | Content<200, 'multipart/mixed', Buffer | Readable>
     | Content<200, 'multipart/related', Buffer | Readable>
-    | Json<200, components['schemas']['BulkGetResult']>
+    | Json<200, components['schemas']['BulkGetResults']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   revsDiff:
-    | Json<200, components['schemas']['RevsDiffResult']>
+    | Json<200, components['schemas']['RevsDiffResults']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   getSecurity:
     Json<200, components['schemas']['Security']> | Json<401 | 403 | 404, components['schemas']['Error']>;

@@ -18,7 +18,7 @@ type BulkHandlers = Pick<
 >;
 type BulkGetItem = components['schemas']['BulkGetItem'];
 type BulkGetEntry = components['schemas']['BulkGetEntry'];
-type BulkDocsResult = components['schemas']['BulkDocsResult'];
+type BulkDocsResults = components['schemas']['BulkDocsResults'];
 type ListRow = Omit<DocumentRow, 'body'> & { body?: string | undefined };
 type ListOptions = OperationRequest<'getAllDocs'>['query'];
 
@@ -31,7 +31,7 @@ export const bulk: BulkHandlers = {
     );
     const errors = documents.map(({ id }) => refusalToWrite(id, user, database));
     const allowed = documents.filter((_, index) => !errors[index]);
-    let results: BulkDocsResult = [];
+    let results: BulkDocsResults = [];
     if (body.new_edits) results = database.edit(allowed).map(resultOf);
     else database.replicate(allowed.map(withRevisions));
     // With new_edits, the response has a result for each document. Without it, only failures are included.
@@ -66,7 +66,7 @@ export const bulk: BulkHandlers = {
     ),
 };
 
-function resultOf(result: WriteResult): BulkDocsResult[number] {
+function resultOf(result: WriteResult): BulkDocsResults[number] {
   return result.error === undefined ? { ok: true, ...result } : result;
 }
 

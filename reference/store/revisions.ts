@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { merge, traverseRevTree, winningRev, type RevisionNode, type RevisionRoot } from 'pouchdb-merge';
+import { merge, traverseRevTree, winningRev } from 'pouchdb-merge';
+
+/** A revision: its hash, whether it is a deletion, and its children. */
+export type RevisionNode = [hash: string, known: { deleted?: true }, children: RevisionNode[]];
+
+/** A root of a revision tree. */
+export interface RevisionRoot {
+  /** Generation of the root. */
+  pos: number;
+  ids: RevisionNode;
+}
 
 /** The known revisions of one document. There are several roots if histories have no common revision. */
 export type RevisionTree = RevisionRoot[];

@@ -18,7 +18,10 @@ export class Statement {
   readonly #statement: SqlJsStatement;
   readonly #executed: ((parameters: readonly Value[]) => void) | undefined;
 
-  /** @param executed called after each execution */
+  /**
+   * @internal The published declarations must not refer to sql.js, which has no types of its own.
+   * @param executed called after each execution
+   */
   constructor(statement: SqlJsStatement, executed?: (parameters: readonly Value[]) => void) {
     this.#statement = statement;
     this.#executed = executed;
@@ -107,6 +110,7 @@ export class Sqlite {
   /** Statements of the open transaction. */
   #transaction: Execution[] | undefined;
 
+  /** @internal See {@link Statement}. */
   constructor(sqlJs: SqlJsStatic, { tables, rows }: Schema, { snapshot, record }: SqliteOptions) {
     this.#database = new sqlJs.Database(snapshot);
     this.#record = record;
