@@ -733,7 +733,7 @@ export const rules: readonly Rule[] = [
     id: 'totp-token-required',
     level: 'MUST',
     statement:
-      "For a user with `totp.key`, the correct password alone is not enough: a login without a token, with wrong digits, with a code from ten minutes ago or with a code of another user's key returns no cookie that authenticates, and basic authentication does not bypass the code. The status is up to the server, and a clock tolerance of a few periods is allowed.",
+      "For a user with `totp.key`, the correct password alone is not enough: a login without a token, with wrong digits, with a code from two minutes ago or earlier, with a code from more than two minutes in the future, or with a code of another user's key returns no cookie that authenticates, and basic authentication does not bypass the code. The status is up to the server, and a clock tolerance of three periods of 30 seconds is allowed.",
     source: ['4.3', '5.5 step 4'],
   },
   {
