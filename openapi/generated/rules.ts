@@ -214,7 +214,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector error: expected a JSON object".',
+      'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector error: expected a JSON object". A body that is not well-formed JSON returns 400 and the same `error`, with any `reason`.',
     source: ['7'],
   },
   {
