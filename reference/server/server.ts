@@ -184,8 +184,11 @@ function operationRoute(
 /** Empty if the client has already disconnected. */
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
-function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead'> {
+function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead' | 'disconnected'> {
+  const disconnected = new AbortController();
+  raw.res.once('close', () => disconnected.abort());
   return {
+    disconnected: disconnected.signal,
     user: app.identity?.user ?? anonymous,
     requestHead: {
       method: method.toUpperCase(),
