@@ -132,6 +132,8 @@ export const selectors: fc.Arbitrary<Selector> = fc.oneof(comparing, inspecting,
 export const parameters: fc.Arbitrary<RequestParameters> = fc.record({
   wanted: type,
   least: value.map(String),
+  /** The text of a JSON value, which functions receive as text. */
+  json: fc.constantFrom('true', 'false', 'null', '1', '1.50', '"a"', '["a"]', '{}', ''),
 });
 
 const namesOf = <Name extends string>(modelled: Readonly<Record<Name, unknown>>): fc.Arbitrary<Name> =>

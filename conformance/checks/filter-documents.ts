@@ -8,6 +8,7 @@ import {
   functions,
   idsScenarios,
   inspecting,
+  parameters,
   scenarios,
   views,
   type Scenario,
@@ -24,6 +25,7 @@ import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type Run } from '../check.js';
 import { mustHaveSameRows } from './shared/rows.js';
+import { forNewMember } from './shared/sessions.js';
 
 /** Other rules cover filters with `style=all_docs`. */
 const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined }));
@@ -183,6 +185,30 @@ export const filterDocumentsChecks: readonly Check[] = [
           mustHaveSameRows('Query parameters of views change the rows', rows, without.rows);
         }
       },
+    ),
+  }),
+
+  check({
+    rule: 'filter-view',
+    variant: 'user',
+    needs: ['users'],
+    run: forAll(
+      fc.record({ scenario: scenarios(views), request: mainOnly, parameters }),
+      async (context, { scenario: { before, filters }, request, parameters }) => {
+        const { database } = await playForFilters(context, filters, before);
+        const databaseOfMember = await forNewMember(context, database);
+        const query = { ...request.query, ...parameters };
+        for (const filter of filters) {
+          const { rows } = await readFiltered(database, request, filter);
+          const member = await readFiltered(databaseOfMember, { ...request, query }, filter);
+          mustHaveSameRows(
+            'A member of the database gets other rows than an administrator',
+            member.rows,
+            rows,
+          );
+        }
+      },
+      { runs: { default: 10, thorough: 100 } },
     ),
   }),
 

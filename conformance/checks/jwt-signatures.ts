@@ -25,7 +25,7 @@ import {
   sendToken,
   usableKeys,
 } from './shared/jwt.js';
-import { check, type CheckContext, forAll } from '../check.js';
+import { check, type CheckContext, forAll, variantsFor } from '../check.js';
 import { mustBeUser, mustServeFeed } from './shared/sessions.js';
 
 /** A generated valid token. */
@@ -63,6 +63,32 @@ const invalidSignatures: Readonly<Record<string, (signed: Buffer, position: numb
     changed[position % changed.length]! ^= 1 << (position % 8);
     return changed;
   },
+};
+
+/** A key of each type, since they share one implementation; in the profile `thorough` every key. */
+function keysToDamage(context: CheckContext): readonly SigningKey[] {
+  const keys = usableKeys(context);
+  if (context.property.profile === 'thorough') return keys;
+  return [...new Map(keys.map((key) => [key.type, key])).values()];
+}
+
+/** A bit of each byte of a signature, and all bits of the last byte. */
+function bitsOfEachByte({ length }: Buffer): number[] {
+  const inEachByte = Array.from({ length: length - 1 }, (_, byte) => 8 * byte + (byte % 8));
+  return [...inEachByte, ...Array.from({ length: 8 }, (_, bit) => 8 * (length - 1) + bit)];
+}
+
+/** Ids that resemble the id of a key. */
+const similarKids = (key: SigningKey): string[] => {
+  const kid = key.kid ?? '_default';
+  const swapCase = (letter: string) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  return [
+    ...[` ${kid}`, `${kid} `, `\t${kid}`, `${kid}\n`, `${kid}\0`, `"${kid}"`],
+    ...[kid.slice(1), kid.slice(0, -1), `x${kid}`, `${kid}x`, `${kid}=`],
+    ...[kid.toUpperCase(), kid.replace(/[a-z]/i, swapCase), kid.replace(/[a-z](?=[^a-z]*$)/i, swapCase)],
+    ...[keyName(key), `${kid},${kid}`, `../${kid}`],
+  ];
 };
 
 /** Forms of a public key that a server may mistake for a secret. */
@@ -185,6 +211,24 @@ export const jwtSignatureChecks = [
   }),
   check({
     rule: 'jwt-signature',
+    variant: 'each-byte',
+    async run(context) {
+      for (const key of keysToDamage(context)) {
+        const input = unsigned(headerFor(key), claimsFor(context, 'docfeed-nobody'));
+        const signed = signature(input, key);
+        for (const bit of variantsFor(context, bitsOfEachByte(signed))) {
+          const changed = Buffer.from(signed);
+          changed[bit >> 3]! ^= 1 << (bit & 7);
+          const how = `a signature whose byte ${(bit >> 3) + 1} of ${signed.length} is wrong`;
+          await context.inScope((inner) =>
+            mustRejectToken(inner, `${input}.${changed.toString('base64url')}`, how, 'a wrong byte'),
+          );
+        }
+      }
+    },
+  }),
+  check({
+    rule: 'jwt-signature',
     variant: 'stranger',
     async run(context) {
       for (const key of usableKeys(context)) {
@@ -298,11 +342,10 @@ export const jwtSignatureChecks = [
     rule: 'jwt-kid-unknown',
     variant: 'part',
     async run(context) {
-      const named = usableKeys(context).filter(({ kid }) => kid !== undefined);
-      if (named.length === 0) throw new Skip('The kit has no key with a kid that the target trusts.');
-      for (const key of named) {
-        for (const kid of [key.kid!.slice(0, -1), `${key.kid}x`, key.kid!.toUpperCase(), keyName(key)]) {
-          if (named.some((other) => other.kid === kid)) continue;
+      const keys = usableKeys(context);
+      for (const key of keys) {
+        for (const kid of variantsFor(context, similarKids(key))) {
+          if (keys.some((other) => other.kid === kid)) continue;
           const header = headerFor({ alg: key.alg, kid });
           await checkToken(context, { header, claims: claimsFor(context, 'docfeed-nobody') }, key);
         }

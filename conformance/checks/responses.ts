@@ -42,16 +42,51 @@ async function readChanges(context: CheckContext, method: 'GET' | 'POST'): Promi
   await requestFeed(database, { method, query: { style: 'all_docs' } });
 }
 
-/** Sends requests that a server must answer with an error. */
+/** JSON that is cut off. The service document says only for selectors that a server must reject it. */
+const malformed = {
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"name":"docfeed","doc_ids":["a"]',
+};
+
+/** Sends requests that servers reject with an error. */
 async function provokeErrors(context: CheckContext): Promise<void> {
+  const { target } = context;
   const database = await context.createDatabase();
   const unknown = context.planUser();
   await database.request({ path: '/missing' });
   await database.request({ method: 'PUT', path: '' });
   await database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true });
-  await database.request({ path: '/_changes', query: { feed: 'none' }, deliberatelyWrong: true });
-  await context.target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' });
+  await target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' });
+  await target.request({ method: 'POST', path: `/${database.name}-missing/_changes`, json: {}, as: 'admin' });
   await postSession(context, unknown.name, unknown.password);
+
+  const queries = [{ feed: 'none' }, { filter: 'none/none' }, { filter: '_none' }, { since: 'none' }];
+  for (const query of queries) {
+    const feed = { path: '/_changes', query, deliberatelyWrong: true };
+    await database.request(feed);
+    await database.request({ ...feed, method: 'POST', json: {} });
+  }
+
+  const wrong = { method: 'POST', ...malformed, deliberatelyWrong: true };
+  const requests = {
+    postChanges: () => database.request({ ...wrong, path: '/_changes', query: { filter: '_doc_ids' } }),
+    postSession: () => target.request({ ...wrong, path: '/_session' }),
+  };
+  for (const [operation, send] of Object.entries(requests)) {
+    const { status } = await send();
+    context.observe(`malformed JSON in ${operation}`, { status });
+  }
+
+  if (!target.has('users')) return;
+  const existing = await context.createUser();
+  await target.request(putUser(existing));
+  const { status } = await target.request({
+    ...putUser(existing),
+    ...malformed,
+    json: undefined,
+    deliberatelyWrong: true,
+  });
+  context.observe('malformed JSON in putUser', { status });
 }
 
 function failWith(what: string, { difference, exchange, before }: TrafficProblem): never {

@@ -52,15 +52,16 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
     },
     onFinished(exchange) {
       finished += 1;
-      if (exchange.method === 'HEAD' || exchange.text === '') return;
+      if (exchange.method === 'HEAD') return;
+      const { pathname, query } = splitPath(exchange.path);
+      const operation = description.operation(exchange.method, pathname);
       if (exchange.status >= 400) {
         if (!exchange.complete) return;
-        const body = errorBodyOf(exchange);
+        const body = errorBodyOf(exchange, operation?.documented === true && mustBeJson(exchange));
         if (body) add(errors, exchange, body.error ?? errorBody(body.value, '$'));
         return;
       }
-      const { pathname, query } = splitPath(exchange.path);
-      const operation = description.operation(exchange.method, pathname);
+      if (exchange.text === '') return;
       // The service document does not restrict the responses of operations that it does not show.
       if (!operation?.documented || exchange.request.deliberatelyWrong) return;
       const statistics = byOperation.get(operation.id) ?? { checked: 0 };
@@ -75,16 +76,30 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
   };
 }
 
-/** @returns `undefined` for a body that is not meant as JSON: neither labelled as JSON nor a JSON object. */
-function errorBodyOf(exchange: Exchange): { value?: unknown; error?: Difference } | undefined {
+/**
+ * Statuses whose body is not that of the operation: the service document does not show the responses to failed
+ * authentication (401), and a proxy or the HTTP parser may send the others before the operation receives the request.
+ */
+const freeStatuses: ReadonlySet<number> = new Set([401, 407, 408, 413, 414, 429, 431, 502, 503, 504]);
+
+/** Whether an error of a documented operation must have a JSON body (SERVICE 7). Only requests of the administrator surely authenticate. */
+const mustBeJson = ({ status, request }: Exchange): boolean =>
+  request.as === 'admin' && !freeStatuses.has(status);
+
+/** @returns `undefined` for a body that need not be JSON and is not meant as such: neither labelled as JSON nor a JSON object. */
+function errorBodyOf(
+  exchange: Exchange,
+  isRequired: boolean,
+): { value?: unknown; error?: Difference } | undefined {
   const value = parseJson(exchange.text);
-  const isLabelled = /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
+  const isLabelled =
+    exchange.text !== '' && /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
   if (value === undefined) {
-    return isLabelled
+    return isLabelled || isRequired
       ? { error: { path: '$', expected: 'JSON', actual: exchange.text.slice(0, 200) } }
       : undefined;
   }
-  return isLabelled || typeof value === 'object' ? { value } : undefined;
+  return isLabelled || isRequired || typeof value === 'object' ? { value } : undefined;
 }
 
 /** The JSON values of a body. If a check has closed a feed, the values that have arrived count. */

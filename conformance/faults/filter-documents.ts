@@ -19,20 +19,63 @@ import {
 const documentIdsOf = ({ query, body }: FilterRequest | FeedRequest): readonly string[] =>
   body?.doc_ids ?? query.doc_ids ?? [];
 
-/** The keys that the map function of the request emits for a revision. */
-function emittedKeys({ query, database }: OpenFilter, { head }: Candidate, body: string): unknown[] {
-  const [design, view] = query.view!.split('/');
+/** The sources of the functions in the design document of a request. */
+interface Design {
+  readonly filters: Readonly<Record<string, string>>;
+  readonly views: Readonly<Record<string, { readonly map: string }>>;
+}
+
+/** Returns the design document and the name of a function from `<design_doc>/<name>`. */
+function functionAt(path: string, { database }: OpenFilter): [Design, name: string] {
+  const [design, name] = path.split('/');
   const stored = database.find(`_design/${design}`)!;
-  const { views } = JSON.parse(database.revision(stored, stored.leaves.winner)!.body) as {
-    views: Record<string, { map: string }>;
-  };
+  return [JSON.parse(database.revision(stored, stored.leaves.winner)!.body) as Design, name!];
+}
+
+/**
+ * Calls a function with a revision of a document.
+ *
+ * @param globals its global variables
+ * @param request its second argument
+ */
+function call(
+  source: string,
+  globals: object,
+  { head }: Candidate,
+  body: string,
+  request: { readonly query?: object; readonly userCtx?: object } | undefined,
+): unknown {
+  const run = runInNewContext(`(${source})`, { ...globals }) as (...args: unknown[]) => unknown;
+  return run({ ...(JSON.parse(body) as object), _id: head.id }, request);
+}
+
+/** The keys that the map function of the request emits for a revision. */
+function emittedKeys(
+  filter: OpenFilter,
+  candidate: Candidate,
+  body: string,
+  request?: { readonly query: object; readonly userCtx: object },
+): unknown[] {
+  const [{ views }, name] = functionAt(filter.query.view!, filter);
   const keys: unknown[] = [];
-  const map = runInNewContext(`(${views[view!]!.map})`, { emit: (key: unknown) => keys.push(key) }) as (
-    document: unknown,
-  ) => void;
-  map({ ...(JSON.parse(body) as object), _id: head.id });
+  call(views[name]!.map, { emit: (key: unknown) => keys.push(key) }, candidate, body, request);
   return keys;
 }
+
+/** Passes query parameters to filter functions as the JSON values that their texts stand for, for some types. */
+const parseParameters = (...types: readonly string[]): Replace =>
+  changeAccepted((accepted, candidate, filter) => {
+    if (filter.name === '' || filter.name.startsWith('_')) return accepted;
+    const [{ filters }, name] = functionAt(filter.name, filter);
+    const parsed = [...filter.sent].map(([parameter, text]) => {
+      const value = JSON.parse(/^(true|false|\d+)$/.test(text) ? text : JSON.stringify(text)) as unknown;
+      return [parameter, types.includes(typeof value) ? value : text];
+    });
+    const query = Object.fromEntries(parsed) as object;
+    return candidate.revisions.map(
+      ({ body }) => call(filters[name]!, {}, candidate, body, { query }) === true,
+    );
+  }, true);
 
 /** Accepts only revisions for whose emitted keys `holds` is true, with filter=_view. */
 const acceptOnlyKeys = (holds: (keys: readonly unknown[]) => boolean): Replace =>
@@ -205,6 +248,26 @@ export const filterDocumentsFaults: readonly Fault[] = [
     replace: acceptOnlyKeys((keys) => keys.length !== 2),
   },
   {
+    id: 'view-request',
+    rule: 'filter-view',
+    summary: 'The server passes the request to the map function with filter=_view.',
+    replace: changeAccepted((accepted, candidate, filter) => {
+      if (filter.name !== '_view') return accepted;
+      const { name, roles } = filter.user;
+      const request = { query: Object.fromEntries(filter.sent), userCtx: { name, roles } };
+      return candidate.revisions.map(({ body }) => emittedKeys(filter, candidate, body, request).length > 0);
+    }, true),
+  },
+  {
+    id: 'view-deleted-of-members',
+    rule: 'filter-view',
+    summary: 'The server omits deleted documents with filter=_view unless an administrator reads the feed.',
+    replace: acceptOnly(
+      /^_view$/,
+      (candidate, { user }) => isLive(candidate) || user.roles.includes('_admin'),
+    ),
+  },
+  {
     id: 'view-skip',
     rule: 'filter-view',
     summary: 'The server skips rows if the request has the parameter skip with filter=_view.',
@@ -223,6 +286,18 @@ export const filterDocumentsFaults: readonly Fault[] = [
     rule: 'filter-function',
     summary: 'The server passes the query to a filter function without decoding it.',
     replace: changeUrl((url) => url.replaceAll('%', '%25')),
+  },
+  {
+    id: 'function-query-numbers',
+    rule: 'filter-function',
+    summary: 'The server passes query parameters that are digits to a filter function as numbers.',
+    replace: parseParameters('number'),
+  },
+  {
+    id: 'function-query-booleans',
+    rule: 'filter-function',
+    summary: 'The server passes the query parameters true and false to a filter function as booleans.',
+    replace: parseParameters('boolean'),
   },
   {
     id: 'function-without-deleted',

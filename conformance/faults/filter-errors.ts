@@ -10,6 +10,17 @@ const changeError = (reason: RegExp, change: Partial<ReturnType<Components['erro
     return reason.test(body.reason) ? { ...body, ...change } : body;
   });
 
+/** Repairs bodies that are not JSON. */
+const repairBody = (repair: (text: string) => string): Replace =>
+  replaceFunction('parseBody', (original, kind, body) => {
+    try {
+      return original(kind, body);
+    } catch (error) {
+      if (!body.bytes) throw error;
+      return original(kind, { ...body, bytes: Buffer.from(repair(body.bytes.toString())) });
+    }
+  });
+
 const notAnObject = /^Selector error: expected a JSON object$/;
 
 export const filterErrorsFaults: readonly Fault[] = [
@@ -38,6 +49,24 @@ export const filterErrorsFaults: readonly Fault[] = [
     rule: 'error-selector-not-object',
     summary: 'The server sends the error "selector_error" if a selector is not an object.',
     replace: changeError(notAnObject, { error: 'selector_error' }),
+  },
+  {
+    id: 'selector-json-last-comma',
+    rule: 'error-selector-not-object',
+    summary: 'The server ignores a comma after the last member of an object in a body.',
+    replace: repairBody((text) => text.replaceAll(/,(?=\s*})/g, '')),
+  },
+  {
+    id: 'selector-json-rest',
+    rule: 'error-selector-not-object',
+    summary: 'The server ignores what follows the last bracket of a body.',
+    replace: repairBody((text) => text.replace(/[^\]}]*$/, '')),
+  },
+  {
+    id: 'selector-json-cut',
+    rule: 'error-selector-not-object',
+    summary: 'The server supplies the last bracket of a body that lacks it.',
+    replace: repairBody((text) => `${text}}`),
   },
   {
     id: 'selector-invalid-unnoticed',

@@ -33,6 +33,26 @@ const rejectHighBit = (type: KeyType): Replace =>
     return !isRejected && original(token, key, header);
   });
 
+/** Ignores some bits of one byte of an HMAC. */
+const ignoreHmacBits = (position: number, bits: number): Replace =>
+  replaceFunction('verifySignature', async (original, token, key, header) => {
+    if (header.keyType !== 'hmac') return original(token, key, header);
+    const withoutBits = (bytes: Buffer): Buffer => {
+      const index = position < 0 ? bytes.length + position : position;
+      return Buffer.from(bytes.map((byte, at) => (at === index ? byte & ~bits : byte)));
+    };
+    return withoutBits(hmac(token, key, header.algorithm)).equals(withoutBits(signatureOf(token)));
+  });
+
+/** Finds keys whose name has the same form as the wanted one if no key has its name. */
+const findKeysBy = (form: (kid: string) => string): Replace =>
+  replaceFunction('selectKey', (original, header, keys) => {
+    const { kid = '_default', keyType } = header;
+    const isWanted = (name: string): boolean =>
+      name.startsWith(`${keyType}:`) && form(name.slice(keyType.length + 1)) === form(kid);
+    return original(header, keys) ?? [...keys].find(([name]) => isWanted(name))?.[1];
+  });
+
 /** Accepts an HMAC with the text of a public key as its secret if no secret has that name. */
 const acceptPublicKeyAsSecret = (type: 'rsa' | 'ec', name?: string): Replace =>
   combine(
@@ -198,6 +218,24 @@ export const jwtSignatureFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'jwt-hmac-last-byte',
+    rule: 'jwt-signature',
+    summary: 'The server ignores the last byte of an HMAC.',
+    replace: ignoreHmacBits(-1, 0xff),
+  },
+  {
+    id: 'jwt-hmac-last-bit',
+    rule: 'jwt-signature',
+    summary: 'The server ignores the last bit of an HMAC.',
+    replace: ignoreHmacBits(-1, 0x01),
+  },
+  {
+    id: 'jwt-hmac-middle-byte',
+    rule: 'jwt-signature',
+    summary: 'The server ignores the byte in the middle of an HMAC.',
+    replace: ignoreHmacBits(16, 0xff),
+  },
+  {
     id: 'jwt-ec-zeros',
     rule: 'jwt-signature',
     summary: 'The server accepts an ECDSA signature of zeros for every key.',
@@ -272,10 +310,25 @@ export const jwtSignatureFaults: readonly Fault[] = [
     id: 'jwt-kid-any-case',
     rule: 'jwt-kid-unknown',
     summary: 'The server ignores the case of a kid.',
-    replace: replaceFunction('selectKey', (original, header, keys) => {
-      const wanted = `${header.keyType}:${header.kid ?? '_default'}`.toLowerCase();
-      return original(header, keys) ?? [...keys].find(([name]) => name.toLowerCase() === wanted)?.[1];
-    }),
+    replace: findKeysBy((kid) => kid.toLowerCase()),
+  },
+  {
+    id: 'jwt-kid-any-initial',
+    rule: 'jwt-kid-unknown',
+    summary: 'The server ignores the case of the first letter of a kid.',
+    replace: findKeysBy((kid) => kid.replace(/[a-z]/i, (letter) => letter.toLowerCase())),
+  },
+  {
+    id: 'jwt-kid-trimmed',
+    rule: 'jwt-kid-unknown',
+    summary: 'The server ignores spaces after a kid.',
+    replace: findKeysBy((kid) => kid.replace(/ +$/, '')),
+  },
+  {
+    id: 'jwt-kid-prefixed',
+    rule: 'jwt-kid-unknown',
+    summary: 'The server ignores the type of the key in a kid that begins with it.',
+    replace: findKeysBy((kid) => kid.replace(/^(hmac|rsa|ec):/, '')),
   },
   {
     id: 'jwt-no-kid-last-key',

@@ -1,8 +1,19 @@
 /** Faults in error bodies, and responses that do not match their schema. */
-import type { Fault } from '../../reference/index.js';
-import { changeBody, replaceFunction } from './shared/components.js';
-import { changeFeed, type FeedRow } from './shared/feeds.js';
+import { type Fault, type httpError } from '../../reference/index.js';
+import { changeBody, replaceFunction, replaceHandler, type HandlerResponse } from './shared/components.js';
+import { changeFeed, replaceFeedHandlers, type FeedRow } from './shared/feeds.js';
 import { changeSessionInfo, isAdmin } from './shared/sessions.js';
+
+/** The response instead of an error with this status. Throws other errors. */
+function errorResponse(
+  error: unknown,
+  status: number,
+  response: Omit<HandlerResponse, 'status'>,
+): HandlerResponse {
+  const { output } = error as Partial<ReturnType<typeof httpError>>;
+  if (output?.statusCode !== status) throw error;
+  return { status, ...response };
+}
 
 export const responsesFaults: readonly Fault[] = [
   {
@@ -22,6 +33,44 @@ export const responsesFaults: readonly Fault[] = [
       const { error, reason } = original(...request);
       return { error: (error === 'unauthorized' ? 401 : error) as string, reason };
     }),
+  },
+  {
+    id: 'error-page-missing-database',
+    rule: 'error-shape',
+    summary: 'The server sends an HTML page if the database of a changes feed is missing.',
+    replace: replaceFeedHandlers((original, { context, ...request }) =>
+      original(request, context).catch((error: unknown) =>
+        errorResponse(error, 404, { type: 'text/html', body: '<h1>Not found</h1>' }),
+      ),
+    ),
+  },
+  {
+    id: 'error-text-user-conflict',
+    rule: 'error-shape',
+    summary: 'The server sends plain text if a user exists already.',
+    replace: replaceHandler('putUser', (original, request, context) =>
+      original(request, context).catch((error: unknown) =>
+        errorResponse(error, 409, { type: 'text/plain', body: 'Document update conflict.' }),
+      ),
+    ),
+  },
+  {
+    id: 'error-body-missing',
+    rule: 'error-shape',
+    summary: 'The server sends no body if it rejects the parameters of a POST to the changes feed.',
+    replace: replaceHandler('postChanges', (original, request, context) =>
+      original(request, context).catch((error: unknown) => errorResponse(error, 400, {})),
+    ),
+  },
+  {
+    id: 'error-as-string',
+    rule: 'error-shape',
+    summary: 'The server sends the reason as a JSON string if a filter of a changes feed is missing.',
+    replace: replaceHandler('getChanges', (original, request, context) =>
+      original(request, context).catch((error: unknown) =>
+        errorResponse(error, 404, { type: 'text/plain', body: '"missing"' }),
+      ),
+    ),
   },
   {
     id: 'response-user-revision-missing',

@@ -1,6 +1,6 @@
 /** Faults in the greeting. */
 import type { Fault } from '../../reference/index.js';
-import { changeBody } from './shared/components.js';
+import { changeBody, changeResponse } from './shared/components.js';
 import { isAdmin } from './shared/sessions.js';
 
 export const rootFaults: readonly Fault[] = [
@@ -9,6 +9,30 @@ export const rootFaults: readonly Fault[] = [
     rule: 'root-greeting',
     summary: 'The server has a uuid with letters that are not hexadecimal digits.',
     replace: changeBody('getRoot', (body) => ({ ...body, uuid: 'server-0123456789abcdef' })),
+  },
+  {
+    id: 'root-service-missing',
+    rule: 'root-greeting',
+    summary: 'The server omits the greeting text.',
+    replace: changeBody('getRoot', (body) => ({ ...body, service: undefined })),
+  },
+  {
+    id: 'root-service-object',
+    rule: 'root-greeting',
+    summary: 'The server sends administrators an object as the greeting text.',
+    replace: changeBody('getRoot', (body, context) =>
+      isAdmin(context) ? { ...body, service: { text: body['service'] } } : body,
+    ),
+  },
+  {
+    id: 'root-needs-credentials',
+    rule: 'root-greeting',
+    summary: 'The server rejects requests for the greeting without credentials.',
+    replace: changeResponse('getRoot', (response, { user }) =>
+      user.name === null
+        ? { status: 401, body: { error: 'unauthorized', reason: 'Authentication required.' } }
+        : response,
+    ),
   },
   {
     id: 'root-version-number',

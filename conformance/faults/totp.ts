@@ -1,7 +1,21 @@
 /** Faults of time-based one-time passwords. */
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../reference/index.js';
-import { changeIdentity, perServer, replaceAuthenticator, replaceFunction } from './shared/components.js';
+import {
+  changeIdentity,
+  perServer,
+  replaceAuthenticator,
+  replaceFunction,
+  type Replace,
+} from './shared/components.js';
+
+/** Accepts the codes up to a number of minutes from now, or before now if it is negative. */
+const acceptCodes = (minutes: number): Replace =>
+  replaceFunction('isCurrentCode', (original, key, code, now = Date.now() / 1000) =>
+    Array.from({ length: 2 * Math.abs(minutes) + 1 }, (_, step) => now + 30 * step * Math.sign(minutes)).some(
+      (time) => original(key, code, time),
+    ),
+  );
 
 export const totpFaults: readonly Fault[] = [
   {
@@ -29,9 +43,19 @@ export const totpFaults: readonly Fault[] = [
     id: 'totp-old-codes',
     rule: 'totp-token-required',
     summary: 'The server accepts codes of the last 15 minutes.',
-    replace: replaceFunction('isCurrentCode', (original, key, code, now = Date.now() / 1000) =>
-      Array.from({ length: 30 }, (_, step) => now - 30 * step).some((time) => original(key, code, time)),
-    ),
+    replace: acceptCodes(-15),
+  },
+  {
+    id: 'totp-codes-of-two-minutes',
+    rule: 'totp-token-required',
+    summary: 'The server accepts codes of the last two and a half minutes.',
+    replace: acceptCodes(-2.5),
+  },
+  {
+    id: 'totp-codes-of-the-future',
+    rule: 'totp-token-required',
+    summary: 'The server accepts codes of the next two and a half minutes.',
+    replace: acceptCodes(2.5),
   },
   {
     id: 'totp-any-code',

@@ -36,6 +36,23 @@ export const filterFunctions = {
 }`,
     passes: ({ value }, { least }) => typeof value === 'number' && value >= Number(least),
   },
+  sameText: {
+    // In CouchDB, all query parameters are strings.
+    source: `function (doc, req) {
+  return typeof doc.value === 'number' && String(doc.value) === req.query.least;
+}`,
+    passes: ({ value }, { least }) => typeof value === 'number' && String(value) === least,
+  },
+  texts: {
+    source: `function (doc, req) {
+  var name;
+  for (name in req.query) {
+    if (typeof req.query[name] !== 'string') { return false; }
+  }
+  return true;
+}`,
+    passes: () => true,
+  },
   tagged: {
     source: `function (doc, req) {
   var i;
@@ -90,6 +107,16 @@ export const mapFunctions = {
   },
   all: {
     source: `function (doc) { emit(doc._id, null); }`,
+    passes: () => true,
+  },
+  static: {
+    // A map function must see neither the request nor the user, as an argument or as a global variable.
+    source: `function (doc, req) {
+  var global = (function () { return this; })() || {};
+  if (req && (req.query || req.userCtx)) { return; }
+  if (global.req || global.query || global.userCtx) { return; }
+  emit(doc._id, null);
+}`,
     passes: () => true,
   },
 } satisfies Record<string, ModelledFunction>;

@@ -183,7 +183,7 @@ export const rules: readonly Rule[] = [
     id: 'error-shape',
     level: 'MUST',
     statement:
-      'Every JSON response with a status of 400 or above, from any operation that the run uses, is an object with the strings `error` and `reason`. Additional fields are allowed; responses to HEAD have no body and are exempt.',
+      'Every JSON response with a status of 400 or above, from any operation that the run uses, is an object with the strings `error` and `reason`. Operations of the service document have such a body in every error response to an administrator, except with a status that an HTTP parser or a proxy may send (such as 414 or 502). Additional fields are allowed; responses to HEAD have no body and are exempt.',
     source: ['7'],
   },
   {
@@ -215,7 +215,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector error: expected a JSON object".',
+      'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector error: expected a JSON object". A body that is not well-formed JSON returns 400 and the same `error`, with any `reason`.',
     source: ['7'],
   },
   {
@@ -734,7 +734,7 @@ export const rules: readonly Rule[] = [
     id: 'totp-token-required',
     level: 'MUST',
     statement:
-      "For a user with `totp.key`, the correct password alone is not enough: a login without a token, with wrong digits, with a code from ten minutes ago or with a code of another user's key returns no cookie that authenticates, and basic authentication does not bypass the code. The status is up to the server, and a clock tolerance of a few periods is allowed.",
+      "For a user with `totp.key`, the correct password alone is not enough: a login without a token, with wrong digits, with a code from two minutes ago or earlier, with a code from more than two minutes in the future, or with a code of another user's key returns no cookie that authenticates, and basic authentication does not bypass the code. The status is up to the server, and a clock tolerance of three periods of 30 seconds is allowed.",
     source: ['4.3', '5.5 step 4'],
   },
   {

@@ -51,6 +51,7 @@ const normalFeed = (database: Database, options: FeedOptions, render: RenderRow 
     renderRow: render,
     flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,
+    disconnected: new AbortController().signal,
   });
 
 const read = async (database: Database, options: Partial<FeedOptions> = {}) =>

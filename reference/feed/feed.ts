@@ -1,6 +1,7 @@
 /** The changes feed in each of its modes (SERVICE 4.7). */
 import { Readable } from 'node:stream';
 import type { Filter } from '../filters/filter.js';
+import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
 import type { OpenReader, Reader } from './reader.js';
@@ -41,10 +42,12 @@ export interface Feed {
   readonly flushed: () => Promise<void>;
   /** Ends waiting feeds. */
   readonly stopping: AbortSignal;
+  /** Aborted when the client closes the connection. */
+  readonly disconnected: AbortSignal;
 }
 
-/** Time that a filter has for its first batch before the response starts. Later failures abort the response. */
-const firstBatchMs = 10_000;
+/** A feed that waits sends its first byte after this time at the latest, like one with the default heartbeat. */
+const maxSilenceMs = 60_000;
 
 /** Creates the response body of a feed. */
 export type OpenFeed = (feed: Feed) => Promise<Readable>;
@@ -55,22 +58,31 @@ export type OpenFeed = (feed: Feed) => Promise<Readable>;
  * If the database is deleted, a waiting feed ends normally, and a reading feed aborts. A feed also aborts if its filter
  * fails after the first batch. As in CouchDB, access is checked at the beginning only.
  *
- * Rejects if `since` is malformed or the filter fails on the first batch, so that the response is an error.
+ * Rejects if `since` is malformed or the filter fails on the first batch, so that the response is an error. It waits for
+ * that batch, but a feed that waits for changes begins when its first heartbeat is due. Without past changes, a feed
+ * begins at once.
  */
 export const openFeed: OpenFeed = async (feed) => {
-  const { database, options, filter, mode, idleTimeout } = feed;
+  const { database, options, filter, disconnected } = feed;
+  const closeFilter = () => filter?.close();
+  disconnected.addEventListener('abort', closeFilter, { once: true });
   try {
     const reader = feed.openReader(database, options, filter);
     const first = reader.next();
-    const hasHeartbeat = mode.waits !== 'never' && idleTimeout.then === 'heartbeat';
-    const within = hasHeartbeat ? Math.min(idleTimeout.ms, firstBatchMs) : firstBatchMs;
-    if (await settlesWithin(within, first)) await first;
+    if (await settlesWithin(maxDelayMs(feed), first)) await first;
     return streamOf((closed) => writeFeed(feed, reader, first, closed), feed);
   } catch (error) {
-    filter?.close();
+    closeFilter();
+    if (disconnected.aborted) throw httpError(408, 'request_timeout', 'The client has disconnected.');
     throw error;
   }
 };
+
+/** How long the first batch may delay the response. A normal feed has nothing to send before it. */
+function maxDelayMs({ mode, idleTimeout }: Feed): number {
+  if (mode.waits === 'never') return Infinity;
+  return idleTimeout.then === 'heartbeat' ? Math.min(idleTimeout.ms, maxSilenceMs) : maxSilenceMs;
+}
 
 /** `Readable.from` is not usable: destroying its stream would wait until the generator continues. */
 function streamOf(

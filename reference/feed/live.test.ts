@@ -432,6 +432,7 @@ test('a client that does not read costs no more than a batch', async (t) => {
     },
     flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,
+    disconnected: new AbortController().signal,
   });
   stream.read(0);
   await once(stream, 'readable');

@@ -17,12 +17,14 @@ import { createFilter } from '../filters/create-filter.js';
 import type { Handlers } from '../generated/handlers.js';
 import { handlers } from '../handlers/index.js';
 import { errorBody } from '../http/error-body.js';
+import { parseBody } from '../http/request-body.js';
 import { storeComponents, type StoreComponents } from '../store/database.js';
 
 export interface Components extends AuthenticationComponents, HandlerComponents, StoreComponents {
   readonly handlers: Handlers<Context>;
   readonly authenticators: Authenticators;
   readonly authorize: typeof authorize;
+  readonly parseBody: typeof parseBody;
   readonly errorBody: typeof errorBody;
   /** Called with each response before the server uses it. */
   readonly prepareResponse: (response: ServerResponse) => void;
@@ -33,6 +35,7 @@ export const defaultComponents: Components = {
   handlers,
   authenticators,
   authorize,
+  parseBody,
   errorBody,
   prepareResponse: () => {},
   prepareUserDocument,

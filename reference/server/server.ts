@@ -23,7 +23,6 @@ import { limitRequests } from './limits.js';
 import { handleMalformedRequests } from '../http/listener.js';
 import { requestFields, logRequests, newRequestId, type Logger } from '../http/logging.js';
 import type { Components } from './components.js';
-import { parseBody } from '../http/request-body.js';
 import { hasPublicReason } from '../http/error-body.js';
 
 declare module '@hapi/hapi' {
@@ -171,7 +170,7 @@ function operationRoute(
       payload: method === 'GET' ? undefined : read,
       handler: async (request, h) => {
         const { params, query, headers } = request;
-        const typed = { params, query, headers, body: bodyOf(request, route) };
+        const typed = { params, query, headers, body: bodyOf(request, route, components) };
         const result = await handler(typed, { ...state, stopping, ...callerOf(request) });
         // Send the headers immediately: the first bytes of a stream may come much later.
         if (result.body instanceof Readable)
@@ -185,8 +184,11 @@ function operationRoute(
 /** Empty if the client has already disconnected. */
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
-function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead'> {
+function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead' | 'disconnected'> {
+  const disconnected = new AbortController();
+  raw.res.once('close', () => disconnected.abort());
   return {
+    disconnected: disconnected.signal,
     user: app.identity?.user ?? anonymous,
     requestHead: {
       method: method.toUpperCase(),
@@ -202,7 +204,11 @@ function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'reques
  *
  * @throws 400 or 415
  */
-function bodyOf({ method, payload, raw }: Request, { operationId, body: kind, validators }: Route): unknown {
+function bodyOf(
+  { method, payload, raw }: Request,
+  { operationId, body: kind, validators }: Route,
+  { parseBody }: Components,
+): unknown {
   const { 'content-type': contentType, 'content-encoding': encoding } = raw.req.headers;
   if (kind !== 'none' && encoding !== undefined && !supportedEncodings.has(encoding)) {
     throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');

@@ -102,9 +102,18 @@ export async function checkToken(
   mustRespond(session, status, `The target does not respond with ${status} although ${reason}`);
 }
 
-/** Sends a token that is not validly signed, which the target must reject. */
-export async function mustRejectToken(context: CheckContext, bearer: string, how: string): Promise<void> {
+/**
+ * Sends a token that is not validly signed, which the target must reject.
+ *
+ * @param kind the name of the observation. Default: `how`.
+ */
+export async function mustRejectToken(
+  context: CheckContext,
+  bearer: string,
+  how: string,
+  kind = how,
+): Promise<void> {
   const session = await sendToken(context, bearer);
-  context.observe(`jwt-refused: ${how}`, { status: session.status });
+  context.observe(`jwt-refused: ${kind}`, { status: session.status });
   mustBeAnonymous(session, `a token with ${how}`);
 }

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { equalTo, must, mustMatch, mustRespond, objectWith, sameElements } from '../../verdict/matchers.js';
 import { Blocked } from '../../verdict/outcomes.js';
 import { asObject, parseJson } from '../../client/json.js';
-import type { TargetRequest, Exchange, TestUser } from '../../client/client.js';
+import { expectJson } from '../../play/expect-json.js';
+import type { DatabaseClient, TargetRequest, Exchange, TestUser } from '../../client/client.js';
 import { variantsFor, type CheckContext } from '../../check.js';
 import { mayRepeatRows } from './timing.js';
 
@@ -93,7 +94,24 @@ export async function mustServeFeed(
   name: string,
   credentials: Pick<TargetRequest, 'as' | 'headers'>,
 ): Promise<void> {
-  const database = await context.createDatabase();
+  const response = await readAsOnlyMember(context, await context.createDatabase(), name, credentials);
+  mustRespond(response, 200, 'The target does not serve the feed to a member of the database');
+}
+
+/** The database as its only member reads it, a new user. Throws Blocked if the target denies the user access. */
+export async function forNewMember(context: CheckContext, database: DatabaseClient): Promise<DatabaseClient> {
+  const as = { basic: await context.createUser() };
+  expectJson(await readAsOnlyMember(context, database, as.basic.name, { as }), [200]);
+  return { ...database, request: (request) => database.request({ ...request, as }) };
+}
+
+/** Makes the user the only member of the database, and reads the feed with these credentials. */
+async function readAsOnlyMember(
+  context: CheckContext,
+  database: DatabaseClient,
+  name: string,
+  credentials: Pick<TargetRequest, 'as' | 'headers'>,
+): Promise<Exchange> {
   const security = { admins: { names: [], roles: [] }, members: { names: [name], roles: [] } };
   await database.request({ method: 'PUT', path: '/_security', json: security });
   const read = (): Promise<Exchange> => database.request({ path: '/_changes', ...credentials });
@@ -103,7 +121,7 @@ export async function mustServeFeed(
     await wait(50);
     response = await read();
   }
-  mustRespond(response, 200, 'The target does not serve the feed to a member of the database');
+  return response;
 }
 
 function userNameIn(session: Exchange): string | undefined {

@@ -1,5 +1,5 @@
 /** Changes the filters of the changes feed, in every mode. */
-import type { Components } from '../../../reference/index.js';
+import type { Components, Context } from '../../../reference/index.js';
 import type { Query } from './feeds.js';
 import { replaceFunction, type Replace } from './components.js';
 
@@ -16,6 +16,9 @@ export interface FilterRequest extends Omit<Parameters<CreateFilter>[1], 'query'
 export interface OpenFilter extends FilterRequest {
   readonly name: string;
   readonly database: Database;
+  readonly user: Context['user'];
+  /** The query string as sent: `query` contains parsed values. */
+  readonly sent: URLSearchParams;
   /** The position of the database when the feed was opened. */
   readonly openedAt: number;
 }
@@ -39,6 +42,8 @@ export const changeAccepted = (
       query,
       name: query.filter ?? '',
       database,
+      user: context.user,
+      sent: new URL(context.requestHead.url, 'http://localhost').searchParams,
       openedAt: database.position,
     };
     return {
