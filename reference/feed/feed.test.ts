@@ -186,6 +186,7 @@ test('a batch that fails after its client has left does not end the process', as
     renderRow,
     flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,
+    disconnected: new AbortController().signal,
   });
   await t.throwsAsync(text(feed), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   await setImmediate();
