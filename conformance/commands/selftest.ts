@@ -51,7 +51,7 @@ export function selftestCommand(): Command {
     .option('--seeds <n>', 'number of seeds per fault', wholeNumber(0, 10_000), 1)
     .option(
       '--variations <n>',
-      'number of conforming variations of the server (default: 50, with --only 0)',
+      'number of conforming variations of the server, in addition to its older versions (default: 50, with --only 0)',
       wholeNumber(0, 1_000_000),
     )
     .option(
