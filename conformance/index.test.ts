@@ -6,7 +6,10 @@ import fc from 'fast-check';
 import { check, type Check, type CheckContext, forAll, type Run } from './check.js';
 import { httpError } from '../reference/index.js';
 import { emptyFolder } from '../reports/testing/folder.js';
+import { requests } from './arbitraries/requests.js';
 import { type ConformanceOptions, Refusal, runConformance } from './index.js';
+import { type FeedQuery, type FeedRequest, withQuery } from './model/feed.js';
+import { readFeed } from './play/feed.js';
 import { Blocked, Inconclusive, Skip, Violation } from './verdict/outcomes.js';
 import type { TargetRequest } from './client/client.js';
 import { admin, referenceServer } from './testing/reference.js';
@@ -132,6 +135,66 @@ test('a rule of a later version is skipped', async (t) => {
   t.is(old.result.reason, 'The rule applies from version 3.4; the target declares 3.3.9.');
   t.is((await runOnReference(t, checks, { serviceVersion: '3.4' })).result.outcome, 'pass');
   t.is((await runOnReference(t, checks, { serviceVersion: '3.10.1' })).result.outcome, 'pass');
+});
+
+test('a check that always uses what came later is skipped without a request', async (t) => {
+  const uses = { query: { feed: 'eventsource' } };
+  const checks = [check({ rule: 'root-vendor', uses, run: async () => {} })];
+  const { outcome, reason, requests } = (await runOnReference(t, checks, { serviceVersion: '1.2.0' })).result;
+  t.is(outcome, 'skipped');
+  t.is(reason, 'feed=eventsource applies from version 1.3.0; the target declares 1.2.0.');
+  t.is(requests, 0);
+  t.is((await runOnReference(t, checks, { serviceVersion: '1.3.0' })).result.outcome, 'pass');
+});
+
+test('what came after the version of the target is not sent', async (t) => {
+  const reading = (request: FeedRequest): Check[] => [
+    check({
+      rule: 'root-vendor',
+      run: async (context) => void (await readFeed(await context.createDatabase(), request)),
+    }),
+  ];
+  for (const [version, request, reason] of [
+    ['1.2.9', { query: { since: 'now' } }, 'since=now applies from version 1.3.0'],
+    ['1.3.1', { headers: { 'Last-Event-ID': '1' } }, 'Last-Event-ID applies from version 1.4.0'],
+    ['0.10', { query: { include_docs: false } }, 'include_docs applies from version 0.11.0'],
+    [
+      '1.7',
+      { query: { filter: '_selector' }, method: 'POST' },
+      'filter=_selector applies from version 2.0.0',
+    ],
+  ] as const) {
+    const { result } = await runOnReference(t, reading(request), { serviceVersion: version });
+    t.is(result.outcome, 'skipped');
+    t.is(result.reason, `${reason}; the target declares ${version}.`);
+    // The only request of the check creates the database.
+    t.is(result.requests, 1);
+  }
+});
+
+test('a property tries other cases instead of those that use what came later', async (t) => {
+  const sent: (FeedRequest | undefined)[] = [];
+  const reading = (since: fc.Arbitrary<FeedQuery['since']>): Check[] => [
+    check({
+      rule: 'root-vendor',
+      run: forAll(
+        fc.record({ request: requests({ include_docs: true }), since }),
+        async (context, { request, since }) => {
+          await readFeed(await context.createDatabase(), withQuery(request, { since }));
+          sent.push(withQuery(request, { since }));
+        },
+      ),
+    }),
+  ];
+  const options = { serviceVersion: '0.10.0', runs: 10 };
+  const { result } = await runOnReference(t, reading(fc.constantFrom('now', 0)), options);
+  t.like(result, { outcome: 'pass', runs: 10 });
+  t.is(sent.length, 10);
+  t.true(sent.every((request) => request?.query?.since === 0 && !('include_docs' in request.query)));
+
+  const { result: skipped } = await runOnReference(t, reading(fc.constant('now')), options);
+  t.is(skipped.outcome, 'skipped');
+  t.is(skipped.reason, 'since=now applies from version 1.3.0; the target declares 0.10.0.');
 });
 
 test('a check is skipped if the target lacks a capability that the check or its rule needs', async (t) => {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { readStatements, sectionOf } from '../generators/rules.js';
+import { feedAdditions } from './generated/feed-additions.js';
+import { rules } from './generated/rules.js';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const service = read('service.md');
@@ -32,4 +34,21 @@ test('anchors are unique and links within the document lead to one', (t) => {
     links.filter((id) => !anchors.includes(id)),
     [],
   );
+});
+
+test('the marks of later versions name every version of SERVICE 9, and no other', (t) => {
+  const [, history] = service.split('## 9. Versioning');
+  const versions = [...history!.matchAll(/^\| (\d[\d.]*) /gm)].map(([, version]) => version!);
+  t.true(versions.length > 5);
+  const marked = new Set([...feedAdditions, ...rules].flatMap(({ since = [] }) => since));
+  t.deepEqual([...marked].sort(), versions.sort());
+});
+
+test('each addition to the feed is in the row of its version in SERVICE 9', (t) => {
+  for (const { name, value, since } of feedAdditions) {
+    // The query parameter is an alias of the header.
+    const shown = name === 'last-event-id' ? 'Last-Event-ID' : (value ?? name);
+    const row = service.split('\n').find((line) => line.startsWith(`| ${since} `));
+    t.true(row?.includes(shown), `${shown} in ${row}`);
+  }
 });

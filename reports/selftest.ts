@@ -62,7 +62,7 @@ export interface SelftestReport {
   readonly runs: number;
   readonly faults: readonly FaultTrial[];
   readonly checks: readonly CheckTrial[];
-  /** Runs against servers whose behaviour varies within the rules (`docfeed serve --vary`). */
+  /** Runs against servers whose behaviour or version varies within the rules (`serve --vary`, `--service-version`). */
   readonly variations: readonly LawfulTrial[];
   /** Runs against the unchanged server on a busy machine and over a slow network. */
   readonly repeats: readonly LawfulTrial[];

@@ -4,7 +4,7 @@ import { histories, stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { emptyState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
-import { withQuery, type FeedQuery } from '../model/feed.js';
+import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { readFeed } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
@@ -31,19 +31,21 @@ const reads: fc.Arbitrary<Read> = fc.record({
 const stages = 3;
 
 /** Some of the parameters with their default values (SERVICE 4.5). */
-const defaults = fc.record<FeedQuery, never>(
-  {
-    feed: fc.constant('normal'),
-    style: fc.constant('main_only'),
-    since: fc.constant(0),
-    include_docs: fc.constant(false),
-    conflicts: fc.constant(false),
-    descending: fc.constant(false),
-    attachments: fc.constant(false),
-    att_encoding_info: fc.constant(false),
-  },
-  { requiredKeys: [] },
-);
+const defaults: fc.Arbitrary<FeedRequest> = fc.record({
+  query: fc.record<FeedQuery, never>(
+    {
+      feed: fc.constant('normal'),
+      style: fc.constant('main_only'),
+      since: fc.constant(0),
+      include_docs: fc.constant(false),
+      conflicts: fc.constant(false),
+      descending: fc.constant(false),
+      attachments: fc.constant(false),
+      att_encoding_info: fc.constant(false),
+    },
+    { requiredKeys: [] },
+  ),
+});
 
 export const feedEquivalenceChecks: readonly Check[] = [
   check({
@@ -54,7 +56,10 @@ export const feedEquivalenceChecks: readonly Check[] = [
         const { database } = await playNew(context, history);
         const without = await readFeed(database, request);
         // Defaults are only added for parameters that the request does not have.
-        const { rows } = await readFeed(database, { ...request, query: { ...defaults, ...request.query } });
+        const { rows } = await readFeed(database, {
+          ...request,
+          query: { ...defaults.query, ...request.query },
+        });
         mustHaveSameRows('A parameter with its default value changes the rows', rows, without.rows);
       },
     ),

@@ -51,7 +51,7 @@ export function selftestCommand(): Command {
     .option('--seeds <n>', 'number of seeds per fault', wholeNumber(0, 10_000), 1)
     .option(
       '--variations <n>',
-      'number of conforming variations of the server (default: 50, or 0 with --only)',
+      'number of conforming variations of the server, in addition to older versions (default: 50, or 0 with --only)',
       wholeNumber(0, 1_000_000),
     )
     .option(

@@ -7,7 +7,7 @@ const pauseMs = 15;
 
 export interface Witness {
   /** The longest time between two moments, on the clock of `performance.now()`, in which no response arrived, in ms. */
-  longestStall(from: number, to: number): number;
+  readonly longestStall: (from: number, to: number) => number;
 }
 
 /** Sends one small request after the other while `body` runs. Rejects as `body` does. */
@@ -28,7 +28,7 @@ export async function withWitness<T>(
   const ended = requests.catch(() => {});
   try {
     return await body({
-      longestStall(from, to) {
+      longestStall: (from, to) => {
         const within = respondedAt.filter((at) => at > from && at < to);
         const moments = [from, ...within, to];
         return Math.max(...moments.slice(1).map((at, index) => at - moments[index]!));

@@ -6,6 +6,10 @@ import { fileURLToPath } from 'node:url';
 import pMap from 'p-map';
 import picomatch from 'picomatch';
 import { Piscina } from 'piscina';
+import coerce from 'semver/functions/coerce.js';
+import compare from 'semver/functions/compare.js';
+import { feedAdditions } from '../../openapi/generated/feed-additions.js';
+import { rules } from '../../openapi/generated/rules.js';
 import type { CheckTrial, FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
 import type { Profile } from '../check.js';
 import { checks } from '../checks/index.js';
@@ -20,7 +24,10 @@ export interface SelftestOptions {
   readonly only?: readonly string[];
   /** Number of seeds for each fault. */
   readonly seeds: number;
-  /** Number of lawful variations of the server. Default: 50, or 0 with `only`. */
+  /**
+   * Number of lawful variations of the server. Default: 50, or 0 with `only`. Unless it is 0 or `only` is given, each
+   * older version of the server is tried, too.
+   */
   readonly variations?: number;
   /** Number of runs on a busy machine, and of runs over a slow network. */
   readonly repeats: number;
@@ -46,6 +53,14 @@ export interface Progress {
 }
 
 const circumstances = { busy: 'busy machine', slow: 'slow network' };
+
+/** Every version that changed the service (SERVICE 9), and one before them. */
+export const serviceVersions: readonly string[] = [
+  '0.10.0',
+  ...[...new Set([...feedAdditions, ...rules].flatMap(({ since = [] }) => since))].sort((a, b) =>
+    compare(coerce(a)!, coerce(b)!),
+  ),
+];
 
 /**
  * Runs the trials that `known` does not contain.
@@ -110,6 +125,10 @@ function trialsOf(options: SelftestOptions): Trial[] {
         .map(({ id }): Trial => ({ kind: 'fault', id, seed, runs, whole })),
     ),
     ...seedsFrom(variations).map((seed): Trial => ({ kind: 'variation', seed, profile })),
+    ...(only || variations === 0 ? [] : serviceVersions).map((version): Trial => ({
+      ...{ kind: 'version', version, profile },
+      ...{ seed: firstSeed, circumstances: `version ${version}` },
+    })),
     ...seedsFrom(repeats).flatMap((seed): Trial[] => [
       { kind: 'repeat', seed, profile, slow: false, circumstances: circumstances.busy },
       { kind: 'repeat', seed, profile, slow: true, circumstances: circumstances.slow },
@@ -157,11 +176,14 @@ function reportOf(
     runs,
     faults: all.filter((result): result is FaultTrial => 'id' in result),
     checks: all.filter((result): result is CheckTrial => 'check' in result),
-    variations: lawful.filter((result) => result.circumstances === 'variation'),
-    repeats: lawful.filter((result) => result.circumstances !== 'variation'),
+    variations: lawful.filter((result) => !isRepeat(result)),
+    repeats: lawful.filter(isRepeat),
     rulesWithoutFault: [...new Set(checks.map(({ rule }) => rule))].filter((rule) => !broken.has(rule)),
   };
 }
+
+const isRepeat = (result: LawfulTrial): boolean =>
+  Object.values(circumstances).includes(result.circumstances);
 
 /** Whether an earlier result has everything that the trial would report. */
 function isComplete(result: TrialResult | undefined, trial: Trial): boolean {

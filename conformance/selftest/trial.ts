@@ -28,6 +28,13 @@ export type Trial =
     }
   | { readonly kind: 'variation'; readonly seed: number; readonly profile: Profile }
   | {
+      readonly kind: 'version';
+      readonly version: string;
+      readonly seed: number;
+      readonly profile: Profile;
+      readonly circumstances: string;
+    }
+  | {
       readonly kind: 'repeat';
       readonly seed: number;
       readonly profile: Profile;
@@ -47,6 +54,7 @@ const config = {
 
 /** The name that progress shows. */
 export function nameOf(trial: Trial): string {
+  if (trial.kind === 'version') return trial.circumstances;
   return `${'id' in trial ? trial.id : trial.kind} ${trial.seed}`;
 }
 
@@ -67,6 +75,8 @@ function outcomeOf(trial: Trial): Promise<Outcome> {
       return tryCheck(trial);
     case 'variation':
       return tryLawful(trial, { vary: trial.seed }, { circumstances: 'variation', slow: false });
+    case 'version':
+      return tryLawful(trial, { serviceVersion: trial.version }, { ...trial, slow: false });
     case 'repeat':
       return tryLawful(trial, {}, trial);
   }
@@ -129,7 +139,7 @@ async function untilFailure(
 const serverOf = ({ replace, nodes }: Fault): ServerOptions => ({ components: replace, nodes });
 
 async function tryLawful(
-  { seed, profile }: Extract<Trial, { kind: 'variation' | 'repeat' }>,
+  { seed, profile }: Extract<Trial, { kind: 'variation' | 'version' | 'repeat' }>,
   server: ServerOptions,
   { circumstances, slow }: { circumstances: string; slow: boolean },
 ): Promise<Omit<LawfulTrial, 'durationMs'>> {
