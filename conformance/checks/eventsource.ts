@@ -7,7 +7,6 @@ import { changedIds } from '../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { play, playNew, putDocument } from '../play/player.js';
 import { equalTo, matching, must, mustMatch, mustRespond } from '../verdict/matchers.js';
-import { Skip } from '../verdict/outcomes.js';
 import { check, forAll, type Check } from '../check.js';
 import { rowShape } from './shared/rows.js';
 import {
@@ -104,7 +103,11 @@ export const eventsourceChecks: readonly Check[] = [
         });
         const index = fromEnd ? Math.max(0, events.length - 1 - (position % 2)) : position % events.length;
         const { eventId } = events[index]!;
-        if (eventId === '') throw new Skip('The events of the target have no ids.');
+        must(eventId !== '', 'An event has no id to resume from', {
+          path: `the id of ${events[index]!.row.path}`,
+          expected: 'an id',
+          actual: eventId,
+        });
         const ids = events.map(({ row }) => row.id);
         const resuming = {
           mode,

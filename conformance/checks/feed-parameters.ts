@@ -14,6 +14,7 @@ import {
 } from '../arbitraries/filters.js';
 import { stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
+import type { Capability } from '../../openapi/generated/rules.js';
 import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import type { DocumentHistory } from '../model/history.js';
 import { comparableRow, readFeed, type Row } from '../play/feed.js';
@@ -29,57 +30,60 @@ import { mayRepeatRows } from './shared/timing.js';
 
 type OpenMode = Exclude<FeedMode, 'normal'>;
 
-const withAttachments = ({ target }: CheckContext): boolean => target.has('attachments');
+/** What a check generates: any parameters and filters, or in particular those that concern attachments. */
+interface Cases {
+  readonly parameters: fc.Arbitrary<FeedQuery>;
+  readonly scenarios: (context: CheckContext) => fc.Arbitrary<Scenario>;
+  readonly extraDocument: DocumentHistory;
+}
 
-/** Any combination of all parameters except `since`, `heartbeat` and `timeout`, which concern the modes themselves. */
-function requestsOf(context: CheckContext): fc.Arbitrary<FeedRequest> {
-  const more = fc.record<FeedQuery, never>(
+const paging = { seq_interval: fc.integer({ min: 1, max: 4 }), limit: fc.integer({ min: 1, max: 6 }) };
+
+const withoutFilter = (documents: ReturnType<typeof stagedHistories>): fc.Arbitrary<Scenario> =>
+  documents.map(([before, after]) => ({ before: before!, after: after!, filters: [] }));
+
+const plain: Cases = {
+  parameters: fc.record<FeedQuery, never>(paging, { requiredKeys: [] }),
+  scenarios({ target }) {
+    const documents = stagedHistories(2, { body: selectorBodies });
+    const byContent = [bySelector(selectors), ...(target.has('functions') ? [functions, views] : [])];
+    return fc.oneof(
+      { weight: 2, arbitrary: withoutFilter(documents) },
+      { weight: 1, arbitrary: fc.oneof(idsScenarios, designScenarios) },
+      { weight: 2, arbitrary: scenarios(fc.oneof(...byContent), documents) },
+    );
+  },
+  extraDocument: { id: 'extra', writes: [{ kind: 'put', leaf: 0, body: { type: 'a', value: 1 } }] },
+};
+
+const withAttachments: Cases = {
+  parameters: fc.record<FeedQuery, never>(
     {
-      ...(withAttachments(context) && {
-        attachments: fc.constantFrom(false, true),
-        att_encoding_info: fc.constantFrom(false, true, true),
-      }),
-      seq_interval: fc.integer({ min: 1, max: 4 }),
-      limit: fc.integer({ min: 1, max: 6 }),
+      ...paging,
+      attachments: fc.constantFrom(false, true),
+      att_encoding_info: fc.constantFrom(false, true, true),
     },
     { requiredKeys: [] },
-  );
-  const request = fc.oneof(
-    { weight: 2, arbitrary: requests({ feed: undefined, include_docs: true }) },
-    { weight: 1, arbitrary: requests({ feed: undefined }) },
-  );
-  return fc.tuple(request, more).map(([request, more]) => withQuery(request, more));
-}
+  ),
+  scenarios: () =>
+    withoutFilter(stagedHistories(2, { body: selectorBodies, attachments, keepAttachments: fc.boolean() })),
+  extraDocument: {
+    id: 'extra',
+    writes: [{ kind: 'put', leaf: 0, body: {}, attachments: [compressibleAttachment] }],
+  },
+};
 
-/** Databases to read without or with a filter, of which only the first is used. */
-function scenariosOf(context: CheckContext): fc.Arbitrary<Scenario> {
-  const documents = stagedHistories(2, {
-    body: selectorBodies,
-    ...(withAttachments(context) && { attachments, keepAttachments: fc.boolean() }),
-  });
-  const byContent = [bySelector(selectors), ...(context.target.has('functions') ? [functions, views] : [])];
-  return fc.oneof(
-    {
-      weight: 4,
-      arbitrary: documents.map(([before, after]) => ({ before: before!, after: after!, filters: [] })),
-    },
-    { weight: 1, arbitrary: fc.oneof(idsScenarios, designScenarios) },
-    { weight: 2, arbitrary: scenarios(fc.oneof(...byContent), documents) },
-  );
-}
-
-/** A document whose attachment, if the target has any, is worth compressing. */
-const extraDocument = (context: CheckContext): DocumentHistory => ({
-  id: 'with-attachment',
-  writes: [
-    {
-      kind: 'put',
-      leaf: 0,
-      body: { type: 'a', value: 1 },
-      ...(withAttachments(context) && { attachments: [compressibleAttachment] }),
-    },
-  ],
-});
+/** Any combination of all parameters except `since`, `heartbeat` and `timeout`, which concern the modes themselves. */
+const requestsWith = (parameters: fc.Arbitrary<FeedQuery>): fc.Arbitrary<FeedRequest> =>
+  fc
+    .tuple(
+      fc.oneof(
+        { weight: 2, arbitrary: requests({ feed: undefined, include_docs: true }) },
+        { weight: 1, arbitrary: requests({ feed: undefined }) },
+      ),
+      parameters,
+    )
+    .map(([request, more]) => withQuery(request, more));
 
 /** The feed must have the rows of normal mode, as far as its limit allows. */
 function mustHaveRows(
@@ -113,14 +117,14 @@ function mustHaveRows(
  * Existing changes, and in streams also those that are made later, have the rows of normal mode. Rows must arrive in
  * time after the request or the write; only time in which the target answers other requests counts.
  */
-const existingChanges = (mode: OpenMode): Run =>
+const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument }: Cases): Run =>
   forAll(
-    (context) => fc.record({ scenario: scenariosOf(context), request: requestsOf(context) }),
+    (context) => fc.record({ scenario: scenarios(context), request: requestsWith(parameters) }),
     async (context, { scenario, request: unfiltered }) => {
       const [filter] = scenario.filters;
       const request = filter ? withFilter(unfiltered, filter) : unfiltered;
       const { limit, descending } = request.query ?? {};
-      const history = [extraDocument(context), ...scenario.before];
+      const history = [extraDocument, ...scenario.before];
       const { database, state } = await playForFilters(
         context,
         filter ? [filter] : [],
@@ -152,52 +156,54 @@ const existingChanges = (mode: OpenMode): Run =>
   );
 
 /** A change that a long poll waits for has the row of normal mode. */
-const awaitedChange: Run = forAll(
-  (context) => fc.record({ scenario: scenariosOf(context), request: requestsOf(context) }),
-  async (context, { scenario: { before, filters }, request: unfiltered }) => {
-    const [filter] = filters;
-    const filtered = filter ? withFilter(unfiltered, filter) : unfiltered;
-    // The service document does not define the meaning of `since` in a descending feed.
-    const request = withQuery(filtered, { descending: undefined });
-    const { database, state } = await playForFilters(context, filter ? [filter] : [], before);
-    const since = await sinceFor(context, database, 'last_seq');
-    const live = { mode: 'longpoll', ...withQuery(request, { since }) } as const;
-    await withLiveFeed(database, live, async (feed) => {
-      const isOpen = await feed.waitUntilOpen();
-      if (!isOpen && since === 'now') return;
-      const after = await play(database, [extraDocument(context)], state);
-      const by = performance.now();
-      const all = withQuery(live, { limit: undefined });
-      const expected = await readChangedRows(database, all, state, after);
-      if (expected.length === 0) return;
-      await feed.mustEndInTime('The target does not answer a waiting long poll when a document changes', {
-        by,
+const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
+  forAll(
+    (context) => fc.record({ scenario: scenarios(context), request: requestsWith(parameters) }),
+    async (context, { scenario: { before, filters }, request: unfiltered }) => {
+      const [filter] = filters;
+      const filtered = filter ? withFilter(unfiltered, filter) : unfiltered;
+      // The service document does not define the meaning of `since` in a descending feed.
+      const request = withQuery(filtered, { descending: undefined });
+      const { database, state } = await playForFilters(context, filter ? [filter] : [], before);
+      const since = await sinceFor(context, database, 'last_seq');
+      const live = { mode: 'longpoll', ...withQuery(request, { since }) } as const;
+      await withLiveFeed(database, live, async (feed) => {
+        const isOpen = await feed.waitUntilOpen();
+        if (!isOpen && since === 'now') return;
+        const after = await play(database, [extraDocument], state);
+        const by = performance.now();
+        const all = withQuery(live, { limit: undefined });
+        const expected = await readChangedRows(database, all, state, after);
+        if (expected.length === 0) return;
+        await feed.mustEndInTime('The target does not answer a waiting long poll when a document changes', {
+          by,
+        });
+        if (mayRepeatRows(context)) return;
+        const what = 'A long poll does not return the row of the change as normal mode does';
+        mustHaveSameRows(what, feed.rows, expected);
       });
-      if (mayRepeatRows(context)) return;
-      const what = 'A long poll does not return the row of the change as normal mode does';
-      mustHaveSameRows(what, feed.rows, expected);
-    });
-  },
-  { runs: { default: 10 } },
-);
+    },
+    { runs: { default: 10 } },
+  );
 
-const rule = 'feed-parameters-in-every-mode';
+const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]): readonly Check[] => {
+  const of = (variant: string, run: Run, more: readonly Capability[] = []): Check =>
+    check({
+      rule: 'feed-parameters-in-every-mode',
+      variant: variant + suffix,
+      needs: [...needs, ...more],
+      waits: true,
+      run,
+    });
+  return [
+    of('longpoll', existingChanges('longpoll', cases), ['single-copy']),
+    of('longpoll-waiting', awaitedChange(cases)),
+    of('continuous', existingChanges('continuous', cases), ['single-copy']),
+    of('eventsource', existingChanges('eventsource', cases), ['single-copy']),
+  ];
+};
 
 export const feedParametersChecks: readonly Check[] = [
-  check({ rule, variant: 'longpoll', waits: true, needs: ['single-copy'], run: existingChanges('longpoll') }),
-  check({ rule, variant: 'longpoll-waiting', waits: true, run: awaitedChange }),
-  check({
-    rule,
-    variant: 'continuous',
-    waits: true,
-    needs: ['single-copy'],
-    run: existingChanges('continuous'),
-  }),
-  check({
-    rule,
-    variant: 'eventsource',
-    waits: true,
-    needs: ['single-copy'],
-    run: existingChanges('eventsource'),
-  }),
+  ...inEachMode(plain, '', []),
+  ...inEachMode(withAttachments, '-attachments', ['attachments']),
 ];

@@ -18,6 +18,8 @@ const moveResumedStart = (by: number): Replace =>
     feed.options.start.parameter === 'since' ? {} : moveStart(feed, by),
   );
 
+const withoutId = (text: string): string => text.replace(/^id: .*\n/m, '');
+
 export const eventsourceFaults: readonly Fault[] = [
   {
     id: 'eventsource-plain-text',
@@ -79,6 +81,23 @@ export const eventsourceFaults: readonly Fault[] = [
       const changed = isIgnored ? { ...headers, 'last-event-id': undefined } : headers;
       return original({ ...request, headers: changed }, context);
     }),
+  },
+  {
+    id: 'eventsource-without-ids',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server sends events without ids.',
+    replace: changeRowText('eventsource', () => withoutId),
+  },
+  {
+    id: 'eventsource-deletions-without-ids',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server omits the id from the events of deletions.',
+    replace: changeRowText(
+      'eventsource',
+      () =>
+        (text, { deleted }) =>
+          deleted ? withoutId(text) : text,
+    ),
   },
   {
     id: 'last-event-id-inclusive',

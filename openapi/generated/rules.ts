@@ -1222,7 +1222,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.3.0',
     statement:
-      'With `feed=eventsource`, the response has the media type `text/event-stream`, and a standard event stream parser reads one event of type `message` per change, whose data is one JSON row of the same form as in normal mode. Comments, other event types and any `id` field are allowed.',
+      'With `feed=eventsource`, the response has the media type `text/event-stream`, and a standard event stream parser reads one event of type `message` per change, whose data is one JSON row of the same form as in normal mode. Comments, other event types and any content of an `id` field are allowed.',
     source: ['1', '4.5', '4.7 mode 4', '6', '9'],
   },
   {
@@ -1255,7 +1255,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.4.0',
     statement:
-      'In eventsource mode, the id of an event, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event without loss and overrides `since`. The rule covers neither other modes nor a request with both the header and the parameter.',
+      'In eventsource mode, each event with a row has an id: its own, or else that of the event before. That id, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event without loss and overrides `since`. The rule covers neither other modes nor a request with both the header and the parameter.',
     source: ['4.5', '6', '9'],
   },
   {
