@@ -130,6 +130,12 @@ test('operations, parameters, headers and components have x-source', (t) => {
   }
 });
 
+test('only path parameters belong to paths, because some generators of clients ignore others there', (t) => {
+  for (const [path, { parameters = [] }] of Object.entries(service.paths as Record<string, Node>)) {
+    for (const parameter of parameters as Node[]) t.is(resolve(service, parameter).in, 'path', path);
+  }
+});
+
 test('x-rules names each rule at its operations and components', (t) => {
   for (const { id, operations: operationIds, components } of rules) {
     const targets = [
