@@ -6,7 +6,7 @@ import { naiveTotal, total } from './example.js';
 const orders = Array.from({ length: 60 }, (_, n) => ({ _id: `order-${n}`, amount: n }));
 const right = 59 * 30;
 
-test('the naive consumer is right on a plain server and wrong on a lawful one; the mended one is always right', async (t) => {
+test('the naive consumer is correct on a plain server and wrong with a variation; the other one is always correct', async (t) => {
   const misled: unknown[] = [];
   for (const vary of [undefined, 1, 2, 3, 4]) {
     const server = await testServer(t, { vary });

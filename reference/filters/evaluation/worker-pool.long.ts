@@ -19,15 +19,15 @@ const filter = (source: string): Program => ({
 });
 const odd = filter('(doc) => doc.n % 2');
 const loop = filter('() => { for (;;); }');
-/** A builtin, in which QuickJS does not look at the clock. */
+/** A built-in function that QuickJS cannot interrupt. */
 const builtin = filter('() => Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)');
 const numbers = JSON.stringify([{ n: 1 }, { n: 2 }, { n: 3 }]);
 
 const processes = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length;
 
-// It counts processes, so no other test may run meanwhile.
-test.serial('a process can be started before there is work for it', async (t) => {
+// This test counts processes, so it must not run concurrently with others.
+test.serial('a process can be started in advance', async (t) => {
   const before = processes();
   const prepared = workerPool(t, 10_000);
   t.is(processes(), before);
@@ -38,7 +38,7 @@ test.serial('a process can be started before there is work for it', async (t) =>
   t.is(processes(), before + 1);
 });
 
-test('documents are put to functions and selectors', async (t) => {
+test('functions and selectors filter documents', async (t) => {
   const { evaluate } = bound(workerPool(t));
   t.deepEqual(await evaluate(odd, numbers), [true, false, true]);
   t.deepEqual(await evaluate(odd, '[]'), []);
@@ -46,7 +46,7 @@ test('documents are put to functions and selectors', async (t) => {
   t.deepEqual(await evaluate(selector, numbers), [false, true, true]);
 });
 
-test('many at once get each their own answer', async (t) => {
+test('concurrent tasks get their own results', async (t) => {
   const { evaluate } = bound(workerPool(t, 10_000));
   const asked = Array.from({ length: 60 }, (_, n) => evaluate(filter(`(doc) => doc.n > ${n % 4}`), numbers));
   const expected = Array.from({ length: 60 }, (_, n) => [1, 2, 3].map((value) => value > n % 4));
@@ -61,10 +61,10 @@ for (const [name, program, message] of [
     { kind: 'selector', selector: { text: { $regex: '^(a+)+$' } } },
     /more than 0\.3 s of CPU time/,
   ],
-  ['a text that nests without end', filter('() => JSON.parse("[".repeat(1e6))'), /the nesting is too deep/],
+  ['a text with infinite nesting', filter('() => JSON.parse("[".repeat(1e6))'), /the nesting is too deep/],
   ['a function that needs much memory', filter('() => new Uint8Array(2 ** 27)'), /more than 64 MiB/],
 ] as const)
-  test(`${name} ends itself and nothing else`, async (t) => {
+  test(`${name} ends only its own task`, async (t) => {
     const { evaluate } = bound(workerPool(t));
     const documents = JSON.stringify([{ n: 1, text: `${'a'.repeat(50)}b` }]);
     const failing = evaluate(program, documents);
@@ -75,14 +75,14 @@ for (const [name, program, message] of [
     t.deepEqual(await evaluate(odd, numbers), [true, false, true]);
   });
 
-test('while functions loop, whoever waits has his turn', async (t) => {
+test('infinite loops do not block other tasks', async (t) => {
   const { evaluate } = bound(workerPool(t));
   const loops = Array.from({ length: 5 }, () => t.throwsAsync(evaluate(loop, numbers)));
   t.deepEqual(await evaluate(odd, numbers), [true, false, true]);
   await Promise.all(loops);
 });
 
-test('who gives up waits no longer', async (t) => {
+test('an aborted task is removed from the queue', async (t) => {
   const started = workerPool(t, 60_000);
   const controllers = Array.from({ length: 8 }, () => new AbortController());
   const loops = controllers.map(({ signal }) => started.evaluate(loop, numbers, signal));
@@ -93,7 +93,7 @@ test('who gives up waits no longer', async (t) => {
   });
 });
 
-test('after the end nothing is evaluated', async (t) => {
+test('a closed pool evaluates nothing', async (t) => {
   const started = workerPool(t);
   const { evaluate } = bound(started);
   const asked = [...Array(6).keys()].map(() => t.throwsAsync(evaluate(loop, numbers)));
