@@ -23,7 +23,7 @@ async function userOf(server: TestServer, headers: Message['headers']) {
 }
 
 const aliceContext = { name: alice.name, roles: alice.roles };
-const nobody = { name: null, roles: [] };
+const anonymous = { name: null, roles: [] };
 
 test('2.2: the session of an anonymous caller has neither a name nor an authentication handler', async (t) => {
   const { send } = await testServer(t);
@@ -31,7 +31,7 @@ test('2.2: the session of an anonymous caller has neither a name nor an authenti
   t.is(status, 200);
   t.deepEqual(json, {
     ok: true,
-    userCtx: nobody,
+    userCtx: anonymous,
     info: { authentication_db: '_users', authentication_handlers: ['cookie', 'default'] },
   });
 });
@@ -55,7 +55,7 @@ test('2.2: only the configured handlers are tried, in their order', async (t) =>
     headers: basic(alice.name, alice.password),
   });
   t.like(json, { info: { authentication_handlers: ['default'] } });
-  t.deepEqual(await userOf(server, { cookie: cookie! }), nobody);
+  t.deepEqual(await userOf(server, { cookie: cookie! }), anonymous);
 });
 
 test('2.2: the first handler that identifies the caller decides', async (t) => {
@@ -130,9 +130,9 @@ test('4.3: ?next only redirects to paths of this server', async (t) => {
     '/a%0d%0aX-Y:z',
     '',
   ]) {
-    const refused = await server.send('POST', `/_session?next=${next}`, { body: alice });
-    t.is(refused.status, 400, next);
-    t.is(refused.cookie, undefined);
+    const rejected = await server.send('POST', `/_session?next=${next}`, { body: alice });
+    t.is(rejected.status, 400, next);
+    t.is(rejected.cookie, undefined);
   }
 });
 
@@ -185,7 +185,7 @@ test('5.1: after a change, only the new password and new cookies are valid', asy
   t.is((await server.asAdmin('PUT', path, { ...(user as object), password: 'new' })).status, 201);
   t.is((await server.send('GET', '/', { headers: basic(alice.name, alice.password) })).status, 401);
   t.deepEqual(await userOf(server, basic(alice.name, 'new')), aliceContext);
-  t.deepEqual(await userOf(server, { cookie: before.cookie! }), nobody);
+  t.deepEqual(await userOf(server, { cookie: before.cookie! }), anonymous);
 });
 
 test('a deleted user cannot authenticate', async (t) => {
@@ -195,7 +195,7 @@ test('a deleted user cannot authenticate', async (t) => {
   const { json } = await server.asAdmin('GET', path);
   t.is((await server.asAdmin('DELETE', `${path}?rev=${(json as { _rev: string })._rev}`)).status, 200);
   t.is((await server.send('GET', '/', { headers: basic(alice.name, alice.password) })).status, 401);
-  t.deepEqual(await userOf(server, { cookie: cookie! }), nobody);
+  t.deepEqual(await userOf(server, { cookie: cookie! }), anonymous);
 });
 
 const base64 = (bytes: string | Buffer) => Buffer.from(bytes).toString('base64');
@@ -220,7 +220,7 @@ for (const [what, authorization, status] of [
 
 test('5.1: credentials with an unknown scheme are ignored', async (t) => {
   const server = await withAlice(t);
-  t.deepEqual(await userOf(server, { authorization: 'Bearer a.b.c' }), nobody);
+  t.deepEqual(await userOf(server, { authorization: 'Bearer a.b.c' }), anonymous);
 });
 
 test('5.2: a cookie with a changed character never authenticates', async (t) => {
@@ -247,13 +247,13 @@ test('5.2: a cookie signed with another secret does not authenticate', async (t)
     .toUpperCase()}`;
   const signature = createHmac('sha256', 'a guess').update(content).digest();
   const forged = Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
-  t.deepEqual(await userOf(server, { cookie: `AuthSession=${forged}` }), nobody);
+  t.deepEqual(await userOf(server, { cookie: `AuthSession=${forged}` }), anonymous);
 });
 
 test('5.2: a cookie of another server does not authenticate', async (t) => {
   const [one, other] = [await withAlice(t), await withAlice(t)];
   const { cookie } = await one.send('POST', '/_session', { body: alice });
-  t.deepEqual(await userOf(other, { cookie: cookie! }), nobody);
+  t.deepEqual(await userOf(other, { cookie: cookie! }), anonymous);
 });
 
 /** A server with a known secret, and a function that creates cookies of alice with a given age in seconds. */
@@ -273,11 +273,11 @@ async function withOldCookies(t: ExecutionContext) {
 test('5.2: expired cookies and cookies from the future do not authenticate', async (t) => {
   const { server, issuedBefore } = await withOldCookies(t);
   t.deepEqual(await userOf(server, issuedBefore(2900)), aliceContext);
-  t.deepEqual(await userOf(server, issuedBefore(3000)), nobody);
-  t.deepEqual(await userOf(server, issuedBefore(-100)), nobody);
+  t.deepEqual(await userOf(server, issuedBefore(3000)), anonymous);
+  t.deepEqual(await userOf(server, issuedBefore(-100)), anonymous);
   // The current setting determines the lifetime.
   t.is((await server.asAdmin('PUT', '/_node/_local/_config/chttpd_auth/timeout', '"2800"')).status, 200);
-  t.deepEqual(await userOf(server, issuedBefore(2900)), nobody);
+  t.deepEqual(await userOf(server, issuedBefore(2900)), anonymous);
 });
 
 test('5.2: each response renews a cookie after a tenth of its lifetime', async (t) => {
@@ -345,6 +345,6 @@ for (const value of [
 
 test('5.2: an empty cookie is ignored', async (t) => {
   const server = await testServer(t);
-  t.deepEqual(await userOf(server, { cookie: 'AuthSession=' }), nobody);
-  t.deepEqual(await userOf(server, { cookie: 'AuthSession' }), nobody);
+  t.deepEqual(await userOf(server, { cookie: 'AuthSession=' }), anonymous);
+  t.deepEqual(await userOf(server, { cookie: 'AuthSession' }), anonymous);
 });

@@ -43,7 +43,7 @@ const attacks: Record<string, string | readonly string[]> = {
     `${unsigned({ alg })}.${mac}`,
     token({ alg }, claims),
   ]),
-  'an algorithm that is no string': [null, 0, true, ['HS256'], { alg: 'HS256' }].map((alg) =>
+  'an algorithm that is not a string': [null, 0, true, ['HS256'], { alg: 'HS256' }].map((alg) =>
     token({ alg }, claims),
   ),
   'no algorithm at all': [token({ typ: 'JWT' }, claims), `${unsigned({})}.`],
@@ -323,8 +323,8 @@ test('a token outside of the Authorization header', async (t) => {
 
 test('header members do not select another key', async (t) => {
   const jwk = jwkOf(rsa.publicKey);
-  const lawful = { ...hs, jwk, jku: 'https://evil.example/keys', x5u: 'https://evil.example/c', cty: 'x' };
-  const headers = { authorization: `Bearer ${token(lawful, claims)}` };
+  const harmless = { ...hs, jwk, jku: 'https://evil.example/keys', x5u: 'https://evil.example/c', cty: 'x' };
+  const headers = { authorization: `Bearer ${token(harmless, claims)}` };
   t.like((await t.context.send('GET', '/_session', { headers })).json, { userCtx: { name: 'admin' } });
 });
 

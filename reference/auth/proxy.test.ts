@@ -7,7 +7,7 @@ import { hashFunctions } from '../crypto/hash-functions.js';
 
 const authentication_handlers = 'cookie, proxy, jwt, default';
 const secret = 'the secret of proxy and server';
-const nobody = { name: null, roles: [] };
+const anonymous = { name: null, roles: [] };
 
 const open = (t: ExecutionContext, chttpd_auth: Record<string, string> = {}) =>
   testServer(t, { config: { chttpd: { authentication_handlers }, chttpd_auth } });
@@ -94,13 +94,13 @@ test('5.3: names may contain any characters, in UTF-8', async (t) => {
 
 test('5.3: without a name, the caller is anonymous', async (t) => {
   const server = await open(t);
-  t.deepEqual(await userOf(server, proxied({ roles: '_admin' })), nobody);
-  t.deepEqual(await userOf(server, proxied({ name: '', roles: '_admin' })), nobody);
+  t.deepEqual(await userOf(server, proxied({ roles: '_admin' })), anonymous);
+  t.deepEqual(await userOf(server, proxied({ name: '', roles: '_admin' })), anonymous);
 });
 
 test('5.3: the handler must be in the handler list', async (t) => {
   const server = await testServer(t);
-  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), anonymous);
 });
 
 test('5.3: the couchdb dialect has its own header names', async (t) => {
@@ -110,7 +110,7 @@ test('5.3: the couchdb dialect has its own header names', async (t) => {
     name: 'bob',
     roles: ['a'],
   });
-  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), anonymous);
 });
 
 test('2.8: the header names are configurable', async (t) => {
@@ -121,7 +121,7 @@ test('2.8: the header names are configurable', async (t) => {
   });
   const headers = { 'x-name': 'bob', 'x-roles': 'a', 'x-token': tokenFor('bob') };
   t.deepEqual(await userOf(server, headers), { name: 'bob', roles: ['a'] });
-  t.deepEqual(await userOf(server, proxied({ name: 'bob', token: tokenFor('bob') })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob', token: tokenFor('bob') })), anonymous);
 });
 
 test('5.3: the token is an HMAC with a configured algorithm, by default SHA-256 or SHA-1', async (t) => {
@@ -134,7 +134,7 @@ test('5.3: the token is an HMAC with a configured algorithm, by default SHA-256 
     ['md5', false],
   ] as const) {
     const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', hash) }));
-    t.deepEqual(user, counts ? { name: 'bob', roles: [] } : nobody, hash);
+    t.deepEqual(user, counts ? { name: 'bob', roles: [] } : anonymous, hash);
   }
 });
 
@@ -143,7 +143,7 @@ for (const [algorithm, hash] of hashFunctions) {
     const server = await guarded(t, { hash_algorithms: algorithm });
     for (const other of hashFunctions.values()) {
       const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', other) }));
-      t.deepEqual(user, other === hash ? { name: 'bob', roles: [] } : nobody);
+      t.deepEqual(user, other === hash ? { name: 'bob', roles: [] } : anonymous);
     }
   });
 }
@@ -164,7 +164,7 @@ for (const [what, token] of [
   test(`5.3: with proxy_use_secret, ${what} does not authenticate, and the next handler is tried`, async (t) => {
     const server = await guarded(t);
     const headers = proxied({ name: 'bob', roles: '_admin', token });
-    t.deepEqual(await userOf(server, headers), nobody);
+    t.deepEqual(await userOf(server, headers), anonymous);
     t.like(await userOf(server, { ...headers, ...basic('admin', 'secret') }), { name: 'admin' });
   });
 }
@@ -173,7 +173,7 @@ test('5.3: the default secret is not empty', async (t) => {
   const server = await open(t, { proxy_use_secret: 'true' });
   for (const key of ['', 'undefined']) {
     const headers = proxied({ name: 'bob', token: tokenFor('bob', 'sha256', key) });
-    t.deepEqual(await userOf(server, headers), nobody);
+    t.deepEqual(await userOf(server, headers), anonymous);
   }
 });
 
@@ -184,10 +184,10 @@ test('2.8: settings take effect immediately, and invalid ones are rejected', asy
   const headers = proxied({ name: 'bob' });
   t.like(await userOf(server, headers), { name: 'bob' });
   t.is((await set('proxy_use_secret', 'true')).status, 200);
-  t.deepEqual(await userOf(server, headers), nobody);
+  t.deepEqual(await userOf(server, headers), anonymous);
   t.is((await set('secret', 'new')).status, 200);
   const token = tokenFor('bob', 'sha512', 'new');
-  t.deepEqual(await userOf(server, proxied({ name: 'bob', token })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob', token })), anonymous);
   t.is((await set('hash_algorithms', 'md5,sha512')).status, 200);
   t.like(await userOf(server, proxied({ name: 'bob', token })), { name: 'bob' });
   t.is((await set('hash_algorithms', 'sha3')).status, 400);

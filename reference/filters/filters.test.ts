@@ -224,7 +224,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
     const noIds = '`doc_ids` filter parameter is not a list of doc ids.';
     const noSelector = 'Selector must be specified in POST payload';
     const noObject = 'Selector error: expected a JSON object';
-    const refused: [query: string, status: number, error: string, reason: string | RegExp, body?: object][] =
+    const rejected: [query: string, status: number, error: string, reason: string | RegExp, body?: object][] =
       [
         ['filter=_doc_ids', 400, badRequest, noIds],
         ['filter=_doc_ids', 400, badRequest, noIds, {}],
@@ -233,7 +233,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
         ['filter=_doc_ids&doc_ids=soup', 400, badRequest, /doc_ids/],
         ['filter=_selector', 400, badRequest, noSelector],
         ['filter=_selector', 400, badRequest, noSelector, {}],
-        ...[null, [], 'minutes', 5, true].map((selector): (typeof refused)[0] => [
+        ...[null, [], 'minutes', 5, true].map((selector): (typeof rejected)[0] => [
           'filter=_selector',
           400,
           badRequest,
@@ -281,7 +281,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
         ['filter=lists/twice', 400, 'compilation_error', /SyntaxError/],
       ];
     for (const feed of ['normal', 'continuous'])
-      for (const [query, status, error, reason, body] of refused) {
+      for (const [query, status, error, reason, body] of rejected) {
         const reply = await requestChanges(`${query}&feed=${feed}`, body);
         const said = reply.json as { error: string; reason: string };
         t.is(reply.status, status, `${query} ${JSON.stringify(body)}: ${reply.text}`);
@@ -313,9 +313,9 @@ test('a failing function ends only its own request', async (t) => {
   await design({ filters: sources, views: { throws: { map: sources.throws } } });
   const failing = Object.entries(functions).map(([name, [, reason]]) => [`lists/${name}`, reason] as const);
   for (const [filter, reason] of [...failing, ['_view&view=lists/throws', functions.throws[1]] as const]) {
-    const asked = requestChanges(`filter=${filter}`);
+    const response = requestChanges(`filter=${filter}`);
     const other = changes('filter=lists/quick');
-    const { status, json } = await asked;
+    const { status, json } = await response;
     t.is(status, 400);
     t.is((json as { error: string }).error, 'filter_error');
     t.regex((json as { reason: string }).reason, reason);

@@ -74,8 +74,8 @@ test('a document has stubs, and the content on request', async (t) => {
   t.is((await read('soup')).salt, 1);
 
   const { data } = attachments['a/note.txt'];
-  const told = { content_type: 'text/plain', revpos: 1, digest: digest(note), data };
-  t.deepEqual((await stubs('soup?attachments=true'))!['a/note.txt'], told);
+  const expected = { content_type: 'text/plain', revpos: 1, digest: digest(note), data };
+  t.deepEqual((await stubs('soup?attachments=true'))!['a/note.txt'], expected);
   for (const [name, { data }] of Object.entries((await stubs('soup?attachments=true'))!))
     t.is(data, attachments[name as keyof typeof attachments].data);
 
@@ -230,8 +230,8 @@ test('text is stored compressed, and sent compressed if the client accepts it', 
     const packed = await raw('GET', `${name}/x`, { 'accept-encoding': 'br, gzip' });
     t.is(packed.headers['content-encoding'], compressed ? 'gzip' : undefined);
     t.deepEqual(compressed ? gunzipSync(packed.bytes) : packed.bytes, note);
-    const refused = await raw('GET', `${name}/x`, { 'accept-encoding': 'gzip;q=0' });
-    t.is(refused.headers['content-encoding'], undefined);
+    const rejected = await raw('GET', `${name}/x`, { 'accept-encoding': 'gzip;q=0' });
+    t.is(rejected.headers['content-encoding'], undefined);
   }
 });
 

@@ -59,23 +59,23 @@ test('with new_edits=false, revisions are stored unchanged', async (t) => {
 test('a malformed document rejects the whole request', async (t) => {
   const { asAdmin, bulk, server } = await recipes(t);
   const before = (await asAdmin('GET', '/recipes')).text;
-  const refused = async (body: unknown) => {
+  const rejected = async (body: unknown) => {
     const { status, json } = await bulk(body);
     return [status, (json as Body).error];
   };
   const good = { _id: 'good' };
-  t.deepEqual(await refused({ docs: [good, { _id: '_bad' }] }), [400, 'illegal_docid']);
-  t.deepEqual(await refused({ docs: [good, { _id: '' }] }), [400, 'illegal_docid']);
-  t.deepEqual(await refused({ docs: [good, { _id: 5 }] }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: [good, { _bad: 1 }] }), [400, 'doc_validation']);
-  t.deepEqual(await refused({ docs: [good, null] }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: [good, [good]] }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: [good, { _rev: 'x' }] }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: [good], new_edits: false }), [400, 'doc_validation']);
-  t.deepEqual(await refused({ docs: [good], new_edits: 'maybe' }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: good }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good, { _id: '_bad' }] }), [400, 'illegal_docid']);
+  t.deepEqual(await rejected({ docs: [good, { _id: '' }] }), [400, 'illegal_docid']);
+  t.deepEqual(await rejected({ docs: [good, { _id: 5 }] }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good, { _bad: 1 }] }), [400, 'doc_validation']);
+  t.deepEqual(await rejected({ docs: [good, null] }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good, [good]] }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good, { _rev: 'x' }] }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good], new_edits: false }), [400, 'doc_validation']);
+  t.deepEqual(await rejected({ docs: [good], new_edits: 'maybe' }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: good }), [400, 'bad_request']);
   for (const body of [{}, [], [good], 'null', '', '{"docs":'])
-    t.deepEqual(await refused(body), [400, 'bad_request'], JSON.stringify(body));
+    t.deepEqual(await rejected(body), [400, 'bad_request'], JSON.stringify(body));
   t.is((await asAdmin('GET', '/recipes')).text, before);
   t.deepEqual((await bulk({ docs: [] })).json, []);
   t.deepEqual(server.reports, []);

@@ -48,9 +48,9 @@ test('existing, unknown and invalid names', async (t) => {
     t.deepEqual(unknown.json, { error: 'not_found', reason: 'Database does not exist.' });
   }
   for (const name of ['Recipes', '1recipes', '_recipes', 'a.b', 'a%20b', 'a%00', 'rezept%C3%A9', 'a%0A']) {
-    const refused = await asAdmin('PUT', `/${name}`);
-    t.is(refused.status, 400, name);
-    t.is((refused.json as { error: string }).error, 'illegal_database_name');
+    const rejected = await asAdmin('PUT', `/${name}`);
+    t.is(rejected.status, 400, name);
+    t.is((rejected.json as { error: string }).error, 'illegal_database_name');
   }
   t.deepEqual((await asAdmin('GET', '/_all_dbs')).json, ['_users', 'recipes']);
 });

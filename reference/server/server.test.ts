@@ -129,8 +129,8 @@ test('components can be replaced for one server', async (t) => {
   t.like((await replaced.send('GET', '/_session')).json, { userCtx: { name: 'eve' } });
   t.is((await replaced.send('GET', '/_all_dbs')).status, 200);
   const alice = { name: 'alice', roles: [], type: 'user' };
-  const refused = await replaced.send('PUT', '/_users/org.service.user:alice', { body: alice });
-  t.deepEqual([refused.status, refused.json], [403, { error: 'no', reason: 'because' }]);
+  const rejected = await replaced.send('PUT', '/_users/org.service.user:alice', { body: alice });
+  t.deepEqual([rejected.status, rejected.json], [403, { error: 'no', reason: 'because' }]);
   const plain = await testServer(t);
   t.like((await plain.send('GET', '/_session')).json, { userCtx: { name: null } });
   t.is((await plain.send('GET', '/_all_dbs')).status, 401);

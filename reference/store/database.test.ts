@@ -199,12 +199,12 @@ test('a write that fails halfway changes nothing', (t) => {
     },
   });
   put(database, 'before');
-  let told = 0;
-  database.events.on('change', () => told++);
+  let emitted = 0;
+  database.events.on('change', () => emitted++);
   t.throws(() => database.edit([parseDocument({ _id: 'x' }), parseDocument({ _id: 'y' })]), {
     message: 'out of order',
   });
-  t.is(told, 0);
+  t.is(emitted, 0);
   t.is(database.position, 1);
   t.is(database.documentCount, 1);
   t.is(database.countChanges({ after: 0, upTo: 10 }), 1);
@@ -217,12 +217,12 @@ test('a write that fails halfway changes nothing', (t) => {
 
 test('replicating a known revision is not a change', (t) => {
   const database = open();
-  let told = 0;
-  database.events.on('change', () => told++);
+  let emitted = 0;
+  database.events.on('change', () => emitted++);
   replicate(database, 'a', 3, 'cb', { n: 1 });
   replicate(database, 'a', 3, 'cb', { n: 2, _deleted: true });
   replicate(database, 'a', 3, 'c', { n: 3 });
-  t.is(told, 1);
+  t.is(emitted, 1);
   t.is(database.position, 1);
   t.is(feed(database)[0]!.body, '{"n":1}');
 

@@ -48,9 +48,9 @@ test('functions and selectors filter documents', async (t) => {
 
 test('concurrent tasks get their own results', async (t) => {
   const { evaluate } = bound(workerPool(t, 10_000));
-  const asked = Array.from({ length: 60 }, (_, n) => evaluate(filter(`(doc) => doc.n > ${n % 4}`), numbers));
+  const tasks = Array.from({ length: 60 }, (_, n) => evaluate(filter(`(doc) => doc.n > ${n % 4}`), numbers));
   const expected = Array.from({ length: 60 }, (_, n) => [1, 2, 3].map((value) => value > n % 4));
-  t.deepEqual(await Promise.all(asked), expected);
+  t.deepEqual(await Promise.all(tasks), expected);
 });
 
 for (const [name, program, message] of [
@@ -87,7 +87,7 @@ test('an aborted task is removed from the queue', async (t) => {
   const controllers = Array.from({ length: 8 }, () => new AbortController());
   const loops = controllers.map(({ signal }) => started.evaluate(loop, numbers, signal));
   for (const [n, controller] of controllers.entries()) controller.abort(new Error(`given up ${n}`));
-  for (const [n, asked] of loops.entries()) await t.throwsAsync(asked, { message: `given up ${n}` });
+  for (const [n, tasks] of loops.entries()) await t.throwsAsync(tasks, { message: `given up ${n}` });
   await t.throwsAsync(started.evaluate(odd, numbers, AbortSignal.abort(new Error('late'))), {
     message: 'late',
   });
@@ -96,10 +96,10 @@ test('an aborted task is removed from the queue', async (t) => {
 test('a closed pool evaluates nothing', async (t) => {
   const started = workerPool(t);
   const { evaluate } = bound(started);
-  const asked = [...Array(6).keys()].map(() => t.throwsAsync(evaluate(loop, numbers)));
+  const tasks = [...Array(6).keys()].map(() => t.throwsAsync(evaluate(loop, numbers)));
   started.close();
-  for (const error of await Promise.all(asked)) t.is(error?.message, 'The server is being stopped.');
-  await t.throwsAsync(evaluate(odd, numbers), { message: 'The server is being stopped.' });
+  for (const error of await Promise.all(tasks)) t.is(error?.message, 'The server is stopping.');
+  await t.throwsAsync(evaluate(odd, numbers), { message: 'The server is stopping.' });
 });
 
 const bound = (started: WorkerPool) => ({
