@@ -73,7 +73,8 @@ const beatingAfterFirstRow = framed('continuous', ({ row, heartbeat }) => {
 /** The idleTimeout of feeds of that mode without a heartbeat, or with one, is another. */
 const patient = (mode: Mode, then: Feed['idleTimeout']['then'], factor: number): Replace =>
   opening(mode, ({ idleTimeout }) => ({
-    idleTimeout: idleTimeout.then === then ? { ...idleTimeout, ms: Math.ceil(idleTimeout.ms * factor) } : idleTimeout,
+    idleTimeout:
+      idleTimeout.then === then ? { ...idleTimeout, ms: Math.ceil(idleTimeout.ms * factor) } : idleTimeout,
   }));
 
 /** Writes the rows of a feed in another way; an empty text leaves one out. */
@@ -144,7 +145,9 @@ const endingAhead = (mode: Mode): Replace =>
 const withoutRestart = (mode: Mode): Replace =>
   opening(mode, ({ idleTimeout, stopping }) => ({
     stopping:
-      idleTimeout.then === 'end' ? AbortSignal.any([stopping, AbortSignal.timeout(idleTimeout.ms)]) : stopping,
+      idleTimeout.then === 'end'
+        ? AbortSignal.any([stopping, AbortSignal.timeout(idleTimeout.ms)])
+        : stopping,
   }));
 
 export const modesFaults: readonly Fault[] = [
