@@ -206,7 +206,7 @@ for (const [what, authorization, status] of [
   ['no colon', `Basic ${base64('alice')}`, 400],
   ['no credentials', 'Basic', 400],
   ['something that is not base64', 'Basic !!!!', 400],
-  ['base64 that is cut', `Basic ${base64('alice:x').slice(0, -1)}`, 400],
+  ['truncated base64', `Basic ${base64('alice:x').slice(0, -1)}`, 400],
   ['bytes that are not UTF-8', `Basic ${base64(Buffer.from([0xff, 0x3a, 0xff]))}`, 400],
 ] as const) {
   test(`5.1: ${what} never authenticates`, async (t) => {

@@ -153,11 +153,11 @@ for (const [what, token] of [
   ['an empty token', ''],
   ['a wrong token', 'x'],
   ['a truncated token', tokenFor('bob').slice(0, -1)],
-  ['half a token', tokenFor('bob').slice(0, 32)],
+  ['a truncated token', tokenFor('bob').slice(0, 32)],
   ['a token with more', `${tokenFor('bob')}0`],
   ['a token in upper case', tokenFor('bob').toUpperCase()],
   ["another user's token", tokenFor('alice')],
-  ['a token by another secret', tokenFor('bob', 'sha256', 'another')],
+  ['a token with another secret', tokenFor('bob', 'sha256', 'another')],
   ['the secret', secret],
   ['two tokens', `${tokenFor('bob')}, ${tokenFor('bob')}`],
 ] as const) {

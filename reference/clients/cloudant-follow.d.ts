@@ -1,21 +1,21 @@
-/** The part of cloudant-follow that its test uses; the package ships no types. */
+/** Types of the members of cloudant-follow that the test uses. */
 declare module 'cloudant-follow' {
   import { EventEmitter } from 'node:events';
 
   export interface Options {
     db: string;
-    /** A seq, `now`, or 0, the default. */
+    /** A sequence or `now`. Default 0. */
     since?: string | number;
     include_docs?: boolean;
-    /** Decides in the client. */
+    /** Client-side filter. */
     filter?: (document: Record<string, unknown>) => boolean;
-    /** In milliseconds; doubled at each failure. */
+    /** In milliseconds. Doubled after each failure. */
     initial_retry_delay?: number;
   }
 
   export class Feed extends EventEmitter {
     constructor(options: Options);
-    /** In milliseconds; 30,000 unless set. */
+    /** In milliseconds. Default 30,000. */
     heartbeat: number;
     follow(): void;
     stop(): void;

@@ -28,7 +28,7 @@ for (const [name, value] of [
 
 for (const [what, name, value] of [
   ['no type', 'a', 'aGVsbG8='],
-  ['a type that is none', 'dsa:a', 'aGVsbG8='],
+  ['an invalid type', 'dsa:a', 'aGVsbG8='],
   ['no kid', 'hmac:', 'aGVsbG8='],
   ['a type in upper case', 'HMAC:a', 'aGVsbG8='],
   ['an empty secret', 'hmac:a', ''],

@@ -41,9 +41,9 @@ for (const [what, change] of Object.entries({
   'an unknown scheme': { password_scheme: 'simple' },
   'an unknown function': { pbkdf2_prf: 'md5' },
   'no salt': { salt: undefined },
-  'no rounds': { iterations: 0 },
+  'no iterations': { iterations: 0 },
   'iterations that are not a number': { iterations: '10' },
-  'more rounds than a request may cost': { iterations: 1e12 },
+  'too many iterations': { iterations: 1e12 },
   'a key that is not hexadecimal': { derived_key: 'xyz'.repeat(20) },
   'a key that is too short': { derived_key: 'ab' },
 })) {

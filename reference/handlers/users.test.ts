@@ -69,8 +69,8 @@ for (const [way, write] of Object.entries(ways)) {
   });
 
   for (const [what, id, document] of [
-    ['an id without the prefix', 'alice', alice],
-    ['an id of another name', `${prefix}bob`, alice],
+    ['an ID without the prefix', 'alice', alice],
+    ['an ID with another name', `${prefix}bob`, alice],
     ['no name', aliceId, { ...alice, name: undefined }],
     ['another type', aliceId, { ...alice, type: 'admin' }],
     ['no roles', aliceId, { ...alice, roles: undefined }],
@@ -80,7 +80,7 @@ for (const [way, write] of Object.entries(ways)) {
     ['a name with a colon', `${prefix}a:b`, { ...alice, name: 'a:b' }],
     ['a name that begins with an underscore', `${prefix}_a`, { ...alice, name: '_a' }],
     ['a password that is not a string', aliceId, { ...alice, password: 1 }],
-    ['a hash that is none', aliceId, { ...alice, password: undefined, derived_key: 'x' }],
+    ['a malformed hash', aliceId, { ...alice, password: undefined, derived_key: 'x' }],
     ['a second factor without a key', aliceId, { ...alice, totp: {} }],
     ['a key that is not base32', aliceId, { ...alice, totp: { key: 'GEZDGNBVGY3TQOJ1' } }],
   ] as const) {

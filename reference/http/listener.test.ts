@@ -27,15 +27,15 @@ for (const [what, request, status] of [
     `POST /_session HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     400,
   ],
-  ['chunks that are none', `POST /_session HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+  ['invalid chunks', `POST /_session HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
   ['a header that is too large', `GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
   ['a URL that is too long', `GET /${'x'.repeat(40_000)} HTTP/1.1\r\n${host}${close}\r\n`, 414],
   ['a URL that is beyond measure', `GET /${'x'.repeat(70_000)} HTTP/1.1\r\n${host}\r\n`, 431],
-  ['a path that is not percent-encoded rightly', `GET /%zz HTTP/1.1\r\n${host}${close}\r\n`, 400],
-  ['a path that is cut within an escape', `GET /recipes/%f HTTP/1.1\r\n${host}${close}\r\n`, 400],
+  ['a path with an invalid escape', `GET /%zz HTTP/1.1\r\n${host}${close}\r\n`, 400],
+  ['a path with a truncated escape', `GET /recipes/%f HTTP/1.1\r\n${host}${close}\r\n`, 400],
   ['a path that is not UTF-8', `GET /recipes/%ff%fe HTTP/1.1\r\n${host}${close}\r\n`, 400],
   ['an absolute URL that is none', `GET http://[ HTTP/1.1\r\n${host}${close}\r\n`, 400],
-  ['an expectation that is not known', `GET / HTTP/1.1\r\n${host}Expect: 200-maybe\r\n\r\n`, 417],
+  ['an unknown expectation', `GET / HTTP/1.1\r\n${host}Expect: 200-maybe\r\n\r\n`, 417],
 ] as const) {
   test(`${what}: ${status} with error and reason, and the server continues`, async (t) => {
     const server = await testServer(t);

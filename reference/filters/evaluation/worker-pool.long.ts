@@ -55,9 +55,9 @@ test('concurrent tasks get their own results', async (t) => {
 
 for (const [name, program, message] of [
   ['a loop', loop, /more than 0\.3 s of CPU time/],
-  ['a builtin that does not end', builtin, /more than 0\.3 s of CPU time/],
+  ['an endless built-in function', builtin, /more than 0\.3 s of CPU time/],
   [
-    'a selector whose expression does not end',
+    'a selector with an endless regular expression',
     { kind: 'selector', selector: { text: { $regex: '^(a+)+$' } } },
     /more than 0\.3 s of CPU time/,
   ],
