@@ -153,7 +153,7 @@ for (const [what, token] of [
   ['an empty token', ''],
   ['a wrong token', 'x'],
   ['a truncated token', tokenFor('bob').slice(0, -1)],
-  ['a truncated token', tokenFor('bob').slice(0, 32)],
+  ['the first half of a token', tokenFor('bob').slice(0, 32)],
   ['a token with more', `${tokenFor('bob')}0`],
   ['a token in upper case', tokenFor('bob').toUpperCase()],
   ["another user's token", tokenFor('alice')],

@@ -21,3 +21,11 @@ declare module 'cloudant-follow' {
     stop(): void;
   }
 }
+
+declare module 'cloudant-follow/lib/index.js' {
+  /** Replaces the timer functions of the package. */
+  export function timeouts(
+    set: (callback: () => void, ms: number) => NodeJS.Timeout,
+    clear: (timer: NodeJS.Timeout | undefined) => void,
+  ): void;
+}
