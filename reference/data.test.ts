@@ -1,4 +1,4 @@
-/** A server with `--data` over HTTP: restarts. Kills are in `commands/serve-data.test.ts` and `data.long.ts`. */
+/** Restarts of a server with `--data`, over HTTP. For kills, see `commands/serve-data.test.ts` and `tools/kill-test`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ async function folder(t: ExecutionContext): Promise<string> {
 
 const headers = basic(admin.name, admin.password);
 
-test('a restart keeps documents, users, the identity of the server and the place in the feed', async (t) => {
+test('a restart keeps documents, users, the UUID of the server and sequences', async (t) => {
   const data = await folder(t);
   const first = await startServer({ data, admin, config: { chttpd_auth: { iterations: '1' } } });
   const put = (path: string, body: object) =>
@@ -50,7 +50,7 @@ test('a restart keeps documents, users, the identity of the server and the place
   t.like(session.json, { userCtx: { name: 'ann', roles: ['cook'] } });
 });
 
-test('a second server on the same directory is refused, and one that could not listen holds none', async (t) => {
+test('a second server cannot use the same directory, and a server that cannot listen releases its directory', async (t) => {
   const data = await folder(t);
   const { url, stop } = await startServer({ data, admin });
   await t.throwsAsync(startServer({ data, admin }), { instanceOf: DataDirectoryError, message: /in use/ });

@@ -1,4 +1,4 @@
-/** Several ports over one store, as a cluster looks from outside. */
+/** Several nodes that share one store. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { admin, basic, testServer } from './testing/server.js';
 
 const headers = basic(admin.name, admin.password);
 
-test('a write on one node shows in a live feed of each', async (t) => {
+test('live feeds of all nodes show a write on one node', async (t) => {
   const { urls, asAdmin } = await testServer(t, { nodes: 3 });
   t.is(new Set(urls).size, 3);
   await asAdmin('PUT', '/recipes');
@@ -25,7 +25,7 @@ test('a write on one node shows in a live feed of each', async (t) => {
   for (const [row] of await Promise.all(rows)) t.like(JSON.parse(row), { id: 'soup' });
 });
 
-test('a sequence and a cookie of one node are good on each, and all have one identity', async (t) => {
+test('sequences and cookies are valid on all nodes, which have the same UUID', async (t) => {
   const { urls, send, asAdmin } = await testServer(t, { nodes: 3 });
   await asAdmin('PUT', '/recipes');
   await asAdmin('PUT', '/recipes/soup', {});
@@ -52,7 +52,7 @@ test('a sequence and a cookie of one node are good on each, and all have one ide
   }
 });
 
-test('when one port is in use, no node is left running', async (t) => {
+test('if one port is in use, no node keeps running', async (t) => {
   const { port, taken } = await portBeforeTaken();
   t.teardown(() => taken.close());
   await t.throwsAsync(startServer({ port, nodes: 2, config: { chttpd_auth: { iterations: '1' } } }), {
@@ -64,7 +64,7 @@ test('when one port is in use, no node is left running', async (t) => {
   again?.close();
 });
 
-/** A port that is free, and before one that is not. */
+/** Finds a free port that is followed by a used one. */
 async function portBeforeTaken(): Promise<{ port: number; taken: Server }> {
   for (;;) {
     const free = (await listen(0))!;
@@ -75,7 +75,7 @@ async function portBeforeTaken(): Promise<{ port: number; taken: Server }> {
   }
 }
 
-/** @returns undefined when the port is in use */
+/** @returns undefined if the port is in use */
 async function listen(port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   return once(server, 'listening').then(

@@ -1,4 +1,4 @@
-/** Who a request speaks for: SERVICE 2.2, 2.3, 4.2, 4.3, 5.1 and 5.2, over HTTP. */
+/** Sessions, login, basic and cookie authentication (SERVICE 2.2, 2.3, 4.2, 4.3, 5.1, 5.2) over HTTP. */
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
@@ -23,20 +23,20 @@ async function userOf(server: TestServer, headers: Message['headers']) {
 }
 
 const aliceContext = { name: alice.name, roles: alice.roles };
-const nobody = { name: null, roles: [] };
+const anonymous = { name: null, roles: [] };
 
-test('2.2: the session of an anonymous caller has no name and nobody who authenticated', async (t) => {
+test('2.2: the session of an anonymous caller has neither a name nor an authentication handler', async (t) => {
   const { send } = await testServer(t);
   const { status, json } = await send('GET', '/_session');
   t.is(status, 200);
   t.deepEqual(json, {
     ok: true,
-    userCtx: nobody,
+    userCtx: anonymous,
     info: { authentication_db: '_users', authentication_handlers: ['cookie', 'default'] },
   });
 });
 
-test('2.2: the session names user, roles and the handler that authenticated', async (t) => {
+test('2.2: the session has the user, the roles and the authentication handler', async (t) => {
   const server = await withAlice(t);
   const byBasic = await server.send('GET', '/_session', { headers: basic(alice.name, alice.password) });
   t.like(byBasic.json, { ok: true, userCtx: aliceContext, info: { authenticated: 'default' } });
@@ -49,23 +49,23 @@ test('2.2: the administrator has the role _admin', async (t) => {
   t.deepEqual(await userOf(server, basic(admin.name, admin.password)), { name: 'admin', roles: ['_admin'] });
 });
 
-test('2.2: handlers are asked in the configured order, and only those', async (t) => {
+test('2.2: only the configured handlers are tried, in their order', async (t) => {
   const server = await withAlice(t, { chttpd: { authentication_handlers: 'default' } });
   const { cookie, json } = await server.send('GET', '/_session', {
     headers: basic(alice.name, alice.password),
   });
   t.like(json, { info: { authentication_handlers: ['default'] } });
-  t.deepEqual(await userOf(server, { cookie: cookie! }), nobody);
+  t.deepEqual(await userOf(server, { cookie: cookie! }), anonymous);
 });
 
-test('2.2: the first handler that knows the caller decides', async (t) => {
+test('2.2: the first handler that identifies the caller decides', async (t) => {
   const server = await withAlice(t);
   const { cookie } = await server.send('POST', '/_session', { body: alice });
   const both = { ...basic(admin.name, admin.password), cookie: cookie! };
   t.deepEqual(await userOf(server, both), aliceContext);
 });
 
-test('4.3: a login gives the result and a cookie that authenticates', async (t) => {
+test('4.3: a login returns the user and a valid cookie', async (t) => {
   const server = await withAlice(t);
   const { name, password, roles } = alice;
   const { status, json, headers, cookie } = await server.send('POST', '/_session', {
@@ -81,7 +81,7 @@ test('4.3: a login gives the result and a cookie that authenticates', async (t) 
   t.true(Math.abs(expires - Date.now() - 600_000) < 60_000);
 });
 
-test('4.3: a login takes forms, `username`, and gzip', async (t) => {
+test('4.3: a login accepts forms, `username`, and gzip', async (t) => {
   const server = await withAlice(t);
   const { name: username, password } = alice;
   const form = await server.send('POST', '/_session', {
@@ -106,7 +106,7 @@ for (const [what, body] of Object.entries({
   "the administrator's name with another password": { name: admin.name, password: alice.password },
   'a name of Object.prototype': { name: 'constructor', password: 'x' },
 })) {
-  test(`4.3: a login with ${what} is refused, and the cookie emptied`, async (t) => {
+  test(`4.3: a login with ${what} is rejected, and the cookie is deleted`, async (t) => {
     const server = await withAlice(t);
     const { status, json, headers, cookie } = await server.send('POST', '/_session', { body });
     t.is(status, 401);
@@ -116,7 +116,7 @@ for (const [what, body] of Object.entries({
   });
 }
 
-test('4.3: ?next leads on to a path of this server and nowhere else', async (t) => {
+test('4.3: ?next only redirects to paths of this server', async (t) => {
   const server = await withAlice(t);
   const { status, headers, cookie } = await server.send('POST', '/_session?next=/recipes', { body: alice });
   t.is(status, 302);
@@ -130,13 +130,13 @@ test('4.3: ?next leads on to a path of this server and nowhere else', async (t) 
     '/a%0d%0aX-Y:z',
     '',
   ]) {
-    const refused = await server.send('POST', `/_session?next=${next}`, { body: alice });
-    t.is(refused.status, 400, next);
-    t.is(refused.cookie, undefined);
+    const rejected = await server.send('POST', `/_session?next=${next}`, { body: alice });
+    t.is(rejected.status, 400, next);
+    t.is(rejected.cookie, undefined);
   }
 });
 
-test('DELETE /_session empties the cookie, also one that is spoiled', async (t) => {
+test('DELETE /_session deletes the cookie, even an invalid one', async (t) => {
   const server = await testServer(t);
   for (const cookie of ['', 'AuthSession=garbage']) {
     const { status, json, headers } = await server.send('DELETE', '/_session', { headers: { cookie } });
@@ -146,14 +146,14 @@ test('DELETE /_session empties the cookie, also one that is spoiled', async (t) 
   }
 });
 
-test('5.1: basic authentication takes colons and any character in the password', async (t) => {
+test('5.1: passwords may contain colons and any other character', async (t) => {
   const server = await withAlice(t);
   t.deepEqual(await userOf(server, basic(alice.name, alice.password)), aliceContext);
   const { authorization } = basic(alice.name, alice.password);
   t.deepEqual(await userOf(server, { authorization: authorization.replace('Basic', 'bAsIc') }), aliceContext);
 });
 
-test('5.1: every request with the right password is answered with a cookie that authenticates', async (t) => {
+test('5.1: each response to a correct password sets a valid cookie', async (t) => {
   const server = await withAlice(t);
   for (const [path, status] of [
     ['/', 200],
@@ -168,7 +168,7 @@ test('5.1: every request with the right password is answered with a cookie that 
   t.is(headers['set-cookie'], undefined);
 });
 
-test('5.1: a right password is remembered and a wrong one is not', async (t) => {
+test('5.1: correct passwords are cached and wrong ones are not', async (t) => {
   const server = await withAlice(t);
   for (let round = 0; round < 3; round++) {
     t.deepEqual(await userOf(server, basic(alice.name, alice.password)), aliceContext);
@@ -177,7 +177,7 @@ test('5.1: a right password is remembered and a wrong one is not', async (t) => 
   }
 });
 
-test('5.1: a changed password is the only one that counts, for basic authentication and for cookies', async (t) => {
+test('5.1: after a change, only the new password and new cookies are valid', async (t) => {
   const server = await withAlice(t);
   const before = await server.send('GET', '/', { headers: basic(alice.name, alice.password) });
   const path = `/_users/org.service.user:${alice.name}`;
@@ -185,17 +185,17 @@ test('5.1: a changed password is the only one that counts, for basic authenticat
   t.is((await server.asAdmin('PUT', path, { ...(user as object), password: 'new' })).status, 201);
   t.is((await server.send('GET', '/', { headers: basic(alice.name, alice.password) })).status, 401);
   t.deepEqual(await userOf(server, basic(alice.name, 'new')), aliceContext);
-  t.deepEqual(await userOf(server, { cookie: before.cookie! }), nobody);
+  t.deepEqual(await userOf(server, { cookie: before.cookie! }), anonymous);
 });
 
-test('a deleted user is nobody', async (t) => {
+test('a deleted user cannot authenticate', async (t) => {
   const server = await withAlice(t);
   const { cookie } = await server.send('GET', '/', { headers: basic(alice.name, alice.password) });
   const path = `/_users/org.service.user:${alice.name}`;
   const { json } = await server.asAdmin('GET', path);
   t.is((await server.asAdmin('DELETE', `${path}?rev=${(json as { _rev: string })._rev}`)).status, 200);
   t.is((await server.send('GET', '/', { headers: basic(alice.name, alice.password) })).status, 401);
-  t.deepEqual(await userOf(server, { cookie: cookie! }), nobody);
+  t.deepEqual(await userOf(server, { cookie: cookie! }), anonymous);
 });
 
 const base64 = (bytes: string | Buffer) => Buffer.from(bytes).toString('base64');
@@ -206,7 +206,7 @@ for (const [what, authorization, status] of [
   ['no colon', `Basic ${base64('alice')}`, 400],
   ['no credentials', 'Basic', 400],
   ['something that is not base64', 'Basic !!!!', 400],
-  ['base64 that is cut', `Basic ${base64('alice:x').slice(0, -1)}`, 400],
+  ['truncated base64', `Basic ${base64('alice:x').slice(0, -1)}`, 400],
   ['bytes that are not UTF-8', `Basic ${base64(Buffer.from([0xff, 0x3a, 0xff]))}`, 400],
 ] as const) {
   test(`5.1: ${what} never authenticates`, async (t) => {
@@ -218,12 +218,12 @@ for (const [what, authorization, status] of [
   });
 }
 
-test('5.1: credentials of a scheme that no handler knows are passed over', async (t) => {
+test('5.1: credentials with an unknown scheme are ignored', async (t) => {
   const server = await withAlice(t);
-  t.deepEqual(await userOf(server, { authorization: 'Bearer a.b.c' }), nobody);
+  t.deepEqual(await userOf(server, { authorization: 'Bearer a.b.c' }), anonymous);
 });
 
-test('5.2: a cookie with any character changed never authenticates', async (t) => {
+test('5.2: a cookie with a changed character never authenticates', async (t) => {
   const server = await withAlice(t);
   const { cookie } = await server.send('POST', '/_session', { body: alice });
   const start = 'AuthSession='.length;
@@ -240,23 +240,23 @@ test('5.2: a cookie with any character changed never authenticates', async (t) =
   t.deepEqual(await userOf(server, { cookie: cookie! }), aliceContext);
 });
 
-test('5.2: a cookie signed with another secret is nobody', async (t) => {
+test('5.2: a cookie signed with another secret does not authenticate', async (t) => {
   const server = await withAlice(t);
   const content = `alice:${Math.floor(Date.now() / 1000)
     .toString(16)
     .toUpperCase()}`;
   const signature = createHmac('sha256', 'a guess').update(content).digest();
   const forged = Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
-  t.deepEqual(await userOf(server, { cookie: `AuthSession=${forged}` }), nobody);
+  t.deepEqual(await userOf(server, { cookie: `AuthSession=${forged}` }), anonymous);
 });
 
-test('5.2: a cookie of another server is nobody', async (t) => {
+test('5.2: a cookie of another server does not authenticate', async (t) => {
   const [one, other] = [await withAlice(t), await withAlice(t)];
   const { cookie } = await one.send('POST', '/_session', { body: alice });
-  t.deepEqual(await userOf(other, { cookie: cookie! }), nobody);
+  t.deepEqual(await userOf(other, { cookie: cookie! }), anonymous);
 });
 
-/** A server whose secret the test knows, and cookies of alice as it has issued them some seconds ago. */
+/** A server with a known secret, and a function that creates cookies of alice with a given age in seconds. */
 async function withOldCookies(t: ExecutionContext) {
   const server = await withAlice(t, { chttpd_auth: { secret: 'known', timeout: '3000' } });
   const { json } = await server.asAdmin('GET', `/_users/org.service.user:${alice.name}`);
@@ -270,17 +270,17 @@ async function withOldCookies(t: ExecutionContext) {
   return { server, issuedBefore };
 }
 
-test('5.2: a cookie ends with its lifetime, and does not come from the future', async (t) => {
+test('5.2: expired cookies and cookies from the future do not authenticate', async (t) => {
   const { server, issuedBefore } = await withOldCookies(t);
   t.deepEqual(await userOf(server, issuedBefore(2900)), aliceContext);
-  t.deepEqual(await userOf(server, issuedBefore(3000)), nobody);
-  t.deepEqual(await userOf(server, issuedBefore(-100)), nobody);
-  // The lifetime counts that is configured now.
+  t.deepEqual(await userOf(server, issuedBefore(3000)), anonymous);
+  t.deepEqual(await userOf(server, issuedBefore(-100)), anonymous);
+  // The current setting determines the lifetime.
   t.is((await server.asAdmin('PUT', '/_node/_local/_config/chttpd_auth/timeout', '"2800"')).status, 200);
-  t.deepEqual(await userOf(server, issuedBefore(2900)), nobody);
+  t.deepEqual(await userOf(server, issuedBefore(2900)), anonymous);
 });
 
-test('5.2: a cookie of which a tenth is gone is renewed, whatever the answer', async (t) => {
+test('5.2: each response renews a cookie after a tenth of its lifetime', async (t) => {
   const { server, issuedBefore } = await withOldCookies(t);
   const young = await server.send('GET', '/_session', { headers: issuedBefore(200) });
   t.is(young.headers['set-cookie'], undefined);
@@ -332,7 +332,7 @@ for (const value of [
   'YWxpY2U',
   Buffer.from(`alice:XYZ:${'s'.repeat(32)}`).toString('base64url'),
 ]) {
-  test(`5.2: the cookie ${value} is refused as malformed`, async (t) => {
+  test(`5.2: the malformed cookie ${value} is rejected`, async (t) => {
     const { send } = await testServer(t);
     const { status, json } = await send('GET', '/_session', { headers: { cookie: `AuthSession=${value}` } });
     t.is(status, 400);
@@ -343,8 +343,8 @@ for (const value of [
   });
 }
 
-test('5.2: an empty cookie is none', async (t) => {
+test('5.2: an empty cookie is ignored', async (t) => {
   const server = await testServer(t);
-  t.deepEqual(await userOf(server, { cookie: 'AuthSession=' }), nobody);
-  t.deepEqual(await userOf(server, { cookie: 'AuthSession' }), nobody);
+  t.deepEqual(await userOf(server, { cookie: 'AuthSession=' }), anonymous);
+  t.deepEqual(await userOf(server, { cookie: 'AuthSession' }), anonymous);
 });

@@ -1,4 +1,4 @@
-/** Who may do what, over HTTP: databases are for administrators, users see themselves. */
+/** Authorization over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
@@ -47,7 +47,7 @@ for (const [method, path, body] of [
   ['POST', '/_users', { _id: 'org.service.user:carol', ...user('carol') }],
   ['POST', '/_users/_bulk_docs', { docs: [{ _id: 'org.service.user:carol', ...user('carol') }] }],
 ] as const) {
-  test(`${method} ${path} is 401 for nobody, 403 for a user, and changes nothing`, async (t) => {
+  test(`${method} ${path}: 401 for anonymous callers, 403 for users, without any change`, async (t) => {
     const server = await withUsers(t);
     const state = async () => [
       (await server.asAdmin('GET', '/recipes/_all_docs')).json,
@@ -78,7 +78,7 @@ for (const [method, path] of [
   ['GET', '/_node/_local/_config'],
   ['PUT', '/_node/_local/_config/admins/alice'],
 ] as const) {
-  test(`${method} ${path} is for administrators of the server`, async (t) => {
+  test(`${method} ${path} requires a server administrator`, async (t) => {
     const server = await withUsers(t);
     const before = await server.asAdmin('GET', '/_all_dbs');
     const reason = 'You are not a server admin.';
@@ -90,7 +90,7 @@ for (const [method, path] of [
   });
 }
 
-test('a database that is not there is 404 for everyone', async (t) => {
+test('a missing database is 404 for everyone', async (t) => {
   const server = await withUsers(t);
   for (const headers of [{}, alice, basic('admin', 'secret')]) {
     for (const path of ['/missing', '/missing/doc', '/missing/_changes']) {
@@ -100,13 +100,13 @@ test('a database that is not there is 404 for everyone', async (t) => {
   }
 });
 
-test('what is open to all: the greeting, the session, identifiers, and whether the server is up', async (t) => {
+test('greeting, session, UUIDs and health check are public', async (t) => {
   const server = await withUsers(t);
   for (const path of ['/', '/_up', '/_uuids', '/_session'])
     t.is((await server.send('GET', path)).status, 200);
 });
 
-test('a user reads their own document and sees no other', async (t) => {
+test('users can read their own document and no other', async (t) => {
   const server = await withUsers(t);
   const own = await server.send('GET', `/_users/${ids.alice}`, { headers: alice });
   t.is(own.status, 200);
@@ -121,7 +121,7 @@ test('a user reads their own document and sees no other', async (t) => {
   t.is((await server.asAdmin('GET', `/_users/${ids.bob}`)).status, 200);
 });
 
-test('the users database stays closed, whatever its security object says', async (t) => {
+test('the users database stays closed regardless of its security object', async (t) => {
   const server = await withUsers(t);
   await server.asAdmin('PUT', '/_users/_security', {
     admins: { names: ['alice'] },

@@ -1,4 +1,4 @@
-/** Too many wrong passwords lock an account for the client that sends them, over HTTP. */
+/** Account lockout after too many wrong passwords, over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import type { ServerOptions } from '../index.js';
 import { basic, testServer } from '../testing/server.js';
@@ -21,7 +21,7 @@ async function withAlice(t: ExecutionContext, lockout: Readonly<Record<string, s
   return { server, byBasic, byLogin };
 }
 
-test('five failures lock the account for basic and login, whatever the password then', async (t) => {
+test('five failures lock the account for basic authentication and login, even with the correct password', async (t) => {
   const { server, byBasic, byLogin } = await withAlice(t);
   const { cookie } = await byLogin(alice.password);
   for (let failure = 1; failure <= 5; failure++) {
@@ -33,13 +33,13 @@ test('five failures lock the account for basic and login, whatever the password 
     const { status, json, headers } = await byLogin(password);
     t.deepEqual([status, json, headers['set-cookie']], [403, locked, undefined]);
   }
-  // Others, and who is already in, are not locked out.
+  // Other accounts and existing sessions are not affected.
   t.is((await server.asAdmin('GET', '/_session')).status, 200);
   const { json } = await server.send('GET', '/_session', { headers: { cookie: cookie! } });
   t.like(json, { userCtx: { name: 'alice' } });
 });
 
-test('a new password unlocks the account, with failures counted afresh', async (t) => {
+test('a new password unlocks the account and resets the count', async (t) => {
   const { server, byBasic } = await withAlice(t);
   for (let failure = 1; failure <= 6; failure++) await byBasic('wrong');
   t.is(await byBasic(alice.password), 403);
@@ -50,7 +50,7 @@ test('a new password unlocks the account, with failures counted afresh', async (
   t.is(await byBasic(alice.password), 401);
 });
 
-test('an unknown name and an administrator are treated alike', async (t) => {
+test('unknown names and administrators are treated the same', async (t) => {
   const { byBasic } = await withAlice(t);
   for (const name of ['nobody', 'admin']) {
     for (let failure = 1; failure <= 5; failure++) t.is(await byBasic('wrong', name), 401);
@@ -58,7 +58,7 @@ test('an unknown name and an administrator are treated alike', async (t) => {
   }
 });
 
-test('guesses that are sent all at once do not get in', async (t) => {
+test('concurrent guesses do not bypass the lockout', async (t) => {
   const { byBasic } = await withAlice(t, { threshold: '2' });
   const guesses = Array.from({ length: 20 }, (_, n) => byBasic(`wrong ${n}`));
   const right = byBasic(alice.password);
@@ -67,7 +67,7 @@ test('guesses that are sent all at once do not get in', async (t) => {
   t.is(await byBasic(alice.password), 403);
 });
 
-test('the lock ends with its time', async (t) => {
+test('the lockout ends after its duration', async (t) => {
   const { byBasic } = await withAlice(t, { threshold: '1', max_lifetime: '300' });
   t.is(await byBasic('wrong'), 401);
   const since = Date.now();
@@ -76,16 +76,16 @@ test('the lock ends with its time', async (t) => {
   t.is(status, 200);
 });
 
-test('warn and off let everybody go on, and warn tells the log', async (t) => {
+test('warn and off do not lock, and warn logs', async (t) => {
   const { server, byBasic } = await withAlice(t, { mode: 'warn' });
   const warnings = () => server.logged.filter(({ level }) => level === 'warn');
   for (let failure = 1; failure <= 5; failure++) t.is(await byBasic('wrong'), 401);
   t.deepEqual(warnings(), []);
   t.is(await byBasic(alice.password), 200);
   t.like(warnings()[0], { address: '127.0.0.1', mode: 'warn', msg: 'too many authentication failures' });
-  const told = warnings().length;
+  const count = warnings().length;
   await server.asAdmin('PUT', '/_node/_local/_config/chttpd_auth_lockout/mode', '"off"');
   t.is(await byBasic('wrong'), 401);
   t.is(await byBasic(alice.password), 200);
-  t.is(warnings().length, told);
+  t.is(warnings().length, count);
 });

@@ -1,4 +1,4 @@
-/** Authentication by a proxy: SERVICE 2.8 and 5.3, over HTTP. */
+/** Proxy authentication (SERVICE 2.8, 5.3) over HTTP. */
 import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dialects } from '../../openapi/generated/dialects.js';
@@ -7,7 +7,7 @@ import { hashFunctions } from '../crypto/hash-functions.js';
 
 const authentication_handlers = 'cookie, proxy, jwt, default';
 const secret = 'the secret of proxy and server';
-const nobody = { name: null, roles: [] };
+const anonymous = { name: null, roles: [] };
 
 const open = (t: ExecutionContext, chttpd_auth: Record<string, string> = {}) =>
   testServer(t, { config: { chttpd: { authentication_handlers }, chttpd_auth } });
@@ -31,7 +31,7 @@ function proxied({ name, roles, token }: Sent, names = dialects.service): Record
 const tokenFor = (name: string, hash = 'sha256', key = secret) =>
   createHmac(hash, key).update(name).digest('hex');
 
-/** What UTF-8 looks like in a header, whose characters are bytes. */
+/** Encodes UTF-8 for a header, whose characters are bytes. */
 const inHeader = (text: string) => Buffer.from(text).toString('latin1');
 
 async function userOf(server: TestServer, headers: Record<string, string>) {
@@ -39,7 +39,7 @@ async function userOf(server: TestServer, headers: Record<string, string>) {
   return (json as { userCtx?: unknown }).userCtx;
 }
 
-test('5.3: the headers make the user context, and the session says who authenticated', async (t) => {
+test('5.3: the proxy headers authenticate', async (t) => {
   const server = await open(t);
   const headers = proxied({ name: 'bob', roles: 'cooks, guests ,r3' });
   const { status, json } = await server.send('GET', '/_session', { headers });
@@ -53,7 +53,7 @@ test('5.3: the headers make the user context, and the session says who authentic
   });
 });
 
-test('5.3: no session is needed', async (t) => {
+test('5.3: no session is required', async (t) => {
   const server = await guarded(t);
   await server.asAdmin('PUT', '/recipes');
   await server.asAdmin('PUT', '/recipes/_security', { members: { roles: ['cooks'] } });
@@ -77,7 +77,7 @@ for (const [roles, expected] of [
   });
 }
 
-test('5.3: any name, in UTF-8', async (t) => {
+test('5.3: names may contain any characters, in UTF-8', async (t) => {
   const server = await guarded(t);
   for (const name of ['zoë ☃', '🍲', 'a,b', 'a"b']) {
     const headers = proxied({ name: inHeader(name), token: tokenFor(name) });
@@ -92,28 +92,28 @@ test('5.3: any name, in UTF-8', async (t) => {
   t.is(reply.status, 400);
 });
 
-test('5.3: without a name there is nobody', async (t) => {
+test('5.3: without a name, the caller is anonymous', async (t) => {
   const server = await open(t);
-  t.deepEqual(await userOf(server, proxied({ roles: '_admin' })), nobody);
-  t.deepEqual(await userOf(server, proxied({ name: '', roles: '_admin' })), nobody);
+  t.deepEqual(await userOf(server, proxied({ roles: '_admin' })), anonymous);
+  t.deepEqual(await userOf(server, proxied({ name: '', roles: '_admin' })), anonymous);
 });
 
-test('5.3: the handler has to be in the list', async (t) => {
+test('5.3: the handler must be in the handler list', async (t) => {
   const server = await testServer(t);
-  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), anonymous);
 });
 
-test('5.3: in the couchdb dialect the headers have its names', async (t) => {
+test('5.3: the couchdb dialect has its own header names', async (t) => {
   const chttpd = { authentication_handlers };
   const server = await testServer(t, { dialect: 'couchdb', config: { chttpd } });
   t.like(await userOf(server, proxied({ name: 'bob', roles: 'a' }, dialects.couchdb)), {
     name: 'bob',
     roles: ['a'],
   });
-  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob' })), anonymous);
 });
 
-test('2.8: the names of the headers can be set', async (t) => {
+test('2.8: the header names are configurable', async (t) => {
   const server = await guarded(t, {
     x_auth_username: 'X-Name',
     x_auth_roles: 'X-Roles',
@@ -121,10 +121,10 @@ test('2.8: the names of the headers can be set', async (t) => {
   });
   const headers = { 'x-name': 'bob', 'x-roles': 'a', 'x-token': tokenFor('bob') };
   t.deepEqual(await userOf(server, headers), { name: 'bob', roles: ['a'] });
-  t.deepEqual(await userOf(server, proxied({ name: 'bob', token: tokenFor('bob') })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob', token: tokenFor('bob') })), anonymous);
 });
 
-test('5.3: the token is an HMAC by an algorithm of the list, SHA-256 and SHA-1 at first', async (t) => {
+test('5.3: the token is an HMAC with a configured algorithm, by default SHA-256 or SHA-1', async (t) => {
   const server = await guarded(t);
   for (const [hash, counts] of [
     ['sha256', true],
@@ -134,16 +134,16 @@ test('5.3: the token is an HMAC by an algorithm of the list, SHA-256 and SHA-1 a
     ['md5', false],
   ] as const) {
     const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', hash) }));
-    t.deepEqual(user, counts ? { name: 'bob', roles: [] } : nobody, hash);
+    t.deepEqual(user, counts ? { name: 'bob', roles: [] } : anonymous, hash);
   }
 });
 
 for (const [algorithm, hash] of hashFunctions) {
-  test(`2.8: ${algorithm} counts when it is set, and then no other`, async (t) => {
+  test(`2.8: only the configured algorithm ${algorithm} is accepted`, async (t) => {
     const server = await guarded(t, { hash_algorithms: algorithm });
     for (const other of hashFunctions.values()) {
       const user = await userOf(server, proxied({ name: 'bob', token: tokenFor('bob', other) }));
-      t.deepEqual(user, other === hash ? { name: 'bob', roles: [] } : nobody);
+      t.deepEqual(user, other === hash ? { name: 'bob', roles: [] } : anonymous);
     }
   });
 }
@@ -153,41 +153,41 @@ for (const [what, token] of [
   ['an empty token', ''],
   ['a wrong token', 'x'],
   ['a truncated token', tokenFor('bob').slice(0, -1)],
-  ['half a token', tokenFor('bob').slice(0, 32)],
+  ['the first half of a token', tokenFor('bob').slice(0, 32)],
   ['a token with more', `${tokenFor('bob')}0`],
   ['a token in upper case', tokenFor('bob').toUpperCase()],
   ["another user's token", tokenFor('alice')],
-  ['a token by another secret', tokenFor('bob', 'sha256', 'another')],
+  ['a token with another secret', tokenFor('bob', 'sha256', 'another')],
   ['the secret', secret],
   ['two tokens', `${tokenFor('bob')}, ${tokenFor('bob')}`],
 ] as const) {
-  test(`5.3: with proxy_use_secret ${what} does not authenticate, and the chain goes on`, async (t) => {
+  test(`5.3: with proxy_use_secret, ${what} does not authenticate, and the next handler is tried`, async (t) => {
     const server = await guarded(t);
     const headers = proxied({ name: 'bob', roles: '_admin', token });
-    t.deepEqual(await userOf(server, headers), nobody);
+    t.deepEqual(await userOf(server, headers), anonymous);
     t.like(await userOf(server, { ...headers, ...basic('admin', 'secret') }), { name: 'admin' });
   });
 }
 
-test('5.3: a secret that nobody has set is not empty', async (t) => {
+test('5.3: the default secret is not empty', async (t) => {
   const server = await open(t, { proxy_use_secret: 'true' });
   for (const key of ['', 'undefined']) {
     const headers = proxied({ name: 'bob', token: tokenFor('bob', 'sha256', key) });
-    t.deepEqual(await userOf(server, headers), nobody);
+    t.deepEqual(await userOf(server, headers), anonymous);
   }
 });
 
-test('2.8: settings apply at once, and impossible ones are refused', async (t) => {
+test('2.8: settings take effect immediately, and invalid ones are rejected', async (t) => {
   const server = await open(t);
   const set = (key: string, value: string) =>
     server.asAdmin('PUT', `/_node/_local/_config/chttpd_auth/${key}`, value && JSON.stringify(value));
   const headers = proxied({ name: 'bob' });
   t.like(await userOf(server, headers), { name: 'bob' });
   t.is((await set('proxy_use_secret', 'true')).status, 200);
-  t.deepEqual(await userOf(server, headers), nobody);
+  t.deepEqual(await userOf(server, headers), anonymous);
   t.is((await set('secret', 'new')).status, 200);
   const token = tokenFor('bob', 'sha512', 'new');
-  t.deepEqual(await userOf(server, proxied({ name: 'bob', token })), nobody);
+  t.deepEqual(await userOf(server, proxied({ name: 'bob', token })), anonymous);
   t.is((await set('hash_algorithms', 'md5,sha512')).status, 200);
   t.like(await userOf(server, proxied({ name: 'bob', token })), { name: 'bob' });
   t.is((await set('hash_algorithms', 'sha3')).status, 400);

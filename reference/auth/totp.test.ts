@@ -1,4 +1,4 @@
-/** The second factor: SERVICE 2.4, 4.3 and 5.5, over HTTP. */
+/** Time-based one-time passwords (SERVICE 2.4, 4.3, 5.5) over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { createGuardrails, generateSecret, generateSync } from 'otplib';
 import { basic, testServer, type TestServer } from '../testing/server.js';
@@ -23,13 +23,13 @@ const userWith = (totp: unknown, name = 'alice') => ({
 const logIn = (server: TestServer, fields: object, name = 'alice') =>
   server.send('POST', '/_session', { body: { name, password: 'x', ...fields } });
 
-/** The code so many steps of thirty seconds from now. */
+/** The code for a number of 30-second steps from now. */
 const codeOf = (secret: string, steps = 0) =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
 
 const wrong = { error: 'unauthorized', reason: 'Name or password is incorrect.' };
 
-test('5.5: name, password and the current code log in, and the cookie is used from then on', async (t) => {
+test('5.5: name, password and the current code log in, and the cookie authenticates', async (t) => {
   const { server, key } = await withUser(t);
   const { status, json, cookie } = await logIn(server, { token: codeOf(key) });
   t.is(status, 200);
@@ -38,7 +38,7 @@ test('5.5: name, password and the current code log in, and the cookie is used fr
   t.like(session.json, { userCtx: { name: 'alice', roles: ['r'] }, info: { authenticated: 'cookie' } });
 });
 
-test('5.5: a form may hold the code', async (t) => {
+test('5.5: a form may contain the code', async (t) => {
   const { server, key } = await withUser(t);
   const { status } = await server.send('POST', '/_session', {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -60,14 +60,14 @@ for (const [what, fields] of [
   ["another user's code", () => ({ token: codeOf(generateSecret()) })],
   ['the code and another password', (code: string) => ({ token: code, password: 'y' })],
 ] as const) {
-  test(`5.5: ${what} gives no cookie`, async (t) => {
+  test(`5.5: ${what} does not log in`, async (t) => {
     const { server, key } = await withUser(t);
     const { status, json, cookie } = await logIn(server, fields(codeOf(key), key));
     t.deepEqual([status, json, cookie], [401, wrong, undefined]);
   });
 }
 
-test('4.3: a code that is no string is refused as malformed', async (t) => {
+test('4.3: a code that is not a string is rejected as malformed', async (t) => {
   const { server, key } = await withUser(t);
   for (const token of [Number(codeOf(key)), null, [codeOf(key)], { key }, true]) {
     const { status, json, cookie } = await logIn(server, { token });
@@ -77,7 +77,7 @@ test('4.3: a code that is no string is refused as malformed', async (t) => {
   }
 });
 
-test('5.5: basic authentication leads not round the second factor', async (t) => {
+test('5.5: basic authentication does not bypass the second factor', async (t) => {
   const { server, key } = await withUser(t);
   for (const password of ['x', `x${codeOf(key)}`, `x:${codeOf(key)}`]) {
     const reply = await server.send('GET', '/_session', { headers: basic('alice', password) });
@@ -85,7 +85,7 @@ test('5.5: basic authentication leads not round the second factor', async (t) =>
   }
 });
 
-test('5.5: nor does the basic authentication of before the second factor', async (t) => {
+test('5.5: cached passwords do not bypass a new second factor', async (t) => {
   const server = await testServer(t);
   const path = `/_users/${prefix}alice`;
   await server.asAdmin('PUT', path, userWith(undefined));
@@ -95,14 +95,14 @@ test('5.5: nor does the basic authentication of before the second factor', async
   t.is((await server.send('GET', path, { headers: basic('alice', 'x') })).status, 401);
 });
 
-test('5.5: a user without a second factor needs no code', async (t) => {
+test('5.5: a user without second factor needs no code', async (t) => {
   const server = await testServer(t);
   await server.asAdmin('PUT', `/_users/${prefix}bob`, userWith(undefined, 'bob'));
   t.is((await logIn(server, { token: '123456' }, 'bob')).status, 200);
   t.is((await logIn(server, {}, 'bob')).status, 200);
 });
 
-test('2.4: the key stays as it was written', async (t) => {
+test('2.4: the key is stored unchanged', async (t) => {
   const { server, key } = await withUser(t);
   t.like((await server.asAdmin('GET', `/_users/${prefix}alice`)).json, { totp: { key } });
 });
@@ -120,7 +120,7 @@ for (const totp of [
   { key: 'A' },
   { key: 'GEZDGNBVGY3TQOJQ', length: 8 },
 ]) {
-  test(`2.4: the second factor ${JSON.stringify(totp)} is refused when it is written`, async (t) => {
+  test(`2.4: the invalid second factor ${JSON.stringify(totp)} is rejected`, async (t) => {
     const server = await testServer(t);
     for (const path of [`/_users/${prefix}alice`, `/_users/${prefix}alice`.replace(':', '%3A')]) {
       const { status, json } = await server.asAdmin('PUT', path, userWith(totp));
@@ -131,7 +131,7 @@ for (const totp of [
   });
 }
 
-test('the code of now, of the step before and of the one after count, and no others', (t) => {
+test('only the current, the previous and the next code are valid', (t) => {
   for (const key of ['GE', 'GEZDGNBVGY3TQOJQ', generateSecret(), 'GEZDGNBV'.repeat(40)]) {
     t.is(findTotpProblem({ key }), undefined);
     const guardrails = createGuardrails({ MIN_SECRET_BYTES: 1, MAX_SECRET_BYTES: 200 });
@@ -152,7 +152,7 @@ test('the code of now, of the step before and of the one after count, and no oth
 
 test('5.5: the codes of RFC 6238', (t) => {
   const key = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-  // Of the eight digits of its appendix B the last six.
+  // The last six of the eight digits in appendix B.
   t.true(isCurrentCode(key, '287082', 59));
   t.true(isCurrentCode(key, '081804', 1_111_111_109));
   t.true(isCurrentCode(key, '353130', 20_000_000_000));

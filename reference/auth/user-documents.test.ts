@@ -1,4 +1,4 @@
-/** What users may do with their own documents, and what they see of others (SERVICE 2.4), over HTTP. */
+/** Access of users to their own and other user documents (SERVICE 2.4) over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { basic, testServer, type Reply, type TestServer } from '../testing/server.js';
 
@@ -11,7 +11,7 @@ type AsAlice = (method: string, path: string, body?: unknown, password?: string)
 interface Users {
   readonly server: TestServer;
   readonly asAlice: AsAlice;
-  /** The document as the administrator sees it. */
+  /** Reads the document as administrator. */
   readonly read: () => Promise<UserDocument>;
 }
 
@@ -31,7 +31,7 @@ async function withUsers(t: ExecutionContext): Promise<Users> {
 
 const forbidden = (reason: string) => ({ error: 'forbidden', reason });
 
-test('a user changes their own document, and their password with it', async (t) => {
+test('users can change their own document and password', async (t) => {
   const { server, asAlice, read } = await withUsers(t);
   const { cookie } = await asAlice('GET', '/_session');
   const { json } = await asAlice('GET', own);
@@ -44,7 +44,7 @@ test('a user changes their own document, and their password with it', async (t) 
   t.like(session.json, { userCtx: { name: null } });
 });
 
-test('the order of roles is not theirs to keep', async (t) => {
+test('changing the order of roles is allowed', async (t) => {
   const { asAlice, read } = await withUsers(t);
   const document = await read();
   t.is((await asAlice('PUT', own, { ...document, roles: document.roles.toReversed() })).status, 201);
@@ -62,7 +62,7 @@ for (const [what, change] of [
     ['PUT with an encoded colon', own.replace(':', '%3A')],
     ['PUT of a replicator', `${own}?new_edits=false`],
   ] as const) {
-    test(`a user does not change their roles to ${what} by ${how}`, async (t) => {
+    test(`users cannot change their roles to ${what} with ${how}`, async (t) => {
       const { asAlice, read } = await withUsers(t);
       const before = await read();
       const _rev = path.endsWith('new_edits=false') ? '9-f' : before._rev;
@@ -74,14 +74,14 @@ for (const [what, change] of [
   }
 }
 
-test('a user removes themselves', async (t) => {
+test('users can delete their own document', async (t) => {
   const { asAlice, read } = await withUsers(t);
   const { _rev } = await read();
   t.is((await asAlice('DELETE', `${own}?rev=${_rev}`)).status, 200);
   t.is((await asAlice('GET', own)).status, 401);
 });
 
-test('roles of a conflicting revision cannot be got', async (t) => {
+test('users cannot obtain the roles of a conflicting revision', async (t) => {
   const { server, asAlice, read } = await withUsers(t);
   const winner = await read();
   const loser = { ...winner, roles: ['chefs'], _rev: '1-0' };
@@ -113,7 +113,7 @@ for (const [method, path, body] of [
   ['DELETE', `/_users/${prefix}bob?rev=1-a`],
   ['DELETE', `/_users/${prefix}bob/photo.jpg?rev=1-a`],
 ] as const) {
-  test(`${method} ${path}: to a user as if it were not there, to nobody closed`, async (t) => {
+  test(`${method} ${path}: 404 for users, 401 for anonymous callers`, async (t) => {
     const { server, asAlice } = await withUsers(t);
     const state = async () => (await server.asAdmin('GET', '/_users/_all_docs?include_docs=true')).json;
     const before = await state();
@@ -125,17 +125,17 @@ for (const [method, path, body] of [
   });
 }
 
-test('a user who has gone does not come back by themselves', async (t) => {
+test('deleted users cannot create their document again', async (t) => {
   const { server, asAlice, read } = await withUsers(t);
   const document = await read();
-  // Whoever is authenticated without a password could try.
+  // A user who is authenticated without a password could try this.
   const { cookie } = await asAlice('GET', '/_session');
   await server.asAdmin('DELETE', `${own}?rev=${document._rev}`);
   const again = { ...document, _rev: undefined, roles: [] };
   t.is((await server.send('PUT', own, { headers: { cookie: cookie! }, body: again })).status, 401);
 });
 
-test('an attachment belongs to a user', async (t) => {
+test('users can change attachments of their own document', async (t) => {
   const { server, asAlice, read } = await withUsers(t);
   const { _rev } = await read();
   t.is((await asAlice('PUT', `${own}/photo.jpg?rev=${_rev}`, 'x')).status, 201);
@@ -152,7 +152,7 @@ test('an attachment belongs to a user', async (t) => {
   }
 });
 
-test('an attachment does not make a user of what was deleted', async (t) => {
+test('an attachment does not restore a deleted user', async (t) => {
   const { server, read } = await withUsers(t);
   const { _rev } = await read();
   const { json } = await server.asAdmin('DELETE', `${own}?rev=${_rev}`);

@@ -1,4 +1,4 @@
-/** EventSource and fetch of Chromium, in a page of another origin: what a browser makes of the server's CORS. */
+/** EventSource and fetch in Chromium, in a page from another origin: CORS and event streams. */
 import { on, once, EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ interface PageEvent {
   readyState: number;
 }
 
-/** Tells everything that its EventSource says to `report`. */
+/** Sends all events of its EventSource to `report`. */
 const html = `<!doctype html><title>feed</title><script>
   function follow(url, options) {
     const source = new EventSource(url, options);
@@ -37,7 +37,7 @@ const html = `<!doctype html><title>feed</title><script>
 </script>`;
 const closed = 2;
 
-/** A page of an origin of its own; cookies live as long as it does. */
+/** Opens a page with its own origin and cookies. */
 async function openPage(t: ExecutionContext) {
   const site = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(html);
@@ -63,7 +63,7 @@ async function openPage(t: ExecutionContext) {
     await page.evaluate(`follow(${JSON.stringify(url)}, ${JSON.stringify(options)})`);
     return next;
   };
-  /** Status, a header and the body of a response, or the error of a fetch that the browser does not allow. */
+  /** Returns status, a header and the body of a response, or the error if the browser blocks the request. */
   const send = (url: string, options: object) =>
     page.evaluate(`fetch(${JSON.stringify(url)}, ${JSON.stringify(options)}).then(
       async (response) => [response.status, response.headers.get('etag'), await response.json()],
@@ -88,7 +88,7 @@ for (const { title, cors } of [
   { title: 'without CORS', cors: undefined },
   { title: 'with CORS for another origin', cors: { origins: 'http://127.0.0.1:1' } },
 ]) {
-  test(`${title} a page of another origin gets nothing`, async (t) => {
+  test(`${title}, a page from another origin cannot read anything`, async (t) => {
     const { url, page, write, makePublic, asAdmin } = await recipes(t, cors);
     await makePublic();
     await write('a');
@@ -100,7 +100,7 @@ for (const { title, cors } of [
   });
 }
 
-test('with CORS a page of another origin gets rows and heartbeats', async (t) => {
+test('with CORS, a page from another origin receives rows and heartbeats', async (t) => {
   const { url, page, write, makePublic } = await recipes(t, {});
   await makePublic();
   await write('a');
@@ -111,7 +111,7 @@ test('with CORS a page of another origin gets rows and heartbeats', async (t) =>
   t.is(idOf(await next.message()), 'b');
 });
 
-test('a broken connection is resumed after the last event, without loss', async (t) => {
+test('after a broken connection, the feed resumes without loss', async (t) => {
   const { url, page, write, makePublic } = await recipes(t, {});
   const proxy = await throughProxy(t, url);
   await makePublic();
@@ -128,7 +128,7 @@ test('a broken connection is resumed after the last event, without loss', async 
 });
 
 for (const credentials of ['true', 'false']) {
-  test(`a page logs in and follows with its cookie: credentials = ${credentials}`, async (t) => {
+  test(`a page logs in and reads the feed with its cookie: credentials = ${credentials}`, async (t) => {
     const { url, admin, page, write } = await recipes(t, { credentials });
     await write('a');
     const login = await page.send(`${url}/_session`, {
@@ -148,7 +148,7 @@ for (const credentials of ['true', 'false']) {
   });
 }
 
-test('a page of another origin writes, and reads errors', async (t) => {
+test('a page from another origin can write and read errors', async (t) => {
   const { url, page, makePublic } = await recipes(t, {});
   await makePublic();
   const headers = { 'content-type': 'application/json' };

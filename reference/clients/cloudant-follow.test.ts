@@ -2,8 +2,12 @@
 import { on, once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import { Feed, type Options } from 'cloudant-follow';
+import { timeouts } from 'cloudant-follow/lib/index.js';
 import { throughProxy } from '../testing/tcp-proxy.js';
 import { testServer } from '../testing/server.js';
+
+// A response after stop() starts a timer of 37 s. It must not keep the process alive.
+timeouts((callback, ms) => setTimeout(callback, ms).unref(), clearTimeout);
 
 async function recipes(t: ExecutionContext) {
   const server = await testServer(t, { dialect: 'couchdb' });
@@ -23,11 +27,11 @@ async function recipes(t: ExecutionContext) {
   return { ...server, proxy, write, follow };
 }
 
-test('a feed follows what is written, with heartbeats meanwhile', async (t) => {
+test('a feed receives writes and heartbeats', async (t) => {
   const { write, follow } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' });
   const { feed, next } = follow();
-  // Only now: it gives up when it is not answered at first within three heartbeats.
+  // Not earlier: the feed gives up if there is no response within three heartbeats.
   feed.once('confirm', () => (feed.heartbeat = 200));
   const caughtUp = once(feed, 'catchup');
   t.is((await next()).id, 'a');
@@ -38,7 +42,7 @@ test('a feed follows what is written, with heartbeats meanwhile', async (t) => {
   t.is((await next()).id, 'c');
 });
 
-test('a feed goes on where it was when its connection is broken', async (t) => {
+test('a feed resumes after a broken connection', async (t) => {
   const { proxy, write, follow } = await recipes(t);
   await write({ _id: 'a' });
   const { feed, next } = follow();
@@ -52,7 +56,7 @@ test('a feed goes on where it was when its connection is broken', async (t) => {
   }
 });
 
-test('a feed from now on, with documents and a filter of the client', async (t) => {
+test('a feed with since=now, documents and a client-side filter', async (t) => {
   const { write, follow } = await recipes(t);
   await write({ _id: 'before', eggs: 3 });
   const { feed, next } = follow({ since: 'now', include_docs: true, filter: ({ eggs }) => eggs === 3 });

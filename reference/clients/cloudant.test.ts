@@ -21,7 +21,7 @@ async function recipes(t: ExecutionContext) {
   };
   const follower = (parameters: Parameters = {}) =>
     new ChangesFollower(client(), { db: 'recipes', ...parameters });
-  /** How often clients have sent this. */
+  /** Returns how often clients have sent a text. */
   const sent = (text: string) => proxy.sent().toLowerCase().split(text.toLowerCase()).length - 1;
   return { ...server, proxy, sent, write, client, follower };
 }
@@ -34,7 +34,7 @@ async function idsOf(rows: Rows): Promise<string[]> {
   return ids;
 }
 
-test('startOneOff reads until nothing is pending', async (t) => {
+test('startOneOff reads all changes', async (t) => {
   const { follower, write, sent, reports } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
   t.deepEqual(await idsOf(follower().startOneOff()), ['a', 'b', 'c']);
@@ -50,14 +50,14 @@ test('startOneOff reads until nothing is pending', async (t) => {
 
 test('startOneOff in several batches', async (t) => {
   const { follower, write, sent } = await recipes(t);
-  // With documents the follower asks for about five megabytes at once, by the sizes that the database tells.
+  // With documents, the follower requests about 5 MB at once, based on the sizes in the database information.
   await write(...Array.from({ length: 12 }, (_, n) => ({ _id: `${n}`, text: 'x'.repeat(600_000) })));
   const ids = await idsOf(follower({ includeDocs: true }).startOneOff());
   t.is(ids.length, 12);
   t.is(sent('POST /recipes/_changes'), 2);
 });
 
-test('start goes on with what is written, also over a broken connection', async (t) => {
+test('start receives new changes, also after a broken connection', async (t) => {
   const { follower, write, proxy } = await recipes(t);
   await write({ _id: 'a' });
   const following = follower({ since: '0' });
@@ -71,13 +71,13 @@ test('start goes on with what is written, also over a broken connection', async 
   await write({ _id: 'c' });
   t.is(await next(), 'c');
   following.stop();
-  // The follower may be about to send its next request, which it waits for all the same.
+  // The follower waits for the response to its next request, even after it was stopped.
   await write({ _id: 'd' });
   t.true([undefined, 'd'].includes(await next()));
   t.is(await next(), undefined);
 });
 
-test('what cannot be mended ends a follower', async (t) => {
+test('a permanent error ends a follower', async (t) => {
   const { client, follower } = await recipes(t);
   const failureOf = async (rows: ReturnType<ChangesFollower['start']>) =>
     (await once(rows.resume(), 'error'))[0] as { code: number };

@@ -1,10 +1,10 @@
-/** The part of couchbackup that its test uses; the package ships no types. */
+/** Types of the members of couchbackup that the test uses. */
 declare module '@cloudant/couchbackup' {
   import type { Readable, Writable } from 'node:stream';
 
   interface Options {
     parallelism?: number;
-    /** Documents a request. */
+    /** Number of documents per request. */
     bufferSize?: number;
     mode?: 'full' | 'shallow';
     attachments?: boolean;

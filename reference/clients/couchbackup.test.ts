@@ -30,7 +30,7 @@ async function kitchen(t: ExecutionContext) {
         error ? reject(error) : resolve(),
       ),
     );
-  /** All leaves of all documents with their past. */
+  /** All leaf revisions of all documents, with their ancestors. */
   const content = async (name: string) => {
     const feed = await asAdmin('GET', `/${name}/_changes?style=all_docs`);
     const { results } = feed.json as { results: { id: string }[] };

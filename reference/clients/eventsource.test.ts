@@ -1,4 +1,4 @@
-/** The npm package `eventsource`, a client by the standard, reads the feed and resumes it. */
+/** The npm package `eventsource`, a standard client, reads and resumes the feed. */
 import { on } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import { EventSource, type FetchLike } from 'eventsource';
@@ -10,7 +10,7 @@ interface Row {
   seq: string;
 }
 
-/** The events of each type that an EventSource gets, one by one. */
+/** Yields the events of each type. */
 function events(t: ExecutionContext, url: string, headers: Record<string, string>) {
   const authorized: FetchLike = (input, init) =>
     fetch(input, { ...init, headers: { ...init.headers, ...headers } });
@@ -31,7 +31,7 @@ async function recipes(t: ExecutionContext) {
 
 const rowOf = ({ data }: MessageEvent) => JSON.parse(data as string) as Row;
 
-test('rows come as messages, heartbeats as events of their own', async (t) => {
+test('rows are messages, and heartbeats are events with another type', async (t) => {
   const { server, write, headers } = await recipes(t);
   await write('a');
   const next = events(t, `${server.url}/recipes/_changes?feed=eventsource&heartbeat=20`, headers);
@@ -43,7 +43,7 @@ test('rows come as messages, heartbeats as events of their own', async (t) => {
   t.is(rowOf(await next.message()).id, 'b');
 });
 
-test('a broken connection is resumed after the last row', async (t) => {
+test('after a broken connection, the feed resumes after the last row', async (t) => {
   const { server, write, headers } = await recipes(t);
   const { url, sent, cut } = await throughProxy(t, server.url);
   await write('a', 'b');

@@ -16,10 +16,10 @@ async function connect(t: ExecutionContext) {
   return { server, recipes: server.use<Recipe>('recipes') };
 }
 
-// nano's types know only a list here.
+// nano's types only allow an array here.
 const allLeaves = { open_revs: 'all' } as unknown as DocumentGetParams;
 
-/** Status and name of the error that nano throws. */
+/** Returns status and name of the error that nano throws. */
 async function failure(work: Promise<unknown>) {
   try {
     await work;
@@ -112,7 +112,7 @@ test('changes', async (t) => {
   t.deepEqual([now.results, now.last_seq], [[], rest.last_seq]);
 });
 
-/** The identifiers of the batches that a reader emits, one by one. */
+/** Yields the IDs of each batch. */
 function batchesOf(reader: NodeJS.EventEmitter) {
   const batches = on(reader, 'batch');
   return async () => {
@@ -121,7 +121,7 @@ function batchesOf(reader: NodeJS.EventEmitter) {
   };
 }
 
-test('changesReader.get ends when there is no more to read', async (t) => {
+test('changesReader.get ends after all changes', async (t) => {
   const { recipes } = await connect(t);
   await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id })) });
   const reader = recipes.changesReader.get({ since: '0', batchSize: 2, timeout: 20 });
@@ -131,7 +131,7 @@ test('changesReader.get ends when there is no more to read', async (t) => {
   t.is(seq, (await recipes.changes({ since: 'now' })).last_seq);
 });
 
-test('changesReader.spool reads all there is in one response', async (t) => {
+test('changesReader.spool reads all changes in one response', async (t) => {
   const { recipes } = await connect(t);
   await recipes.bulk({ docs: ['a', 'b', 'c'].map((_id) => ({ _id })) });
   const reader = recipes.changesReader.spool({ since: '0', batchSize: 2 });
@@ -141,7 +141,7 @@ test('changesReader.spool reads all there is in one response', async (t) => {
   t.is(seq, (await recipes.changes({ since: 'now' })).last_seq);
 });
 
-test('changesReader.start goes on with what is written', async (t) => {
+test('changesReader.start receives new changes', async (t) => {
   const { recipes } = await connect(t);
   await recipes.insert({ eggs: 1 }, 'a');
   const selector = { eggs: { $gt: 0 } };
@@ -149,12 +149,12 @@ test('changesReader.start goes on with what is written', async (t) => {
   const next = batchesOf(reader);
   t.deepEqual(await next(), ['a']);
   for (const id of ['b', 'c']) {
-    // Polls that find nothing end by their timeout and begin anew.
+    // Requests without changes end after a timeout and are repeated.
     await recipes.insert({ eggs: 0 }, `without ${id}`);
     await recipes.insert({ eggs: 1 }, id);
     t.deepEqual(await next(), [id]);
   }
-  // Stopping breaks off the request that waits, which is an error to the reader.
+  // Stopping aborts the waiting request, which the reader reports as an error.
   const errors: Error[] = [];
   reader.on('error', (error: Error) => errors.push(error));
   const ended = new Promise((resolve) => reader.on('end', resolve));
@@ -163,7 +163,7 @@ test('changesReader.start goes on with what is written', async (t) => {
   t.true(errors.every(({ message }) => message.includes('aborted')));
 });
 
-/** What nano's types leave out. */
+/** Members that nano's types lack. */
 interface Streaming {
   changesAsStream(params: object): NodeJS.ReadableStream;
 }

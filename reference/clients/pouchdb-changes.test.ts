@@ -18,7 +18,7 @@ async function connect(t: ExecutionContext) {
   await server.asAdmin('PUT', '/recipes');
   const { name: username, password } = server.admin;
   const recipes = new PouchDB(`${server.url}/recipes`, { auth: { username, password } });
-  /** The changes one by one, from the beginning on. */
+  /** Yields the changes one by one. */
   const live = (options: object) => {
     const changes = recipes.changes({ live: true, since: 0, ...options });
     t.teardown(() => changes.cancel());
@@ -29,7 +29,7 @@ async function connect(t: ExecutionContext) {
   return { ...server, recipes, live };
 }
 
-/** Two leaves beside a deleted one. */
+/** Two leaf revisions and a deleted one. */
 const conflict = (id: string) =>
   [
     { _id: id, _rev: '2-b', _revisions: { start: 2, ids: ['b', 'a'] }, from: 'b', eggs: 1 },
@@ -57,7 +57,7 @@ test('once', async (t) => {
   t.is((await recipes.changes({ descending: true, limit: 1 })).results[0]?.id, 'conflict');
 });
 
-test('live, until it is cancelled', async (t) => {
+test('live, until canceled', async (t) => {
   const { recipes, live, reports } = await connect(t);
   await recipes.put({ _id: 'before' });
   const { changes, next } = live({});
@@ -72,7 +72,7 @@ test('live, until it is cancelled', async (t) => {
   t.deepEqual(reports, []);
 });
 
-test('live from some place on, with a limit', async (t) => {
+test('live from a sequence, with a limit', async (t) => {
   const { recipes, live } = await connect(t);
   await recipes.put({ _id: 'before' });
   const { last_seq } = await recipes.changes({ since: 'now' });
@@ -120,7 +120,7 @@ test('live with attachments', async (t) => {
   t.like((await next()).doc?._attachments?.['photo.jpg'], { content_type: 'image/jpeg', data });
 });
 
-test('what cannot be read is an error', async (t) => {
+test('errors of the server are reported', async (t) => {
   const { recipes, url } = await connect(t);
   const failureOf = (database: PouchDB, options: object) =>
     database.changes(options).then(

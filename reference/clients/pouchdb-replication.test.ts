@@ -29,7 +29,7 @@ async function connect(t: ExecutionContext, options: object = {}) {
   return { ...server, remote: open('recipes'), open, local };
 }
 
-/** Every leaf of every document with its past, its members and its attachments' content. */
+/** All leaf revisions of all documents, with ancestors, members and contents of attachments. */
 async function contentOf(database: PouchDB) {
   const { results } = await database.changes({ style: 'all_docs' });
   const content = new Map<string, object[]>();
@@ -118,7 +118,7 @@ test('replication to the server, twice, gives equal databases', async (t) => {
   t.deepEqual(reports, []);
 });
 
-test('two copies that were changed apart converge through the server', async (t) => {
+test('two copies with different changes converge through the server', async (t) => {
   const { remote, local } = await connect(t);
   const [one, other] = [local(), local()];
   await fill(one);
@@ -143,13 +143,13 @@ test('replication between two databases of the server', async (t) => {
   t.deepEqual(await contentOf(open('copy')), await contentOf(remote));
 });
 
-/** Resolves as soon as a replication that runs has made two databases equal. */
+/** Resolves when the running replication has made two databases equal. */
 async function untilEqual(replication: EventEmitter, one: PouchDB, other: PouchDB): Promise<void> {
   const pauses = on(replication, 'paused');
   while (!isDeepStrictEqual(await contentOf(one), await contentOf(other))) await pauses.next();
 }
 
-test('live replication from the server goes on with what is written', async (t) => {
+test('live replication from the server receives new changes', async (t) => {
   const { remote, local, reports } = await connect(t);
   const copy = local();
   await fill(remote);
@@ -163,7 +163,7 @@ test('live replication from the server goes on with what is written', async (t) 
   t.deepEqual(reports, []);
 });
 
-test('live replication to the server goes on with what is written', async (t) => {
+test('live replication to the server sends new changes', async (t) => {
   const { remote, local, reports } = await connect(t);
   const original = local();
   await fill(original);
@@ -177,7 +177,7 @@ test('live replication to the server goes on with what is written', async (t) =>
   t.deepEqual(reports, []);
 });
 
-test('live replication both ways, over broken connections', async (t) => {
+test('live replication in both directions, with broken connections', async (t) => {
   const { remote, local, open, url } = await connect(t);
   const proxy = await throughProxy(t, url);
   const copy = local();
@@ -196,7 +196,7 @@ test('live replication both ways, over broken connections', async (t) => {
   t.deepEqual(await contentOf(copy), await contentOf(remote));
 });
 
-test('a member replicates without being an administrator', async (t) => {
+test('a member can replicate without being an administrator', async (t) => {
   const { asAdmin, url, remote, local } = await connect(t);
   const user = { name: 'alice', password: 'x', roles: ['cooks'], type: 'user' };
   await asAdmin('PUT', '/_users/org.couchdb.user:alice', user);

@@ -30,14 +30,14 @@ declare module 'pouchdb-core' {
     last_seq: unknown;
   }
 
-  /** Emits `change` and, at its end, `complete`; resolves at its end. */
+  /** Emits `change`, and `complete` at the end. Resolves at the end. */
   interface Work<Result> extends EventEmitter, Promise<Result> {
     cancel(): void;
   }
 
   interface LiveOptions {
     live?: boolean;
-    /** Goes on when the connection breaks. */
+    /** Whether to continue after a broken connection. */
     retry?: boolean;
     back_off_function?: (delay: number) => number;
   }

@@ -29,7 +29,7 @@ async function send(url: string, method: 'GET' | 'PUT', path: string, body?: obj
 }
 
 test.serial(
-  'one server at a time; after a kill the next has everything, and names what was incomplete',
+  'only one server can use a directory; after a kill, the next one has all data and reports an incomplete write',
   async (t) => {
     const data = join(await folder(t), 'made', 'here');
     const { child, url } = await serve(t, ['--data', data, ...asAdmin]);
@@ -64,7 +64,7 @@ test.serial(
 // A limit on the file size simulates a full disk. Its signal would terminate Node before the write fails.
 const catchSignal = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})';
 (process.platform === 'win32' ? test.skip : test.serial)(
-  'when no more can be written it says so and ends with 1, and nothing that was acknowledged is lost',
+  'if a write fails, the server reports it and exits with 1, and no acknowledged data is lost',
   async (t) => {
     const data = await folder(t);
     const args = [catchSignal, '--import=tsx', 'bin/docfeed.ts', 'serve', '--port=0', `--data=${data}`];
@@ -117,7 +117,7 @@ async function refusal(t: ExecutionContext, args: readonly string[]): Promise<st
   return error.message;
 }
 
-test('a path that cannot be a directory, or cannot be written to, is refused in one line', async (t) => {
+test('a path that is not a directory or not writable is rejected with one line', async (t) => {
   const path = await folder(t);
   const file = join(path, 'file');
   await writeFile(file, '');
@@ -135,7 +135,7 @@ test('a path that cannot be a directory, or cannot be written to, is refused in 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 // These directories are not writable for root either.
-onLinux('a directory of the system, and a disk that is full, are refused in one line', async (t) => {
+onLinux('system directories and a full disk are rejected with one line', async (t) => {
   for (const path of ['/proc/docfeed', '/proc/self/docfeed', '/proc/self'])
     t.regex(
       await refusal(t, ['--data', path]),
@@ -162,7 +162,7 @@ async function createDataDirectory(t: ExecutionContext): Promise<string> {
   return copy;
 }
 
-test('what is damaged is named, with the place in it and what to do', async (t) => {
+test('damage is reported with the file, the position and a remedy', async (t) => {
   const data = await createDataDirectory(t);
   const advice = 'nothing was changed; restore the directory from a copy or use another one';
   for (const kind of ['journal', 'database']) {

@@ -1,4 +1,4 @@
-/** `docfeed serve` as a user runs it: the whole program for what a process does, the command alone for its options. */
+/** `docfeed serve`: tests of the process, and tests of the options without a process. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ const session = async (url: string, credentials: string) => {
 };
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test.serial(`it says where it listens, and ends with 0 at ${signal}`, async (t) => {
+  test.serial(`it prints its URL, and exits with 0 on ${signal}`, async (t) => {
     const { child, url } = await serve(t, ['--admin', 'root:pass:word']);
     t.like(await session(url, 'root:pass:word'), { status: 200, json: { userCtx: { name: 'root' } } });
     child.kill(signal);
@@ -30,7 +30,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test.serial('without an administrator it makes a password and prints it', async (t) => {
+test.serial('without an administrator, it generates and prints a password', async (t) => {
   const { url, report } = await serve(t, []);
   const [, password] =
     /^administrator admin, password ([\w-]{20}) \(generated for this run; use --admin to set it\)$/.exec(
@@ -41,7 +41,7 @@ test.serial('without an administrator it makes a password and prints it', async 
 });
 
 test.serial(
-  'the administrator may come from the environment, the dialect and the limit from options',
+  'the administrator can be set in the environment, the dialect and the body limit with options',
   async (t) => {
     const { url } = await serve(t, ['--dialect=couchdb', '--max-body-bytes=10'], {
       DOCFEED_ADMIN: 'root:secret',
@@ -57,7 +57,7 @@ test.serial(
   },
 );
 
-test.serial('a port in use is one line and exit code 2', async (t) => {
+test.serial('a port in use is reported with one line and exit code 2', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.teardown(() => other.close());
   await once(other, 'listening');
@@ -68,7 +68,7 @@ test.serial('a port in use is one line and exit code 2', async (t) => {
   t.is(stderr, `docfeed: cannot listen on 127.0.0.1, port ${port}: the port is in use`);
 });
 
-test.serial('so many nodes print so many lines, and end together', async (t) => {
+test.serial('several nodes print one line each, and stop together', async (t) => {
   const { child, url } = await serve(t, ['--nodes=3', '--admin=root:secret']);
   t.like(await session(url, 'root:secret'), { status: 200 });
   child.kill('SIGTERM');
@@ -79,7 +79,7 @@ test.serial('so many nodes print so many lines, and end together', async (t) => 
   for (const line of lines) t.regex(line, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-/** Files of one test by name, with their contents. */
+/** Creates files for one test. */
 async function files(t: ExecutionContext, contents: Readonly<Record<string, string>>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'docfeed-serve-'));
   t.teardown(() => rm(directory, { recursive: true }));
@@ -87,56 +87,49 @@ async function files(t: ExecutionContext, contents: Readonly<Record<string, stri
   return directory;
 }
 
-test.serial(
-  'settings come from files, of which the last wins; what CouchDB knows besides is told',
-  async (t) => {
-    const directory = await files(t, {
-      'one.ini': '[chttpd]\nauthentication_handlers = cookie\nport = 1\n[admins]\nroot = apple ; pie\n',
-      'two.ini':
-        '; more\n[chttpd]\nauthentication_handlers = {chttpd_auth, default_authentication_handler}\nx',
-    });
-    const configs = ['one.ini', 'two.ini'].flatMap((name) => ['--config', join(directory, name)]);
-    const { url, child } = await serve(t, configs);
-    t.like(await session(url, 'root:apple'), {
-      json: { userCtx: { roles: ['_admin'] }, info: { authentication_handlers: ['default'] } },
-    });
-    t.is((await session(url, 'admin:apple')).status, 401);
-    child.kill();
-    const { stderr } = await child;
-    const messages = stderr.split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg);
-    t.deepEqual(messages, [
-      `${join(directory, 'one.ini')}, line 3: chttpd/port has no effect on this server`,
-      `${join(directory, 'two.ini')}, line 4: ignored, because it is neither a section nor a setting`,
-    ]);
-  },
-);
+test.serial('later configuration files override earlier ones, and unknown settings are logged', async (t) => {
+  const directory = await files(t, {
+    'one.ini': '[chttpd]\nauthentication_handlers = cookie\nport = 1\n[admins]\nroot = apple ; pie\n',
+    'two.ini': '; more\n[chttpd]\nauthentication_handlers = {chttpd_auth, default_authentication_handler}\nx',
+  });
+  const configs = ['one.ini', 'two.ini'].flatMap((name) => ['--config', join(directory, name)]);
+  const { url, child } = await serve(t, configs);
+  t.like(await session(url, 'root:apple'), {
+    json: { userCtx: { roles: ['_admin'] }, info: { authentication_handlers: ['default'] } },
+  });
+  t.is((await session(url, 'admin:apple')).status, 401);
+  child.kill();
+  const { stderr } = await child;
+  const messages = stderr.split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg);
+  t.deepEqual(messages, [
+    `${join(directory, 'one.ini')}, line 3: chttpd/port has no effect on this server`,
+    `${join(directory, 'two.ini')}, line 4: ignored, because it is neither a section nor a setting`,
+  ]);
+});
 
-test.serial(
-  'the log goes to standard error, with a line for each request when it is asked for',
-  async (t) => {
-    const { url, child } = await serve(t, ['--admin=root:secret', '--log-level=info']);
-    await session(url, 'root:secret');
-    child.kill();
-    const { stdout, stderr } = await child;
-    t.is(stdout, `listening on ${url}`);
-    t.like(JSON.parse(stderr), { level: 'info', user: 'root', path: '/_session', status: 200 });
-  },
-);
+test.serial('the log goes to standard error, with all requests at level info', async (t) => {
+  const { url, child } = await serve(t, ['--admin=root:secret', '--log-level=info']);
+  await session(url, 'root:secret');
+  child.kill();
+  const { stdout, stderr } = await child;
+  t.is(stdout, `listening on ${url}`);
+  t.like(JSON.parse(stderr), { level: 'info', user: 'root', path: '/_session', status: 200 });
+});
 
 for (const [what, content, message] of [
   [
-    'a value that cannot be',
+    'an invalid value',
     '[chttpd]\n\nchanges_timeout = soon',
     'x.ini, line 3: chttpd/changes_timeout must be an integer from 1 to 2147483647',
   ],
   [
-    'a hash that cannot be',
+    'an invalid hash',
     '[admins]\nroot = -hashed-hidden,secret',
     'x.ini, line 2: admins/root must be a password or a PBKDF2 hash',
   ],
-  ['no such file', undefined, 'the file does not exist'],
+  ['a missing file', undefined, 'the file does not exist'],
 ] as const) {
-  test(`a configuration file with ${what} is refused in one line`, async (t) => {
+  test(`a configuration file with ${what} is rejected with one line`, async (t) => {
     const directory = await files(t, content === undefined ? {} : { 'x.ini': content });
     const command = serveCommand().exitOverride();
     const file = join(directory, 'x.ini');
@@ -152,7 +145,7 @@ for (const [what, content, message] of [
 const fault: Fault = {
   id: 'root-greeting',
   rule: 'root-greeting',
-  summary: 'It says nothing.',
+  summary: 'The greeting is empty.',
   replace: (components) => components,
 };
 
@@ -183,7 +176,7 @@ for (const [args, message] of [
   [['--frobnicate'], /unknown option '--frobnicate'/],
   [['more'], /too many arguments/],
 ] as const) {
-  test(`serve ${args.join(' ')} is refused in one line`, async (t) => {
+  test(`serve ${args.join(' ')} is rejected with one line`, async (t) => {
     const command = serveCommand({ loadFaults: () => Promise.resolve([fault]) });
     command.exitOverride().configureOutput({ writeErr: () => {} });
     const error = await t.throwsAsync(command.parseAsync(args, { from: 'user' }), {
@@ -196,7 +189,7 @@ for (const [args, message] of [
   });
 }
 
-test('without faults there is no option for them', (t) => {
+test('without faults, there is no --fault option', (t) => {
   t.notRegex(serveCommand().helpInformation(), /--fault/);
   t.regex(serveCommand({ loadFaults: () => Promise.resolve([]) }).helpInformation(), /--fault <id>/);
 });

@@ -1,4 +1,4 @@
-/** INI files by CouchDB's rules (SERVICE 5.4 keys 5). */
+/** INI files with CouchDB's syntax (SERVICE 5.4 keys 5). */
 import test from 'ava';
 import { parseIni } from './ini.js';
 
@@ -34,15 +34,15 @@ for (const [line, expected] of [
   });
 }
 
-test('comments and empty lines are nothing, whatever ends a line', (t) => {
+test('comments and empty lines are ignored, with any line ends', (t) => {
   t.deepEqual(settings('\uFEFF; c\r\n[s] ; c\r\n\r\n  ;k=v\n;[t]\n\t; x\rk = v\r\n'), ['s/k:v']);
 });
 
-test('a section goes on until the next, and may come again', (t) => {
+test('a section ends at the next one, and may be repeated', (t) => {
   t.deepEqual(settings('[a]\nk=1\n[b.c]\nk=2\n[a]\nl=3'), ['a/k:1', 'b.c/k:2', 'a/l:3']);
 });
 
-test('lines that are nothing of the kind have a number and no setting', (t) => {
+test('invalid lines have a number and no setting', (t) => {
   t.deepEqual(parseIni('k = v\n[s]\nk\n= v\n[t\n[u] x\n[]\n\nl = w'), [
     { number: 1 },
     { number: 3 },

@@ -1,4 +1,4 @@
-/** What can be set as a key to verify tokens with (SERVICE 5.4 keys). */
+/** Valid and invalid keys for the verification of tokens (SERVICE 5.4 keys). */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import test from 'ava';
 import { testServer } from '../testing/server.js';
@@ -21,14 +21,14 @@ for (const [name, value] of [
   ['rsa:a', (rsa.publicKey.export({ type: 'pkcs1', format: 'pem' }) as string).replaceAll('\n', '\\n')],
   ...Object.values(ec).map(({ publicKey }) => ['ec:a', escaped(publicKey)] as const),
 ] as const) {
-  test(`${name} takes ${value.slice(0, 30)} of ${value.length} characters`, (t) => {
+  test(`${name} accepts ${value.slice(0, 30)} with ${value.length} characters`, (t) => {
     t.notThrows(() => trustedKey(value, name));
   });
 }
 
 for (const [what, name, value] of [
   ['no type', 'a', 'aGVsbG8='],
-  ['a type that is none', 'dsa:a', 'aGVsbG8='],
+  ['an invalid type', 'dsa:a', 'aGVsbG8='],
   ['no kid', 'hmac:', 'aGVsbG8='],
   ['a type in upper case', 'HMAC:a', 'aGVsbG8='],
   ['an empty secret', 'hmac:a', ''],
@@ -49,7 +49,7 @@ for (const [what, name, value] of [
   ['words', 'rsa:a', 'a public key'],
   ['an empty PEM', 'ec:a', '-----BEGIN PUBLIC KEY-----\\n-----END PUBLIC KEY-----'],
 ] as const) {
-  test(`${what} is refused with a reason that does not repeat it, and nothing is set`, async (t) => {
+  test(`${what} is rejected with a reason that does not repeat it, and nothing changes`, async (t) => {
     const server = await testServer(t);
     const path = `/_node/_local/_config/jwt_keys/${encodeURIComponent(name)}`;
     const { status, json, text } = await server.asAdmin('PUT', path, JSON.stringify(value));

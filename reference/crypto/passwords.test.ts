@@ -1,7 +1,7 @@
 import test from 'ava';
 import { hashPassword, passwordMatches, storedPassword } from './passwords.js';
 
-test('a hash fits its password and no other, and holds nothing of it', async (t) => {
+test('a hash matches only its password, and does not contain it', async (t) => {
   const stored = await hashPassword('gehëim:1', 3);
   t.true(await passwordMatches('gehëim:1', stored));
   t.false(await passwordMatches('geheim:1', stored));
@@ -10,13 +10,13 @@ test('a hash fits its password and no other, and holds nothing of it', async (t)
   t.notRegex(JSON.stringify(stored), /geh/);
 });
 
-test('the same password is hashed under another salt each time', async (t) => {
+test('the same password is hashed with a different salt each time', async (t) => {
   const [one, other] = [await hashPassword('x', 1), await hashPassword('x', 1)];
   t.not(one.salt, other.salt);
   t.not(one.derived_key, other.derived_key);
 });
 
-test('the stored parameters are those that count: the vectors of RFC 6070 and RFC 7914', async (t) => {
+test('the stored parameters are used: test vectors of RFC 6070 and RFC 7914', async (t) => {
   const sha1 = {
     password_scheme: 'pbkdf2',
     salt: 'salt',
@@ -41,9 +41,9 @@ for (const [what, change] of Object.entries({
   'an unknown scheme': { password_scheme: 'simple' },
   'an unknown function': { pbkdf2_prf: 'md5' },
   'no salt': { salt: undefined },
-  'no rounds': { iterations: 0 },
-  'rounds that are no number': { iterations: '10' },
-  'more rounds than a request may cost': { iterations: 1e12 },
+  'no iterations': { iterations: 0 },
+  'iterations that are not a number': { iterations: '10' },
+  'too many iterations': { iterations: 1e12 },
   'a key that is not hexadecimal': { derived_key: 'xyz'.repeat(20) },
   'a key that is too short': { derived_key: 'ab' },
 })) {

@@ -57,7 +57,7 @@ const normalFeed = (database: Database, options: FeedOptions, render: RenderRow 
 const read = async (database: Database, options: Partial<FeedOptions> = {}) =>
   JSON.parse(await text(await normalFeed(database, { ...all, ...options }))) as Feed;
 
-test('rows, last_seq and pending agree, whatever is asked for', async (t) => {
+test('rows, last_seq and pending are consistent for all options', async (t) => {
   const count = 1200;
   const database = databaseOf(count);
   for (let n = 0; n < count; n += 7) update(database, `doc-${n}`);
@@ -85,7 +85,7 @@ test('rows, last_seq and pending agree, whatever is asked for', async (t) => {
   );
 });
 
-test('one row a line', async (t) => {
+test('each row is on its own line', async (t) => {
   const database = databaseOf(700);
   const lines = (await text(await normalFeed(database, all))).split('\n');
   t.is(lines[0], '{"results":[');
@@ -94,7 +94,7 @@ test('one row a line', async (t) => {
   t.regex(lines[702]!, /^"last_seq":"700-[^"]+","pending":0}$/);
 });
 
-test('a feed reads on only when its rows are taken', async (t) => {
+test('a feed only reads more when its rows are consumed', async (t) => {
   const database = databaseOf(5000);
   let rendered = 0;
   const feed = await normalFeed(database, all, (...row) => {
@@ -110,7 +110,7 @@ test('a feed reads on only when its rows are taken', async (t) => {
   t.is(rendered, 5000);
 });
 
-test('large documents make small batches', async (t) => {
+test('batches of large documents are small', async (t) => {
   const database = databaseOf(40, { text: 'x'.repeat(100_000) });
   let rendered = 0;
   const feed = await normalFeed(database, { ...all, includeDocs: true }, (...row) => {
@@ -143,7 +143,7 @@ test('a document that changes while the feed is read is not lost', async (t) => 
   );
 });
 
-test('a feed of a database that is deleted meanwhile breaks off', async (t) => {
+test('a feed aborts if its database is deleted', async (t) => {
   const database = databaseOf(2000);
   const feed = await normalFeed(database, all);
   await t.throwsAsync(

@@ -1,4 +1,4 @@
-/** The modes that wait, over HTTP. No test sleeps: each waits for what the server sends. */
+/** The live modes of the feed over HTTP. No test sleeps: each waits for data from the server. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -46,7 +46,7 @@ async function recipes(t: ExecutionContext, options: ServerOptions = {}) {
     return (json as { rev: string }[]).map(({ rev }) => rev);
   };
   const lastSeq = async () => ((await asAdmin('GET', '/recipes/_changes?since=now')).json as Feed).last_seq;
-  /** Resolves when the head of the response is there. */
+  /** Resolves when the headers have arrived. */
   const open = async (query: string, { method = 'GET', headers, body }: Message = {}) => {
     const sent = request(`${server.url}/recipes/_changes?${query}`, {
       method,
@@ -68,11 +68,11 @@ async function recipes(t: ExecutionContext, options: ServerOptions = {}) {
 
 const feedOf = async (response: IncomingMessage) => JSON.parse(await text(response)) as Feed;
 
-/** The lines of a response, one after the other. (To node:readline the end of a line is more than LF.) */
+/** Yields the lines of a response. (node:readline also splits at other line ends than LF.) */
 function linesOf(response: IncomingMessage) {
   const lines = split(response.setEncoding('utf8'));
   const next = async () => (await lines.next()).value as string | undefined;
-  /** The next line that is not empty, as JSON. */
+  /** Parses the next nonempty line. */
   const row = async (): Promise<Row & Partial<Feed>> => {
     for (;;) {
       const line = await next();
@@ -98,7 +98,7 @@ interface Event {
   id?: string;
 }
 
-/** The events of an event stream: enough of a parser for what the server sends. */
+/** Yields the events of an event stream. It only parses what the server sends. */
 function eventsOf(response: IncomingMessage) {
   const { next } = linesOf(response);
   return async (): Promise<Event | undefined> => {
@@ -113,7 +113,7 @@ function eventsOf(response: IncomingMessage) {
   };
 }
 
-/** Milliseconds since the call. */
+/** Returns a function that returns the milliseconds since the call. */
 function stopwatch() {
   const start = performance.now();
   return () => performance.now() - start;
@@ -122,12 +122,12 @@ function stopwatch() {
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 const live = ['longpoll', 'continuous', 'eventsource'] as const;
 
-/** Waits until as many feeds wait for changes of the database. */
+/** Waits until a number of feeds wait for changes of the database. */
 async function waiting(database: Database, count: number) {
   while (database.events.listenerCount('change') !== count) await new Promise(setImmediate);
 }
 
-test('longpoll behind since answers at once, as the normal mode does', async (t) => {
+test('longpoll with existing changes responds immediately, like the normal mode', async (t) => {
   const { write, asAdmin, open } = await recipes(t);
   await write({ _id: 'a', n: 1 }, { _id: 'b' }, { _id: 'c' });
   for (const query of ['', 'limit=2', 'include_docs=true', 'descending=true', 'limit=0', 'heartbeat=60000']) {
@@ -161,7 +161,7 @@ test('longpoll waits for the first change', async (t) => {
   t.is(database().events.listenerCount('close'), 0);
 });
 
-test('a timeout ends each mode, not before its time', async (t) => {
+test('a timeout ends each mode, and not too early', async (t) => {
   const { write, open, lastSeq } = await recipes(t);
   await write({ _id: 'a' });
   const seq = await lastSeq();
@@ -179,7 +179,7 @@ test('a timeout ends each mode, not before its time', async (t) => {
   for (const feed of live) t.is(await text(await open(`feed=${feed}&since=now&timeout=0`)), ends[feed]);
 });
 
-test('the setting is default and maximum of the timeout', async (t) => {
+test('the setting is the default and maximum of the timeout', async (t) => {
   const { open } = await recipes(t, { config: { chttpd: { changes_timeout: '40' } } });
   for (const query of ['', '&timeout=3000000']) {
     for (const feed of live) {
@@ -190,7 +190,7 @@ test('the setting is default and maximum of the timeout', async (t) => {
   }
 });
 
-test('continuous goes on with the changes to come', async (t) => {
+test('continuous sends new changes', async (t) => {
   const { write, open, database } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' });
   const response = await open('feed=continuous');
@@ -204,7 +204,7 @@ test('continuous goes on with the changes to come', async (t) => {
   }
 });
 
-test('continuous ends its lines in CRLF', async (t) => {
+test('lines of continuous end with CRLF', async (t) => {
   const { write, open } = await recipes(t);
   await write({ _id: 'a', text: 'a\r\nb\n' }, { _id: 'b' });
   const body = await text(await open('feed=continuous&include_docs=true&timeout=1'));
@@ -240,7 +240,7 @@ test('a limit ends each mode', async (t) => {
   t.is(await text(await open('feed=eventsource&limit=0')), '\n');
 });
 
-test('heartbeats keep a feed alive, whatever the timeout, until a change comes', async (t) => {
+test('with heartbeats, a feed ignores the timeout', async (t) => {
   const { write, open } = await recipes(t);
   for (const [feed, skipped] of [
     ['longpoll', 1],
@@ -276,9 +276,9 @@ test('a longpoll with heartbeats is JSON', async (t) => {
   t.deepEqual(ids((JSON.parse(chunks.join('')) as Feed).results), ['a']);
 });
 
-test('a row starts the wait for the timeout anew', async (t) => {
+test('a row restarts the timeout', async (t) => {
   const { write, open } = await recipes(t);
-  // On a busy machine the timeout may be over before there is a row: then a longer one is tried.
+  // On a busy machine, the timeout may end before the first row. Try a longer one then.
   for (let timeout = 1000, inTime = false; !inTime; timeout *= 2) {
     const sinceOpening = stopwatch();
     const { row, next } = linesOf(await open(`feed=continuous&since=now&timeout=${timeout}`));
@@ -295,7 +295,7 @@ test('a row starts the wait for the timeout anew', async (t) => {
   }
 });
 
-test('eventsource sends events with the sequence as their identifier', async (t) => {
+test('eventsource sends events with the sequence as ID', async (t) => {
   const { write, open, lastSeq } = await recipes(t);
   await write({ _id: 'a', text: '\r\n\u2028é' }, { _id: 'b' });
   const response = await open('feed=eventsource&include_docs=true');
@@ -309,7 +309,7 @@ test('eventsource sends events with the sequence as their identifier', async (t)
   t.is((await next())!.id, JSON.stringify(await lastSeq()));
 });
 
-test('eventsource resumes after the last event, in other modes that says nothing', async (t) => {
+test('Last-Event-ID resumes an event stream, and is ignored in other modes', async (t) => {
   const { write, open } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
   const { results } = await feedOf(await open(''));
@@ -344,7 +344,7 @@ test('eventsource resumes after the last event, in other modes that says nothing
   }
 });
 
-test('seq_interval numbers every so many rows', async (t) => {
+test('with seq_interval, only every n-th row has a sequence', async (t) => {
   const { write, open } = await recipes(t);
   await write(...['a', 'b', 'c', 'd', 'e'].map((_id) => ({ _id })));
   const whole = await feedOf(await open(''));
@@ -367,7 +367,7 @@ test('seq_interval numbers every so many rows', async (t) => {
   );
 });
 
-test('descending gives the past first, and then what comes', async (t) => {
+test('descending sends existing changes first, and then new ones', async (t) => {
   const { write, open, database } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
   const { row } = linesOf(await open('feed=continuous&descending=true'));
@@ -377,7 +377,7 @@ test('descending gives the past first, and then what comes', async (t) => {
   t.is((await row()).id, 'd');
 });
 
-test('a client that goes away leaves nothing behind', async (t) => {
+test('a disconnected client leaves no listeners', async (t) => {
   const { open, write, database, server } = await recipes(t);
   await write({ _id: 'a' });
   const feeds = await Promise.all(
@@ -403,7 +403,7 @@ test('HEAD does not wait', async (t) => {
   t.pass();
 });
 
-test('a client that does not read costs no more than a batch', async (t) => {
+test('a client that does not read occupies only one batch of memory', async (t) => {
   const { open, write, database, server } = await recipes(t);
   let rendered = 0;
   await write(...Array.from({ length: 12 }, (_, n) => ({ _id: `large-${n}`, text: 'x'.repeat(300_000) })));
@@ -436,7 +436,7 @@ test('a client that does not read costs no more than a batch', async (t) => {
   });
   stream.read(0);
   await once(stream, 'readable');
-  // Heartbeats and writes do not pile up behind it either.
+  // Heartbeats and changes are not buffered either.
   await server.asAdmin('PUT', '/recipes/more', {});
   t.true(rendered <= 2, `${rendered} documents are in memory`);
   stream.destroy();
@@ -445,7 +445,7 @@ test('a client that does not read costs no more than a batch', async (t) => {
   t.is((await server.asAdmin('GET', '/recipes/_changes?limit=1')).status, 200);
 });
 
-test('the deletion of the database ends the feeds', async (t) => {
+test('deleting the database ends its feeds', async (t) => {
   const { open, asAdmin, write, lastSeq, database } = await recipes(t);
   await write({ _id: 'a' });
   const seq = await lastSeq();
@@ -460,7 +460,7 @@ test('the deletion of the database ends the feeds', async (t) => {
   t.is(watched.events.listenerCount('change'), 0);
 });
 
-test('the end of the server ends the feeds', async (t) => {
+test('stopping the server ends its feeds', async (t) => {
   const { open, write, database, server } = await recipes(t);
   await write({ _id: 'a' });
   const feeds = await Promise.all(live.map((feed) => open(`feed=${feed}&since=now&heartbeat=50000`)));
@@ -473,7 +473,7 @@ test('the end of the server ends the feeds', async (t) => {
   t.deepEqual(server.reports, []);
 });
 
-test('the normal mode does not wait and can be asked whether there is news', async (t) => {
+test('the normal mode does not wait, and supports If-None-Match', async (t) => {
   const { open, write, asAdmin, server } = await recipes(t);
   await write({ _id: 'a' });
   t.is((await feedOf(await open('since=now&timeout=50000&heartbeat=50000'))).pending, 0);
@@ -492,7 +492,7 @@ test('the normal mode does not wait and can be asked whether there is news', asy
   for (const feed of live) t.is((await open(`feed=${feed}&timeout=0`)).headers.etag, undefined);
 });
 
-test('a filter that rejects everything lets heartbeats through, and does not put the timeout off', async (t) => {
+test('with a filter that rejects everything, there are heartbeats, and the timeout is not extended', async (t) => {
   const { write, open } = await recipes(t);
   const filtered = `feed=continuous&since=now&filter=_doc_ids&doc_ids=${encodeURIComponent('["wanted"]')}`;
   const beating = linesOf(await open(`${filtered}&heartbeat=20`));
@@ -511,7 +511,7 @@ test('a filtered longpoll waits for the first row', async (t) => {
   await write({ _id: 'a' }, { _id: 'b' });
   const filtered = `feed=longpoll&filter=_doc_ids&doc_ids=${encodeURIComponent('["c"]')}`;
   const { results, last_seq } = await feedOf(await open(`${filtered}&timeout=0`));
-  // What the filter has rejected need not be read again.
+  // Rejected changes are not read again.
   t.deepEqual([results, last_seq], [[], await lastSeq()]);
   const response = await open(filtered);
   await waiting(database(), 1);

@@ -5,7 +5,7 @@ import type { ServerOptions } from '../index.js';
 import { idsOf as ids, createDatabase, type Feed } from '../testing/feed.js';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
-/** For the tests that need none of their own: what evaluates filters is slow to start from sources. */
+/** Shared by the tests, because starting the processes for filters from TypeScript sources is slow. */
 const shared: Partial<Record<Dialect, Promise<TestServer>>> = {};
 const ends: (() => unknown)[] = [];
 test.after.always(() => Promise.all(ends.map((end) => end())));
@@ -15,7 +15,7 @@ const sharedServer = (dialect: Dialect) =>
 
 let databases = 0;
 
-/** A database of its own for a test, and what tests do with it. */
+/** Creates a database for one test, with helper functions. */
 async function recipes(t: ExecutionContext, dialect: Dialect = 'service', own?: ServerOptions) {
   const server = await (own ? testServer(t, own) : sharedServer(dialect));
   const { asAdmin } = server;
@@ -29,7 +29,7 @@ const filters = (members: Record<string, unknown>) => ({ filters: members });
 const quick = { filters: { quick: 'function (doc, req) { return doc.minutes < 10; }' } };
 const list = (...listed: string[]) => encodeURIComponent(JSON.stringify(listed));
 
-test('_doc_ids gives the changes of the documents in the list, deleted ones too', async (t) => {
+test('_doc_ids returns changes of the listed documents, including deleted ones', async (t) => {
   const { write, changes } = await recipes(t);
   const [, soup] = await write({ _id: 'a' }, { _id: 'soup' }, { _id: 'b' }, { _id: '_design/d' });
   await write({ _id: 'soup', _rev: soup, _deleted: true });
@@ -38,13 +38,13 @@ test('_doc_ids gives the changes of the documents in the list, deleted ones too'
   t.deepEqual(ids(byQuery), ['_design/d', 'soup']);
   t.true(byQuery.results[1]!.deleted);
   t.deepEqual(await changes('filter=_doc_ids', { doc_ids: wanted }), byQuery);
-  // The body is the place for it, where both are given.
+  // The body takes precedence over the query.
   t.deepEqual(ids(await changes(`filter=_doc_ids&doc_ids=${list('soup')}`, { doc_ids: ['a'] })), ['a']);
   t.deepEqual(ids(await changes('filter=_doc_ids', { doc_ids: [] })), []);
   t.is((await changes(`doc_ids=${list('soup')}`)).results.length, 4);
 });
 
-test('_design gives the changes of design documents', async (t) => {
+test('_design returns changes of design documents', async (t) => {
   const { write, changes } = await recipes(t);
   const [, gone] = await write(
     { _id: '_design/a' },
@@ -54,11 +54,11 @@ test('_design gives the changes of design documents', async (t) => {
   );
   await write({ _id: '_design/gone', _rev: gone, _deleted: true });
   t.deepEqual(ids(await changes('filter=_design')), ['_design/a', '_design/gone']);
-  // As PouchDB asks for it.
+  // PouchDB sends this form.
   t.deepEqual(ids(await changes('filter=_design%2F_design')), ['_design/a', '_design/gone']);
 });
 
-test('_selector gives the changes of the documents that match', async (t) => {
+test('_selector returns changes of matching documents', async (t) => {
   const { write, changes } = await recipes(t);
   const [soup] = await write(
     { _id: 'soup', minutes: 30 },
@@ -74,7 +74,7 @@ test('_selector gives the changes of the documents that match', async (t) => {
   t.deepEqual(await bySelector({ _rev: { $beginsWith: '2-' } }), ['soup']);
 });
 
-test('_view gives the changes of the documents that its map function emits anything for', async (t) => {
+test('_view returns changes of documents for which the map function calls emit', async (t) => {
   const { write, design, changes } = await recipes(t);
   await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 }, { _id: 'note' });
   await design({
@@ -88,7 +88,7 @@ test('_view gives the changes of the documents that its map function emits anyth
   t.deepEqual(ids(await changes('filter=_view&view=lists/designs')), ['_design/lists']);
 });
 
-test('a filter function gives the changes of the documents that it returns something true for', async (t) => {
+test('a filter function returns changes of documents for which it returns a truthy value', async (t) => {
   const { write, design, changes } = await recipes(t);
   await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
   await design(
@@ -107,7 +107,7 @@ test('a filter function gives the changes of the documents that it returns somet
   t.deepEqual(ids(await changes('filter=lists/self')), ['_design/lists']);
 });
 
-test('a new revision of the design document brings its new function', async (t) => {
+test('a new revision of the design document replaces the function', async (t) => {
   const { db, asAdmin, write, design, changes } = await recipes(t);
   await write({ _id: 'soup', minutes: 30 }, { _id: 'tea', minutes: 5 });
   const { json } = await design(quick);
@@ -122,10 +122,10 @@ test('a new revision of the design document brings its new function', async (t) 
   t.deepEqual(ids(await changes('filter=lists/quick')), ['tea']);
 });
 
-/** What a filter function is given, as it shows when it is thrown. */
+/** Returns the arguments of a filter function, which throws them. */
 const shown = (reason: string) => JSON.parse(/: (\{.*\})$/.exec(reason)![1]!) as Record<string, unknown>;
 
-test('functions see documents as CouchDB shows them', async (t) => {
+test('functions see documents as in CouchDB', async (t) => {
   const { db, asAdmin, design, requestChanges, replicate } = await recipes(t);
   const body = { _id: 'soup', minutes: 30, _attachments: { n: { content_type: 'a/b', data: 'AAAA' } } };
   await replicate({ ...body, _revisions: { start: 3, ids: ['c', 'b', 'a'] } });
@@ -154,7 +154,7 @@ test('functions see documents as CouchDB shows them', async (t) => {
 for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
   const names = dialects[dialect];
 
-  test(`filter functions see the request without its credentials (${dialect})`, async (t) => {
+  test(`filter functions see the request without credentials (${dialect})`, async (t) => {
     const { server, db, asAdmin, write, design } = await recipes(t, dialect);
     const user = `${names.userIdPrefix}ann`;
     await asAdmin('PUT', `/_users/${user}`, { name: 'ann', password: 'x', roles: ['cook'], type: 'user' });
@@ -208,7 +208,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
     t.deepEqual(await see('GET', 'filter=lists/info'), [db, 2, 'string']);
   });
 
-  test(`requests that no filter can be made of are refused (${dialect})`, async (t) => {
+  test(`requests with invalid filters are rejected (${dialect})`, async (t) => {
     const { db, asAdmin, design, requestChanges, write } = await recipes(t, dialect);
     await design({
       filters: { number: 5, broken: 'function (', twice: 'function () {} function () {}' },
@@ -224,7 +224,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
     const noIds = '`doc_ids` filter parameter is not a list of doc ids.';
     const noSelector = 'Selector must be specified in POST payload';
     const noObject = 'Selector error: expected a JSON object';
-    const refused: [query: string, status: number, error: string, reason: string | RegExp, body?: object][] =
+    const rejected: [query: string, status: number, error: string, reason: string | RegExp, body?: object][] =
       [
         ['filter=_doc_ids', 400, badRequest, noIds],
         ['filter=_doc_ids', 400, badRequest, noIds, {}],
@@ -233,7 +233,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
         ['filter=_doc_ids&doc_ids=soup', 400, badRequest, /doc_ids/],
         ['filter=_selector', 400, badRequest, noSelector],
         ['filter=_selector', 400, badRequest, noSelector, {}],
-        ...[null, [], 'minutes', 5, true].map((selector): (typeof refused)[0] => [
+        ...[null, [], 'minutes', 5, true].map((selector): (typeof rejected)[0] => [
           'filter=_selector',
           400,
           badRequest,
@@ -281,7 +281,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
         ['filter=lists/twice', 400, 'compilation_error', /SyntaxError/],
       ];
     for (const feed of ['normal', 'continuous'])
-      for (const [query, status, error, reason, body] of refused) {
+      for (const [query, status, error, reason, body] of rejected) {
         const reply = await requestChanges(`${query}&feed=${feed}`, body);
         const said = reply.json as { error: string; reason: string };
         t.is(reply.status, status, `${query} ${JSON.stringify(body)}: ${reply.text}`);
@@ -292,7 +292,7 @@ for (const dialect of ['service', 'couchdb'] satisfies Dialect[]) {
   });
 }
 
-test('a function that fails ends its request, and the server stays well', async (t) => {
+test('a failing function ends only its own request', async (t) => {
   const { server, write, design, requestChanges, changes } = await recipes(t, 'service', {
     config: { docfeed: { filter_cpu_ms: '500' } },
   });
@@ -303,7 +303,7 @@ test('a function that fails ends its request, and the server stays well', async 
       /"tea": Error: too hot$/,
     ],
     loops: ['function () { for (;;); }', /0\.5 s of CPU time/],
-    // At once: bit by bit a busy machine may reach the limit of time first.
+    // Allocate at once: on a busy machine, many small allocations could reach the time limit first.
     hoards: ['function () { return new Uint8Array(134217728).length > 0; }', /64 MiB/],
     recurs: ['function f() { return 1 + f(); }', /the nesting is too deep/],
     requires: ['function () { return require("lib").f(); }', /require\(\) is not supported/],
@@ -313,9 +313,9 @@ test('a function that fails ends its request, and the server stays well', async 
   await design({ filters: sources, views: { throws: { map: sources.throws } } });
   const failing = Object.entries(functions).map(([name, [, reason]]) => [`lists/${name}`, reason] as const);
   for (const [filter, reason] of [...failing, ['_view&view=lists/throws', functions.throws[1]] as const]) {
-    const asked = requestChanges(`filter=${filter}`);
+    const response = requestChanges(`filter=${filter}`);
     const other = changes('filter=lists/quick');
-    const { status, json } = await asked;
+    const { status, json } = await response;
     t.is(status, 400);
     t.is((json as { error: string }).error, 'filter_error');
     t.regex((json as { reason: string }).reason, reason);
@@ -324,7 +324,7 @@ test('a function that fails ends its request, and the server stays well', async 
   t.deepEqual(server.reports, []);
 });
 
-test('a filter that fails when rows are on their way cuts the response, and the log says why', async (t) => {
+test('if a filter fails after the first rows, the response is aborted, and the log has the reason', async (t) => {
   const { server, db, write, design } = await recipes(t, 'service', {});
   await design({
     filters: { late: 'function (doc) { if (doc._id === "z") throw new Error("secret"); return true; }' },
@@ -364,7 +364,7 @@ test('limit, last_seq, pending and descending with a filter', async (t) => {
   t.deepEqual((await changes(`since=${none.last_seq}`)).results, []);
 });
 
-/** Three leaves: two alive, of which the second wins, and a deleted one. */
+/** Three leaf revisions: two that are not deleted, of which the second wins, and a deleted one. */
 const leaves = [
   { _id: 'soup', _rev: '2-a', minutes: 5 },
   { _id: 'soup', _rev: '2-b', minutes: 30 },
@@ -372,7 +372,7 @@ const leaves = [
 ];
 const other = { _id: 'tea', _rev: '1-x', minutes: 60 };
 
-test('without all_docs a filter sees the winner only', async (t) => {
+test('without all_docs, a filter only sees the winner', async (t) => {
   const { replicate, design, changes } = await recipes(t);
   await replicate(...leaves, other);
   await design(quick);
@@ -380,7 +380,7 @@ test('without all_docs a filter sees the winner only', async (t) => {
   t.deepEqual(ids(await changes('filter=_selector', { selector: { minutes: 30 } })), ['soup']);
 });
 
-test('with all_docs a row lists the revisions that pass, and the doc is the winner', async (t) => {
+test('with all_docs, a row lists the revisions that pass, and the document is the winner', async (t) => {
   const { replicate, design, changes } = await recipes(t);
   await replicate(...leaves, other);
   await design({ ...quick, views: { quick: { map: 'function (doc) { if (doc.minutes < 10) emit(1); }' } } });
@@ -427,7 +427,7 @@ for (const [filter, body] of [
         feed,
       );
     }
-    // A long poll waits on for a change that passes.
+    // A longpoll continues to wait until a change passes.
     const { json } = await requestChanges('since=now');
     const since = encodeURIComponent((json as Feed).last_seq);
     const polled = requestChanges(`filter=${filter}&feed=longpoll&since=${since}&timeout=60000`, body);

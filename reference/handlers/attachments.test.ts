@@ -1,4 +1,4 @@
-/** Attachments over HTTP: inside documents and by themselves. */
+/** Attachments over HTTP: inline and separate. */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
@@ -47,7 +47,7 @@ async function kitchen(t: ExecutionContext) {
     const { status, json } = await asAdmin(method, `/db/${path}`, body);
     return [status, (json as { error?: string } | undefined)?.error];
   };
-  /** The bytes as they come. */
+  /** Returns the body as a buffer. */
   const raw = async (
     method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
     path: string,
@@ -66,7 +66,7 @@ async function kitchen(t: ExecutionContext) {
   return { ...server, write, read, stubs, outcome, raw, attachments };
 }
 
-test('a document shows stubs, and the content on demand', async (t) => {
+test('a document has stubs, and the content on request', async (t) => {
   const { write, read, stubs, attachments } = await kitchen(t);
   await write('soup', { salt: 1, _attachments: attachments });
   const shown = { 'photo.jpg': stub('image/jpeg', photo), 'a/note.txt': stub('text/plain', note) };
@@ -74,8 +74,8 @@ test('a document shows stubs, and the content on demand', async (t) => {
   t.is((await read('soup')).salt, 1);
 
   const { data } = attachments['a/note.txt'];
-  const told = { content_type: 'text/plain', revpos: 1, digest: digest(note), data };
-  t.deepEqual((await stubs('soup?attachments=true'))!['a/note.txt'], told);
+  const expected = { content_type: 'text/plain', revpos: 1, digest: digest(note), data };
+  t.deepEqual((await stubs('soup?attachments=true'))!['a/note.txt'], expected);
   for (const [name, { data }] of Object.entries((await stubs('soup?attachments=true'))!))
     t.is(data, attachments[name as keyof typeof attachments].data);
 
@@ -85,7 +85,7 @@ test('a document shows stubs, and the content on demand', async (t) => {
   t.deepEqual((await stubs('soup?att_encoding_info=true'))!['photo.jpg'], shown['photo.jpg']);
 });
 
-test('lists, the feed and _bulk_get show attachments as documents do', async (t) => {
+test('lists, the feed and _bulk_get have attachments like documents', async (t) => {
   const { asAdmin, write, stubs, attachments } = await kitchen(t);
   const rev = await write('soup', { _attachments: attachments });
   for (const options of ['', '&attachments=true', '&att_encoding_info=true']) {
@@ -105,7 +105,7 @@ test('lists, the feed and _bulk_get show attachments as documents do', async (t)
   }
 });
 
-test('only what is newer than what the client has comes with its content', async (t) => {
+test('with atts_since, only newer attachments have their content', async (t) => {
   const { write, stubs, attachments } = await kitchen(t);
   const first = await write('soup', { _attachments: { old: attachments['photo.jpg'] } });
   await write('soup', {
@@ -121,7 +121,7 @@ test('only what is newer than what the client has comes with its content', async
   t.deepEqual(await since('1-unknown', first), ['young']);
 });
 
-test('a stub keeps the attachment, and what is not named is gone', async (t) => {
+test('a stub keeps an attachment, and attachments that are not listed are removed', async (t) => {
   const { asAdmin, write, stubs, outcome, raw, attachments } = await kitchen(t);
   const one = await write('soup', { _attachments: attachments });
   const two = await write('soup', { _rev: one, n: 2, _attachments: { 'photo.jpg': { stub: true } } });
@@ -143,7 +143,7 @@ test('a stub keeps the attachment, and what is not named is gone', async (t) => 
   t.is((await stubs('soup'))!['photo.jpg']!.revpos, 1);
 });
 
-test('a revision from elsewhere brings attachments, or stands on those of its past', async (t) => {
+test('a replicated revision has its own attachments or those of its ancestors', async (t) => {
   const { asAdmin, stubs, raw, attachments } = await kitchen(t);
   const replicate = async (doc: object) =>
     (await asAdmin('POST', '/db/_bulk_docs', { docs: [doc], new_edits: false })).status;
@@ -157,7 +157,7 @@ test('a revision from elsewhere brings attachments, or stands on those of its pa
   t.deepEqual((await raw('GET', 'a/p')).bytes, photo);
 });
 
-test('the same edit with the same attachments is the same revision, another attachment is another', async (t) => {
+test('attachments affect the revision, and the same attachments lead to the same revision', async (t) => {
   const { write, attachments } = await kitchen(t);
   const { 'photo.jpg': p, 'a/note.txt': n } = attachments;
   const same = [await write('a', { _attachments: { p, n } }), await write('b', { _attachments: { n, p } })];
@@ -172,7 +172,7 @@ test('the same edit with the same attachments is the same revision, another atta
   t.is(new Set([...same, ...others]).size, 6);
 });
 
-test('an attachment is written, read and removed by itself', async (t) => {
+test('a single attachment can be written, read and deleted', async (t) => {
   const { read, stubs, outcome, raw, write } = await kitchen(t);
   const put = await raw('PUT', 'soup/photos/top%20view.jpg', { 'content-type': 'image/jpeg' }, photo);
   t.is(put.status, 201);
@@ -211,7 +211,7 @@ test('an attachment is written, read and removed by itself', async (t) => {
     t.deepEqual(await outcome('GET', path), [404, 'not_found'], path);
 });
 
-test('text is stored compressed, and sent so to whom it suits', async (t) => {
+test('text is stored compressed, and sent compressed if the client accepts it', async (t) => {
   const { stubs, raw } = await kitchen(t);
   for (const [type, compressed] of [
     ['text/plain; charset=utf-8', true],
@@ -230,12 +230,12 @@ test('text is stored compressed, and sent so to whom it suits', async (t) => {
     const packed = await raw('GET', `${name}/x`, { 'accept-encoding': 'br, gzip' });
     t.is(packed.headers['content-encoding'], compressed ? 'gzip' : undefined);
     t.deepEqual(compressed ? gunzipSync(packed.bytes) : packed.bytes, note);
-    const refused = await raw('GET', `${name}/x`, { 'accept-encoding': 'gzip;q=0' });
-    t.is(refused.headers['content-encoding'], undefined);
+    const rejected = await raw('GET', `${name}/x`, { 'accept-encoding': 'gzip;q=0' });
+    t.is(rejected.headers['content-encoding'], undefined);
   }
 });
 
-test('design documents have attachments too, local documents have none', async (t) => {
+test('design documents may have attachments, local documents may not', async (t) => {
   const { stubs, outcome, raw } = await kitchen(t);
   for (const path of ['_design/d/page.html', '_design%2Fe/page.html']) {
     t.is((await raw('PUT', path, { 'content-type': 'text/html' }, note)).status, 201);
@@ -246,7 +246,7 @@ test('design documents have attachments too, local documents have none', async (
   t.deepEqual(await outcome('GET', '_local/a/x'), [404, 'not_found']);
 });
 
-test('what is no attachment is refused and changes nothing', async (t) => {
+test('invalid attachments are rejected without any change', async (t) => {
   const { asAdmin, outcome, raw, write, attachments, server } = await (async () => {
     const made = await kitchen(t);
     return { ...made, server: made };

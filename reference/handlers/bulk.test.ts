@@ -16,7 +16,7 @@ async function recipes(t: ExecutionContext) {
   return { asAdmin, bulk, list, ids, server };
 }
 
-test('each document is written or refused on its own', async (t) => {
+test('each document is written or rejected independently', async (t) => {
   const { asAdmin, bulk } = await recipes(t);
   await asAdmin('PUT', '/recipes/taken', {});
   const { status, json } = await bulk({
@@ -35,7 +35,7 @@ test('each document is written or refused on its own', async (t) => {
   t.is((await asAdmin('GET', '/recipes/a')).status, 404);
 });
 
-test('with new_edits false revisions are stored as they are', async (t) => {
+test('with new_edits=false, revisions are stored unchanged', async (t) => {
   const { asAdmin, bulk } = await recipes(t);
   const docs = [
     { _id: 'a', _rev: '2-b', _revisions: { start: 2, ids: ['b', 'a'] }, n: 1 },
@@ -56,32 +56,32 @@ test('with new_edits false revisions are stored as they are', async (t) => {
   t.like((await asAdmin('GET', '/recipes')).json, { doc_count: 1, doc_del_count: 1 });
 });
 
-test('one malformed document fails the whole request', async (t) => {
+test('a malformed document rejects the whole request', async (t) => {
   const { asAdmin, bulk, server } = await recipes(t);
   const before = (await asAdmin('GET', '/recipes')).text;
-  const refused = async (body: unknown) => {
+  const rejected = async (body: unknown) => {
     const { status, json } = await bulk(body);
     return [status, (json as Body).error];
   };
   const good = { _id: 'good' };
-  t.deepEqual(await refused({ docs: [good, { _id: '_bad' }] }), [400, 'illegal_docid']);
-  t.deepEqual(await refused({ docs: [good, { _id: '' }] }), [400, 'illegal_docid']);
-  t.deepEqual(await refused({ docs: [good, { _id: 5 }] }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: [good, { _bad: 1 }] }), [400, 'doc_validation']);
-  t.deepEqual(await refused({ docs: [good, null] }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: [good, [good]] }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: [good, { _rev: 'x' }] }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: [good], new_edits: false }), [400, 'doc_validation']);
-  t.deepEqual(await refused({ docs: [good], new_edits: 'maybe' }), [400, 'bad_request']);
-  t.deepEqual(await refused({ docs: good }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good, { _id: '_bad' }] }), [400, 'illegal_docid']);
+  t.deepEqual(await rejected({ docs: [good, { _id: '' }] }), [400, 'illegal_docid']);
+  t.deepEqual(await rejected({ docs: [good, { _id: 5 }] }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good, { _bad: 1 }] }), [400, 'doc_validation']);
+  t.deepEqual(await rejected({ docs: [good, null] }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good, [good]] }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good, { _rev: 'x' }] }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: [good], new_edits: false }), [400, 'doc_validation']);
+  t.deepEqual(await rejected({ docs: [good], new_edits: 'maybe' }), [400, 'bad_request']);
+  t.deepEqual(await rejected({ docs: good }), [400, 'bad_request']);
   for (const body of [{}, [], [good], 'null', '', '{"docs":'])
-    t.deepEqual(await refused(body), [400, 'bad_request'], JSON.stringify(body));
+    t.deepEqual(await rejected(body), [400, 'bad_request'], JSON.stringify(body));
   t.is((await asAdmin('GET', '/recipes')).text, before);
   t.deepEqual((await bulk({ docs: [] })).json, []);
   t.deepEqual(server.reports, []);
 });
 
-test('documents are listed by identifier', async (t) => {
+test('documents are listed by ID', async (t) => {
   const { asAdmin, bulk, list, ids } = await recipes(t);
   const written = await bulk({ docs: ['d', 'a', 'c', 'b', 'e'].map((_id) => ({ _id, n: _id })) });
   const revs = new Map((written.json as { id: string; rev: string }[]).map(({ id, rev }) => [id, rev]));
@@ -127,7 +127,7 @@ test('a list by keys has a row for each', async (t) => {
   t.is((await list('', {})).rows.length, 1);
 });
 
-test('a list can tell of conflicts', async (t) => {
+test('a list can include conflicts', async (t) => {
   const { bulk, list } = await recipes(t);
   await bulk({
     docs: [
@@ -140,7 +140,7 @@ test('a list can tell of conflicts', async (t) => {
   t.deepEqual(row!.doc, { _id: 'a', _rev: '1-b', _conflicts: ['1-a'] });
 });
 
-test('wrong parameters of a list', async (t) => {
+test('invalid parameters of a list', async (t) => {
   const { asAdmin, server } = await recipes(t);
   for (const query of [
     'limit=x',

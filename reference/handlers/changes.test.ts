@@ -23,7 +23,7 @@ test('the feed of an empty database', async (t) => {
   t.is(headers['cache-control'], 'must-revalidate');
 });
 
-test('a row a document, in the order of the latest changes', async (t) => {
+test('each document has one row, in the order of the latest changes', async (t) => {
   const { write, changes } = await recipes(t);
   const [a, b] = await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
   const [a2, b2] = await write({ _id: 'a', _rev: a }, { _id: 'b', _rev: b, _deleted: true });
@@ -64,7 +64,7 @@ test('limit, since and descending', async (t) => {
   t.deepEqual(ids(await changes(`since=${now.last_seq}`)), ['f']);
 });
 
-test('documents come with their rows when they are asked for', async (t) => {
+test('rows include documents on request', async (t) => {
   const { write, replicate, changes } = await recipes(t);
   const [a, gone] = await write({ _id: 'a', n: { x: ['é'] } }, { _id: 'gone', _deleted: true, why: 1 });
   await replicate({ _id: 'torn', _rev: '1-b', n: 'b' }, { _id: 'torn', _rev: '1-a', n: 'a' });
@@ -85,7 +85,7 @@ test('documents come with their rows when they are asked for', async (t) => {
   t.deepEqual(await docs('include_docs=true&attachments=true&att_encoding_info=true&seq_interval=2'), plain);
 });
 
-test('all leaves: the winner, then the others, deleted ones last', async (t) => {
+test('all leaf revisions: the winner, then the others, deleted ones last', async (t) => {
   const { replicate, changes } = await recipes(t);
   const leaf = (ids: string, members: object = {}) => ({
     _id: 'a',
@@ -100,7 +100,7 @@ test('all leaves: the winner, then the others, deleted ones last', async (t) => 
   t.false('deleted' in (await changes('style=all_docs')).results[0]!);
 });
 
-test('POST gives what GET gives', async (t) => {
+test('POST returns the same as GET', async (t) => {
   const { asAdmin, write, changes } = await recipes(t);
   await write({ _id: 'a' }, { _id: 'b' }, { _id: 'c' });
   for (const query of ['', 'limit=2', 'descending=true&include_docs=true', 'since=now']) {
@@ -111,7 +111,7 @@ test('POST gives what GET gives', async (t) => {
   t.is((await asAdmin('HEAD', '/recipes/_changes')).text, '');
 });
 
-test('a consumer that pages through the feed while it is written to ends with the whole', async (t) => {
+test('a consumer that reads pages during writes receives all changes', async (t) => {
   const { write, changes } = await recipes(t);
   const revs = new Map<string, string>();
   await t.notThrowsAsync(() =>
@@ -139,7 +139,7 @@ test('a consumer that pages through the feed while it is written to ends with th
   );
 });
 
-test('wrong parameters are refused with their name', async (t) => {
+test('invalid parameters are rejected with their name', async (t) => {
   const { asAdmin, server } = await recipes(t);
   for (const query of [
     'since=bogus',
@@ -174,7 +174,7 @@ test('wrong parameters are refused with their name', async (t) => {
   t.deepEqual(server.reports, []);
 });
 
-test('a client that is slow or goes away harms nobody', async (t) => {
+test('slow and disconnected clients do not affect others', async (t) => {
   const { asAdmin, changes, server, write } = await recipes(t);
   for (let n = 0; n < 30; n++) await write({ _id: `large-${n}`, text: 'x'.repeat(1_000_000) });
   const open = async () => {
@@ -189,7 +189,7 @@ test('a client that is slow or goes away harms nobody', async (t) => {
   gone.destroy();
   t.is((await changes()).results.length, 30);
   t.is((await asAdmin('DELETE', '/recipes')).status, 200);
-  // The rows that were on their way arrive; that there are no more is seen by the answer being cut off.
+  // Rows that were already sent arrive. Then the response is aborted.
   await t.throwsAsync(async () => {
     for await (const chunk of slow) void chunk;
   });

@@ -1,11 +1,11 @@
-/** The configuration over HTTP: read, changed, refused; what is changed applies at once (SERVICE 2.8). */
+/** Reading and changing the configuration over HTTP. Changes take effect immediately (SERVICE 2.8). */
 import test from 'ava';
 import { basic, testServer } from '../testing/server.js';
 
 const at = (place = '') => `/_node/_local/_config${place}`;
 const unknown = { error: 'not_found', reason: 'unknown_config_value' };
 
-test('a setting is read by itself, in its section and in all, with what counts when nobody has set it', async (t) => {
+test('settings can be read individually, by section and all, including defaults', async (t) => {
   const { asAdmin } = await testServer(t);
   const { json: all } = await asAdmin('GET', at());
   t.like(all, {
@@ -18,7 +18,7 @@ test('a setting is read by itself, in its section and in all, with what counts w
   t.is((await asAdmin('GET', at('/chttpd_auth/timeout'))).text, '"600"');
 });
 
-test('in the couchdb dialect the names are those of CouchDB', async (t) => {
+test("the couchdb dialect has CouchDB's names", async (t) => {
   const { asAdmin } = await testServer(t, { dialect: 'couchdb' });
   const { json } = await asAdmin('GET', at());
   t.like(json, {
@@ -31,7 +31,7 @@ test('in the couchdb dialect the names are those of CouchDB', async (t) => {
   });
 });
 
-test('what has no value is 404 by itself and an empty section', async (t) => {
+test('a setting without a value is 404, and a section without values is empty', async (t) => {
   const { asAdmin } = await testServer(t);
   t.deepEqual((await asAdmin('GET', at('/nothing'))).json, {});
   for (const method of ['GET', 'DELETE']) {
@@ -47,7 +47,7 @@ test('what has no value is 404 by itself and an empty section', async (t) => {
   }
 });
 
-test('a change answers the value until then, and taking it away brings the initial one back', async (t) => {
+test('a change returns the previous value, and deleting a value restores the default', async (t) => {
   const { asAdmin } = await testServer(t);
   for (const [place, initial, value] of [
     ['/chttpd/changes_timeout', '60000', '1000'],
@@ -65,7 +65,7 @@ test('a change answers the value until then, and taking it away brings the initi
   }
 });
 
-test('a node is _local or the name of the only one', async (t) => {
+test('a node is _local or the name of the only node', async (t) => {
   const { asAdmin } = await testServer(t);
   t.is((await asAdmin('GET', '/_node/nonode@nohost/_config/chttpd/changes_timeout')).json, '60000');
   for (const [method, place] of [
@@ -80,7 +80,7 @@ test('a node is _local or the name of the only one', async (t) => {
   }
 });
 
-test('2.8: the handlers are those of the list from the next request on, in its order', async (t) => {
+test('2.8: a new handler list takes effect with the next request', async (t) => {
   const { asAdmin, send } = await testServer(t);
   const handlers = async () =>
     ((await send('GET', '/_session')).json as { info: { authentication_handlers: string[] } }).info
@@ -150,32 +150,32 @@ for (const [place, value, reason] of [
 }
 
 for (const body of ['', 'null', '1', 'true', '[]', '{}', 'x', '"x']) {
-  test(`the value ${JSON.stringify(body)} is no JSON string and refused`, async (t) => {
+  test(`the value ${JSON.stringify(body)} is not a JSON string and rejected`, async (t) => {
     const { asAdmin } = await testServer(t);
     t.like(await asAdmin('PUT', at('/nobody/knows'), body), { status: 400 });
     t.is((await asAdmin('GET', at('/nobody/knows'))).status, 404);
   });
 }
 
-test('an administrator who is added can log in, and nobody sees the password', async (t) => {
+test('an added administrator can log in, and the password is not readable', async (t) => {
   const { asAdmin, send } = await testServer(t);
   const session = async () => (await send('GET', '/_session', { headers: basic('eve', 'apple') })).json;
   t.is((await asAdmin('PUT', at('/admins/eve'), '"apple"')).json, '');
   t.like(await session(), { userCtx: { name: 'eve', roles: ['_admin'] } });
   const { json: hash } = await asAdmin('GET', at('/admins/eve'));
   t.regex(hash as string, /^-pbkdf2:sha256-[0-9a-f]{64},[0-9a-f]{32},1$/);
-  // A hash is kept as it is.
+  // A hash is stored unchanged.
   t.is((await asAdmin('PUT', at('/admins/eve'), JSON.stringify(hash))).json, hash);
   t.like(await session(), { userCtx: { name: 'eve', roles: ['_admin'] } });
   t.is((await asAdmin('DELETE', at('/admins/eve'))).json, hash);
   t.like(await session(), { error: 'unauthorized' });
 });
 
-test('the hash of an administrator as CouchDB 3.5 writes it, and of older ones by SHA-1', async (t) => {
+test('administrator hashes of CouchDB 3.5 and older SHA-1 hashes are supported', async (t) => {
   const { send } = await testServer(t, {
     config: {
       admins: {
-        // PBKDF2 of `secret` under the salt, made by another implementation.
+        // PBKDF2 of `secret`, computed with another implementation.
         new: '-pbkdf2:sha256-a108e6532616c975edc23c51e6ea8840938dc9166bdd1a2e4b2258ca7c929be8,5b0c1ee2a0f94c0d8e7f6a5b4c3d2e1f,10',
         old: '-pbkdf2-fb655150b748f4e114c393c9290d6d23bf66286e,5b0c1ee2a0f94c0d8e7f6a5b4c3d2e1f,10',
       },

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { testServer } from '../testing/server.js';
 
-test('a database is made, looked at and deleted', async (t) => {
+test('a database can be created, inspected and deleted', async (t) => {
   const { asAdmin, url } = await testServer(t);
   const made = await asAdmin('PUT', '/recipes');
   t.is(made.status, 201);
@@ -21,7 +21,7 @@ test('a database is made, looked at and deleted', async (t) => {
   t.is((await asAdmin('HEAD', '/recipes')).status, 404);
 });
 
-test('the facts count documents and deletions', async (t) => {
+test('the database information counts documents and deletions', async (t) => {
   const { asAdmin } = await testServer(t);
   await asAdmin('PUT', '/recipes');
   await asAdmin('POST', '/recipes/_bulk_docs', {
@@ -36,7 +36,7 @@ test('the facts count documents and deletions', async (t) => {
   t.true((sizes as { file: number }).file > 0);
 });
 
-test('a name that is taken, unknown or not allowed', async (t) => {
+test('existing, unknown and invalid names', async (t) => {
   const { asAdmin } = await testServer(t, { dialect: 'couchdb' });
   await asAdmin('PUT', '/recipes');
   const taken = await asAdmin('PUT', '/recipes');
@@ -48,14 +48,14 @@ test('a name that is taken, unknown or not allowed', async (t) => {
     t.deepEqual(unknown.json, { error: 'not_found', reason: 'Database does not exist.' });
   }
   for (const name of ['Recipes', '1recipes', '_recipes', 'a.b', 'a%20b', 'a%00', 'rezept%C3%A9', 'a%0A']) {
-    const refused = await asAdmin('PUT', `/${name}`);
-    t.is(refused.status, 400, name);
-    t.is((refused.json as { error: string }).error, 'illegal_database_name');
+    const rejected = await asAdmin('PUT', `/${name}`);
+    t.is(rejected.status, 400, name);
+    t.is((rejected.json as { error: string }).error, 'illegal_database_name');
   }
   t.deepEqual((await asAdmin('GET', '/_all_dbs')).json, ['_users', 'recipes']);
 });
 
-test('names with every allowed character, a slash as %2F', async (t) => {
+test('names with all allowed characters, and a slash as %2F', async (t) => {
   const { asAdmin, url } = await testServer(t);
   for (const name of ['a_$()+-0', 'a/b/c', 'z']) {
     const path = `/${encodeURIComponent(name)}`;
@@ -68,7 +68,7 @@ test('names with every allowed character, a slash as %2F', async (t) => {
   t.deepEqual((await asAdmin('GET', '/_all_dbs')).json, ['_replicator', '_users', 'a/b/c', 'a_$()+-0', 'z']);
 });
 
-test('a part of the list of databases', async (t) => {
+test('ranges of the list of databases', async (t) => {
   const { asAdmin } = await testServer(t);
   for (const name of ['a', 'b', 'c', 'd']) await asAdmin('PUT', `/${name}`);
   const list = async (query: string) => (await asAdmin('GET', `/_all_dbs?${query}`)).json;
@@ -79,7 +79,7 @@ test('a part of the list of databases', async (t) => {
   t.deepEqual(await list('limit=0'), []);
 });
 
-test('a database made anew knows nothing of the one before, nor its sequences', async (t) => {
+test('a database that is created again has no data or sequences of the previous one', async (t) => {
   const { asAdmin } = await testServer(t);
   await asAdmin('PUT', '/recipes');
   await asAdmin('PUT', '/recipes/pancakes', {});

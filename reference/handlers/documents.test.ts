@@ -7,14 +7,14 @@ async function recipes(t: ExecutionContext) {
   const server = await testServer(t, { dialect: 'couchdb' });
   const { asAdmin, send } = server;
   await asAdmin('PUT', '/recipes');
-  /** @returns the revision that is written */
+  /** @returns the new revision */
   const write = async (path: string, body: object) => {
     const { status, json } = await asAdmin('PUT', `/recipes/${path}`, body);
     t.is(status, '_deleted' in body ? 200 : 201);
     return (json as { rev: string }).rev;
   };
   const read = async (path: string) => (await asAdmin('GET', `/recipes/${path}`)).json as Body;
-  /** @returns status and the words of the answer */
+  /** @returns status, error and reason */
   const outcome = async (method: string, path: string, body?: unknown) => {
     const { status, json } = await asAdmin(method, `/recipes/${path}`, body);
     const { error, reason } = json as Body;
@@ -27,7 +27,7 @@ const conflict = [409, 'conflict', 'Document update conflict.'];
 const missing = [404, 'not_found', 'missing'];
 const deleted = [404, 'not_found', 'deleted'];
 
-test('a document is written, read, changed and deleted', async (t) => {
+test('a document can be written, read, changed and deleted', async (t) => {
   const { asAdmin, read, outcome } = await recipes(t);
   t.deepEqual(await outcome('GET', 'pancakes'), missing);
 
@@ -68,13 +68,13 @@ test('a document is written, read, changed and deleted', async (t) => {
   t.regex((again.json as Body).rev as string, /^4-/);
 });
 
-test('a deletion keeps what is written with it', async (t) => {
+test('a deletion stores its members', async (t) => {
   const { write, read } = await recipes(t);
   const rev = await write('a', { _deleted: true, why: 'burnt' });
   t.deepEqual(await read(`a?rev=${rev}`), { _id: 'a', _rev: rev, _deleted: true, why: 'burnt' });
 });
 
-test('the revision can come in the query or in If-Match', async (t) => {
+test('the revision can be in the query or in If-Match', async (t) => {
   const { asAdmin, send, write, outcome } = await recipes(t);
   const one = await write('a', {});
   const two = await asAdmin('PUT', `/recipes/a?rev=${one}`, { n: 2 });
@@ -89,7 +89,7 @@ test('the revision can come in the query or in If-Match', async (t) => {
   t.like(await outcome('PUT', `b?rev=${b}`, { _rev: '1-other' }), [400, 'bad_request']);
 });
 
-test('a document without an identifier gets one', async (t) => {
+test('a document without an ID gets one', async (t) => {
   const { asAdmin, read } = await recipes(t);
   const made = await asAdmin('POST', '/recipes', { eggs: 1 });
   t.is(made.status, 201);
@@ -101,7 +101,7 @@ test('a document without an identifier gets one', async (t) => {
   t.is((await asAdmin('POST', '/recipes', { _id: 'mine' })).status, 409);
 });
 
-test('identifiers may hold any character', async (t) => {
+test('IDs may contain any character', async (t) => {
   const { asAdmin, read } = await recipes(t);
   for (const id of ['a b', 'a/b', 'ä%20ü', '?&#', '\u{1f600}', 'a\u0000b', 'a.b', '%', '+', '"']) {
     const path = encodeURIComponent(id);
@@ -121,7 +121,7 @@ test('design documents are documents', async (t) => {
   t.deepEqual(await outcome('GET', '_design/lists'), deleted);
 });
 
-test('conflicts are kept, listed and resolved', async (t) => {
+test('conflicts are stored, listed and resolved', async (t) => {
   const { asAdmin, read, outcome } = await recipes(t);
   const replicate = (rev: string, members: object = {}) =>
     asAdmin('PUT', '/recipes/a?new_edits=false', { _rev: rev, ...members });
@@ -149,7 +149,7 @@ test('conflicts are kept, listed and resolved', async (t) => {
   t.deepEqual(await outcome('GET', 'a'), deleted);
 });
 
-test('revisions that are known only by name are missing', async (t) => {
+test('revisions without stored content are missing', async (t) => {
   const { asAdmin, read, outcome } = await recipes(t);
   await asAdmin('PUT', '/recipes/a?new_edits=false', { _revisions: { start: 2, ids: ['b', 'a'] } });
   t.deepEqual((await read('a?revs_info=true'))._revs_info, [
@@ -182,7 +182,7 @@ test('open revisions', async (t) => {
   t.deepEqual(first!.ok._revisions, { start: 3, ids: ['d', 'c', 'a'] });
 });
 
-test('the revision is the entity tag of what it alone decides', async (t) => {
+test('the revision is the entity tag if the response only depends on it', async (t) => {
   const { asAdmin, send, write } = await recipes(t);
   const rev = await write('a', {});
   const headers = {
@@ -197,7 +197,7 @@ test('the revision is the entity tag of what it alone decides', async (t) => {
   t.is((await send('GET', '/recipes/a?conflicts=true', { headers })).status, 200);
 });
 
-test('malformed documents are refused and change nothing', async (t) => {
+test('malformed documents are rejected without any change', async (t) => {
   const { asAdmin, outcome, write, server } = await recipes(t);
   await write('a', { n: 1 });
   const before = (await asAdmin('GET', '/recipes')).text;
@@ -231,7 +231,7 @@ test('malformed documents are refused and change nothing', async (t) => {
   t.deepEqual(server.reports, []);
 });
 
-test('documents of a database that is not there', async (t) => {
+test('documents of a missing database', async (t) => {
   const { asAdmin } = await recipes(t);
   const none = { error: 'not_found', reason: 'Database does not exist.' };
   for (const [method, path, body] of [

@@ -1,8 +1,8 @@
-/** Identifiers of any characters, over HTTP: what is written under one is found under it. */
+/** Document IDs with any characters over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { testServer } from '../testing/server.js';
 
-// In the order of their UTF-8.
+// In the byte order of UTF-8.
 const unusual = ['a\u0000b', 'a\u0001', 'é', '\u2028', '\ufeff', '\ufeffx', '\uffff', '😀', '😀\ufeff'];
 
 async function filled(t: ExecutionContext) {
@@ -22,7 +22,7 @@ async function filled(t: ExecutionContext) {
   return { ...server, ids };
 }
 
-test('each is read by its path, and listed as it was written', async (t) => {
+test('each document is found by its path, and listed with its ID', async (t) => {
   const { asAdmin, ids } = await filled(t);
   for (const id of unusual) {
     const { status, json } = await asAdmin('GET', `/db/${encodeURIComponent(id)}`);
@@ -40,7 +40,7 @@ test('each is read by its path, and listed as it was written', async (t) => {
   );
 });
 
-test('ranges begin and end at any of them', async (t) => {
+test('ranges can start and end at any ID', async (t) => {
   const { ids } = await filled(t);
   t.deepEqual(await ids('startkey=""'), unusual);
   t.deepEqual(await ids('endkey=""'), []);
@@ -53,7 +53,7 @@ test('ranges begin and end at any of them', async (t) => {
   }
 });
 
-test('half of a surrogate pair is refused wherever it comes', async (t) => {
+test('an unpaired surrogate is rejected everywhere', async (t) => {
   const { asAdmin, ids } = await filled(t);
   const half = '"\\ud83d"';
   for (const [method, path, body] of [

@@ -13,7 +13,7 @@ async function kitchen(t: ExecutionContext) {
 
 const missing = [404, { error: 'not_found', reason: 'missing' }];
 
-test('a local document is written, changed and deleted, whichever revision the writer has seen', async (t) => {
+test('a local document can be written, changed and deleted without conflicts', async (t) => {
   const { asAdmin, outcome } = await kitchen(t);
   const id = '_local/a';
   const written = (rev: string) => [201, { ok: true, id, rev }];
@@ -44,7 +44,7 @@ test('a local document may have any name, and its slash may be encoded', async (
   }
 });
 
-test('local documents are neither listed nor counted nor part of the feed', async (t) => {
+test('local documents are not listed, counted or part of the feed', async (t) => {
   const { outcome } = await kitchen(t);
   const state = async () => [
     await outcome('GET', '_all_docs'),
@@ -56,7 +56,7 @@ test('local documents are neither listed nor counted nor part of the feed', asyn
   t.deepEqual(await state(), before);
 });
 
-test('what no local document can be is refused', async (t) => {
+test('invalid local documents are rejected', async (t) => {
   const { outcome } = await kitchen(t);
   for (const body of [
     [],

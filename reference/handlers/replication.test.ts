@@ -1,8 +1,8 @@
-/** What replicators ask besides writing: which revisions are missing, and many revisions at once. */
+/** Requests of replicators: missing revisions, and bulk reads of revisions. */
 import test, { type ExecutionContext } from 'ava';
 import { testServer } from '../testing/server.js';
 
-/** `a` has the leaves 3-c (from 2-b, 1-a) and 2-d (deleted, from 1-a); `b` has 1-x. */
+/** `a` has the leaf revisions 3-c (after 2-b, 1-a) and 2-d (deleted, after 1-a); `b` has 1-x. */
 async function source(t: ExecutionContext) {
   const server = await testServer(t, { dialect: 'couchdb' });
   await server.asAdmin('PUT', '/db');
@@ -20,7 +20,7 @@ async function source(t: ExecutionContext) {
   return { ...server, post };
 }
 
-test('_revs_diff names the revisions that are missing, and the leaves that may be their ancestors', async (t) => {
+test('_revs_diff returns the missing revisions and their possible ancestors', async (t) => {
   const { post } = await source(t);
   t.deepEqual(await post('_revs_diff', {}), [200, {}]);
   t.deepEqual(await post('_revs_diff', { a: ['1-a', '2-b', '3-c', '2-d'], b: ['1-x'], c: [] }), [200, {}]);
@@ -49,7 +49,7 @@ test('_revs_diff names the revisions that are missing, and the leaves that may b
     t.is((await post('_revs_diff', body))[0], 400, JSON.stringify(body));
 });
 
-test('_bulk_get reads the revisions asked for, or all leaves', async (t) => {
+test('_bulk_get reads the requested revisions, or all leaf revisions', async (t) => {
   const { post } = await source(t);
   const c = { _id: 'a', _rev: '3-c', n: 3 };
   const d = { _id: 'a', _rev: '2-d', _deleted: true };

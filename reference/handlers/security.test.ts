@@ -1,10 +1,10 @@
-/** The security object of a database over HTTP, and what it opens to whom. */
+/** The security object of a database over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
 type Caller = 'anonymous' | 'alice' | 'bob' | 'carol';
 
-/** Alice administers, Bob belongs by his role, Carol does not belong. */
+/** Alice is an administrator, Bob is a member by his role, and Carol is neither. */
 const security = { admins: { names: ['alice'], roles: [] }, members: { names: [], roles: ['cooks'] } };
 
 async function kitchen(t: ExecutionContext) {
@@ -34,7 +34,7 @@ async function statuses(
   return found;
 }
 
-test('a database is for administrators of the server until it is said otherwise', async (t) => {
+test('by default, only server administrators can access a database', async (t) => {
   const server = await kitchen(t);
   const { status, json } = await server.asAdmin('GET', '/db/_security');
   t.is(status, 200);
@@ -42,7 +42,7 @@ test('a database is for administrators of the server until it is said otherwise'
   t.deepEqual(await statuses(server, 'GET', () => '/db/soup'), [401, 403, 403, 403]);
 });
 
-test('members read and write documents, administrators also design documents and the security', async (t) => {
+test('members can read and write documents; administrators can also write design documents and the security object', async (t) => {
   const server = await kitchen(t);
   const put = await server.asAdmin('PUT', '/db/_security', security);
   t.deepEqual([put.status, put.json], [200, { ok: true }]);
@@ -71,17 +71,17 @@ test('members read and write documents, administrators also design documents and
 });
 
 for (const new_edits of [true, false]) {
-  test(`a member's bulk write leaves design documents out, new_edits=${new_edits}`, async (t) => {
+  test(`a bulk write of a member rejects design documents, new_edits=${new_edits}`, async (t) => {
     const server = await kitchen(t);
     await server.asAdmin('PUT', '/db/_security', security);
     const docs = ['a', '_design/d', 'b'].map((_id) => ({ _id, ...(!new_edits && { _rev: '1-a' }) }));
     const { status, json } = await as(server, 'bob', 'POST', '/db/_bulk_docs', { docs, new_edits });
     t.is(status, 201);
     const results = json as { id: string; error?: string }[];
-    const refused = { id: '_design/d', error: 'forbidden', reason: 'You are not a db or server admin.' };
+    const rejected = { id: '_design/d', error: 'forbidden', reason: 'You are not a db or server admin.' };
     t.deepEqual(
       results.filter(({ error }) => error),
-      [refused],
+      [rejected],
     );
     t.deepEqual(
       results.map(({ id }) => id),
@@ -94,7 +94,7 @@ for (const new_edits of [true, false]) {
   });
 }
 
-test('without members a database is open to all, but for what administrators do', async (t) => {
+test('without members, a database is open to everybody, except for administration', async (t) => {
   for (const open of [{}, { members: {} }, { admins: { names: ['alice'] }, members: { names: [] } }]) {
     const server = await kitchen(t);
     await server.asAdmin('PUT', '/db/_security', open);
@@ -106,7 +106,7 @@ test('without members a database is open to all, but for what administrators do'
   }
 });
 
-test('a security object that is none changes nothing', async (t) => {
+test('an invalid security object is rejected', async (t) => {
   const server = await kitchen(t);
   await server.asAdmin('PUT', '/db/_security', security);
   for (const body of [[], 'x', { admins: [] }, { members: { names: 'bob' } }, { admins: { roles: [1] } }])

@@ -1,4 +1,4 @@
-/** The users database: SERVICE 2.4 and 4.4, over HTTP. */
+/** The users database (SERVICE 2.4, 4.4) over HTTP. */
 import test from 'ava';
 import { basic, testServer, type TestServer } from '../testing/server.js';
 
@@ -9,7 +9,7 @@ const aliceId = `${prefix}alice`;
 const session = async (server: TestServer, name: string, password: string) =>
   (await server.send('GET', '/_session', { headers: basic(name, password) })).json;
 
-test('an administrator creates a user, who logs in with the roles given', async (t) => {
+test('an administrator creates a user, who can log in and has the roles', async (t) => {
   const server = await testServer(t);
   const { status, json } = await server.asAdmin('PUT', `/_users/${aliceId}`, { _id: aliceId, ...alice });
   t.is(status, 201);
@@ -18,7 +18,7 @@ test('an administrator creates a user, who logs in with the roles given', async 
 });
 
 for (const name of ['zoë ☃', 'a/b', '100%', '%zz', 'a+b', 'a?b#c', '..', 'Ann', '"quoted"', ' ', '🍲']) {
-  test(`a user may be called ${JSON.stringify(name)}`, async (t) => {
+  test(`a user may have the name ${JSON.stringify(name)}`, async (t) => {
     const server = await testServer(t);
     const path = `/_users/${prefix}${encodeURIComponent(name)}`;
     t.is((await server.asAdmin('PUT', path, { ...alice, name })).status, 201);
@@ -30,7 +30,7 @@ for (const name of ['zoë ☃', 'a/b', '100%', '%zz', 'a+b', 'a?b#c', '..', 'Ann
   });
 }
 
-test('in the couchdb dialect the id has that prefix, and the neutral one is refused', async (t) => {
+test('the couchdb dialect requires its own ID prefix', async (t) => {
   const server = await testServer(t, { dialect: 'couchdb' });
   t.is((await server.asAdmin('PUT', '/_users/org.couchdb.user:alice', alice)).status, 201);
   t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice' } });
@@ -58,7 +58,7 @@ const ways: Record<string, (server: TestServer, id: string, document: object) =>
 };
 
 for (const [way, write] of Object.entries(ways)) {
-  test(`by ${way} the password is hashed and never kept`, async (t) => {
+  test(`${way}: the password is hashed and not stored`, async (t) => {
     const server = await testServer(t, { config: { chttpd_auth: { iterations: '7' } } });
     await write(server, aliceId, alice);
     const { json, text } = await server.asAdmin('GET', `/_users/${aliceId}`);
@@ -69,22 +69,22 @@ for (const [way, write] of Object.entries(ways)) {
   });
 
   for (const [what, id, document] of [
-    ['an id without the prefix', 'alice', alice],
-    ['an id of another name', `${prefix}bob`, alice],
+    ['an ID without the prefix', 'alice', alice],
+    ['an ID with another name', `${prefix}bob`, alice],
     ['no name', aliceId, { ...alice, name: undefined }],
     ['another type', aliceId, { ...alice, type: 'admin' }],
     ['no roles', aliceId, { ...alice, roles: undefined }],
-    ['roles that are no array', aliceId, { ...alice, roles: 'cooks' }],
-    ['a role that is no string', aliceId, { ...alice, roles: [1] }],
+    ['roles that are not an array', aliceId, { ...alice, roles: 'cooks' }],
+    ['a role that is not a string', aliceId, { ...alice, roles: [1] }],
     ["an administrator's role", aliceId, { ...alice, roles: ['_admin'] }],
     ['a name with a colon', `${prefix}a:b`, { ...alice, name: 'a:b' }],
     ['a name that begins with an underscore', `${prefix}_a`, { ...alice, name: '_a' }],
-    ['a password that is no string', aliceId, { ...alice, password: 1 }],
-    ['a hash that is none', aliceId, { ...alice, password: undefined, derived_key: 'x' }],
+    ['a password that is not a string', aliceId, { ...alice, password: 1 }],
+    ['a malformed hash', aliceId, { ...alice, password: undefined, derived_key: 'x' }],
     ['a second factor without a key', aliceId, { ...alice, totp: {} }],
     ['a key that is not base32', aliceId, { ...alice, totp: { key: 'GEZDGNBVGY3TQOJ1' } }],
   ] as const) {
-    test(`by ${way} a document with ${what} is refused and nothing is stored`, async (t) => {
+    test(`${way}: a document with ${what} is rejected and not stored`, async (t) => {
       const server = await testServer(t);
       await write(server, id, document);
       t.like((await server.asAdmin('GET', '/_users/_all_docs')).json, { rows: [] });
@@ -92,7 +92,7 @@ for (const [way, write] of Object.entries(ways)) {
   }
 }
 
-test('a wrong id is 403, and the reason gives the form', async (t) => {
+test('a wrong ID is 403 with the required form', async (t) => {
   const server = await testServer(t);
   for (const [id, body] of [
     ['alice', alice],
@@ -104,7 +104,7 @@ test('a wrong id is 403, and the reason gives the form', async (t) => {
   }
 });
 
-test('a user who exists is a conflict without the revision', async (t) => {
+test('changing an existing user without the revision is a conflict', async (t) => {
   const server = await testServer(t);
   await server.asAdmin('PUT', `/_users/${aliceId}`, alice);
   const { status, json } = await server.asAdmin('PUT', `/_users/${aliceId}`, { ...alice, password: 'other' });
@@ -113,7 +113,7 @@ test('a user who exists is a conflict without the revision', async (t) => {
   t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice' } });
 });
 
-test('a document that is written back as it was read keeps its password', async (t) => {
+test('a document that is read and written back keeps its password', async (t) => {
   const server = await testServer(t);
   await server.asAdmin('PUT', `/_users/${aliceId}`, alice);
   const { json } = await server.asAdmin('GET', `/_users/${aliceId}`);
@@ -125,7 +125,7 @@ test('a document that is written back as it was read keeps its password', async 
   t.like(await session(server, 'alice', 'plain words'), { userCtx: { name: 'alice', roles: ['guests'] } });
 });
 
-test('a tombstone keeps neither password nor hash', async (t) => {
+test('a deletion has neither password nor hash', async (t) => {
   const server = await testServer(t);
   const { json } = await server.asAdmin('PUT', `/_users/${aliceId}`, alice);
   const { rev } = json as { rev: string };
@@ -136,7 +136,7 @@ test('a tombstone keeps neither password nor hash', async (t) => {
   t.notRegex(text, /plain words|derived_key/);
 });
 
-test('in _bulk_docs a refused user leaves the others as they are, each result in its place', async (t) => {
+test('in _bulk_docs, a rejected user does not affect the others, and the results are in order', async (t) => {
   const server = await testServer(t);
   const bob = { ...alice, name: 'bob' };
   const docs = [
@@ -154,7 +154,7 @@ test('in _bulk_docs a refused user leaves the others as they are, each result in
   t.like(await session(server, 'bob', 'plain words'), { userCtx: { name: 'bob' } });
 });
 
-test('an administrator of the server comes before a user of the same name', async (t) => {
+test('a server administrator takes precedence over a user with the same name', async (t) => {
   const server = await testServer(t);
   const user = { ...alice, name: 'admin' };
   t.is((await server.asAdmin('PUT', `/_users/${prefix}admin`, user)).status, 201);
@@ -162,7 +162,7 @@ test('an administrator of the server comes before a user of the same name', asyn
   t.like(await session(server, 'admin', 'plain words'), { error: 'unauthorized' });
 });
 
-test('design documents are no users', async (t) => {
+test('design documents are not validated as users', async (t) => {
   const server = await testServer(t);
   t.is((await server.asAdmin('PUT', '/_users/_design/views', { views: {} })).status, 201);
 });

@@ -1,11 +1,11 @@
-/** Requests that are broken below HTTP semantics, byte by byte over a socket. */
+/** Invalid HTTP, sent over a socket. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { testServer, type TestServer } from '../testing/server.js';
 
-/** Sends the text as it is and gives all that comes back until the server closes. */
+/** Sends text and returns everything until the server closes the connection. */
 async function raw({ url }: TestServer, request: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -27,17 +27,17 @@ for (const [what, request, status] of [
     `POST /_session HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     400,
   ],
-  ['chunks that are none', `POST /_session HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+  ['invalid chunks', `POST /_session HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
   ['a header that is too large', `GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
   ['a URL that is too long', `GET /${'x'.repeat(40_000)} HTTP/1.1\r\n${host}${close}\r\n`, 414],
   ['a URL that is beyond measure', `GET /${'x'.repeat(70_000)} HTTP/1.1\r\n${host}\r\n`, 431],
-  ['a path that is not percent-encoded rightly', `GET /%zz HTTP/1.1\r\n${host}${close}\r\n`, 400],
-  ['a path that is cut within an escape', `GET /recipes/%f HTTP/1.1\r\n${host}${close}\r\n`, 400],
+  ['a path with an invalid escape', `GET /%zz HTTP/1.1\r\n${host}${close}\r\n`, 400],
+  ['a path with a truncated escape', `GET /recipes/%f HTTP/1.1\r\n${host}${close}\r\n`, 400],
   ['a path that is not UTF-8', `GET /recipes/%ff%fe HTTP/1.1\r\n${host}${close}\r\n`, 400],
   ['an absolute URL that is none', `GET http://[ HTTP/1.1\r\n${host}${close}\r\n`, 400],
-  ['an expectation that is not known', `GET / HTTP/1.1\r\n${host}Expect: 200-maybe\r\n\r\n`, 417],
+  ['an unknown expectation', `GET / HTTP/1.1\r\n${host}Expect: 200-maybe\r\n\r\n`, 417],
 ] as const) {
-  test(`${what}: ${status} with error and reason, and the server goes on`, async (t) => {
+  test(`${what}: ${status} with error and reason, and the server continues`, async (t) => {
     const server = await testServer(t);
     const reply = await raw(server, request);
     t.is(reply.status, status);
@@ -48,12 +48,12 @@ for (const [what, request, status] of [
   });
 }
 
-test('in the couchdb dialect these errors have its words too', async (t) => {
+test('these errors have the names of the couchdb dialect, too', async (t) => {
   const server = await testServer(t, { dialect: 'couchdb' });
   t.like((await raw(server, 'hello\r\n\r\n')).body, { error: 'bad_request' });
 });
 
-test('a request that breaks off leaves nothing behind', async (t) => {
+test('an aborted request has no effect', async (t) => {
   const server = await testServer(t);
   const { hostname, port } = new URL(server.url);
   await new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ test('a request that breaks off leaves nothing behind', async (t) => {
   t.deepEqual(server.reports, []);
 });
 
-test('a request that is open when the server stops is still answered', async (t) => {
+test('a stopping server still responds to open requests', async (t) => {
   const server = await testServer(t);
   const socket = await openRequest(server);
   const stopped = server.stop();
@@ -78,7 +78,7 @@ test('a request that is open when the server stops is still answered', async (t)
   await stopped;
 });
 
-test('a request that never ends does not keep the server from stopping', async (t) => {
+test('an endless request does not prevent the server from stopping', async (t) => {
   const server = await testServer(t);
   const socket = await openRequest(server);
   const closed = once(socket, 'close');
@@ -87,7 +87,7 @@ test('a request that never ends does not keep the server from stopping', async (
   t.pass();
 });
 
-/** A login that the server has begun to read, and whose last byte is not sent. */
+/** Sends a login without its last byte. */
 async function openRequest({ url, send }: TestServer) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -95,7 +95,7 @@ async function openRequest({ url, send }: TestServer) {
   socket.write(
     `POST /_session HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
   );
-  // Sent later, so that the server has the other one by the time it answers.
+  // When this request gets a response, the server has received the earlier one.
   await send('GET', '/_up');
   return socket;
 }

@@ -1,11 +1,11 @@
-/** The log, and the identifiers that lead from an answer to its lines. */
+/** The log and request IDs. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { httpError } from './errors.js';
 import { basic, testServer } from '../testing/server.js';
 
-test('every answer has an identifier of its own, under which the log has a line', async (t) => {
+test('each response has a unique ID, which is in the log', async (t) => {
   const server = await testServer(t);
   const ids = new Set<unknown>();
   for (const [method, path, status] of [
@@ -30,14 +30,14 @@ test('every answer has an identifier of its own, under which the log has a line'
   t.is(ids.size, 6);
 });
 
-test('in the couchdb dialect the identifier has the name that CouchDB gives it', async (t) => {
+test("the couchdb dialect uses CouchDB's header name for the ID", async (t) => {
   const { send } = await testServer(t, { dialect: 'couchdb' });
   const { headers } = await send('GET', '/');
   t.regex(String(headers['x-couch-request-id']), /^[0-9a-f]{10}$/);
   t.is(headers['x-request-id'], undefined);
 });
 
-test('what never becomes a request has an identifier too', async (t) => {
+test('invalid HTTP gets an ID, too', async (t) => {
   const server = await testServer(t);
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -49,7 +49,7 @@ test('what never becomes a request has an identifier too', async (t) => {
   );
 });
 
-test('a line says who asked, and nothing that lets another ask in their place', async (t) => {
+test('a log line identifies the caller, but has no credentials', async (t) => {
   const failing = httpError(400, 'bad_request', 'no');
   const server = await testServer(t, {
     components: (components) => ({
@@ -79,7 +79,7 @@ test('a line says who asked, and nothing that lets another ask in their place', 
     t.false(log.includes(secret), secret);
 });
 
-test('with the level warn, which is the usual one, requests are not told', async (t) => {
+test('with the default level warn, requests are not logged', async (t) => {
   const lines: string[] = [];
   const server = await testServer(t, { log: { to: { write: (line) => lines.push(line) } } });
   t.is((await server.send('GET', '/')).status, 200);

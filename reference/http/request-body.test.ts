@@ -1,4 +1,4 @@
-/** Bodies: what is read, and what is refused with 4xx, a reason, and nothing changed. */
+/** Valid and invalid request bodies. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerOptions } from '../index.js';
@@ -53,7 +53,7 @@ for (const [what, status, reason, message] of bad) {
     ['POST', '/_session'],
     ['PUT', '/_users/org.service.user:alice'],
   ] as const) {
-    test(`${method} ${path} with a body ${what} is ${status}`, async (t) => {
+    test(`${method} ${path} with a body ${what}: ${status}`, async (t) => {
       const server = await withDatabase(t);
       const before = await server.asAdmin('GET', '/recipes/_changes?include_docs=true');
       const headers = { ...credentials, ...message.headers };
@@ -76,7 +76,7 @@ for (const type of [
   'multipart/form-data; boundary=x',
   '',
 ]) {
-  test(`POST of the type "${type}" is 415`, async (t) => {
+  test(`POST with the type "${type}": 415`, async (t) => {
     const server = await withDatabase(t);
     for (const path of ['/recipes', '/recipes/_bulk_docs', '/recipes/_changes', '/_session']) {
       const reply = await server.send('POST', path, {
@@ -90,7 +90,7 @@ for (const type of [
   });
 }
 
-test('a document may be PUT without saying that it is JSON, as curl does', async (t) => {
+test('PUT does not require the JSON content type, which curl does not send', async (t) => {
   const server = await withDatabase(t);
   const headers = { ...credentials, 'content-type': 'application/x-www-form-urlencoded' };
   t.is((await server.send('PUT', '/recipes/stew', { headers, body: '{"salt":2}' })).status, 201);
@@ -99,7 +99,7 @@ test('a document may be PUT without saying that it is JSON, as curl does', async
   t.is((await server.send('PUT', '/recipes/broth', { headers: multipart, body: '{}' })).status, 415);
 });
 
-test('parameters of the content type and its letter case do not matter', async (t) => {
+test('parameters and case of the content type are ignored', async (t) => {
   const server = await withDatabase(t);
   const headers = { ...credentials, 'content-type': 'Application/JSON; charset=utf-8' };
   t.is((await server.send('POST', '/recipes', { headers, body: '{}' })).status, 201);
@@ -110,7 +110,7 @@ for (const [encoding, compress] of [
   ['deflate', deflateSync],
   ['identity', (bytes: string) => Buffer.from(bytes)],
 ] as const) {
-  test(`a body in ${encoding} is read`, async (t) => {
+  test(`a body with the encoding ${encoding} is accepted`, async (t) => {
     const server = await withDatabase(t);
     const headers = { ...credentials, 'content-encoding': encoding };
     const body = compress('{"name":"Süppchen ☃ 🍲"}');
@@ -119,14 +119,14 @@ for (const [encoding, compress] of [
   });
 }
 
-test('the limit can be set, and a body of exactly that size is read', async (t) => {
+test('the limit is configurable, and a body with exactly this size is accepted', async (t) => {
   const server = await withDatabase(t, { chttpd: { max_http_request_size: '100' } });
   const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
   t.is((await server.asAdmin('PUT', '/recipes/a', ofSize(100))).status, 201);
   t.is((await server.asAdmin('PUT', '/recipes/b', ofSize(101))).status, 413);
 });
 
-test('values may be nested as deep as real documents are, and brackets in strings do not count', async (t) => {
+test('deep nesting is accepted, and brackets in strings do not count', async (t) => {
   const server = await withDatabase(t);
   t.is((await server.asAdmin('PUT', '/recipes/deep', nested(900))).status, 201);
   t.like(await server.asAdmin('PUT', '/recipes/text', { text: `\\"${'[{'.repeat(5000)}` }), { status: 201 });
@@ -145,7 +145,7 @@ for (const [method, path, body] of [
   ['POST', '/recipes/_bulk_docs', { docs: [], new_edits: 'no' }],
   ['POST', '/recipes/_all_docs', { keys: 'soup' }],
 ] as const) {
-  test(`${method} ${path} of ${JSON.stringify(body)} is 400 with a reason`, async (t) => {
+  test(`${method} ${path} with ${JSON.stringify(body)}: 400 with a reason`, async (t) => {
     const server = await withDatabase(t);
     const { status, json, cookie } = await server.send(method, path, {
       headers: method === 'POST' && path === '/_session' ? {} : credentials,

@@ -1,11 +1,11 @@
-/** Pages of other origins: which are allowed what, and that all others get no headers of CORS at all. */
+/** CORS over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { basic, testServer, type Reply } from '../testing/server.js';
 
 const [here, elsewhere] = ['http://app.example:8080', 'http://elsewhere.example'];
 
-/** Only what is about CORS, and the status. */
+/** Returns the status and CORS headers. */
 function corsOf({ status, headers }: Pick<Reply, 'status' | 'headers'>) {
   const about = Object.entries(headers).filter(([name]) => name.startsWith('access-control-'));
   return { status, ...Object.fromEntries(about) };
@@ -22,7 +22,7 @@ async function sharing(t: ExecutionContext, cors: Record<string, string>, enable
   await server.asAdmin('PUT', '/recipes');
   const from = (origin: string, method: string, path: string, headers: Record<string, string> = {}) =>
     server.send(method, path, { headers: { origin, ...headers } });
-  /** The question whether a page may send such a request. */
+  /** Sends a preflight request. */
   const preflight = (origin: string, method: string, headers?: string) =>
     from(origin, 'OPTIONS', '/recipes/pancakes', {
       'access-control-request-method': method,
@@ -37,7 +37,7 @@ for (const { title, cors, enabled } of [
   { title: 'while no origin is allowed', cors: {}, enabled: 'true' },
   { title: 'for an origin that is not in the list', cors: { origins: here }, enabled: 'true' },
 ]) {
-  test(`nothing is shared ${title}`, async (t) => {
+  test(`no CORS headers ${title}`, async (t) => {
     const { from, preflight } = cors ? await sharing(t, cors, enabled) : await sharing(t, {}, 'false');
     t.deepEqual(corsOf(await from(elsewhere, 'GET', '/')), { status: 200 });
     t.deepEqual(corsOf(await from(elsewhere, 'GET', '/_all_dbs')), { status: 401 });
@@ -45,7 +45,7 @@ for (const { title, cors, enabled } of [
   });
 }
 
-test('every response is for pages of an allowed origin, errors too', async (t) => {
+test('all responses to an allowed origin have CORS headers, including errors', async (t) => {
   const { from, send, asAdmin } = await sharing(t, { origins: `${elsewhere}, ${here}` });
   const allowed = allowedBy(here);
   const admin = basic('admin', 'secret');
@@ -70,7 +70,7 @@ test('every response is for pages of an allowed origin, errors too', async (t) =
   t.deepEqual(corsOf(await send('GET', '/')), { status: 200 });
 });
 
-test('what a response says depends on the origin, which caches are told', async (t) => {
+test('responses have Vary: Origin', async (t) => {
   const { from, send } = await sharing(t, { origins: here });
   for (const { headers } of [
     await from(here, 'GET', '/'),
@@ -82,7 +82,7 @@ test('what a response says depends on the origin, which caches are told', async 
   t.notRegex(String(headers.vary), /origin/i);
 });
 
-test('origins are compared as browsers write them', async (t) => {
+test('origins are compared in the form that browsers send', async (t) => {
   const { from } = await sharing(t, { origins: 'HTTP://App.example:8080/, http://plain.example:80' });
   t.deepEqual(corsOf(await from(here, 'GET', '/')), { status: 200, ...allowedBy(here) });
   const plain = 'http://plain.example';
@@ -98,14 +98,14 @@ test('origins are compared as browsers write them', async (t) => {
     t.deepEqual(corsOf(await from(other, 'GET', '/')), { status: 200 });
 });
 
-test('any origin, which never comes with credentials', async (t) => {
+test('any origin, without credentials', async (t) => {
   const { from, preflight } = await sharing(t, { origins: '*', credentials: 'true' });
   for (const origin of [here, elsewhere, 'null'])
     t.deepEqual(corsOf(await from(origin, 'GET', '/')), { status: 200, ...allowedBy(origin) });
   t.false('access-control-allow-credentials' in (await preflight(here, 'GET')).headers);
 });
 
-test('credentials only if they are configured', async (t) => {
+test('credentials only if configured', async (t) => {
   const withCredentials = await sharing(t, { origins: here, credentials: 'true' });
   const without = await sharing(t, { origins: here, credentials: 'false' });
   const name = 'access-control-allow-credentials';
@@ -116,7 +116,7 @@ test('credentials only if they are configured', async (t) => {
   t.false(name in (await without.preflight(here, 'GET')).headers);
 });
 
-test('the question before a request is answered to anybody, before authentication', async (t) => {
+test('preflight requests need no authentication', async (t) => {
   const { preflight } = await sharing(t, { origins: here });
   const reply = await preflight(here, 'PUT', 'Content-Type, authorization');
   t.like(corsOf(reply), {
@@ -131,7 +131,7 @@ test('the question before a request is answered to anybody, before authenticatio
   t.is((await preflight(here, 'GET')).status, 204);
 });
 
-test('what is not allowed to a page is no such question', async (t) => {
+test('preflight requests that are not allowed get no CORS headers', async (t) => {
   const { preflight, from } = await sharing(t, { origins: here });
   for (const reply of [
     await preflight(here, 'PATCH'),
@@ -145,7 +145,7 @@ test('what is not allowed to a page is no such question', async (t) => {
   t.is((await from(here, 'GET', '/', { 'access-control-request-method': 'GET' })).status, 200);
 });
 
-test('methods, headers and the time that an answer holds are settings', async (t) => {
+test('methods, headers and max age are configurable', async (t) => {
   const { preflight } = await sharing(t, {
     origins: here,
     methods: 'GET,PUT',
@@ -163,7 +163,7 @@ test('methods, headers and the time that an answer holds are settings', async (t
   t.is((await preflight(here, 'PUT', 'content-type')).status, 405);
 });
 
-test('a changed setting applies at once, and one that is wrong is refused', async (t) => {
+test('changed settings take effect immediately, and invalid ones are rejected', async (t) => {
   const { from, asAdmin } = await sharing(t, {}, 'false');
   const put = async (key: string, value: string) =>
     (await asAdmin('PUT', `/_node/_local/_config/${key}`, JSON.stringify(value))).status;
@@ -185,7 +185,7 @@ test('a changed setting applies at once, and one that is wrong is refused', asyn
 });
 
 for (const feed of ['normal', 'longpoll', 'continuous', 'eventsource']) {
-  test(`the headers of a feed come at once: ${feed}`, async (t) => {
+  test(`the headers of a feed are sent immediately: ${feed}`, async (t) => {
     const { url } = await sharing(t, { origins: here });
     const query = `feed=${feed}&since=now&heartbeat=60000`;
     const {

@@ -1,4 +1,4 @@
-/** What one request may ask: bodies, headers, URLs and open feeds, each with a setting and a 4xx of its own. */
+/** Limits for bodies, headers, URLs and open feeds over HTTP. */
 import test from 'ava';
 import { request } from 'undici';
 import { basic, testServer, type TestServer } from '../testing/server.js';
@@ -6,7 +6,7 @@ import { basic, testServer, type TestServer } from '../testing/server.js';
 const set = async (server: TestServer, place: string, value: string) =>
   (await server.asAdmin('PUT', `/_node/_local/_config/${place}`, JSON.stringify(value))).status;
 
-test('a body: 413, from the moment that the limit is set', async (t) => {
+test('body size: 413, as soon as the limit is set', async (t) => {
   const server = await testServer(t);
   t.is((await server.asAdmin('PUT', '/recipes')).status, 201);
   const write = async () => (await server.asAdmin('POST', '/recipes', { text: 'x'.repeat(1000) })).status;
@@ -18,7 +18,7 @@ test('a body: 413, from the moment that the limit is set', async (t) => {
   t.is(await write(), 201);
 });
 
-test('a URL: 414', async (t) => {
+test('URL length: 414', async (t) => {
   const server = await testServer(t);
   t.is((await server.send('GET', `/?${'x'.repeat(32_766)}`)).status, 200);
   const { status, json } = await server.send('GET', `/?${'x'.repeat(32_767)}`);
@@ -28,7 +28,7 @@ test('a URL: 414', async (t) => {
   t.is((await server.send('GET', `/?${'x'.repeat(255)}`)).status, 414);
 });
 
-test('headers: 431, as large as was set at start', async (t) => {
+test('headers: 431, with the limit at the start', async (t) => {
   const server = await testServer(t);
   const small = await testServer(t, { config: { docfeed: { max_header_size: '2000' } } });
   const status = async ({ send }: TestServer, length: number) =>
@@ -37,7 +37,7 @@ test('headers: 431, as large as was set at start', async (t) => {
   t.deepEqual([await status(small, 1500), await status(small, 2500)], [200, 431]);
 });
 
-test('open feeds of a client: 429 beyond the limit, and one that ends makes room', async (t) => {
+test('open feeds of a client: 429 beyond the limit, until one of them ends', async (t) => {
   const server = await testServer(t, { config: { docfeed: { max_feeds_per_client: '2' } } });
   await server.asAdmin('PUT', '/recipes');
   const headers = basic('admin', 'secret');
@@ -66,7 +66,7 @@ test('open feeds of a client: 429 beyond the limit, and one that ends makes room
     ({ status } = await server.asAdmin('GET', '/recipes/_changes'));
   }
   t.is(status, 200);
-  // A request that has been answered is not open any more.
+  // A request with a complete response is no longer open.
   for (let n = 0; n < 5; n++) t.is((await server.asAdmin('GET', '/recipes/_changes')).status, 200);
   feeds[1]!.body.on('error', () => {}).destroy();
 });

@@ -18,14 +18,14 @@ test('2.1, 4.1: the greeting, with and without credentials', async (t) => {
   }
 });
 
-test('2.1: the uuid stays while a server runs, and no two servers share it', async (t) => {
+test('2.1: the UUID does not change, and is different for each server', async (t) => {
   const [one, other] = [await testServer(t), await testServer(t)];
   const uuidOf = async ({ send }: typeof one) => ((await send('GET', '/')).json as { uuid: string }).uuid;
   t.is(await uuidOf(one), await uuidOf(one));
   t.not(await uuidOf(one), await uuidOf(other));
 });
 
-test('in the couchdb dialect the greeting and the name of a bad request are those of CouchDB', async (t) => {
+test("the couchdb dialect has CouchDB's greeting and error names", async (t) => {
   const { send } = await testServer(t, { dialect: 'couchdb' });
   const { json } = await send('GET', '/');
   t.like(json, { couchdb: 'Welcome', version: '3.4.0' });
@@ -34,7 +34,7 @@ test('in the couchdb dialect the greeting and the name of a bad request are thos
   t.like((await send('GET', '/%zz')).json, { error: 'bad_request' });
 });
 
-test('identifiers: as many as asked for, all different', async (t) => {
+test('UUIDs: the requested number, all different', async (t) => {
   const { send } = await testServer(t);
   const { json } = await send('GET', '/_uuids?count=100');
   const { uuids } = json as { uuids: string[] };
@@ -44,7 +44,7 @@ test('identifiers: as many as asked for, all different', async (t) => {
   t.is((await send('GET', '/_uuids?count=1001')).status, 400);
 });
 
-test('HEAD answers as GET does, without a body', async (t) => {
+test('HEAD responds like GET, without a body', async (t) => {
   const { send } = await testServer(t);
   for (const [path, status] of [
     ['/', 200],
@@ -57,7 +57,7 @@ test('HEAD answers as GET does, without a body', async (t) => {
   }
 });
 
-test('a described path answers 405 with Allow to methods that it does not have', async (t) => {
+test('a described path responds with 405 and Allow to other methods', async (t) => {
   const { send, asAdmin } = await testServer(t);
   await asAdmin('PUT', '/recipes');
   for (const [method, path, allow] of [
@@ -82,13 +82,13 @@ test('a described path answers 405 with Allow to methods that it does not have',
   }
 });
 
-test('a path that nothing is at is 404', async (t) => {
+test('an unknown path is 404', async (t) => {
   const { send } = await testServer(t);
   t.deepEqual((await send('GET', '//soup')).json, { error: 'not_found', reason: 'missing' });
   t.like(await send('POST', '/_nothing/at/all'), { status: 405 });
 });
 
-test('no response tells more of the server than its name', async (t) => {
+test('no response reveals details of the server', async (t) => {
   const { send } = await testServer(t);
   const { headers } = await send('GET', '/');
   t.is(headers.server, `docfeed/${version}`);
@@ -96,7 +96,7 @@ test('no response tells more of the server than its name', async (t) => {
   t.is(headers['x-powered-by'], undefined);
 });
 
-test('a failure of the server itself is a 500 that tells nothing, and is reported', async (t) => {
+test('an internal error is a 500 without details, and is logged', async (t) => {
   const broken = (components: Components): Components => ({
     ...components,
     handlers: { ...components.handlers, getRoot: () => Promise.reject(new TypeError('secret detail')) },
@@ -116,7 +116,7 @@ test('a failure of the server itself is a 500 that tells nothing, and is reporte
   t.is((await send('GET', '/_up')).status, 200);
 });
 
-test('components can be replaced, in one server and not in the next', async (t) => {
+test('components can be replaced for one server', async (t) => {
   const replaced = await testServer(t, {
     components: (components) => ({
       ...components,
@@ -129,14 +129,14 @@ test('components can be replaced, in one server and not in the next', async (t) 
   t.like((await replaced.send('GET', '/_session')).json, { userCtx: { name: 'eve' } });
   t.is((await replaced.send('GET', '/_all_dbs')).status, 200);
   const alice = { name: 'alice', roles: [], type: 'user' };
-  const refused = await replaced.send('PUT', '/_users/org.service.user:alice', { body: alice });
-  t.deepEqual([refused.status, refused.json], [403, { error: 'no', reason: 'because' }]);
+  const rejected = await replaced.send('PUT', '/_users/org.service.user:alice', { body: alice });
+  t.deepEqual([rejected.status, rejected.json], [403, { error: 'no', reason: 'because' }]);
   const plain = await testServer(t);
   t.like((await plain.send('GET', '/_session')).json, { userCtx: { name: null } });
   t.is((await plain.send('GET', '/_all_dbs')).status, 401);
 });
 
-test('without an administrator given, one is made whose password nobody can guess', async (t) => {
+test('without an administrator, one with a random password is created', async (t) => {
   const [one, other] = [await testServer(t, { admin: undefined }), await testServer(t, { admin: undefined })];
   t.is(one.admin.name, 'admin');
   t.regex(one.admin.password, /^[\w-]{20}$/);
@@ -151,7 +151,7 @@ test('a port in use rejects', async (t) => {
   await t.throwsAsync(testServer(t, { port: Number(new URL(url).port) }), { code: 'EADDRINUSE' });
 });
 
-test('a server that has stopped takes no more connections', async (t) => {
+test('a stopped server accepts no connections', async (t) => {
   const { send, stop } = await testServer(t);
   t.is((await send('GET', '/_up')).status, 200);
   await stop();

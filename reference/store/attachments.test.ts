@@ -16,7 +16,7 @@ test('the same content is stored once', (t) => {
   t.true(database.size - before < 100_000, `${database.size - before} bytes more`);
 });
 
-test('content goes with the last revision that has it', (t) => {
+test('content is deleted with the last revision that uses it', (t) => {
   const database = new Database(engine, 'test', storeComponents);
   const names = (count: number, from = 0) =>
     Array.from({ length: count }, (_, n) => `r${n + from}`).reverse();
@@ -41,7 +41,7 @@ test('content goes with the last revision that has it', (t) => {
   t.false(isStored());
 });
 
-test('a write that fails leaves no content behind', (t) => {
+test('a failed write stores no content', (t) => {
   const database = new Database(engine, 'test', storeComponents);
   const before = database.size;
   const docs = [

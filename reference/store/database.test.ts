@@ -20,7 +20,7 @@ const leaves = (database: Database, id: string) => database.find(id)!.leaves;
 const feed = (database: Database) =>
   database.changes({ after: 0, upTo: database.position }, false, true, everything);
 
-/** What a server must make of writes, by sets of revisions and their parents and nothing cleverer. */
+/** A simple model of the database: sets of revisions and their parents. */
 class Expected {
   readonly documents = new Map<
     string,
@@ -82,7 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-test('after any history leaves, order, counts and documents are as they must be', (t) => {
+test('after any history, leaf revisions, order, counts and documents are correct', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
@@ -102,8 +102,8 @@ test('after any history leaves, order, counts and documents are as they must be'
           } else if (step.kind === 'stale') {
             t.is(put(database, step.id, { n, _rev: '1-neverwas' }).error, 'conflict');
           } else {
-            // A chain of revisions made elsewhere, that begins at a revision which is here or at none. As in real
-            // servers the hash of a revision depends on the one before it.
+            // A chain of replicated revisions that starts at an existing revision or at none. As on real
+            // servers, the hash of a revision depends on its parent.
             const base = all.length > 0 && step.from > 0 ? all[step.from % all.length] : undefined;
             const path = base ? [base] : [];
             for (const letter of step.hashes) path.unshift(childOf(path[0], letter));
@@ -141,7 +141,7 @@ test('after any history leaves, order, counts and documents are as they must be'
   );
 });
 
-test('revisions from elsewhere give one result in whatever order they come', (t) => {
+test('replicated revisions have the same result in any order', (t) => {
   const revisions = ['1:a', '2:ba', '2:ca', '3:dba', '3:eca', '4:fdba', '1:g', '2:hg'].map((text) => {
     const [start, ids] = text.split(':');
     return { start: Number(start), ids: ids! };
@@ -162,7 +162,7 @@ test('revisions from elsewhere give one result in whatever order they come', (t)
   t.notThrows(() => fc.assert(fc.property(arrival, (order) => t.deepEqual(outcome(order), first))));
 });
 
-test('a document made anew extends its deletion', (t) => {
+test('a document that is created again extends its deletion', (t) => {
   const database = open();
   const { rev: first } = put(database, 'a', { n: 1 }) as { rev: string };
   const { rev: second } = put(database, 'a', { _rev: first, _deleted: true }) as { rev: string };
@@ -173,7 +173,7 @@ test('a document made anew extends its deletion', (t) => {
   t.is(put(database, 'a', { n: 2 }).error, 'conflict');
 });
 
-test('within one write each document stands for itself', (t) => {
+test('documents in one write are independent', (t) => {
   const database = open();
   put(database, 'taken');
   const results = database.edit(['new', 'taken', 'other', 'new'].map((id) => parseDocument({ _id: id })));
@@ -189,7 +189,7 @@ test('within one write each document stands for itself', (t) => {
   t.is(database.documentCount, 3);
 });
 
-test('a write that fails in the middle changes nothing', (t) => {
+test('a write that fails halfway changes nothing', (t) => {
   let calls = 0;
   const database = open({
     ...storeComponents,
@@ -199,12 +199,12 @@ test('a write that fails in the middle changes nothing', (t) => {
     },
   });
   put(database, 'before');
-  let told = 0;
-  database.events.on('change', () => told++);
+  let emitted = 0;
+  database.events.on('change', () => emitted++);
   t.throws(() => database.edit([parseDocument({ _id: 'x' }), parseDocument({ _id: 'y' })]), {
     message: 'out of order',
   });
-  t.is(told, 0);
+  t.is(emitted, 0);
   t.is(database.position, 1);
   t.is(database.documentCount, 1);
   t.is(database.countChanges({ after: 0, upTo: 10 }), 1);
@@ -215,14 +215,14 @@ test('a write that fails in the middle changes nothing', (t) => {
   );
 });
 
-test('what is here already stays as it is, and is no change', (t) => {
+test('replicating a known revision is not a change', (t) => {
   const database = open();
-  let told = 0;
-  database.events.on('change', () => told++);
+  let emitted = 0;
+  database.events.on('change', () => emitted++);
   replicate(database, 'a', 3, 'cb', { n: 1 });
   replicate(database, 'a', 3, 'cb', { n: 2, _deleted: true });
   replicate(database, 'a', 3, 'c', { n: 3 });
-  t.is(told, 1);
+  t.is(emitted, 1);
   t.is(database.position, 1);
   t.is(feed(database)[0]!.body, '{"n":1}');
 
@@ -236,7 +236,7 @@ test('what is here already stays as it is, and is no change', (t) => {
   t.is(leaves(database, 'a').winner, '3-c');
 });
 
-test('a revision that came with two different pasts is listed once', (t) => {
+test('a revision with two different ancestries is listed once', (t) => {
   const database = open();
   replicate(database, 'a', 2, 'xp');
   replicate(database, 'a', 2, 'xq');
@@ -249,7 +249,7 @@ test('a revision that came with two different pasts is listed once', (t) => {
   });
 });
 
-test('revisions beyond the limit are forgotten with their content', (t) => {
+test('revisions beyond the limit are deleted with their content', (t) => {
   const database = open();
   const made: string[] = [];
   for (let n = 0; n < 1003; n++) {
@@ -261,7 +261,7 @@ test('revisions beyond the limit are forgotten with their content', (t) => {
   t.deepEqual([...stored.keys()].sort(), made.slice(3).sort());
 });
 
-test('changes are counted right wherever the counting begins and ends', (t) => {
+test('changes are counted correctly for any range', (t) => {
   const database = open();
   const ids = Array.from({ length: 2500 }, (_, n) => `doc-${n}`);
   database.edit(ids.map((id) => parseDocument({ _id: id })));
@@ -281,7 +281,7 @@ test('changes are counted right wherever the counting begins and ends', (t) => {
   );
 });
 
-test('a batch ends at the number of rows or the size that is reached first', (t) => {
+test('a batch ends at its number of rows or its size', (t) => {
   const database = open();
   database.edit(['a', 'b', 'c', 'd'].map((id) => parseDocument({ _id: id, text: 'x'.repeat(100) })));
   const positions = { after: 0, upTo: 4 };
@@ -293,7 +293,7 @@ test('a batch ends at the number of rows or the size that is reached first', (t)
   t.deepEqual(ids(false, 10, 1), ['a', 'b', 'c', 'd']);
 });
 
-test('documents are listed by the bytes of their identifiers', (t) => {
+test('documents are listed in the byte order of their IDs', (t) => {
   const database = open();
   const ids = ['a', 'A', 'ä', 'a\u0000', 'a\u0000b', '\uffff', '\u{1f600}', '0', '~', '_design/x', ' '];
   database.edit(ids.map((id) => parseDocument({ _id: id })));
@@ -309,7 +309,7 @@ test('documents are listed by the bytes of their identifiers', (t) => {
   t.is(database.countDocuments({ to: 'a', toExclusive: true }), sorted.indexOf('a'));
 });
 
-test('a sequence is good only for the database that gave it out', (t) => {
+test('a sequence is only valid for its database', (t) => {
   const [one, other] = [open(), open()];
   put(one, 'a');
   put(other, 'a');
@@ -319,7 +319,7 @@ test('a sequence is good only for the database that gave it out', (t) => {
   t.is(one.positionOf(one.sequenceOf(2) as string), undefined, 'not yet given out');
 });
 
-test('nothing of a closed database is in the next one', (t) => {
+test('a reused database has no data of the closed one', (t) => {
   let database = open();
   const look = () => ({
     feed: feed(database),
@@ -342,7 +342,7 @@ test('nothing of a closed database is in the next one', (t) => {
   }
 });
 
-test('a closed database says that it is no more', (t) => {
+test('methods of a closed database throw 404', (t) => {
   const database = open();
   let closed = 0;
   database.events.on('close', () => closed++);

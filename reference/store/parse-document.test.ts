@@ -2,7 +2,7 @@ import test from 'ava';
 import { isBoom } from '@hapi/boom';
 import { parseDocument, withRevisions } from './parse-document.js';
 
-/** Status and error name of what a document is refused with. */
+/** Returns status and error name of a rejected document. */
 function refusal(work: () => unknown): string {
   try {
     work();
@@ -13,13 +13,13 @@ function refusal(work: () => unknown): string {
   }
 }
 
-test('a document is taken apart', (t) => {
+test('a document is parsed', (t) => {
   const { body, ...rest } = parseDocument({ _id: 'a', _rev: '2-b', _deleted: true, x: { _y: 1 }, z: null });
   t.deepEqual(rest, { id: 'a', revisions: { start: 2, ids: ['b'] }, deleted: true, attachments: new Map() });
   t.deepEqual(JSON.parse(body), { x: { _y: 1 }, z: null });
 });
 
-test('the identifier can come with the request', (t) => {
+test('the ID can be in the request', (t) => {
   t.is(parseDocument({ x: 1 }, 'a').id, 'a');
   t.is(parseDocument({ _id: 'a' }, 'a').id, 'a');
   t.is(
@@ -32,7 +32,7 @@ test('the identifier can come with the request', (t) => {
   );
 });
 
-test('only fit identifiers are accepted', (t) => {
+test('invalid IDs are rejected', (t) => {
   for (const id of ['a', ' ', '0', 'ä/ö', '\u{1f600}', 'a\u0000b', '_design/x', 'x'.repeat(5000)])
     t.is(parseDocument({ _id: id }).id, id);
   for (const id of [
@@ -57,7 +57,7 @@ test('only fit identifiers are accepted', (t) => {
     );
 });
 
-test('only a JSON object is a document', (t) => {
+test('a document must be a JSON object', (t) => {
   for (const document of [null, 5, 'x', true, [], [{}]])
     t.is(
       refusal(() => parseDocument(document, 'a')),
@@ -66,7 +66,7 @@ test('only a JSON object is a document', (t) => {
     );
 });
 
-test('members with an underscore are the service’s own', (t) => {
+test('unknown members with an underscore are rejected', (t) => {
   for (const member of ['_', '__', '_x', '_ID', '_deleted_', '_attachment'])
     t.is(
       refusal(() => parseDocument({ [member]: 1 }, 'a')),
@@ -82,7 +82,7 @@ test('members with an underscore are the service’s own', (t) => {
     t.is(parseDocument({ [member]: [] }, 'a').body, '{}', member);
 });
 
-test('attachments come with their content or as stubs', (t) => {
+test('attachments have content or are stubs', (t) => {
   const attachments = (_attachments: unknown) => parseDocument({ _attachments }, 'a').attachments;
   t.is(attachments({}).size, 0);
   t.is(attachments({ x: { stub: true, digest: 'md5-x' } }).get('x'), 'stub');
@@ -117,7 +117,7 @@ test('attachments come with their content or as stubs', (t) => {
   );
 });
 
-test('_rev and _revisions must be well-formed and agree', (t) => {
+test('_rev and _revisions must be valid and consistent', (t) => {
   for (const rev of ['', '1', 'x-1', '0-a', '1-', '1-a b', 5, null, {}])
     t.is(
       refusal(() => parseDocument({ _rev: rev }, 'a')),
@@ -147,7 +147,7 @@ test('_rev and _revisions must be well-formed and agree', (t) => {
     );
 });
 
-test('a revision from elsewhere says which one it is', (t) => {
+test('a replicated document must name its revision', (t) => {
   t.is(
     refusal(() => withRevisions(parseDocument({}, 'a'))),
     '400 doc_validation',

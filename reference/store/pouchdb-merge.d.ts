@@ -1,6 +1,6 @@
-/** The part of pouchdb-merge that the store uses; the package ships no types. */
+/** Types of the functions of pouchdb-merge that the store uses. */
 declare module 'pouchdb-merge' {
-  /** One revision: its hash, what is known of it, and the revisions made from it. */
+  /** A revision: its hash, its state, and its children. */
   export type RevisionNode = [hash: string, known: { deleted?: true }, children: RevisionNode[]];
 
   /** A root of a revision tree; `pos` is the generation of the root revision. */
@@ -9,7 +9,7 @@ declare module 'pouchdb-merge' {
     ids: RevisionNode;
   }
 
-  /** Adds a path of revisions. Changes `tree` and `path` in place; nothing deeper than `depth` stays. */
+  /** Adds a path of revisions. Modifies `tree` and `path`. Paths are cut to the length `depth`. */
   export function merge(
     tree: RevisionRoot[],
     path: RevisionRoot,
@@ -18,7 +18,7 @@ declare module 'pouchdb-merge' {
 
   export function winningRev(metadata: { rev_tree: RevisionRoot[] }): string;
 
-  /** Visits parents before children; what `visit` returns for a node is its children's `context`. */
+  /** Visits parents before children. The result of `visit` is the `context` of the children. */
   export function traverseRevTree<T>(
     tree: RevisionRoot[],
     visit: (

@@ -26,7 +26,7 @@ interface Made {
 
 const hashes = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A random real history: each revision made from an earlier one, or from none. */
+/** A random history: each revision has an earlier one as parent, or none. */
 const history = fc
   .array(fc.record({ parent: fc.nat(), root: fc.integer({ min: 0, max: 9 }), deleted: fc.boolean() }), {
     minLength: 1,
@@ -42,7 +42,7 @@ const history = fc
     return made;
   });
 
-/** Revisions of one history as they arrive at a server: any of them, in any order, with any part of its past. */
+/** Replicated revisions of one history: a subset, in any order, with some of their ancestors. */
 const arrivals = history.chain((made) =>
   fc
     .array(fc.record({ index: fc.nat(made.length - 1), depth: fc.integer({ min: 1, max: 8 }) }), {
@@ -67,7 +67,7 @@ function build(list: Arrival[], limit = 1000): RevisionTree {
   return tree;
 }
 
-/** What must come out, from nothing but the parent and child pairs that arrived. */
+/** Computes the expected result from the pairs of parent and child. */
 function expected(list: Arrival[]) {
   const deleted = new Map<string, boolean>();
   const parents = new Set<string>();
@@ -91,7 +91,7 @@ function expected(list: Arrival[]) {
   };
 }
 
-test('whatever the order of arrival, the leaves and the winner are those of the history', (t) => {
+test('leaf revisions and winner do not depend on the order of arrival', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(arrivals, (list) => {
@@ -103,7 +103,7 @@ test('whatever the order of arrival, the leaves and the winner are those of the 
   );
 });
 
-test('one path that ties three histories together leaves one root', (t) => {
+test('a path that connects three histories leaves one root', (t) => {
   const tree = build([
     { start: 5, ids: ['e'], deleted: false },
     { start: 3, ids: ['c', 'b', 'a'], deleted: false },
@@ -113,7 +113,7 @@ test('one path that ties three histories together leaves one root', (t) => {
   t.deepEqual(ancestryOf(tree, '5-e'), { start: 5, ids: ['e', 'd', 'c', 'b', 'a'] });
 });
 
-test('no path is longer than the limit, and the leaves do not depend on it', (t) => {
+test('no path is longer than the limit, which does not affect the leaf revisions', (t) => {
   const chain = (length: number, tip: string): Arrival => ({
     start: length,
     ids: [tip, ...Array.from({ length: length - 1 }, (_, back) => `r${length - 1 - back}`)],
@@ -138,13 +138,13 @@ test('no path is longer than the limit, and the leaves do not depend on it', (t)
   t.deepEqual(removed, ['1-r1']);
 });
 
-test('an ancestry beyond the limit costs no more than the limit', (t) => {
+test('an ancestry beyond the limit is not processed', (t) => {
   const ids = Array.from({ length: 100_000 }, (_, i) => `h${i}`);
   const { tree } = addRevision([], { start: 200_000, ids }, false, 1000);
   t.is(ancestryOf(tree, '200000-h0')!.ids.length, 1000);
 });
 
-test('revisions made from one another are found', (t) => {
+test('descendants are found', (t) => {
   const tree = build([
     { start: 3, ids: ['c', 'b', 'a'], deleted: false },
     { start: 3, ids: ['d', 'b', 'a'], deleted: true },
@@ -154,7 +154,7 @@ test('revisions made from one another are found', (t) => {
   t.deepEqual(descendantLeaves(tree, '2-z'), []);
 });
 
-test('the same edit makes the same revision, any other edit another one', (t) => {
+test('the revision only depends on the edit', (t) => {
   const first = nextRevision(undefined, false, '{"a":1}');
   t.regex(first, /^1-[0-9a-f]{32}$/);
   t.is(nextRevision(undefined, false, '{"a":1}'), first);
@@ -169,7 +169,7 @@ test('the same edit makes the same revision, any other edit another one', (t) =>
   t.is(new Set([first, second, ...others]).size, 6);
 });
 
-test('only <n>-<hash> is a revision', (t) => {
+test('a revision must have the form <n>-<hash>', (t) => {
   t.deepEqual(parseRevision('12-a-b'), { generation: 12, hash: 'a-b' });
   for (const text of [
     '',

@@ -5,7 +5,7 @@ import { sequences } from './sequences.js';
 const instance = fc.stringMatching(/^[A-Za-z0-9_-]{16}$/);
 const position = fc.nat(2 ** 31);
 
-test('a sequence has the form <n>-<opaque> and leads back to its position', (t) => {
+test('a sequence has the form <n>-<opaque> and can be decoded', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(instance, position, (of, at) => {
@@ -17,7 +17,7 @@ test('a sequence has the form <n>-<opaque> and leads back to its position', (t) 
   );
 });
 
-test('a sequence of another database is refused, but 0 is the beginning of any', (t) => {
+test('a sequence of another database is rejected, but 0 is always valid', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(instance, instance, position, (one, other, at) => {
@@ -29,7 +29,7 @@ test('a sequence of another database is refused, but 0 is the beginning of any',
   );
 });
 
-test('what is no sequence is refused', (t) => {
+test('an invalid sequence is rejected', (t) => {
   for (const text of [
     '',
     '1',

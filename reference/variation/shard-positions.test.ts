@@ -13,7 +13,7 @@ function databaseOf(count: number): Database {
   return database;
 }
 
-/** As a client sends it: strings as they are, all else as JSON. */
+/** Encodes a sequence like a client: strings unchanged, other values as JSON. */
 const sent = (sequence: unknown) => (typeof sequence === 'string' ? sequence : JSON.stringify(sequence));
 
 const database = databaseOf(20);
@@ -21,7 +21,7 @@ const other = databaseOf(20);
 const places = fc.array(fc.nat(20), { minLength: 1, maxLength: 8 });
 
 for (const form of ['string', 'array', 'object'] as const satisfies readonly SequenceForm[])
-  test(`a sequence that is a ${form} names its place, in its own database only`, (t) => {
+  test(`a sequence of the form ${form} is only valid in its own database`, (t) => {
     fc.assert(
       fc.property(places, (place) => {
         const text = sent(formatShardSequence(database, place, form));
@@ -33,7 +33,7 @@ for (const form of ['string', 'array', 'object'] as const satisfies readonly Seq
     );
   });
 
-test('a number names a place of a single shard', (t) => {
+test('a number is only valid with a single shard', (t) => {
   t.is(formatShardSequence(database, [7], 'number'), 7);
   t.deepEqual(parseShardSequence(database, '7', 1), [7]);
   t.is(parseShardSequence(database, '21', 1), undefined);
@@ -41,12 +41,12 @@ test('a number names a place of a single shard', (t) => {
   t.is(parseShardSequence(database, '7', 2), undefined);
 });
 
-test('the beginning, and what the database says of itself, are places in all shards', (t) => {
+test('0 and update_seq are valid for all shards', (t) => {
   t.deepEqual(parseShardSequence(database, '0', 3), [0, 0, 0]);
   t.deepEqual(parseShardSequence(database, database.sequenceOf(9) as string, 3), [9, 9, 9]);
 });
 
-test('anything else is no place', (t) => {
+test('anything else is rejected', (t) => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       fc.pre(!/^"?0"?$/.test(text.trim()) && !/^[0-9.e+]+$/i.test(text.trim()));

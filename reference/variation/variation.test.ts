@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { basic, admin, testServer, type TestServer } from '../testing/server.js';
 import { planOf, type Plan } from './plan.js';
 
-/** The first seed whose plan is like this. */
+/** Finds the first seed with a matching plan. */
 function seedOf(fits: (plan: Plan) => boolean): number {
   for (let seed = 0; seed < 1000; seed++) if (fits(planOf(seed))) return seed;
   throw new Error('no seed fits');
@@ -40,7 +40,7 @@ async function feed(server: TestServer, query = ''): Promise<Feed> {
 
 const idsOf = ({ results }: Feed) => results.map(({ id }) => id);
 
-test('several shards: another order in each call, and every sequence resumes without a loss', async (t) => {
+test('with several shards, the order differs in each call, and each sequence resumes without loss', async (t) => {
   const server = await filled(
     t,
     seedOf(({ shards, copies }) => shards > 1 && copies === 1),
@@ -62,13 +62,13 @@ test('several shards: another order in each call, and every sequence resumes wit
   t.is(page.pending, count - 7);
 });
 
-test('the same seed, asked the same, answers the same', async (t) => {
+test('the same seed and requests have the same responses', async (t) => {
   const seed = seedOf(({ shards, sequences }) => shards === 3 && sequences === 'array');
   const [one, two] = [await filled(t, seed), await filled(t, seed)];
   for (let call = 0; call < 3; call++) t.deepEqual(idsOf(await feed(one)), idsOf(await feed(two)));
 });
 
-test('header names, members of objects, and the facts of a database', async (t) => {
+test('header names, members of objects, and the database information', async (t) => {
   const seed = seedOf(
     ({ headers, extraMembers, shards }) => headers === 'UPPER' && extraMembers && shards > 1,
   );
@@ -81,7 +81,7 @@ test('header names, members of objects, and the facts of a database', async (t) 
   t.deepEqual(Object.keys(json as object).sort(), ['_id', '_rev', 'n'], 'documents are left alone');
 });
 
-test('live: what is written arrives, however it is cut to pieces', async (t) => {
+test('a live feed that is split into pieces has all changes', async (t) => {
   const server = await filled(
     t,
     seedOf(({ pieces, pauseMs }) => pieces === 5 && pauseMs === 5),
@@ -97,7 +97,7 @@ test('live: what is written arrives, however it is cut to pieces', async (t) => 
   t.deepEqual(rows.map(({ id }) => id ?? '').sort(), ['', 'ä', '漢', '😀'].sort());
 });
 
-test('what a server may lack is refused, never wrong', async (t) => {
+test('missing features are rejected', async (t) => {
   const server = await filled(
     t,
     seedOf(({ functions, configuration }) => !functions && !configuration),
@@ -107,7 +107,7 @@ test('what a server may lack is refused, never wrong', async (t) => {
   t.is((await server.asAdmin('GET', '/recipes/_changes?filter=_design')).status, 200);
 });
 
-test('a malformed sequence is refused', async (t) => {
+test('a malformed sequence is rejected', async (t) => {
   const server = await filled(
     t,
     seedOf(({ shards }) => shards > 1),

@@ -1,4 +1,4 @@
-/** The one function used of pouchdb-selector-core, which comes without types. */
+/** Types of the function of pouchdb-selector-core that the server uses. */
 declare module 'pouchdb-selector-core' {
   /**
    * Whether a document meets the conditions of a selector on these of its fields. Each condition is an object of

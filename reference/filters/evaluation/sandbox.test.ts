@@ -16,7 +16,7 @@ const program = (source: string, rest: Partial<FunctionProgram> = {}): FunctionP
 const documents = (...members: object[]) => JSON.stringify(members);
 const numbers = documents({ n: 0 }, { n: 1 }, { n: 2 });
 
-/** Runs one function; what it changes is gone afterwards. */
+/** Runs a function in a new sandbox. */
 async function run(source: string, rest?: Partial<FunctionProgram>, given = numbers) {
   return (await FunctionRunner.load()).run(program(source, rest), given, 20 * second);
 }
@@ -26,12 +26,12 @@ const passing: [name: string, source: string, results: string][] = [
   ['a function with a name', 'function odd(doc) { return doc.n === 1; }', '010'],
   ['an arrow function', '(doc) => doc.n === 1', '010'],
   ['an arrow function of one parameter', 'doc => doc.n === 1', '010'],
-  ['a function that ends like a statement', 'function (doc) { return doc.n === 1; } ;\n', '010'],
+  ['a function with a semicolon', 'function (doc) { return doc.n === 1; } ;\n', '010'],
   ['a function between comments', '// first\nfunction (doc) { return doc.n === 1; } // last', '010'],
   ['a function in parentheses', '(function (doc) { return doc.n === 1; })', '010'],
-  ['an expression that gives one', '(() => (doc) => doc.n === 1)()', '010'],
-  ['whatever is true to JavaScript', 'function (doc) { return ["", "no", {}][doc.n]; }', '011'],
-  ['nothing', 'function () {}', '000'],
+  ['an expression that returns a function', '(() => (doc) => doc.n === 1)()', '010'],
+  ['a truthy result', 'function (doc) { return ["", "no", {}][doc.n]; }', '011'],
+  ['no result', 'function () {}', '000'],
   [
     'isArray, sum and toJSON',
     'function (doc) { return isArray([]) && sum([1, doc.n]) === 2 && toJSON([1]) === "[1]"; }',
@@ -40,18 +40,18 @@ const passing: [name: string, source: string, results: string][] = [
   ['log', 'function (doc) { log(doc); log("text"); return true; }', '111'],
   ['emit in a filter function', 'function (doc) { emit(doc.n); return false; }', '000'],
   [
-    'JSON turned upside down',
+    'a function that modifies JSON',
     'function (doc) { JSON.parse = Reflect.apply = null; String.prototype.slice = null; return doc.n; }',
     '011',
   ],
 ];
 
 for (const [name, source, results] of passing)
-  test(`${name} judges documents`, async (t) => {
+  test(`${name} filters documents`, async (t) => {
     t.deepEqual(await run(source), { results });
   });
 
-test('a map function passes what it emits anything for', async (t) => {
+test('documents for which a map function calls emit pass', async (t) => {
   const source = 'function (doc) { for (var i = 0; i < doc.n; i++) emit(i, null); return true; }';
   t.deepEqual(await run(source, { kind: 'map' }), { results: '011' });
   t.deepEqual(await run('function () { return arguments.length === 1; }', { kind: 'map' }), {
@@ -59,7 +59,7 @@ test('a map function passes what it emits anything for', async (t) => {
   });
 });
 
-test('a filter function is given the document, the request and, as `this`, the design document', async (t) => {
+test('a filter function receives the document, the request and, as `this`, the design document', async (t) => {
   const source = `function (doc, req) {
     return this.limit > doc.n && req.query.wanted === "yes" && arguments.length === 2;
   }`;
@@ -67,7 +67,7 @@ test('a filter function is given the document, the request and, as `this`, the d
   t.deepEqual(await run(source, rest), { results: '110' });
 });
 
-test('there is no host to reach', async (t) => {
+test('functions cannot access the host', async (t) => {
   const names = [
     ...['process', 'require.main', 'module', 'globalThis.fetch', 'setTimeout', 'setInterval', 'WebAssembly'],
     ...[
@@ -93,7 +93,7 @@ test('there is no host to reach', async (t) => {
 const failing: [name: string, source: string, at: Failure['at'], message: RegExp, document?: number][] = [
   ['a syntax error', 'function (doc) {', 'compilation', /^SyntaxError: /],
   ['nothing at all', '', 'compilation', /^SyntaxError: /],
-  ['what is no function', '{ "a": 1 }', 'compilation', /it is not a function/],
+  ['a source that is not a function', '{ "a": 1 }', 'compilation', /it is not a function/],
   ['a statement', 'return true', 'compilation', /^SyntaxError: /],
   ['an expression that throws', '(() => { throw new Error("early") })()', 'compilation', /^Error: early$/],
   ['an error', 'function (doc) { return doc.missing.member; }', 'execution', /^TypeError: /, 0],
@@ -106,19 +106,13 @@ const failing: [name: string, source: string, at: Failure['at'], message: RegExp
   ],
   ['a string', 'function () { throw "text"; }', 'execution', /^text$/, 0],
   ['an object', 'function () { throw { forbidden: "no" }; }', 'execution', /^\{"forbidden":"no"\}$/, 0],
-  [
-    'what cannot be shown',
-    'function () { throw Symbol("x"); }',
-    'execution',
-    /cannot be converted to text/,
-    0,
-  ],
+  ['a thrown symbol', 'function () { throw Symbol("x"); }', 'execution', /cannot be converted to text/, 0],
   ['a long text', 'function () { throw "x".repeat(5000); }', 'execution', /^x{500}$/, 0],
   ['require', 'function () { require("views/lib/x"); }', 'execution', /require\(\) is not supported/, 0],
 ];
 
 for (const [name, source, at, message, document] of failing)
-  test(`${name} is told`, async (t) => {
+  test(`${name} is reported`, async (t) => {
     const reply = await run(source);
     if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
     t.is(reply.failure.at, at);
@@ -138,11 +132,11 @@ test('a function that throws can be used again', async (t) => {
 
 const limits: [name: string, source: string, message: RegExp][] = [
   ['a loop', 'function () { for (;;); }', /more than 0\.1 s of CPU time/],
-  ['a loop while it is compiled', '(() => { for (;;); })()', /more than 0\.1 s of CPU time/],
-  ['a loop that catches all', 'function () { for (;;) try { for (;;); } catch {} }', /CPU time/],
-  ['a loop in what describes an error', 'function () { throw { toJSON() { for (;;); } }; }', /CPU time/],
+  ['a loop during compilation', '(() => { for (;;); })()', /more than 0\.1 s of CPU time/],
+  ['a loop that catches errors', 'function () { for (;;) try { for (;;); } catch {} }', /CPU time/],
+  ['a loop in the description of an error', 'function () { throw { toJSON() { for (;;); } }; }', /CPU time/],
   [
-    'an expression that backtracks',
+    'a regular expression with backtracking',
     `function () { return /(a+)+$/.test("${'a'.repeat(40)}b"); }`,
     /CPU time/,
   ],
@@ -163,7 +157,7 @@ const hoarding: [name: string, source: string, message: RegExp][] = [
     'function () { for (var a = []; ; ) a.push(new Uint8Array(1e6)); }',
     /more than 64 MiB of memory/,
   ],
-  ['a recursion without end', 'function f() { return 1 + f(); }', /the nesting is too deep/],
+  ['an infinite recursion', 'function f() { return 1 + f(); }', /the nesting is too deep/],
 ];
 
 for (const [name, source, message] of hoarding)
@@ -174,7 +168,7 @@ for (const [name, source, message] of hoarding)
     t.true(reply.isFatal);
   });
 
-test('documents that nest as deeply as the server takes them can be judged', async (t) => {
+test('documents with the maximum nesting depth can be filtered', async (t) => {
   const depth = 1000;
   const nested = `[{"n":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
   const source =
@@ -182,7 +176,7 @@ test('documents that nest as deeply as the server takes them can be judged', asy
   t.deepEqual(await run(source, {}, nested), { results: '1' });
 });
 
-test('a function is compiled once, and its text decides which it is', async (t) => {
+test('a function is compiled once per design document', async (t) => {
   const runner = await FunctionRunner.load();
   const counting = 'var count = 0, f = function () { return ++count > 3; }; ';
   const source = `(() => { ${counting} return f; })()`;
@@ -191,14 +185,14 @@ test('a function is compiled once, and its text decides which it is', async (t) 
   t.deepEqual(runner.run(program(source, { key: 'another' }), numbers, second), { results: '000' });
 });
 
-test('functions do not see what others leave behind', async (t) => {
+test('functions do not share global variables', async (t) => {
   const runner = await FunctionRunner.load();
   const leaving = 'function (doc) { globalThis.left = true; Object.prototype.left = true; return true; }';
   t.deepEqual(runner.run(program(leaving), numbers, second), { results: '111' });
   t.deepEqual(runner.run(program('() => typeof left !== "undefined"'), numbers, second), { results: '000' });
 });
 
-test('a thousand functions take no more memory than some', async (t) => {
+test('a thousand functions need no more memory than a few', async (t) => {
   const runner = await FunctionRunner.load();
   const use = (from: number, to: number) => {
     for (let n = from; n < to; n++) {

@@ -15,7 +15,7 @@ const soup = {
   'a.b': 2,
 };
 
-/** Selectors, and whether the soup matches. */
+/** Selectors, and whether the test document matches. */
 const table: [selector: object, matches: boolean][] = [
   [{}, true],
   [{ minutes: 30 }, true],
@@ -24,14 +24,14 @@ const table: [selector: object, matches: boolean][] = [
   [{ minutes: 30, vegan: false }, true],
   [{ note: null }, true],
   [{ missing: null }, false],
-  // Not what every object inherits.
+  // Inherited members are not found.
   [{ constructor: { $exists: true } }, false],
   [{ toString: { $ne: 1 } }, false],
 
   [{ minutes: { $gt: 29, $lt: 31 } }, true],
   [{ minutes: { $gte: 30, $lte: 30 } }, true],
   [{ minutes: { $gt: 30 } }, false],
-  // Across types: null, booleans, numbers, strings, arrays, objects.
+  // Order of types: null, booleans, numbers, strings, arrays, objects.
   [{ minutes: { $gt: null } }, true],
   [{ minutes: { $lt: 'a' } }, true],
   [{ cook: { $gt: ['z'] } }, true],
@@ -118,7 +118,7 @@ const table: [selector: object, matches: boolean][] = [
   [{ $not: { minutes: 31 } }, true],
   [{ $not: { minutes: 30, vegan: true } }, true],
   [{ $not: { $not: { minutes: 30 } } }, true],
-  // What is not there is not unequal either.
+  // A missing field does not match $ne either.
   [{ $not: { missing: 1 } }, false],
   [{ $nor: [{ missing: { $exists: true } }] }, true],
   [{ minutes: { $not: { $gt: 30 } } }, true],
@@ -133,7 +133,7 @@ for (const [selector, matches] of table)
   });
 
 for (const selector of [null, [], 'minutes', 5, true, undefined])
-  test(`${JSON.stringify(selector)} is no selector`, (t) => {
+  test(`${JSON.stringify(selector)} is not a selector`, (t) => {
     const error = t.throws(() => compileSelector(selector), { instanceOf: SelectorError });
     t.is(error.message, 'Selector error: expected a JSON object');
   });
@@ -165,12 +165,12 @@ const invalid: [selector: object, problem: RegExp][] = [
   [{ tags: { $keyMapMatch: 'x' } }, /argument of \$keyMapMatch/],
   [{ 'a..b': 1 }, /"a\.\.b" has an empty part/],
   [{ '': 1 }, /empty part/],
-  // Though no document would get there.
+  // Errors are found without evaluating a document.
   [{ $and: [{ missing: 1 }, { minutes: { $foo: 1 } }] }, /\$foo/],
 ];
 
 for (const [selector, problem] of invalid)
-  test(`${JSON.stringify(selector)} is refused`, (t) => {
+  test(`${JSON.stringify(selector)} is rejected`, (t) => {
     const error = t.throws(() => compileSelector(selector), { instanceOf: SelectorError });
     t.regex(error.message, /^Selector error: expected a JSON object with valid expressions: /);
     t.regex(error.message, problem);
@@ -193,7 +193,7 @@ const name = fc.constantFrom(
   '$x',
 );
 
-test('whatever comes, it is a selector or refused as none, and judges any document', (t) => {
+test('any value is either rejected or a selector that can be applied to any document', (t) => {
   const { selector } = fc.letrec((tie) => ({
     part: fc.oneof(
       { maxDepth: 3 },
@@ -219,7 +219,7 @@ test('whatever comes, it is a selector or refused as none, and judges any docume
   );
 });
 
-test('of a field that is there, a condition or its opposite holds', (t) => {
+test('for an existing field, either a condition or its negation matches', (t) => {
   const operator = fc.constantFrom('$eq', '$ne', '$lt', '$lte', '$gt', '$gte');
   t.notThrows(() =>
     fc.assert(

@@ -19,15 +19,15 @@ const filter = (source: string): Program => ({
 });
 const odd = filter('(doc) => doc.n % 2');
 const loop = filter('() => { for (;;); }');
-/** A builtin, in which QuickJS does not look at the clock. */
+/** A built-in function that QuickJS cannot interrupt. */
 const builtin = filter('() => Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)');
 const numbers = JSON.stringify([{ n: 1 }, { n: 2 }, { n: 3 }]);
 
 const processes = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length;
 
-// It counts processes, so no other test may run meanwhile.
-test.serial('a process can be started before there is work for it', async (t) => {
+// This test counts processes, so it must not run concurrently with others.
+test.serial('a process can be started in advance', async (t) => {
   const before = processes();
   const prepared = workerPool(t, 10_000);
   t.is(processes(), before);
@@ -38,7 +38,7 @@ test.serial('a process can be started before there is work for it', async (t) =>
   t.is(processes(), before + 1);
 });
 
-test('documents are put to functions and selectors', async (t) => {
+test('functions and selectors filter documents', async (t) => {
   const { evaluate } = bound(workerPool(t));
   t.deepEqual(await evaluate(odd, numbers), [true, false, true]);
   t.deepEqual(await evaluate(odd, '[]'), []);
@@ -46,25 +46,25 @@ test('documents are put to functions and selectors', async (t) => {
   t.deepEqual(await evaluate(selector, numbers), [false, true, true]);
 });
 
-test('many at once get each their own answer', async (t) => {
+test('concurrent tasks get their own results', async (t) => {
   const { evaluate } = bound(workerPool(t, 10_000));
-  const asked = Array.from({ length: 60 }, (_, n) => evaluate(filter(`(doc) => doc.n > ${n % 4}`), numbers));
+  const tasks = Array.from({ length: 60 }, (_, n) => evaluate(filter(`(doc) => doc.n > ${n % 4}`), numbers));
   const expected = Array.from({ length: 60 }, (_, n) => [1, 2, 3].map((value) => value > n % 4));
-  t.deepEqual(await Promise.all(asked), expected);
+  t.deepEqual(await Promise.all(tasks), expected);
 });
 
 for (const [name, program, message] of [
   ['a loop', loop, /more than 0\.3 s of CPU time/],
-  ['a builtin that does not end', builtin, /more than 0\.3 s of CPU time/],
+  ['an endless built-in function', builtin, /more than 0\.3 s of CPU time/],
   [
-    'a selector whose expression does not end',
+    'a selector with an endless regular expression',
     { kind: 'selector', selector: { text: { $regex: '^(a+)+$' } } },
     /more than 0\.3 s of CPU time/,
   ],
-  ['a text that nests without end', filter('() => JSON.parse("[".repeat(1e6))'), /the nesting is too deep/],
+  ['a text with infinite nesting', filter('() => JSON.parse("[".repeat(1e6))'), /the nesting is too deep/],
   ['a function that needs much memory', filter('() => new Uint8Array(2 ** 27)'), /more than 64 MiB/],
 ] as const)
-  test(`${name} ends itself and nothing else`, async (t) => {
+  test(`${name} ends only its own task`, async (t) => {
     const { evaluate } = bound(workerPool(t));
     const documents = JSON.stringify([{ n: 1, text: `${'a'.repeat(50)}b` }]);
     const failing = evaluate(program, documents);
@@ -75,31 +75,31 @@ for (const [name, program, message] of [
     t.deepEqual(await evaluate(odd, numbers), [true, false, true]);
   });
 
-test('while functions loop, whoever waits has his turn', async (t) => {
+test('infinite loops do not block other tasks', async (t) => {
   const { evaluate } = bound(workerPool(t));
   const loops = Array.from({ length: 5 }, () => t.throwsAsync(evaluate(loop, numbers)));
   t.deepEqual(await evaluate(odd, numbers), [true, false, true]);
   await Promise.all(loops);
 });
 
-test('who gives up waits no longer', async (t) => {
+test('an aborted task is removed from the queue', async (t) => {
   const started = workerPool(t, 60_000);
   const controllers = Array.from({ length: 8 }, () => new AbortController());
   const loops = controllers.map(({ signal }) => started.evaluate(loop, numbers, signal));
   for (const [n, controller] of controllers.entries()) controller.abort(new Error(`given up ${n}`));
-  for (const [n, asked] of loops.entries()) await t.throwsAsync(asked, { message: `given up ${n}` });
+  for (const [n, tasks] of loops.entries()) await t.throwsAsync(tasks, { message: `given up ${n}` });
   await t.throwsAsync(started.evaluate(odd, numbers, AbortSignal.abort(new Error('late'))), {
     message: 'late',
   });
 });
 
-test('after the end nothing is evaluated', async (t) => {
+test('a closed pool evaluates nothing', async (t) => {
   const started = workerPool(t);
   const { evaluate } = bound(started);
-  const asked = [...Array(6).keys()].map(() => t.throwsAsync(evaluate(loop, numbers)));
+  const tasks = [...Array(6).keys()].map(() => t.throwsAsync(evaluate(loop, numbers)));
   started.close();
-  for (const error of await Promise.all(asked)) t.is(error?.message, 'The server is being stopped.');
-  await t.throwsAsync(evaluate(odd, numbers), { message: 'The server is being stopped.' });
+  for (const error of await Promise.all(tasks)) t.is(error?.message, 'The server is stopping.');
+  await t.throwsAsync(evaluate(odd, numbers), { message: 'The server is stopping.' });
 });
 
 const bound = (started: WorkerPool) => ({

@@ -1,4 +1,4 @@
-/** What a directory gives back after a kill, and what it says when somebody has spoiled it. */
+/** Data directories after a kill, and with damaged files. */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function open(path: string, journalBytes?: number): Promise<Opened> {
   return { store: await Store.open(undefined, { path, journalBytes, log }), lines };
 }
 
-/** Documents with conflicts, a deletion, attachments, local documents, members: each written by itself. */
+/** Separate writes of conflicts, a deletion, attachments, local documents and security. */
 async function write(store: Store, afterEach: () => unknown = () => {}): Promise<void> {
   const recipes = store.create('recipes');
   for (let n = 0; n < 3; n++) {
@@ -50,7 +50,7 @@ async function write(store: Store, afterEach: () => unknown = () => {}): Promise
   await afterEach();
 }
 
-/** All that a store has, as text. */
+/** Returns the content of a store as text. */
 function contentOf(store: Store): string {
   const everything = { rows: 1000, characters: Infinity };
   const databases = store.names().map((name) => {
@@ -78,7 +78,7 @@ function contentOf(store: Store): string {
   return JSON.stringify({ uuid: store.uuid, databases });
 }
 
-/** A directory as a kill leaves it, with the content at each moment that was on disk. */
+/** Creates a directory as after a kill, and returns all states that were on disk. */
 async function killed(t: ExecutionContext, journalBytes?: number) {
   const path = await folder(t);
   const { store } = await open(path, journalBytes);
@@ -93,7 +93,7 @@ async function killed(t: ExecutionContext, journalBytes?: number) {
   return { path: copy, content: moments.at(-1)!, moments };
 }
 
-/** A directory after a server has ended in order: it has snapshots. */
+/** Creates a directory of a stopped server, which has snapshots. */
 async function stopped(t: ExecutionContext) {
   const path = await folder(t);
   const { store } = await open(path);
@@ -103,7 +103,7 @@ async function stopped(t: ExecutionContext) {
   return { path, content };
 }
 
-/** Opens a spoiled copy. @returns what it holds, and what was logged; or the refusal */
+/** Opens a damaged copy. @returns its content and the log, or the error */
 async function tryOut(path: string): Promise<{ content?: string; said: string }> {
   try {
     const { store, lines } = await open(path);
@@ -129,7 +129,7 @@ async function spoil(t: ExecutionContext, path: string, damage: (copy: string) =
 const filesOf = async (path: string) => (await readdir(path)).filter((name) => name !== 'lock');
 
 for (const journalBytes of [undefined, 1]) {
-  test(`what was on disk when it was killed is there again (journalBytes ${journalBytes})`, async (t) => {
+  test(`data on disk survives a kill (journalBytes ${journalBytes})`, async (t) => {
     const { path, content } = await killed(t, journalBytes);
     for (let start = 0; start < 2; start++) {
       const { store, lines } = await open(path, journalBytes);
@@ -140,7 +140,7 @@ for (const journalBytes of [undefined, 1]) {
   });
 }
 
-test('a store that was closed leaves one snapshot a database and an empty journal', async (t) => {
+test('closing a store leaves one snapshot for each database and an empty journal', async (t) => {
   const { path, content } = await stopped(t);
   const names = (await filesOf(path)).map((name) => name.replace(/-.*/, ''));
   t.deepEqual(names.sort(), ['database', 'database', 'journal', 'store.json']);
@@ -149,7 +149,7 @@ test('a store that was closed leaves one snapshot a database and an empty journa
   await store.close();
 });
 
-test('writes after a start go on where the others ended', async (t) => {
+test('writes after a restart continue the sequences', async (t) => {
   const { path } = await killed(t);
   const { store } = await open(path);
   const recipes = store.database('recipes');
@@ -161,7 +161,7 @@ test('writes after a start go on where the others ended', async (t) => {
   await again.close();
 });
 
-test('a journal that is cut anywhere gives what was whole, and is named; what was cut is kept', async (t) => {
+test('a truncated journal restores complete writes, is reported, and the rest is saved', async (t) => {
   const { path, moments } = await killed(t);
   const [name] = (await filesOf(path)).filter((file) => file.startsWith('journal-')) as [string];
   const bytes = await readFile(join(path, name));
@@ -185,7 +185,7 @@ for (const [state, make] of [
   ['killed', killed],
   ['stopped', stopped],
 ] as const) {
-  test(`a byte that is not what it was is noticed wherever it matters (${state})`, async (t) => {
+  test(`a changed byte is detected (${state})`, async (t) => {
     const { path, content } = await make(t);
     for (const name of await filesOf(path)) {
       const bytes = await readFile(join(path, name));
@@ -195,13 +195,13 @@ for (const [state, make] of [
         spoiled[offset]! ^= 1 << (offset % 8);
         const outcome = await spoil(t, path, (copy) => writeFile(join(copy, name), spoiled));
         if (outcome.content === undefined) t.true(outcome.said.includes(name), outcome.said);
-        // The end mark of a journal holds nothing.
+        // The end frame of a journal has no content.
         else t.is(outcome.content, content, `${name}, byte ${offset}`);
       }
     }
   });
 
-  test(`a file that is missing, cut or longer is noticed (${state})`, async (t) => {
+  test(`a missing, truncated or extended file is detected (${state})`, async (t) => {
     const { path, content } = await make(t);
     for (const name of await filesOf(path)) {
       const missing = await spoil(t, path, (copy) => rm(join(copy, name)));
@@ -218,13 +218,13 @@ for (const [state, make] of [
   });
 }
 
-test('while the journal cannot be replaced others follow it, and none may be missing', async (t) => {
+test('if compaction fails, further journals follow, and all of them are required', async (t) => {
   const path = await folder(t);
   const { store, lines } = await open(path, 1);
   t.teardown(() => store.close());
   const recipes = store.create('recipes');
   await store.flushed();
-  // A directory of that name keeps a file from being renamed to it.
+  // A directory with this name prevents renaming a file to it.
   const manifest = await readFile(join(path, 'store.json'));
   await rm(join(path, 'store.json'));
   await mkdir(join(path, 'store.json'));
@@ -252,7 +252,7 @@ test('while the journal cannot be replaced others follow it, and none may be mis
   }
 });
 
-test('a directory belongs to one server at a time', async (t) => {
+test('only one server at a time can use a directory', async (t) => {
   const path = await folder(t);
   const { store } = await open(path);
   await t.throwsAsync(open(path), { instanceOf: DataDirectoryError, message: /in use by another server/ });
@@ -261,7 +261,7 @@ test('a directory belongs to one server at a time', async (t) => {
   await next.close();
 });
 
-test('a directory that is not ours, or of a later version, is left alone', async (t) => {
+test('a foreign directory or a later version is rejected', async (t) => {
   const path = await folder(t);
   await mkdir(path);
   await writeFile(join(path, 'thesis.txt'), 'text');
@@ -279,7 +279,7 @@ test('a directory that is not ours, or of a later version, is left alone', async
   });
 });
 
-test('a path that cannot be a directory is refused', async (t) => {
+test('a path that cannot be a directory is rejected', async (t) => {
   const path = await folder(t);
   await writeFile(path, '');
   await t.throwsAsync(open(path), {
@@ -292,13 +292,13 @@ test('a path that cannot be a directory is refused', async (t) => {
   });
 });
 
-test('what a kill leaves of making a directory is no data', async (t) => {
+test('an interrupted first start leaves no data', async (t) => {
   const path = await folder(t);
   const { store } = await open(path);
   const copy = await folder(t);
   await cp(path, copy, { recursive: true });
   await store.close();
-  // Of the files the manifest is written last.
+  // The manifest is written last.
   await rm(join(copy, 'store.json'));
   await writeFile(join(copy, 'store.json.12345'), '{');
   const { store: made } = await open(copy);

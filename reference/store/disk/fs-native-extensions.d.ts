@@ -1,5 +1,5 @@
-/** The part of fs-native-extensions that is used here: the package has no types. */
+/** Types of the function of fs-native-extensions that the server uses. */
 declare module 'fs-native-extensions' {
-  /** Whether the whole file is locked now. The kernel holds the lock for as long as the descriptor is open. */
+  /** Tries to lock the whole file. The kernel holds the lock until the descriptor is closed. */
   export function tryLock(fd: number): boolean;
 }

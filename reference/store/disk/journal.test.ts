@@ -4,7 +4,7 @@ import { Journal } from './journal.js';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-// A device that is always full.
+// This device is always full.
 onLinux('a journal that cannot be written rejects for good, and says so', async (t) => {
   const handle = await open('/dev/full', 'r+');
   const failures: Error[] = [];

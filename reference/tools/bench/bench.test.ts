@@ -4,7 +4,7 @@ import { bench } from './bench.js';
 import { BenchmarkTarget } from './target.js';
 import { workloadsOf } from './workloads.js';
 
-test('each workload is measured on both targets, and nothing is left', async (t) => {
+test('each workload is measured on both targets, and all data is deleted', async (t) => {
   const servers = [await testServer(t, { dialect: 'couchdb' }), await testServer(t, { dialect: 'couchdb' })];
   const targets = await Promise.all(servers.map(({ url }) => BenchmarkTarget.connect(url, url, admin)));
   t.teardown(() => Promise.all(targets.map((target) => target.close())));
@@ -28,7 +28,7 @@ test('each workload is measured on both targets, and nothing is left', async (t)
   for (const { asAdmin } of servers) t.deepEqual((await asAdmin('GET', '/_all_dbs')).json, ['_users']);
 });
 
-test('the ratio says how many times as fast the first is, whatever the unit', async (t) => {
+test('the ratio is the speedup of the first target for all units', async (t) => {
   const server = await testServer(t, { dialect: 'couchdb' });
   const [fast, slow] = [
     await BenchmarkTarget.connect('fast', server.url, admin),
@@ -52,7 +52,7 @@ test('the ratio says how many times as fast the first is, whatever the unit', as
   ]);
 });
 
-test('a server that does not answer as it must is not measured, and nothing is left', async (t) => {
+test('a wrong response fails the measurement, and all data is deleted', async (t) => {
   const server = await testServer(t, { dialect: 'couchdb' });
   const target = await BenchmarkTarget.connect('other', server.url, admin);
   t.teardown(() => target.close());

@@ -24,14 +24,19 @@ for (const [what, request, response, isProblem] of [
   ['a bad gateway', get, answer(502), true],
   ['no response', get, answer(0, ''), true],
   ['an error without a body', get, answer(400, ''), true],
-  ['an error of another form', get, answer(400, '{"error":"e","reason":5}'), true],
+  ['an error with another form', get, answer(400, '{"error":"e","reason":5}'), true],
   [
     'an error with a password',
     get,
     answer(400, JSON.stringify({ error: 'e', reason: alice.password })),
     true,
   ],
-  ['an error with a password in its head', get, answer(404, undefined, `location: ${alice.password}`), true],
+  [
+    'an error with a password in its headers',
+    get,
+    answer(404, undefined, `location: ${alice.password}`),
+    true,
+  ],
 ] as const) {
   test(`${what} is ${isProblem ? 'a problem' : 'allowed'}`, (t) => {
     t.is(findProblem(request, response) !== undefined, isProblem);
