@@ -60,6 +60,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       ...(version === undefined ? {} : { version }),
       ...(admin ? { admin } : {}),
       targetInfo: configuration.targetInfo,
+      required: new Set(plan.targetOptions.required),
       observations: new Map(),
       cleanup,
       replayOptions: replayOptionsOf(options),

@@ -7,7 +7,7 @@ import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
 import { replayToken } from './replay.js';
 import type { RunState } from './scope.js';
 
-export type CheckOutcome = Pick<CheckResult, 'outcome' | 'reason' | 'counterexample' | 'replay'>;
+export type CheckOutcome = Pick<CheckResult, 'outcome' | 'reason' | 'missing' | 'counterexample' | 'replay'>;
 
 export function outcomeOf(
   thrown: unknown,

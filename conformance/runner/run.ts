@@ -12,7 +12,7 @@ import { type CheckOutcome, outcomeOf } from './check-outcome.js';
 import type { Configuration } from './configuration.js';
 import { inScope, type RunState, type Usage } from './scope.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
-import { configuredTarget, skipReason } from './skip-reason.js';
+import { configuredTarget, reasonNotToRun } from './skip-reason.js';
 
 export interface RunOptions {
   readonly property: PropertySettings;
@@ -88,8 +88,8 @@ async function runCheck(
   const settings = settingsOf(check, configuredTarget(state));
 
   const determineOutcome = async (): Promise<CheckOutcome> => {
-    const reason = skipReason(check, rule, state);
-    if (reason !== undefined) return { outcome: 'skipped', reason };
+    const notRun = reasonNotToRun(check, rule, state);
+    if (notRun) return notRun;
     if (settingsProblem !== undefined) return { outcome: 'blocked', reason: state.redact(settingsProblem) };
     for (let retries = 0; ; retries += 1) {
       const outcome = await runOnce(check, rule, state, usage, options);

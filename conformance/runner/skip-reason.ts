@@ -1,16 +1,23 @@
 /** Decides whether a check applies to the target. */
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
-import type { Rule } from '../../openapi/generated/rules.js';
+import type { Capability, Rule } from '../../openapi/generated/rules.js';
+import type { CheckResult } from '../../reports/report.js';
 import type { Check, ConfiguredTarget } from '../check.js';
 import type { SettingValues } from '../client/settings.js';
 import type { RunState } from './scope.js';
 import { settingsOf } from './settings-groups.js';
 
-type State = Pick<RunState, 'version' | 'dialect' | 'targetInfo'>;
+type State = Pick<RunState, 'version' | 'dialect' | 'targetInfo' | 'required'>;
 
-/** @returns why the check must be skipped, as a sentence, or `undefined` if it can run. */
-export function skipReason(check: Check, rule: Rule, state: State): string | undefined {
+/** Why a check does not run. */
+export interface NotRun extends Pick<CheckResult, 'missing'> {
+  readonly outcome: 'skipped' | 'blocked';
+  readonly reason: string;
+}
+
+/** @returns why the check must not run, or `undefined` if it can run. */
+export function reasonNotToRun(check: Check, rule: Rule, state: State): NotRun | undefined {
   const settings = settingsOf(check, configuredTarget(state));
   return (
     versionProblem(rule, state.version) ??
@@ -23,35 +30,64 @@ export function configuredTarget({ dialect, targetInfo }: State): ConfiguredTarg
   return { dialect, auth: targetInfo.auth };
 }
 
-function versionProblem({ since }: Rule, version: string | undefined): string | undefined {
+function versionProblem({ since }: Rule, version: string | undefined): NotRun | undefined {
   const declared = coerce(version);
   const first = coerce(since);
   if (!declared || !first || !lt(declared, first)) return undefined;
-  return `The rule applies from version ${since}; the target declares ${version}.`;
+  const reason = `The rule applies from version ${since}; the target declares ${version}.`;
+  return { outcome: 'skipped', reason };
 }
 
-function settingsProblem(needed: SettingValues, { targetInfo }: State): string | undefined {
-  if (targetInfo.capabilities.has('config-write')) return undefined;
-  const different = Object.entries(needed).filter(([name, value]) => targetInfo.settings.get(name) !== value);
+function settingsProblem(needed: SettingValues, state: State): NotRun | undefined {
+  const { capabilities, capabilityStatuses, settings } = state.targetInfo;
+  if (capabilities.has('config-write')) return undefined;
+  const different = Object.entries(needed).filter(([name, value]) => settings.get(name) !== value);
   if (different.length === 0) return undefined;
+  const isUnknown = different.some(([name]) => settings.get(name) === undefined);
+  const find = (wanted: Capability) => capabilityStatuses.find(({ name }) => name === wanted);
+  if (find('config-write')?.undecided) return notRun('config-write', state);
+  if (isUnknown && find('config-read')?.undecided) return notRun('config-read', state);
+  if (state.required.has('config-write')) return notRun('config-write', state);
   const list = different
     .map(([name, value]) => (value === null ? `no ${name}` : `${name} = ${value}`))
     .join(', ');
-  return `The check needs the settings ${list}, which differ on the target; use --configure.`;
+  return {
+    outcome: 'skipped',
+    reason: `The check needs the settings ${list}, which differ on the target; use --configure.`,
+    missing: 'config-write',
+  };
 }
 
 function missingCapability(
   check: Check,
   rule: Rule,
   settings: SettingValues,
-  { targetInfo: { capabilities, capabilityStatuses } }: State,
-): string | undefined {
+  state: State,
+): NotRun | undefined {
   const hasSettings = Object.keys(settings).length > 0;
   const missing = [...rule.needs, ...check.needs]
     // At this point the settings are right already or can be changed.
     .filter((capability) => capability !== 'config-write' || !hasSettings)
-    .find((capability) => !capabilities.has(capability));
-  if (missing === undefined) return undefined;
-  const how = capabilityStatuses.find(({ name }) => name === missing)?.how;
-  return `The target lacks the capability "${missing}"${how === undefined ? '' : `: ${how}`}.`;
+    .find((capability) => !state.targetInfo.capabilities.has(capability));
+  return missing === undefined ? undefined : notRun(missing, state);
+}
+
+function notRun(missing: Capability, { targetInfo, required }: State): NotRun {
+  const { how, undecided } = targetInfo.capabilityStatuses.find(({ name }) => name === missing) ?? {};
+  const because = how === undefined ? '' : `: ${how}`;
+  if (required.has(missing)) {
+    const reason = `The required capability "${missing}" is not available${because}.`;
+    return { outcome: 'blocked', reason, missing };
+  }
+  return undecided
+    ? {
+        outcome: 'blocked',
+        reason: `It is undecided whether the target has the capability "${missing}"${because}.`,
+        missing,
+      }
+    : {
+        outcome: 'skipped',
+        reason: `The target lacks the capability "${missing}"${because}.`,
+        missing,
+      };
 }

@@ -46,6 +46,13 @@ export class Skip extends Error {
 
 export class Blocked extends Error {
   override readonly name = 'Blocked';
+  /** True if the target responds like a server that does not offer the prerequisite. */
+  readonly isRefusal: boolean;
+
+  constructor(message: string, isRefusal = false) {
+    super(message);
+    this.isRefusal = isRefusal;
+  }
 }
 
 export class Inconclusive extends Error {
