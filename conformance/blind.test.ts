@@ -22,6 +22,7 @@ async function runOn(
   options: Partial<ConformanceOptions>,
 ): Promise<Report> {
   const server = await referenceServer(t, {
+    config: { chttpd: { authentication_handlers: 'cookie, proxy, jwt, default' } },
     components: (components) => ({
       ...components,
       handlers: { ...components.handlers, ...replace(components.handlers) },
@@ -99,6 +100,12 @@ const blind: Readonly<
     replace: () => configuration(broken),
     only: 'session-handlers-order',
     missing: 'config-read',
+    how: /_config\/chttpd returns 500/,
+  },
+  'the configuration returns 500, for keys': {
+    replace: () => configuration(broken),
+    only: 'jwt-sub-required',
+    missing: 'jwt-hmac',
     how: /_config\/chttpd returns 500/,
   },
   'one section of the configuration returns 500': {

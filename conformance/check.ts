@@ -121,6 +121,8 @@ export interface PropertySettings {
   readonly shrinkMs: number;
   /** When properties start to run fewer cases, on the clock of `performance.now()`. */
   readonly reduceAfter?: number;
+  /** Whether the baseline explains a violation. The property then goes on with other cases, to find other violations. */
+  readonly isKnown?: (violation: Violation, input: unknown) => boolean;
   /** For a replay: fast-check's path to the only case to run. */
   readonly path?: string;
 }
@@ -134,7 +136,8 @@ const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, 
 
 /**
  * A check with generated inputs. Each case runs in its own scope. A violation is shrunk to the smallest input that
- * still breaks the rule. Any other verdict of a case ends the property with that verdict.
+ * still breaks the rule, except one that the baseline explains. Any other verdict of a case ends the property with that
+ * verdict.
  */
 export function forAll<T>(
   arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
@@ -142,20 +145,24 @@ export function forAll<T>(
   options: PropertyOptions = {},
 ): Run {
   return async (context) => {
-    const { seed, profile, shrinkMs, path, reduceAfter = Infinity } = context.property;
+    const { seed, profile, shrinkMs, path, isKnown, reduceAfter = Infinity } = context.property;
     const replaying = path !== undefined;
     // With several copies a row may be missing for a moment, so only a case that fails twice counts.
     const tries = context.target.has('single-copy') ? 1 : 2;
     const numRuns = context.property.runs ?? options.runs?.[profile] ?? defaultRuns[profile];
     const reducedRuns = Math.ceil(numRuns / 5);
     let undecided: { reason: unknown } | undefined;
+    let known: Violation | undefined;
     let shrinkUntil = Infinity;
+    /** Looking for other violations may take as long as shrinking the known one would. */
+    let searchUntil = Infinity;
     let cases = 0;
 
     const property = fc.asyncProperty(
       arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context),
       async (value) => {
-        const isOver = undecided || performance.now() >= shrinkUntil || (replaying && cases > 0);
+        const isOver =
+          undecided || performance.now() >= Math.min(shrinkUntil, searchUntil) || (replaying && cases > 0);
         if (isOver) throw new fc.PreconditionFailure(true);
         if (shrinkUntil === Infinity && cases >= reducedRuns && performance.now() >= reduceAfter) {
           context.reportReducedCases(numRuns);
@@ -170,6 +177,13 @@ export function forAll<T>(
             undecided = { reason };
             throw new fc.PreconditionFailure(true);
           }
+          if (isKnown?.(reason, value)) {
+            if (!known) searchUntil = performance.now() + shrinkMs;
+            known ??= foundWith(reason, value, seed, String(cases - 1));
+            return;
+          }
+          // From here on, only the time for shrinking counts.
+          searchUntil = Infinity;
           if (shrinkUntil === Infinity) shrinkUntil = performance.now() + shrinkMs;
           throw reason;
         }
@@ -180,12 +194,18 @@ export function forAll<T>(
     // fast-check also reports a failure, without a cause, if the first case has already ended the property.
     if (details.failed && cause instanceof Error) {
       if (cause instanceof Violation && details.counterexample) {
-        cause.found = { input: details.counterexample[0], seed, path: details.counterexamplePath ?? '' };
+        foundWith(cause, details.counterexample[0], seed, details.counterexamplePath ?? '');
       }
       throw cause;
     }
+    if (known) throw known;
     if (undecided) throw undecided.reason;
   };
+}
+
+function foundWith(violation: Violation, input: unknown, seed: number, path: string): Violation {
+  violation.found = { input, seed, path };
+  return violation;
 }
 
 /** All variants; in the profile `smoke` only one, which the seed selects. */

@@ -15,14 +15,16 @@ export interface RuleCoverage {
   gaps: Gap[];
 }
 
-/** Rules that were not checked for one reason. */
+/** Rules that were not checked and would be in the same way. */
 interface Gap {
   outcome: Outcome;
   rules: string[];
-  /** The capability that the checks need. */
-  missing?: string;
-  /** The shortest way to make it available. */
+  /** The capabilities that the checks need. */
+  missing: string[];
+  /** The shortest way to make them available. */
   remedy?: string;
+  /** The reason, if all checks have the same. */
+  reason?: string;
 }
 
 const decided: readonly Outcome[] = ['pass', 'fail', 'warn', 'known'];
@@ -39,7 +41,7 @@ export function ruleCoverage(report: Report): RuleCoverage {
     partly: checked.filter((checks) => !checks.every(isDecided)).length,
     total,
     unselected: total - byRule.length,
-    gaps: groupBy(unchecked, ({ outcome, missing = '' }) => `${outcome} ${missing}`)
+    gaps: groupBy(unchecked, (check) => `${check.outcome} ${remedyOf(report, check) ?? check.missing}`)
       .map(([, checks]) => gapOf(report, checks))
       .sort((a, b) => b.rules.length - a.rules.length),
   };
@@ -49,13 +51,18 @@ function mostUrgent(checks: readonly CheckResult[]): CheckResult {
   return byUrgency.flatMap((wanted) => checks.find(({ outcome }) => outcome === wanted) ?? [])[0]!;
 }
 
-function gapOf({ target }: Report, checks: readonly CheckResult[]): Gap {
-  const { outcome, missing } = checks[0]!;
-  const remedy = target.capabilities.find(({ name }) => name === missing)?.remedy;
+const remedyOf = ({ target }: Report, { missing }: CheckResult): string | undefined =>
+  target.capabilities.find(({ name }) => name === missing)?.remedy;
+
+function gapOf(report: Report, checks: readonly CheckResult[]): Gap {
+  const [first] = checks as [CheckResult];
+  const remedy = remedyOf(report, first);
+  const hasOneReason = checks.every(({ reason }) => reason === first.reason);
   return {
-    outcome,
+    outcome: first.outcome,
     rules: checks.map(({ rule }) => rule),
-    ...(missing === undefined ? {} : { missing }),
+    missing: [...new Set(checks.flatMap(({ missing }) => missing ?? []))],
     ...(remedy === undefined ? {} : { remedy }),
+    ...(hasOneReason && first.reason !== undefined ? { reason: first.reason } : {}),
   };
 }

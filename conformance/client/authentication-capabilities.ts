@@ -58,16 +58,14 @@ export function authenticationCapabilities(
   const find = (wanted: Capability): CapabilityStatus | undefined =>
     probed.find(({ name }) => name === wanted);
   const configRead = find('config-read');
-  // Offered only if it can help: the configuration is readable, and the run does not write it yet.
-  const configure =
-    configRead?.available && find('config-write')?.available === false ? 'use --configure, or ' : '';
+  const canConfigure = configRead?.available && find('config-write')?.available === false;
   return [...proxyCapabilities(auth, dialect), ...jwtCapabilities(auth, dialect)].map(
     ({ name, problem, how }) => {
       if (problem === undefined) return capabilityStatus(name, true, how);
-      const { reason, remedy, isUnknown = false } = problem;
+      const { reason, remedy, isUnknown = false, isStatic = false } = problem;
       return isUnknown && configRead?.undecided
         ? capabilityStatus(name, undefined, `${reason}, because ${configRead.how}`)
-        : capabilityStatus(name, false, reason, configure + remedy);
+        : capabilityStatus(name, false, reason, canConfigure && !isStatic ? 'use --configure' : remedy);
     },
   );
 }
@@ -79,6 +77,8 @@ interface Problem {
   remedy: string;
   /** The kit lacks a value that the configuration may have. */
   isUnknown?: boolean;
+  /** True if `--configure` cannot make it available. */
+  isStatic?: boolean;
 }
 
 interface Finding {
@@ -96,7 +96,9 @@ function handlerProblem(auth: Authentication, handler: string, dialect: Dialect)
   const reason = reasonInactive(auth, handler);
   if (reason === undefined) return undefined;
   const line = `authentication_handlers = ${handlerList(handlersOfService, dialect)}`;
-  return { reason, remedy: `set "${line}" in the section [chttpd] of the target` };
+  const remedy = `set "${line}" in the section [chttpd] of the target (docfeed setup)`;
+  // CouchDB reads this setting only when it starts.
+  return { reason, remedy, isStatic: dialect === 'couchdb' };
 }
 
 function proxyCapabilities(auth: Authentication, dialect: Dialect): Finding[] {
@@ -132,6 +134,7 @@ function jwtCapabilities(auth: Authentication, dialect: Dialect): Finding[] {
       ? {
           reason: 'the target requires no claims',
           remedy: 'set "required_claims = exp" in the section [jwt_auth] of the target',
+          isStatic: true,
         }
       : undefined);
   return [

@@ -4,11 +4,18 @@ import lt from 'semver/functions/lt.js';
 import type { Capability, Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check, ConfiguredTarget } from '../check.js';
+import type { TargetInfo } from '../client/target-info.js';
+import type { Skip } from '../verdict/outcomes.js';
 import type { SettingValues } from '../client/settings.js';
 import type { RunState } from './scope.js';
 import { settingsOf } from './settings-groups.js';
 
 type State = Pick<RunState, 'version' | 'dialect' | 'targetInfo' | 'required'>;
+
+/** What decides the outcome of a check that lacks a capability. */
+export type CapabilityState = Pick<RunState, 'required'> & {
+  readonly targetInfo: Pick<TargetInfo, 'capabilityStatuses'>;
+};
 
 /** Why a check does not run. */
 export interface NotRun extends Pick<CheckResult, 'missing'> {
@@ -45,9 +52,9 @@ function settingsProblem(needed: SettingValues, state: State): NotRun | undefine
   if (different.length === 0) return undefined;
   const isUnknown = different.some(([name]) => settings.get(name) === undefined);
   const find = (wanted: Capability) => capabilityStatuses.find(({ name }) => name === wanted);
-  if (find('config-write')?.undecided) return notRun('config-write', state);
-  if (isUnknown && find('config-read')?.undecided) return notRun('config-read', state);
-  if (state.required.has('config-write')) return notRun('config-write', state);
+  if (find('config-write')?.undecided) return outcomeWithout('config-write', state);
+  if (isUnknown && find('config-read')?.undecided) return outcomeWithout('config-read', state);
+  if (state.required.has('config-write')) return outcomeWithout('config-write', state);
   const list = different
     .map(([name, value]) => (value === null ? `no ${name}` : `${name} = ${value}`))
     .join(', ');
@@ -69,25 +76,25 @@ function missingCapability(
     // At this point the settings are right already or can be changed.
     .filter((capability) => capability !== 'config-write' || !hasSettings)
     .find((capability) => !state.targetInfo.capabilities.has(capability));
-  return missing === undefined ? undefined : notRun(missing, state);
+  return missing === undefined ? undefined : outcomeWithout(missing, state);
 }
 
-function notRun(missing: Capability, { targetInfo, required }: State): NotRun {
+/** The outcome of a check that skips itself. */
+export function outcomeOfSkip({ message, missing }: Skip, state: CapabilityState): NotRun {
+  if (missing === undefined) return { outcome: 'skipped', reason: message };
+  const outcome = outcomeWithout(missing, state);
+  return outcome.outcome === 'skipped' ? { ...outcome, reason: message } : outcome;
+}
+
+/** The outcome of a check that needs a capability that is not available. */
+function outcomeWithout(missing: Capability, { targetInfo, required }: CapabilityState): NotRun {
   const { how, undecided } = targetInfo.capabilityStatuses.find(({ name }) => name === missing) ?? {};
-  const because = how === undefined ? '' : `: ${how}`;
+  const because = how === undefined ? '.' : `: ${how}.`;
   if (required.has(missing)) {
-    const reason = `The required capability "${missing}" is not available${because}.`;
+    const reason = `The required capability "${missing}" is not available${because}`;
     return { outcome: 'blocked', reason, missing };
   }
   return undecided
-    ? {
-        outcome: 'blocked',
-        reason: `It is undecided whether the target has the capability "${missing}"${because}.`,
-        missing,
-      }
-    : {
-        outcome: 'skipped',
-        reason: `The target lacks the capability "${missing}"${because}.`,
-        missing,
-      };
+    ? { outcome: 'blocked', reason: `The probe of the capability "${missing}" failed${because}`, missing }
+    : { outcome: 'skipped', reason: `The target lacks the capability "${missing}"${because}`, missing };
 }

@@ -8,6 +8,7 @@
  *
  * Any other error is a defect of the kit and is reported as `error`.
  */
+import type { Capability } from '../../openapi/generated/rules.js';
 import type { RecordedExchange } from '../../reports/report.js';
 
 /** The first place where a response differs from what the rule allows. */
@@ -42,6 +43,13 @@ export class Violation extends Error {
 
 export class Skip extends Error {
   override readonly name = 'Skip';
+  /** The capability that the target lacks, if the reason is one. */
+  readonly missing: Capability | undefined;
+
+  constructor(message: string, missing?: Capability) {
+    super(message);
+    this.missing = missing;
+  }
 }
 
 export class Blocked extends Error {

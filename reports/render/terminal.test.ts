@@ -8,7 +8,7 @@ const plain = { colour: false, reportDir: 'out' };
 test('prints the run, the checks that need attention, the skipped checks, the counts and the files', (t) => {
   const warn = { ...failed, id: 'proxy-secret-recommended', outcome: 'warn' as const };
   const text = renderTerminal(reportOf([...sample.checks, { ...warn, counterexample: undefined }]), plain);
-  t.regex(text, /^4 of 10 rules checked\nnot checked: 2 skipped without "jwt-hmac": use --configure$/m);
+  t.regex(text, /^4 of 10 rules checked\nnot checked: 2 skipped without jwt-hmac: use --configure$/m);
   t.regex(text, /^target +http:\/\/127\.0\.0\.1:5984\/$/m);
   t.regex(text, /^run +profile default, seed -42, shard 1 of 2$/m);
   t.regex(text, /^warning: The target has no users database\.$/m);

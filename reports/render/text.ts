@@ -54,13 +54,14 @@ export function formatCoverage({ checked, partly, total }: RuleCoverage): string
 
 /** @returns why rules were not checked, one phrase per reason, with the shortest way to have them checked. */
 export function formatGaps({ gaps, unselected }: RuleCoverage): string[] {
-  const phrases = gaps.map(({ outcome, rules, missing, remedy }) => {
-    const cause =
-      missing === undefined ? '' : outcome === 'skipped' ? ` without "${missing}"` : ` by "${missing}"`;
-    return `${rules.length} ${outcome}${cause}${remedy === undefined ? '' : `: ${remedy}`}`;
+  const phrases = gaps.map(({ outcome, rules, missing, remedy, reason }) => {
+    const relation = outcome === 'skipped' ? 'without' : 'by';
+    const cause = missing.length === 0 ? '' : ` ${relation} ${missing.join(', ')}`;
+    const way = remedy ?? reason;
+    return `${rules.length} ${outcome}${cause}${way === undefined ? '' : `: ${way}`}`;
   });
   return [...phrases, ...(unselected > 0 ? [`${unselected} not selected`] : [])].map((phrase) =>
-    escapeInvisible(phrase),
+    shorten(phrase, 300),
   );
 }
 
