@@ -137,6 +137,8 @@ export interface PropertySettings {
   readonly shrinkMs: number;
   /** When properties start to run fewer cases, on the clock of `performance.now()`. */
   readonly reduceAfter?: number;
+  /** Whether the baseline explains a violation. The property then goes on with other cases, to find other violations. */
+  readonly isKnown?: (violation: Violation, input: unknown) => boolean;
   /** For a replay: fast-check's path to the only case to run. */
   readonly path?: string;
 }
@@ -153,8 +155,8 @@ const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, 
 
 /**
  * A check with generated inputs. Each case runs in its own scope. A violation is shrunk to the smallest input that
- * still breaks the rule. A case that uses something that came after the version of the target does not count. Any other
- * verdict of a case ends the property with that verdict.
+ * still breaks the rule, except one that the baseline explains. A case that uses something that came after the version
+ * of the target does not count. Any other verdict of a case ends the property with that verdict.
  */
 export function forAll<T>(
   arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
@@ -162,14 +164,17 @@ export function forAll<T>(
   options: PropertyOptions = {},
 ): Run {
   return async (context) => {
-    const { seed, profile, shrinkMs, path, reduceAfter = Infinity } = context.property;
+    const { seed, profile, shrinkMs, path, isKnown, reduceAfter = Infinity } = context.property;
     const replaying = path !== undefined;
     // With several copies a row may be missing for a moment, so only a case that fails twice counts.
     const tries = context.target.has('single-copy') ? 1 : 2;
     const numRuns = context.property.runs ?? options.runs?.[profile] ?? defaultRuns[profile];
     const reducedRuns = Math.ceil(numRuns / 5);
     let undecided: { reason: unknown } | undefined;
+    let known: Violation | undefined;
     let shrinkUntil = Infinity;
+    /** Looking for other violations may take as long as shrinking the known one would. */
+    let searchUntil = Infinity;
     let cases = 0;
     const later: LaterFeature[] = [];
 
@@ -177,7 +182,8 @@ export function forAll<T>(
     const property = fc.asyncProperty(
       generated.map((value) => context.target.feed.omitLaterParameters(value)),
       async (value) => {
-        const isOver = undecided || performance.now() >= shrinkUntil || (replaying && cases > 0);
+        const isOver =
+          undecided || performance.now() >= Math.min(shrinkUntil, searchUntil) || (replaying && cases > 0);
         if (isOver) throw new fc.PreconditionFailure(true);
         const isEnough = cases >= reducedRuns || later.length > 0;
         if (shrinkUntil === Infinity && isEnough && performance.now() >= reduceAfter) {
@@ -195,12 +201,20 @@ export function forAll<T>(
         cases += 1;
         context.countRun();
         if (!thrown) return;
-        if (!(thrown.reason instanceof Violation)) {
+        const { reason } = thrown;
+        if (!(reason instanceof Violation)) {
           undecided = thrown;
           throw new fc.PreconditionFailure(true);
         }
+        if (isKnown?.(reason, value)) {
+          if (!known) searchUntil = performance.now() + shrinkMs;
+          known ??= foundWith(reason, value, seed, String(cases - 1));
+          return;
+        }
+        // From here on, only the time for shrinking counts.
+        searchUntil = Infinity;
         if (shrinkUntil === Infinity) shrinkUntil = performance.now() + shrinkMs;
-        throw thrown.reason;
+        throw reason;
       },
     );
     const details = await fc.check(property, { seed, path, numRuns, endOnFailure: replaying });
@@ -208,13 +222,19 @@ export function forAll<T>(
     // fast-check also reports a failure, without a cause, if the first case has already ended the property.
     if (details.failed && cause instanceof Error) {
       if (cause instanceof Violation && details.counterexample) {
-        cause.found = { input: details.counterexample[0], seed, path: details.counterexamplePath ?? '' };
+        foundWith(cause, details.counterexample[0], seed, details.counterexamplePath ?? '');
       }
       throw cause;
     }
+    if (known) throw known;
     if (undecided) throw undecided.reason;
     if (cases === 0 && later.length > 0) throw later[0]!;
   };
+}
+
+function foundWith(violation: Violation, input: unknown, seed: number, path: string): Violation {
+  violation.found = { input, seed, path };
+  return violation;
 }
 
 /** All variants; in the profile `smoke` only one, which the seed selects. */

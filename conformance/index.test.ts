@@ -604,3 +604,42 @@ test('refuses nodes with different dialects', async (t) => {
     message: /different dialects/,
   });
 });
+
+/** A property that fails for small numbers in one way, and for some others in another way. */
+const numbers = (fails: (value: number) => string | undefined): Check =>
+  check({
+    rule: 'root-vendor',
+    run: forAll(fc.integer({ min: 0, max: 1000 }), (_, value) => {
+      const what = fails(value);
+      if (what === undefined) return Promise.resolve();
+      return Promise.reject(new Violation(what, { path: '$.value', expected: 0, actual: value }));
+    }),
+  });
+
+test('a known failure does not hide another one of the same check', async (t) => {
+  const baseline = join(await emptyFolder(t), 'baseline.yaml');
+  await writeFile(baseline, '- { check: root-vendor, reason: expected, message: The value is odd }');
+  const isOdd = (value: number) => (value % 2 === 1 ? 'The value is odd' : undefined);
+  const options = { baseline, runs: 100, seed: 1 };
+
+  const known = await runOnReference(t, [numbers(isOdd)], options);
+  t.is(known.result.outcome, 'known');
+  t.is(known.result.runs, 100);
+  t.is((known.result.counterexample!.input as number) % 2, 1);
+
+  const isLarge = (value: number) => isOdd(value) ?? (value >= 500 ? 'The value is large' : undefined);
+  const other = await runOnReference(t, [numbers(isLarge)], options);
+  t.is(other.result.outcome, 'fail');
+  t.like(other.result.counterexample, { message: 'The value is large', input: 500 });
+});
+
+test('a known failure can be replayed', async (t) => {
+  const baseline = join(await emptyFolder(t), 'baseline.yaml');
+  await writeFile(baseline, '- { check: root-vendor, reason: expected, at: $.value }');
+  const checks = [numbers((value) => (value > 400 ? 'The value is large' : undefined))];
+  const { result } = await runOnReference(t, checks, { baseline, seed: 1 });
+  t.is(result.outcome, 'known');
+  const again = await runOnReference(t, checks, { replay: result.replay });
+  t.is(again.result.outcome, 'fail');
+  t.deepEqual(again.result.counterexample!.input, result.counterexample!.input);
+});

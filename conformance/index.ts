@@ -62,6 +62,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       feed: new FeedVersion(version),
       ...(admin ? { admin } : {}),
       targetInfo: configuration.targetInfo,
+      required: new Set(plan.targetOptions.required),
       observations: new Map(),
       cleanup,
       replayOptions: replayOptionsOf(options),

@@ -122,7 +122,7 @@ const acceptsConfiguredKeys = (rule: RuleId, isWanted: (key: SigningKey) => bool
     rule,
     async run(context) {
       const keys = usableKeys(context).filter((key) => key.configured && isWanted(key));
-      if (keys.length === 0) throw new Skip(skip);
+      if (keys.length === 0) throw new Skip(skip, 'config-write');
       for (const key of keys) {
         const content = { header: headerFor(key), claims: claimsFor(context, 'docfeed-anna') };
         await checkToken(context, content, key);
@@ -274,7 +274,8 @@ export const jwtSignatureChecks = [
     async run(context) {
       const keys = usableKeys(context);
       const publicKeys = keys.filter(({ type }) => type !== 'hmac');
-      if (publicKeys.length === 0) throw new Skip('The kit has no rsa or ec key that the target trusts.');
+      if (publicKeys.length === 0)
+        throw new Skip('The kit has no rsa or ec key that the target trusts.', 'jwt-rsa');
       const kids = [undefined, 'docfeed-unknown', ...keys.map(({ kid }) => kid)];
       for (const { type, key } of publicKeys) {
         const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
@@ -309,7 +310,7 @@ export const jwtSignatureChecks = [
           .map((other) => ({ signer, other })),
       );
       if (pairs.length === 0)
-        throw new Skip('The kit has no two keys of the same type that the target trusts.');
+        throw new Skip('The kit has no two keys of the same type that the target trusts.', 'config-write');
       for (const { signer, other } of pairs) {
         const claims = claimsFor(context, 'docfeed-anna');
         await checkToken(context, { header: headerFor(signer), claims }, signer);

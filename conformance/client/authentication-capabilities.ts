@@ -1,26 +1,45 @@
 /** Derives which authentication capabilities a target has from its handlers, settings and keys. */
 import type { Capability } from '../../openapi/generated/rules.js';
 import { type Authentication, reasonInactive, keyTypes, type SigningKey } from './authentication.js';
-import type { CapabilityStatus } from './capabilities.js';
+import { type CapabilityStatus, capabilityStatus, isRefusal } from './capabilities.js';
+import { handlerList, handlersOfService } from './handler-list.js';
 import { asObject, parseJson } from './json.js';
 import { Settings } from './settings.js';
 import type { HttpClient } from './client.js';
+import type { Dialect } from '../../openapi/generated/dialects.js';
 
 /** The configuration sections that checks depend on. */
 const sections = ['chttpd', 'chttpd_auth', 'jwt_auth', 'jwt_keys'] as const;
 
 /** Reads the configuration as administrator. A section that cannot be read stays unknown. */
-export async function readSettings(client: HttpClient, node = 0): Promise<Settings> {
+export async function readConfiguration(
+  client: HttpClient,
+  hasAdmin: boolean,
+): Promise<{ settings: Settings; status: CapabilityStatus }> {
   let settings = new Settings();
-  for (const section of sections) {
-    const path = `/_node/_local/_config/${section}`;
-    const { status, text } = await client.request({ path, as: 'admin', node });
-    const values = parseJson(text);
-    if (status !== 200 || typeof values !== 'object' || values === null) continue;
-    const strings = Object.entries(values).map(([key, value]) => [key, String(value)] as const);
-    settings = settings.withSection(section, Object.fromEntries(strings), 'from its configuration');
+  if (!hasAdmin) {
+    const how = 'only an administrator can read the configuration';
+    return { settings, status: capabilityStatus('config-read', false, how, 'use --admin') };
   }
-  return settings;
+  const pathOf = (section: string): string => `/_node/_local/_config/${section}`;
+  let status = capabilityStatus('config-read', true, `GET ${pathOf(sections[0])} returns 200`);
+  for (const section of sections) {
+    const path = pathOf(section);
+    const exchange = await client.request({ path, as: 'admin' });
+    const values = parseJson(exchange.text);
+    if (exchange.status === 200 && typeof values === 'object' && values !== null) {
+      const strings = Object.entries(values).map(([key, value]) => [key, String(value)] as const);
+      settings = settings.withSection(section, Object.fromEntries(strings), 'from its configuration');
+      continue;
+    }
+    const isRefused = isRefusal(exchange) || exchange.status === 401 || exchange.status === 403;
+    // A single section that is refused stays unknown.
+    if (isRefused && section !== sections[0]) continue;
+    const how = `GET ${path} returns ${exchange.status}${exchange.status === 200 ? ' without a JSON object' : ''}`;
+    status = capabilityStatus('config-read', isRefused ? false : undefined, how);
+    break;
+  }
+  return { settings, status };
 }
 
 /** The active handlers that `/_session` lists, or `undefined` if it lists none. */
@@ -30,45 +49,106 @@ export async function readHandlers(client: HttpClient, node = 0): Promise<string
   return Array.isArray(handlers) && handlers.every((name) => typeof name === 'string') ? handlers : undefined;
 }
 
-export function authenticationCapabilities(auth: Authentication): CapabilityStatus[] {
-  return [...proxyCapabilities(auth), ...jwtCapabilities(auth)];
+/** @param probed status of the capabilities `config-read` and `config-write`, if known. */
+export function authenticationCapabilities(
+  auth: Authentication,
+  probed: readonly CapabilityStatus[],
+  dialect: Dialect,
+): CapabilityStatus[] {
+  const find = (wanted: Capability): CapabilityStatus | undefined =>
+    probed.find(({ name }) => name === wanted);
+  const configRead = find('config-read');
+  const canConfigure = configRead?.available && find('config-write')?.available === false;
+  return [...proxyCapabilities(auth, dialect), ...jwtCapabilities(auth, dialect)].map(
+    ({ name, problem, how }) => {
+      if (problem === undefined) return capabilityStatus(name, true, how);
+      const { reason, remedy, isUnknown = false, isStatic = false } = problem;
+      return isUnknown && configRead?.undecided
+        ? capabilityStatus(name, undefined, `${reason}, because ${configRead.how}`)
+        : capabilityStatus(name, false, reason, canConfigure && !isStatic ? 'use --configure' : remedy);
+    },
+  );
 }
 
-function proxyCapabilities(auth: Authentication): CapabilityStatus[] {
+/** Why a capability is missing. */
+interface Problem {
+  reason: string;
+  /** The shortest way to make it available. */
+  remedy: string;
+  /** The kit lacks a value that the configuration may have. */
+  isUnknown?: boolean;
+  /** True if `--configure` cannot make it available. */
+  isStatic?: boolean;
+}
+
+interface Finding {
+  name: Capability;
+  problem: Problem | undefined;
+  /** How the kit knows that the capability is available. */
+  how: string;
+}
+
+const useTargetFile = 'use --target with the files of `docfeed setup`';
+
+const unknown = (reason: string): Problem => ({ reason, remedy: useTargetFile, isUnknown: true });
+
+function handlerProblem(auth: Authentication, handler: string, dialect: Dialect): Problem | undefined {
+  const reason = reasonInactive(auth, handler);
+  if (reason === undefined) return undefined;
+  const line = `authentication_handlers = ${handlerList(handlersOfService, dialect)}`;
+  const remedy = `set "${line}" in the section [chttpd] of the target (docfeed setup)`;
+  // CouchDB reads this setting only when it starts.
+  return { reason, remedy, isStatic: dialect === 'couchdb' };
+}
+
+function proxyCapabilities(auth: Authentication, dialect: Dialect): Finding[] {
   const { tokenRequired, secret } = auth.proxy;
+  const noToken = 'the target requires no token from proxies';
   const proxyProblem =
-    reasonInactive(auth, 'proxy') ??
-    (tokenRequired === undefined ? 'it is unknown whether proxies must send a token' : undefined) ??
-    (tokenRequired && secret === undefined ? 'the secret of the proxy token is unknown' : undefined);
+    handlerProblem(auth, 'proxy', dialect) ??
+    (tokenRequired === undefined ? unknown('it is unknown whether proxies must send a token') : undefined) ??
+    (tokenRequired && secret === undefined ? unknown('the secret of the proxy token is unknown') : undefined);
   const secretProblem =
-    proxyProblem ?? (tokenRequired ? undefined : 'the target requires no token from proxies');
+    proxyProblem ??
+    (tokenRequired
+      ? undefined
+      : {
+          reason: noToken,
+          remedy: 'set "proxy_use_secret = true" in the section [chttpd_auth] of the target',
+        });
   const secretKnown = 'the secret of the proxy token is known';
   return [
-    status('proxy', proxyProblem, tokenRequired ? secretKnown : 'the target requires no token from proxies'),
-    status('proxy-secret', secretProblem, secretKnown),
+    { name: 'proxy', problem: proxyProblem, how: tokenRequired ? secretKnown : noToken },
+    { name: 'proxy-secret', problem: secretProblem, how: secretKnown },
   ];
 }
 
-function jwtCapabilities(auth: Authentication): CapabilityStatus[] {
+function jwtCapabilities(auth: Authentication, dialect: Dialect): Finding[] {
   const { keys, requiredClaims } = auth.jwt;
-  const handlerProblem = reasonInactive(auth, 'jwt');
+  const inactive = handlerProblem(auth, 'jwt', dialect);
   const claimsProblem =
-    handlerProblem ??
-    (keys.length === 0 ? 'no key that the target trusts is known' : undefined) ??
-    (requiredClaims === undefined ? 'the required claims are unknown' : undefined) ??
-    (requiredClaims?.length === 0 ? 'the target requires no claims' : undefined);
+    inactive ??
+    (keys.length === 0 ? unknown('no key that the target trusts is known') : undefined) ??
+    (requiredClaims === undefined ? unknown('the required claims are unknown') : undefined) ??
+    (requiredClaims?.length === 0
+      ? {
+          reason: 'the target requires no claims',
+          remedy: 'set "required_claims = exp" in the section [jwt_auth] of the target',
+          isStatic: true,
+        }
+      : undefined);
   return [
-    ...keyTypes.map((type) => {
+    ...keyTypes.map((type): Finding => {
       const ofType = keys.filter((key) => key.type === type);
-      const problem = handlerProblem ?? (ofType.length === 0 ? `no ${type} key is known` : undefined);
-      return status(`jwt-${type}`, problem, describeKeys(ofType));
+      const problem = inactive ?? (ofType.length === 0 ? unknown(`no ${type} key is known`) : undefined);
+      return { name: `jwt-${type}`, problem, how: describeKeys(ofType) };
     }),
-    status('jwt-required-claims', claimsProblem, (requiredClaims ?? []).map(({ name }) => name).join(', ')),
+    {
+      name: 'jwt-required-claims',
+      problem: claimsProblem,
+      how: (requiredClaims ?? []).map(({ name }) => name).join(', '),
+    },
   ];
-}
-
-function status(name: Capability, problem: string | undefined, how: string): CapabilityStatus {
-  return { name, available: problem === undefined, how: problem ?? how };
 }
 
 /** `hmac:a, hmac:_default (from docfeed.target.yaml); hmac:b (created by this run)`. */

@@ -21,7 +21,7 @@ function authentication(
 }
 
 const available = (auth: Authentication): string[] =>
-  authenticationCapabilities(auth).flatMap(({ name, available }) => (available ? name : []));
+  authenticationCapabilities(auth, [], 'service').flatMap(({ name, available }) => (available ? name : []));
 
 test('unknown settings stay unknown, and names default to those of the dialect', (t) => {
   t.deepEqual(authentication({}), {

@@ -1,5 +1,6 @@
 /** Validates capabilities that the user declares with flags or in the target file. */
 import { capabilities, type Capability } from '../../openapi/generated/rules.js';
+import { suggestion } from '../verdict/suggestion.js';
 import type { CapabilityStatus } from './capabilities.js';
 
 /** Capabilities that the kit can use only with more input, and the option that provides it. */
@@ -14,13 +15,21 @@ const requiredInput: Readonly<Partial<Record<Capability, string>>> = {
   'jwt-required-claims': 'set required-claims in the target file',
 };
 
+/** @returns the capability, or a phrase on what is wrong with its name. */
+export function capabilityNamed(name: string): Capability | { problem: string } {
+  const capability = capabilities.find((known) => known === name);
+  if (capability !== undefined) return capability;
+  const hint = suggestion(name, capabilities) || `; capabilities: ${capabilities.join(', ')}`;
+  return { problem: `is not a capability${hint}` };
+}
+
 /**
  * @param how where the declaration comes from, for the report.
  * @returns the status, or a phrase on what is wrong with the name.
  */
 export function declaredCapability(name: string, available: boolean, how: string): CapabilityStatus | string {
-  const capability = capabilities.find((known) => known === name);
-  if (capability === undefined) return `is not a capability; capabilities: ${capabilities.join(', ')}`;
+  const capability = capabilityNamed(name);
+  if (typeof capability === 'object') return capability.problem;
   const input = requiredInput[capability];
   if (available && input !== undefined) return `cannot be claimed; ${input}`;
   return { name: capability, available, how };

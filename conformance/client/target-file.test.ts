@@ -76,6 +76,7 @@ test('an empty file declares nothing', async (t) => {
     keys: [],
     settings: {},
     declared: [],
+    required: [],
     secrets: [],
   });
 });
@@ -124,6 +125,7 @@ const invalid: readonly (readonly [text: string, message: RegExp])[] = [
     'capabilities:\n  wings: true\n',
     /^target\.yaml:2: capabilities\.wings is not a capability; capabilities: admin, /,
   ],
+  ['require:\n- users\n- clutser\n', /:3: require\.1 is not a capability; did you mean cluster\?$/],
   [
     'capabilities:\n  jwt-rsa: true\n',
     /:2: capabilities\.jwt-rsa cannot be claimed; set jwt-keys in the target file$/,
@@ -140,6 +142,12 @@ for (const [text, message] of invalid) {
 
 test('does not quote invalid YAML', async (t) => {
   t.false((await refusalMessage(t, 'proxy-secret: "hush\n')).includes('hush'));
+});
+
+test('capabilities are required by the file and by flags', async (t) => {
+  const target = await writeTarget(t, 'require: [users, functions]\n');
+  const { required } = await readTargetOptions({ target, require: ['cluster'] });
+  t.deepEqual(required, ['users', 'functions', 'cluster']);
 });
 
 test('flags override the file and must name a capability', async (t) => {

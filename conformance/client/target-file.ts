@@ -2,10 +2,11 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Capability } from '../../openapi/generated/rules.js';
 import type { TargetFile as Content } from '../generated/target-file.js';
 import { algOf, type SigningKey } from './authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
-import { declaredCapability } from './declared-capabilities.js';
+import { capabilityNamed, declaredCapability } from './declared-capabilities.js';
 import { pointerKeys } from './json-pointer.js';
 import { describeSchemaError } from './schema-error.js';
 import type { SettingValues } from './settings.js';
@@ -16,6 +17,8 @@ export interface TargetFile {
   readonly keys: readonly SigningKey[];
   readonly settings: SettingValues;
   readonly declared: readonly CapabilityStatus[];
+  /** Capabilities whose lack makes the run fail. */
+  readonly required: readonly Capability[];
   /** Values that must not appear in reports. */
   readonly secrets: readonly string[];
 }
@@ -40,6 +43,12 @@ export async function readTargetFile(file: string): Promise<TargetFile> {
     declared: Object.entries(content.capabilities ?? {}).map(([name, available]) => {
       const status = declaredCapability(name, available, `declared in ${file}`);
       return typeof status === 'string' ? yaml.refuse(['capabilities', name], status) : status;
+    }),
+    required: (content.require ?? []).map((name, index) => {
+      const capability = capabilityNamed(name);
+      return typeof capability === 'string'
+        ? capability
+        : yaml.refuse(['require', index], capability.problem);
     }),
     secrets,
   };

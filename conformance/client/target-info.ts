@@ -34,7 +34,9 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
   const { settings, probed, declared } = results;
   const auth = authenticationOf(results);
   const statuses = new Map(
-    [...probed, ...authenticationCapabilities(auth), ...declared].map((status) => [status.name, status]),
+    [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
+      (status) => [status.name, status],
+    ),
   );
   return {
     auth,

@@ -1,7 +1,8 @@
 /** Combines what the user declares about the target in the target file and with flags. */
+import type { Capability } from '../../openapi/generated/rules.js';
 import { Refusal } from '../verdict/refusal.js';
 import type { CapabilityStatus } from './capabilities.js';
-import { declaredCapability } from './declared-capabilities.js';
+import { capabilityNamed, declaredCapability } from './declared-capabilities.js';
 import type { TargetFile } from './target-file.js';
 
 export const defaultTargetFile = 'docfeed.target.yaml';
@@ -11,28 +12,42 @@ export interface TargetOptions extends TargetFile {
   readonly file: string;
 }
 
-const emptyTargetFile: TargetFile = { keys: [], settings: {}, declared: [], secrets: [] };
+const emptyTargetFile: TargetFile = { keys: [], settings: {}, declared: [], required: [], secrets: [] };
 
 /** @throws Refusal if the file or a flag is invalid. */
 export async function readTargetOptions(options: {
   target?: string;
   claim?: readonly string[];
   deny?: readonly string[];
+  require?: readonly string[];
 }): Promise<TargetOptions> {
-  const { target: file, claim = [], deny = [] } = options;
+  const { target: file, claim = [], deny = [], require = [] } = options;
   const content = file === undefined ? emptyTargetFile : await readFile(file);
   const flags = [
     ...claim.map((name) => capabilityFromFlag('--claim', name, true)),
     ...deny.map((name) => capabilityFromFlag('--deny', name, false)),
   ];
   // The last declaration of a capability counts, so flags override the file.
-  return { ...content, declared: [...content.declared, ...flags], file: file ?? 'the target file' };
+  return {
+    ...content,
+    declared: [...content.declared, ...flags],
+    required: [...content.required, ...require.map(requiredCapability)],
+    file: file ?? 'the target file',
+  };
 }
 
 /** Loads the YAML parser only if there is a file. */
 async function readFile(file: string): Promise<TargetFile> {
   const { readTargetFile } = await import('./target-file.js');
   return readTargetFile(file);
+}
+
+function requiredCapability(name: string): Capability {
+  const capability = capabilityNamed(name);
+  if (typeof capability === 'object') {
+    throw new Refusal('usage', `--require ${name} ${capability.problem}`);
+  }
+  return capability;
 }
 
 function capabilityFromFlag(option: string, name: string, available: boolean): CapabilityStatus {

@@ -16,11 +16,14 @@ export interface TrafficProblem {
   before: number;
 }
 
-/** Number of response bodies that were checked, and the first problem. */
+/** Number of response bodies that were checked, and the first problems. */
 interface BodyStatistics {
   checked: number;
-  problem?: TrafficProblem;
+  /** More than one, since the baseline may explain some of them. */
+  problems: TrafficProblem[];
 }
+
+const maxProblems = 200;
 
 /** The result so far, for the checks that evaluate all exchanges of a run. */
 export interface Traffic {
@@ -36,11 +39,12 @@ const errorBody = objectWith({ error: aString, reason: aString });
  */
 export function recordTraffic(description: Description): Traffic & TrafficObserver {
   const byOperation = new Map<string, BodyStatistics>();
-  const errors: BodyStatistics = { checked: 0 };
+  const errors: BodyStatistics = { checked: 0, problems: [] };
   let finished = 0;
   const add = (statistics: BodyStatistics, exchange: Exchange, difference: Difference | undefined): void => {
     statistics.checked += 1;
-    if (difference) statistics.problem ??= { difference, exchange: exchange.record(), before: finished - 1 };
+    if (!difference || statistics.problems.length >= maxProblems) return;
+    statistics.problems.push({ difference, exchange: exchange.record(), before: finished - 1 });
   };
 
   return {
@@ -64,14 +68,14 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
       if (exchange.text === '') return;
       // The service document does not restrict the responses of operations that it does not show.
       if (!operation?.documented || exchange.request.deliberatelyWrong) return;
-      const statistics = byOperation.get(operation.id) ?? { checked: 0 };
+      const statistics = byOperation.get(operation.id) ?? { checked: 0, problems: [] };
       byOperation.set(operation.id, statistics);
       for (const value of valuesOf(exchange, description.framing(operation, query))) {
         const difference = description.responseDifference(operation, query, exchange.status, value);
         add(statistics, exchange, difference);
       }
     },
-    responses: (operationId) => byOperation.get(operationId) ?? { checked: 0 },
+    responses: (operationId) => byOperation.get(operationId) ?? { checked: 0, problems: [] },
     errorBodies: () => errors,
   };
 }

@@ -197,6 +197,10 @@ const invalid: Readonly<Record<string, readonly [args: readonly string[], messag
     /^--admin and DOCFEED_ADMIN must be name:password$/,
   ],
   'an unknown capability': [[url, '--claim', 'telepathy'], /--claim telepathy/],
+  'an unknown required capability': [
+    [url, '--require', 'clutser'],
+    /^--require clutser is not a capability; did you mean cluster\?$/,
+  ],
   'a damaged replay token': [[url, '--replay', 'xx'], /replay token/],
   'a missing baseline': [[url, '--baseline', '/nowhere.yaml'], /\/nowhere\.yaml: ENOENT/],
   'a missing target file': [[url, '--target', '/nowhere.yaml'], /\/nowhere\.yaml: ENOENT/],
@@ -208,8 +212,8 @@ for (const [title, [args, message]] of Object.entries(invalid)) {
 
 test('a baseline entry for an unknown check exits with 2', async (t) => {
   const file = join(await folder(t), 'baseline.yaml');
-  await writeFile(file, '- { check: feed-colour, reason: x }\n');
-  await expectError(t, [url, '--baseline', file], 2, /"feed-colour"; did you mean /);
+  await writeFile(file, '- { check: feed-pendng, reason: x }\n');
+  await expectError(t, [url, '--baseline', file], 2, /"feed-pendng" does not exist; did you mean /);
 });
 
 test('a report directory that cannot be created exits with 2 before any request', async (t) => {

@@ -71,6 +71,7 @@ export function checkCommand(): Command {
     )
     .option('--claim <capability>', 'treat this capability as available (repeatable)', repeatable)
     .option('--deny <capability>', 'treat this capability as missing (repeatable)', repeatable)
+    .option('--require <capability>', 'fail if checks lack this capability (repeatable)', repeatable)
     .option('--configure', 'let the run change settings of the target, and restore them at the end')
     .optionsGroup('Selection options:')
     .option('--only <glob>', 'run only checks whose id or rule matches (repeatable)', repeatable)

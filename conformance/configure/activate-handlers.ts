@@ -46,6 +46,7 @@ export async function activateHandlers(
   return {
     ...probeResults,
     handlersFixedReason:
-      problem ?? `adding it to ${handlersSetting} has no effect because the target reads that at startup`,
+      problem?.message ??
+      `adding it to ${handlersSetting} has no effect because the target reads that at startup`,
   };
 }

@@ -2,6 +2,7 @@
 import { Blocked } from '../verdict/outcomes.js';
 import { asRefusal, Refusal } from '../verdict/refusal.js';
 import type { Connection } from '../client/http.js';
+import { type CapabilityStatus, capabilityStatus } from '../client/capabilities.js';
 import type { ProbeResults } from '../client/target-info.js';
 import type { Redactor } from '../client/redact.js';
 import { secretsIn } from '../client/settings.js';
@@ -22,14 +23,18 @@ interface ConfigurationStart {
 export function withoutConfiguring(probeResults: ProbeResults): ConfigurationStart {
   const reason = '--configure is not used';
   const results = { ...probeResults, handlersFixedReason: reason };
+  const hasAdmin = probeResults.probed.some(({ name, available }) => name === 'admin' && available);
+  const remedy = hasAdmin ? 'use --configure' : 'use --admin and --configure';
   return {
-    configuration: fixedConfiguration(withConfigWrite(results, false, reason)),
+    configuration: fixedConfiguration(
+      withProbed(results, capabilityStatus('config-write', false, reason, remedy)),
+    ),
     warnings: [],
   };
 }
 
-function withConfigWrite(probeResults: ProbeResults, available: boolean, how: string): ProbeResults {
-  return { ...probeResults, probed: [...probeResults.probed, { name: 'config-write', available, how }] };
+function withProbed(probeResults: ProbeResults, status: CapabilityStatus): ProbeResults {
+  return { ...probeResults, probed: [...probeResults.probed, status] };
 }
 
 /**
@@ -49,37 +54,42 @@ export async function beginConfiguring(input: {
   signal: AbortSignal;
 }): Promise<ConfigurationStart> {
   const { connection, client, cleanup, header, redact, probeResults, version, signal } = input;
-  const withoutChanges = async (sentence: string): Promise<ConfigurationStart> => {
+  const withoutChanges = async (sentence: string, isRefusal: boolean): Promise<ConfigurationStart> => {
     await cleanup.run();
     const reason = sentence.replace(/\.$/, '');
     return {
-      configuration: fixedConfiguration(withConfigWrite(probeResults, false, reason)),
+      configuration: fixedConfiguration(
+        withProbed(probeResults, capabilityStatus('config-write', isRefusal ? false : undefined, reason)),
+      ),
       warnings: [`--configure has no effect: ${reason}.`],
     };
   };
-  if (!probeResults.probed.some(({ name, available }) => name === 'config-read' && available)) {
-    return withoutChanges('the configuration of the target cannot be read');
+  const configRead = probeResults.probed.find(({ name }) => name === 'config-read');
+  if (!configRead?.available) {
+    return withoutChanges('the configuration of the target cannot be read', !configRead?.undecided);
   }
   const lock = cleanup.add({ kind: 'lock', run: header.run });
   try {
     await takeLock(client, header);
   } catch (error) {
     if (error instanceof Refusal) cleanup.markDone(lock);
-    if (error instanceof Blocked) return withoutChanges(error.message);
+    if (error instanceof Blocked) return withoutChanges(error.message, error.isRefusal);
     throw asRefusal(error);
   }
   const context = { connection, signal, nodes: header.urls.length, cleanup };
   const withHandlers = await activateHandlers(context, client, probeResults);
   const { keys, values: wanted } = await createProvisions(withHandlers, header.run, version);
   const { values, problem } = await changeSettings({ ...context, wanted });
-  if (problem !== undefined) return withoutChanges(problem);
+  if (problem !== undefined) {
+    return withoutChanges(problem.message, problem instanceof Blocked && problem.isRefusal);
+  }
   const provided = withProvisions(withHandlers, keys, values);
   redact.addSecrets(secretsIn(provided.settings));
   const how = '--configure is used, and the target accepts settings';
   return {
     configuration: changeableConfiguration({
       ...context,
-      probeResults: withConfigWrite(provided, true, how),
+      probeResults: withProbed(provided, capabilityStatus('config-write', true, how)),
     }),
     warnings: [],
   };

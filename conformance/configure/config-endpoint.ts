@@ -1,5 +1,6 @@
 /** Reads and writes settings with the configuration endpoint, `/_node/_local/_config/{section}/{key}`. */
 import { Blocked } from '../verdict/outcomes.js';
+import { isRefusal } from '../client/capabilities.js';
 import { parseJson } from '../client/json.js';
 import { sectionAndKey } from '../client/settings.js';
 import type { Exchange, HttpClient } from '../client/client.js';
@@ -15,7 +16,9 @@ export async function readSetting(client: HttpClient, node: number, name: string
   const exchange = await client.request({ path: pathOf(name), node, as: 'admin' });
   if (exchange.status === 404) return null;
   const value: unknown = exchange.status === 200 ? parseJson(exchange.text) : undefined;
-  if (typeof value !== 'string') throw new Blocked(`Cannot read ${name}: ${statusText(exchange)}.`);
+  if (typeof value !== 'string') {
+    throw new Blocked(`Cannot read ${name}: ${statusText(exchange)}.`, isRefusal(exchange));
+  }
   return value;
 }
 
@@ -38,8 +41,9 @@ export async function writeSetting(
       : { method: 'PUT', path, node, headers, json: value, as: 'admin' },
   );
   const hadNoValue = value === null && exchange.status === 404;
-  if (exchange.status >= 300 && !hadNoValue)
-    throw new Blocked(`Cannot set ${name}: ${statusText(exchange)}.`);
+  if (exchange.status >= 300 && !hadNoValue) {
+    throw new Blocked(`Cannot set ${name}: ${statusText(exchange)}.`, isRefusal(exchange));
+  }
   return readSetting(client, node, name);
 }
 

@@ -40,7 +40,7 @@ export function changeableConfiguration(
     async withSettings(wanted, body) {
       const { values, tasks, problem } = await changeSettings({ ...input, wanted });
       try {
-        if (problem !== undefined) return await body(targetInfo, problem);
+        if (problem !== undefined) return await body(targetInfo, problem.message);
         const settings = probeResults.settings.with(values, setByThisRun);
         return await body(targetInfoFrom({ ...probeResults, settings }));
       } finally {
@@ -57,7 +57,7 @@ export function changeableConfiguration(
  */
 export async function changeSettings(
   input: ConfigurationContext & { wanted: SettingValues },
-): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: string }> {
+): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: Blocked | Inconclusive }> {
   const { connection, signal, nodes, cleanup, wanted } = input;
   const tooSlow = new Inconclusive(`The target did not change the settings within ${changeMs / 1000} s.`);
   const deadline = startDeadline(signal, changeMs, tooSlow);
@@ -78,7 +78,7 @@ export async function changeSettings(
     return { values, tasks };
   } catch (error) {
     if (!(error instanceof Blocked || error instanceof Inconclusive)) throw error;
-    return { values, tasks, problem: error.message };
+    return { values, tasks, problem: error };
   } finally {
     deadline.clear();
   }

@@ -1,6 +1,7 @@
 /** Locks a target, so that only one run changes its settings at a time. */
 import { Refusal } from '../verdict/refusal.js';
 import { Blocked } from '../verdict/outcomes.js';
+import { isRefusal } from '../client/capabilities.js';
 import { asObject, parseJson } from '../client/json.js';
 import type { HttpClient } from '../client/client.js';
 import type { JournalHeader } from './journal-lines.js';
@@ -20,7 +21,9 @@ export async function takeLock(client: HttpClient, header: JournalHeader): Promi
       : created;
   // Two nodes of a cluster may both create the database, but only one creates the document.
   if (written.status === 409) throw new Refusal('target', heldBy(await lockHolder(client)));
-  if (written.status >= 300) throw new Blocked(`Cannot create the lock: PUT returns ${written.status}.`);
+  if (written.status >= 300) {
+    throw new Blocked(`Cannot create the lock: PUT returns ${written.status}.`, isRefusal(written));
+  }
 }
 
 /** @returns the run that holds the lock: `undefined` if there is none, an empty object if it is unknown. */

@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { stringify } from 'yaml';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import { type KeyType, keyTypes } from '../client/authentication.js';
-import { handlerList } from '../client/handler-list.js';
+import { handlerList, handlersOfService } from '../client/handler-list.js';
 import { generateKey, type GeneratedKey } from './keys.js';
 
-const handlers = ['cookie', 'proxy', 'jwt', 'default'];
 const algorithms = ['sha256', 'sha'];
 const requiredClaims = 'exp, nbf, {iss, "docfeed"}';
 
@@ -34,7 +33,7 @@ export async function makeSetup(dialect: Dialect): Promise<{ ini: string; target
 
 function iniOf(dialect: Dialect, keys: readonly GeneratedKey[], secret: string): string {
   const sections: Record<string, readonly (readonly [string, string])[]> = {
-    chttpd: [['authentication_handlers', handlerList(handlers, dialect)]],
+    chttpd: [['authentication_handlers', handlerList(handlersOfService, dialect)]],
     chttpd_auth: [
       ['secret', secret],
       ['proxy_use_secret', 'true'],

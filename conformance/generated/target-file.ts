@@ -76,4 +76,8 @@ export interface TargetFile {
   capabilities?: {
     [k: string]: boolean;
   };
+  /**
+   * Capabilities that the target must have. A check that would be skipped for lack of one is blocked, so the run fails.
+   */
+  require?: string[];
 }

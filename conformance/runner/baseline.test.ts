@@ -48,7 +48,22 @@ for (const [what, content, message] of [
   [
     'a duplicate entry',
     '[{ check: root-vendor, reason: x }, { check: root-vendor, reason: y }]',
-    /listed twice$/,
+    /check "root-vendor" is listed twice with the same cause$/,
+  ],
+  [
+    'an invalid regular expression',
+    '- { check: root-vendor, reason: x, message: /(/ }',
+    /: \$\[0\]\.message must be a text, or a valid regular expression in slashes$/,
+  ],
+  [
+    'an unknown field',
+    '- { check: root-vendor, reason: x, mesage: y }',
+    /check "root-vendor" has an unknown field "mesage"; did you mean message\?$/,
+  ],
+  [
+    'an occasional failure without a cause',
+    '- { check: root-vendor, reason: x, sometimes: true }',
+    /check "root-vendor" has "sometimes" without a cause; add message, at or input$/,
   ],
 ] as const) {
   test(`refuses a file with ${what}, in one line`, async (t) => {
@@ -65,6 +80,14 @@ test('refuses a missing file', async (t) => {
     message: /^cannot read baseline \/nowhere\/baseline\.yaml: ENOENT/,
   });
 });
+
+/** A failure whose cause an entry can name. */
+const counterexample = {
+  message: 'The vendor is malformed',
+  path: '$.vendor.version',
+  input: { history: [], limit: 1 },
+  exchanges: [],
+};
 
 function result(outcome: Outcome, id = 'root-vendor'): CheckResult {
   return { id, rule: id, level: 'MUST', outcome, durationMs: 1, runs: 1, requests: 1 };
@@ -88,4 +111,33 @@ test('an expected failure is known, an unexpected pass is an error, other outcom
     withBaseline(result('fail', 'session-shape/user'), baseline),
     result('fail', 'session-shape/user'),
   );
+});
+
+test('an entry with a cause excuses no other failure', (t) => {
+  const failed = { ...result('fail'), counterexample };
+  const outcomeWith = (...causes: object[]) =>
+    withBaseline(
+      failed,
+      causes.map((cause) => ({ check: 'root-vendor', reason: 'x', ...cause })),
+    ).outcome;
+  for (const cause of [
+    { message: 'vendor is malformed' },
+    { message: '/^The \\w+ is malformed$/' },
+    { at: '$.vendor.version' },
+    { at: '/version$/' },
+    { input: '"limit":1' },
+    { message: 'vendor', at: 'version', input: '/"limit":\\d/' },
+  ]) {
+    t.is(outcomeWith(cause), 'known', JSON.stringify(cause));
+  }
+  for (const cause of [
+    { message: 'another' },
+    { at: '$.vendor.name' },
+    { input: '"limit":2' },
+    { message: 'vendor', at: 'name' },
+  ]) {
+    t.is(outcomeWith(cause), 'fail', JSON.stringify(cause));
+  }
+  t.is(outcomeWith({ at: 'name' }, { at: 'version' }), 'known');
+  t.is(withBaseline(result('fail'), [{ check: 'root-vendor', reason: 'x', at: 'version' }]).outcome, 'fail');
 });

@@ -13,24 +13,55 @@ export interface BaselineEntry {
   reason: string;
   /** An issue that tracks the deviation. */
   link?: string;
-  /** True if only some generated cases show the deviation, so that a check may pass by chance. */
+  /** Part of the message of the failure. Like `at` and `input`, it is a text, or a regular expression in slashes. */
+  message?: string;
+  /** Part of the path of the difference. */
+  at?: string;
+  /** Part of the generated input, as JSON without spaces. */
+  input?: string;
+  /** True if only some generated cases show the deviation, so that a check may pass by chance. Requires a cause. */
   sometimes?: boolean;
 }
+
+/** What identifies the cause of a failure. */
+export interface Failure {
+  readonly message: string;
+  readonly path?: string;
+  readonly input?: unknown;
+}
+
+/** Fields of an entry that name a cause, and what they match. */
+const causes = {
+  message: ({ message }) => message,
+  at: ({ path = '' }) => path,
+  input: ({ input }) => JSON.stringify(input ?? null),
+} as const satisfies Partial<Record<keyof BaselineEntry, (failure: Failure) => string>>;
+
+const causeNames = Object.keys(causes) as (keyof typeof causes)[];
 
 const nonEmptyString = satisfying(
   'a string that is not empty',
   (value) => typeof value === 'string' && value.trim() !== '',
+);
+const pattern = satisfying(
+  'a text, or a valid regular expression in slashes',
+  (value) => value === undefined || (typeof value === 'string' && value !== '' && isValidPattern(value)),
 );
 const entries = arrayOf(
   objectWith({
     check: nonEmptyString,
     reason: nonEmptyString,
     link: (value, path) => (value === undefined ? undefined : aString(value, path)),
+    message: pattern,
+    at: pattern,
+    input: pattern,
     sometimes: oneOf([true, false, undefined]),
   }),
 );
 
-/** @throws Refusal if the file is unreadable or malformed, or if a check does not exist or is listed twice. */
+const fields = ['check', 'reason', 'link', ...causeNames, 'sometimes'];
+
+/** @throws Refusal if the file is unreadable or malformed, or if a check does not exist. */
 export async function readBaseline(file: string, checks: readonly Check[]): Promise<BaselineEntry[]> {
   const { parse } = await import('yaml');
   let content: unknown;
@@ -45,37 +76,78 @@ export async function readBaseline(file: string, checks: readonly Check[]): Prom
   }
   const baseline = content as BaselineEntry[];
   const ids = new Set(checks.map(({ id }) => id));
-  const listed = new Set<string>();
-  for (const { check } of baseline) {
+  for (const [index, entry] of baseline.entries()) {
+    const { check } = entry;
     if (!ids.has(check)) {
       const hint = suggestion(check, [...ids]);
       throw new Refusal('file', `baseline ${file}: check "${check}" does not exist${hint}`);
     }
-    if (listed.has(check)) throw new Refusal('file', `baseline ${file}: check "${check}" is listed twice`);
-    listed.add(check);
+    const refuse = (problem: string): never => {
+      throw new Refusal('file', `baseline ${file}: check "${check}" ${problem}`);
+    };
+    const earlier = baseline.slice(0, index).filter((other) => other.check === check);
+    if (earlier.some((other) => causeNames.every((name) => other[name] === entry[name]))) {
+      refuse('is listed twice with the same cause');
+    }
+    const unknown = Object.keys(entry).find((name) => !fields.includes(name));
+    if (unknown !== undefined) refuse(`has an unknown field "${unknown}"${suggestion(unknown, fields)}`);
+    if (entry.sometimes && !hasCause(entry)) {
+      refuse('has "sometimes" without a cause; add message, at or input');
+    }
   }
   return baseline;
 }
 
+/** Whether an entry that names a cause explains the failure, so that a check can go on to look for another one. */
+export function isKnownFailure(baseline: readonly BaselineEntry[], check: string, failure: Failure): boolean {
+  return baseline.some((entry) => entry.check === check && hasCause(entry) && explains(entry, failure));
+}
+
 /**
- * Applies the baseline to a result. An expected failure becomes `known`. A pass becomes `error` if a failure is always
- * expected, so that outdated entries get removed.
+ * Applies the baseline to a result. A failure that an entry explains becomes `known`. A pass becomes `error` if a
+ * failure is always expected, so that outdated entries get removed.
  */
 export function withBaseline(result: CheckResult, baseline: readonly BaselineEntry[]): CheckResult {
-  const entry = baseline.find(({ check }) => check === result.id);
-  if (!entry) return result;
+  const entries = baseline.filter(({ check }) => check === result.id);
   if (result.outcome === 'fail' || result.outcome === 'warn') {
-    const link = entry.link === undefined ? '' : ` (${entry.link})`;
-    return { ...result, outcome: 'known', reason: `${entry.reason}${link}` };
+    const failure = result.counterexample ?? { message: result.reason ?? '' };
+    const entry = entries.find((one) => explains(one, failure));
+    const link = entry?.link === undefined ? '' : ` (${entry.link})`;
+    return entry ? { ...result, outcome: 'known', reason: `${entry.reason}${link}` } : result;
   }
-  if (result.outcome === 'pass' && !entry.sometimes) {
+  const always = entries.find(({ sometimes }) => !sometimes);
+  if (result.outcome === 'pass' && always) {
     return {
       ...result,
       outcome: 'error',
-      reason: `The check passes, but the baseline expects a failure ("${entry.reason}"). Remove the entry.`,
+      reason: `The check passes, but the baseline expects a failure ("${always.reason}"). Remove the entry.`,
     };
   }
   return result;
+}
+
+const hasCause = (entry: BaselineEntry): boolean => causeNames.some((name) => entry[name] !== undefined);
+
+function explains(entry: BaselineEntry, failure: Failure): boolean {
+  return causeNames.every((name) => {
+    const wanted = entry[name];
+    if (wanted === undefined) return true;
+    const expression = expressionIn(wanted);
+    const text = causes[name](failure);
+    return expression === undefined ? text.includes(wanted) : new RegExp(expression, 'u').test(text);
+  });
+}
+
+/** The source of a regular expression in slashes. */
+const expressionIn = (text: string): string | undefined => /^\/(.+)\/$/s.exec(text)?.[1];
+
+function isValidPattern(text: string): boolean {
+  try {
+    const expression = expressionIn(text);
+    return expression === undefined || new RegExp(expression, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0]!;

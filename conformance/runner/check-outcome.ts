@@ -2,12 +2,17 @@
 import type { Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import type { Check, PropertySettings } from '../check.js';
+import { jsonOf } from '../client/json.js';
 import { redactDeep } from '../client/redact.js';
 import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
+import { type CapabilityState, outcomeOfSkip } from './skip-reason.js';
 import { replayToken } from './replay.js';
 import type { RunState } from './scope.js';
 
-export interface CheckOutcome extends Pick<CheckResult, 'outcome' | 'reason' | 'counterexample' | 'replay'> {
+export interface CheckOutcome extends Pick<
+  CheckResult,
+  'outcome' | 'reason' | 'missing' | 'counterexample' | 'replay'
+> {
   /** Whether a busy machine might have caused the violation. */
   readonly dependsOnTiming?: boolean;
 }
@@ -17,8 +22,9 @@ export function outcomeOf(
   check: Check,
   rule: Rule,
   property: PropertySettings,
-  { redact, replayOptions }: Pick<RunState, 'redact' | 'replayOptions'>,
+  state: Pick<RunState, 'redact' | 'replayOptions'> & CapabilityState,
 ): CheckOutcome {
+  const { redact, replayOptions } = state;
   if (thrown instanceof Violation) {
     const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
     const counterexample = counterexampleOf(thrown, redact);
@@ -35,7 +41,7 @@ export function outcomeOf(
       }),
     };
   }
-  if (thrown instanceof Skip) return { outcome: 'skipped', reason: thrown.message };
+  if (thrown instanceof Skip) return outcomeOfSkip(thrown, state);
   // The following reasons may quote the target.
   if (thrown instanceof Blocked) return { outcome: 'blocked', reason: redact(thrown.message) };
   if (thrown instanceof Inconclusive) return { outcome: 'inconclusive', reason: redact(thrown.message) };
@@ -51,7 +57,7 @@ function counterexampleOf(
     message,
     ...redactDeep(redact, {
       ...difference,
-      ...(found ? { input: toJson(found.input) } : {}),
+      ...(found ? { input: jsonOf(found.input) } : {}),
       exchanges,
     }),
     ...(omitted > 0 ? { omitted } : {}),
@@ -69,12 +75,4 @@ function shortJson(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value);
   return text.length > 120 ? `${text.slice(0, 120)}...` : text;
-}
-
-/** Converts a generated input to JSON data, with byte arrays in base64. */
-function toJson(input: unknown): unknown {
-  const json = JSON.stringify(input, (_, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
-  );
-  return JSON.parse(json ?? 'null');
 }

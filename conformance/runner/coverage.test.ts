@@ -57,7 +57,7 @@ test('warns if all requests are forbidden', async (t) => {
   t.deepEqual(others, []);
 });
 
-test('warns about a target without a users database', async (t) => {
+test('warns about a target without users', async (t) => {
   const server = await referenceServer(t);
   t.deepEqual(await warnings([server.url], { checks: only('root-greeting') }), []);
   const bare = await referenceServer(t, {
@@ -69,6 +69,7 @@ test('warns about a target without a users database', async (t) => {
           request.params.db === '_users'
             ? ({ status: 404, body: { error: 'not_found', reason: 'no such database' } } as never)
             : components.handlers.getDatabase(request, context),
+        postSession: () => ({ status: 404, body: { error: 'not_found', reason: 'no login' } }) as never,
       },
     }),
   });

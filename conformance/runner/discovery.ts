@@ -2,14 +2,19 @@
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { Cleanup } from './cleanup.js';
-import { readHandlers, readSettings } from '../client/authentication-capabilities.js';
-import { type CapabilityStatus, probeCapabilities, type ProbeInput } from '../client/capabilities.js';
+import { readConfiguration, readHandlers } from '../client/authentication-capabilities.js';
+import {
+  type CapabilityStatus,
+  capabilityStatus,
+  probeCapabilities,
+  type ProbeInput,
+} from '../client/capabilities.js';
 import { detect, type Identity, NotThisService } from '../client/detect.js';
 import type { ProbeResults } from '../client/target-info.js';
 import { asObject, parseJson } from '../client/json.js';
-import { Settings } from '../client/settings.js';
+import type { Settings } from '../client/settings.js';
 import type { TargetOptions } from '../client/target-options.js';
-import type { Credentials, HttpClient } from '../client/client.js';
+import type { Credentials, Exchange, HttpClient } from '../client/client.js';
 import { asRefusal, Refusal } from '../verdict/refusal.js';
 import { isClientError } from './test-data.js';
 
@@ -59,30 +64,24 @@ export async function probe(
   const { client, cleanup, admin, nodes, identity, targetOptions, needed } = options;
   try {
     if (admin) await verifyCredentials(client, admin);
-    const { database, isForbidden } = await createProbeDatabase(options);
-    const probed = await probeCapabilities({
-      client,
-      hasAdmin: admin !== undefined,
-      nodes,
-      needed,
-      ...(database ? { database } : {}),
-    });
-    const has = (wanted: Capability): boolean =>
-      probed.some(({ name, available }) => name === wanted && available);
-    const settings = has('config-read') ? await readSettings(client) : new Settings();
+    const database = await createProbeDatabase(options);
+    const hasAdmin = admin !== undefined;
+    const probed = await probeCapabilities({ client, hasAdmin, nodes, needed, database });
+    const users = probed.find(({ name }) => name === 'users')!;
+    const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
     const probeResults: ProbeResults = {
       names: dialects[identity.dialect],
       handlers: await readHandlers(client),
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
-      probed: [...probed, secondFactor(identity, has('users'))],
+      probed: [...probed, configRead, secondFactor(identity, users)],
       declared: targetOptions.declared,
     };
     const warnings = [
-      ...(isForbidden
+      ...('refusal' in database && isForbidden(database.refusal)
         ? ['Only administrators can create databases on the target. Use --admin; most checks need databases.']
         : []),
-      ...(admin && !has('users')
+      ...(admin && !users.available && !users.undecided
         ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
         : []),
       ...settingConflicts(settings, targetOptions),
@@ -113,19 +112,22 @@ async function createProbeDatabase({
   cleanup,
   admin,
   name,
-}: ProbeOptions): Promise<Pick<ProbeInput, 'database'> & { isForbidden: boolean }> {
+}: ProbeOptions): Promise<ProbeInput['database']> {
   const item = cleanup.add({ kind: 'database', name: `docfeed-${name}` });
   const path = `/${item.name}`;
-  const created = await client.request({ method: 'PUT', path, query: { q: 1 }, as: 'admin' });
+  const create = (query: { q?: number }) => client.request({ method: 'PUT', path, query, as: 'admin' });
+  let created = await create({ q: 1 });
+  // The service document has no parameter `q`, so a server may refuse it.
+  if (created.status === 400) created = await create({});
   if (isClientError(created)) cleanup.markDone(item);
-  const isForbidden = created.status === 401 || created.status === 403;
-  if (isForbidden && admin) {
+  if (isForbidden(created) && admin) {
     throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
   }
-  if (created.status >= 300) return { isForbidden };
-  const { status, text } = await client.request({ path, as: 'admin' });
-  return { isForbidden, ...(status === 200 ? { database: { path, info: text } } : {}) };
+  if (created.status >= 300) return { refusal: created };
+  return { path, info: await client.request({ path, as: 'admin' }) };
 }
+
+const isForbidden = ({ status }: Exchange): boolean => status === 401 || status === 403;
 
 /** Warns about values in the target file that differ from the configuration. */
 function settingConflicts(actual: Settings, { file, settings }: TargetOptions): string[] {
@@ -137,15 +139,12 @@ function settingConflicts(actual: Settings, { file, settings }: TargetOptions): 
 }
 
 /** Only a request with a user would reveal one-time codes, so the greeting decides (SERVICE 5.5). */
-function secondFactor({ greeting, dialect }: Identity, hasUsers: boolean): CapabilityStatus {
+function secondFactor({ greeting, dialect }: Identity, users: CapabilityStatus): CapabilityStatus {
+  if (!users.available) return { ...users, name: 'totp', how: `users cannot be created: ${users.how}` };
   const key = dialects[dialect].greeting;
   const hasKey = typeof greeting[key] === 'string';
   const how = hasKey
     ? `the greeting has "${key}", and that service supports one-time codes`
     : `the greeting does not have "${key}"`;
-  return {
-    name: 'totp',
-    available: hasKey && hasUsers,
-    how: hasUsers ? how : 'users cannot be created',
-  };
+  return capabilityStatus('totp', hasKey, how);
 }

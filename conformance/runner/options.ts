@@ -19,6 +19,8 @@ export interface ConformanceOptions {
   claim?: readonly string[];
   /** Capabilities that the target lacks. Overrides probes and the target file. */
   deny?: readonly string[];
+  /** Capabilities that the target must have: a check that would be skipped for lack of one is blocked. */
+  require?: readonly string[];
   /** The checks to select from. Default: the whole suite. */
   checks?: readonly Check[];
   /** Globs over ids of checks and rules to run. */

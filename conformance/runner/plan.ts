@@ -4,9 +4,10 @@ import coerce from 'semver/functions/coerce.js';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check, Profile } from '../check.js';
 import { baseUrl } from '../client/base-url.js';
+import { jsonOf } from '../client/json.js';
 import { readTargetOptions, type TargetOptions } from '../client/target-options.js';
 import { Refusal } from '../verdict/refusal.js';
-import { type BaselineEntry, readBaseline, withBaseline } from './baseline.js';
+import { type BaselineEntry, isKnownFailure, readBaseline, withBaseline } from './baseline.js';
 import type { ConformanceOptions } from './options.js';
 import { readReplayToken } from './replay.js';
 import type { RunOptions } from './run.js';
@@ -53,10 +54,16 @@ export async function planRun(options: ConformanceOptions, suite: readonly Check
 /** Options of the runner with their defaults. */
 export function runOptions(options: ConformanceOptions, plan: RunPlan, signal: AbortSignal): RunOptions {
   const { runs, concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
-  const { checks, baseline, profile, seed, path } = plan;
+  const { checks, baseline, profile, seed, path: replayPath } = plan;
   let done = 0;
   return {
-    property: { seed, profile, runs, shrinkMs, path },
+    property: { seed, profile, runs, shrinkMs, path: replayPath },
+    isKnown: ({ id }, { message, difference: { path } }, input) =>
+      isKnownFailure(baseline, id, {
+        message,
+        ...(path === undefined ? {} : { path }),
+        input: jsonOf(input),
+      }),
     concurrency,
     deadlineMs: options.deadlineMs ?? defaultDeadlineMs[profile],
     signal,

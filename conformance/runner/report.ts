@@ -1,5 +1,6 @@
 /** Builds the report of a run. */
 import { createRequire } from 'node:module';
+import { rules } from '../../openapi/generated/rules.js';
 import { summarize } from '../../reports/outcomes.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { Identity } from '../client/detect.js';
@@ -35,6 +36,7 @@ export function buildReport(input: {
     suite: {
       version: packageVersion(),
       specification: input.specification,
+      rules: rules.length,
       seed: plan.seed,
       profile: plan.profile,
       startedAt: startedAt.toISOString(),

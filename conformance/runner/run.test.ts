@@ -12,7 +12,12 @@ test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
   const violation = new Violation('The value is wrong');
   const outcome = (level: 'MUST' | 'SHOULD') => {
     const one = check({ rule: 'root-vendor', run: async () => {} });
-    const state = { redact: (text: string) => text, replayOptions: [] };
+    const state = {
+      redact: (text: string) => text,
+      replayOptions: [],
+      required: new Set<never>(),
+      targetInfo: { capabilityStatuses: [] },
+    };
     const property = { seed: 1, profile: 'default', shrinkMs: 0 } as const;
     return outcomeOf(violation, one, { ...ruleOf(one), level }, property, state).outcome;
   };

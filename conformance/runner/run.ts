@@ -7,15 +7,17 @@ import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check, PropertySettings } from '../check.js';
 import { startDeadline } from '../verdict/deadlines.js';
-import { Inconclusive } from '../verdict/outcomes.js';
+import { Inconclusive, type Violation } from '../verdict/outcomes.js';
 import { type CheckOutcome, outcomeOf } from './check-outcome.js';
 import type { Configuration } from './configuration.js';
 import { inScope, type RunState, type Usage } from './scope.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
-import { configuredTarget, skipReason } from './skip-reason.js';
+import { configuredTarget, reasonNotToRun } from './skip-reason.js';
 
 export interface RunOptions {
   readonly property: PropertySettings;
+  /** Whether the baseline explains a violation. */
+  readonly isKnown: (check: Check, violation: Violation, input: unknown) => boolean;
   /** Number of checks that run concurrently. Twice as many checks that mostly wait run in addition. */
   readonly concurrency: number;
   /** Time after which a check is inconclusive, in milliseconds. */
@@ -107,8 +109,8 @@ async function runCheck(
   const settings = settingsOf(check, configuredTarget(state));
 
   const determineOutcome = async (): Promise<CheckOutcome> => {
-    const reason = skipReason(check, rule, state);
-    if (reason !== undefined) return { outcome: 'skipped', reason };
+    const notRun = reasonNotToRun(check, rule, state);
+    if (notRun) return notRun;
     if (settingsProblem !== undefined) return { outcome: 'blocked', reason: state.redact(settingsProblem) };
     for (let retries = 0; ; retries += 1) {
       const outcome = await runOnce(check, rule, state, usage, options);
@@ -139,13 +141,14 @@ async function runOnce(
   rule: Rule,
   state: RunState,
   usage: Usage,
-  { deadlineMs, property, signal: runSignal }: RunOptions,
+  { deadlineMs, property, isKnown, signal: runSignal }: RunOptions,
 ): Promise<CheckOutcome> {
   const tooSlow = new Inconclusive(`The check did not finish within ${deadlineMs / 1000} s.`);
   const deadline = startDeadline(runSignal, deadlineMs, tooSlow);
   const checkProperty: PropertySettings = {
     ...property,
     seed: seedOf(check, property),
+    isKnown: (violation, input) => isKnown(check, violation, input),
     reduceAfter: performance.now() + deadlineMs / 2,
   };
   try {

@@ -1,5 +1,6 @@
 /** Runs a check, or one case of it, in a scope with its own client, evidence, databases and users. */
 import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
+import type { Capability } from '../../openapi/generated/rules.js';
 import type { CheckContext, CheckTarget, PropertySettings } from '../check.js';
 import type { Credentials, HttpClient } from '../client/client.js';
 import type { Connection } from '../client/http.js';
@@ -24,6 +25,8 @@ export interface RunState {
   readonly admin?: Credentials;
   /** What the kit knows about the target under its current settings. */
   readonly targetInfo: TargetInfo;
+  /** Capabilities that the user requires: a check that needs one of them is blocked instead of skipped. */
+  readonly required: ReadonlySet<Capability>;
   readonly observations: Map<string, unknown>;
   readonly cleanup: Cleanup;
   /** Options that the generated cases depend on, for replay tokens. */

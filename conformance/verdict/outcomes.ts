@@ -8,6 +8,7 @@
  *
  * Any other error is a defect of the kit and is reported as `error`.
  */
+import type { Capability } from '../../openapi/generated/rules.js';
 import type { RecordedExchange } from '../../reports/report.js';
 
 /** The first place where a response differs from what the rule allows. */
@@ -44,6 +45,13 @@ export class Violation extends Error {
 
 export class Skip extends Error {
   override readonly name = 'Skip';
+  /** The capability that the target lacks, if the reason is one. */
+  readonly missing: Capability | undefined;
+
+  constructor(message: string, missing?: Capability) {
+    super(message);
+    this.missing = missing;
+  }
 }
 
 /** The check would send something that came after the version of the target. A property tries another case. */
@@ -51,6 +59,13 @@ export class LaterFeature extends Skip {}
 
 export class Blocked extends Error {
   override readonly name = 'Blocked';
+  /** True if the target responds like a server that does not offer the prerequisite. */
+  readonly isRefusal: boolean;
+
+  constructor(message: string, isRefusal = false) {
+    super(message);
+    this.isRefusal = isRefusal;
+  }
 }
 
 export class Inconclusive extends Error {

@@ -43,7 +43,7 @@ export interface Report {
      */
     known: number;
     /**
-     * The target does not offer a capability that the check needs.
+     * The target does not offer a capability that the check needs, or the rule is not for its version.
      */
     skipped: number;
     /**
@@ -72,6 +72,10 @@ export interface Suite {
    * Version of the OpenAPI description.
    */
   specification: string;
+  /**
+   * Number of rules in the catalogue.
+   */
+  rules?: number;
   /**
    * Seed of all generated cases. The same seed generates the same cases.
    */
@@ -142,6 +146,14 @@ export interface Target {
      * How docfeed knows.
      */
     how: string;
+    /**
+     * true if the target behaves neither as with the capability nor as without it. Checks that need it are blocked.
+     */
+    undecided?: boolean;
+    /**
+     * The shortest way to make a missing capability available.
+     */
+    remedy?: string;
   }[];
   /**
    * Settings (section/key) that the run changed for all its checks and restored at the end, without the keys for tokens.
@@ -186,6 +198,10 @@ export interface CheckResult {
    * One sentence that explains the outcome; present for every outcome except pass.
    */
   reason?: string;
+  /**
+   * The capability for lack of which the check did not run.
+   */
+  missing?: string;
   /**
    * Duration of the check.
    */

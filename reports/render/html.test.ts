@@ -14,8 +14,16 @@ test('shows counts and warnings first, then failures with all their evidence', a
   await writeOutputFile(file, renderHtml(sample));
   const { page, problems } = await openFile(t, file);
   t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
-  t.regex(await page.locator('h1').innerText(), /^docfeed: 1 fail, 1 error/);
-  t.is(await page.locator('h1 + .warning').innerText(), 'Warning: The target has no users database.');
+  t.is(await page.locator('h1').innerText(), 'docfeed: 4 of 10 rules checked');
+  t.regex(await page.locator('h1 + p').innerText(), /^Checks: 1 fail, 1 error/);
+  t.deepEqual(await page.locator('h1 ~ ul > li').allInnerTexts(), [
+    '2 skipped without jwt-hmac: use --configure',
+    '1 blocked: because login-cookie',
+    '1 inconclusive: because continuous-timeout',
+    '1 error: because feed-limit',
+    '1 not selected',
+  ]);
+  t.is(await page.locator('ul + .warning').innerText(), 'Warning: The target has no users database.');
 
   const checks = page.locator('details.check');
   const outcomes = await checks.locator('.outcome').allInnerTexts();

@@ -1,11 +1,14 @@
 import { byUrgency, mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, RecordedExchange, Report } from '../report.js';
+import { ruleCoverage } from '../rule-coverage.js';
 import { explainTerms } from './glossary.js';
 import { renderPage } from './page.js';
 import { scriptOf } from './script.js';
 import {
   describeRun,
   escapeInvisible,
+  formatCoverage,
+  formatGaps,
   formatReason,
   formatRule,
   formatSeconds,
@@ -18,7 +21,16 @@ import {
 import { findViolatingExchange } from './violating-exchange.js';
 
 const body = `
-<h1>docfeed: <%= it.summary %></h1>
+<h1>docfeed: <%= it.coverage %></h1>
+<p>Checks: <%= it.summary %></p>
+<% if (it.gaps.length > 0) { %>
+<p>Rules that were not checked:</p>
+<ul>
+<% for (const gap of it.gaps) { %>
+<li><%= gap %></li>
+<% } %>
+</ul>
+<% } %>
 <% for (const warning of it.warnings) { %>
 <p class="warning"><strong>Warning:</strong> <%= warning %></p>
 <% } %>
@@ -100,9 +112,9 @@ const body = `
 
 <h2>Capabilities of the target</h2>
 <table>
-<tr><th>capability</th><th>available</th><th>how docfeed knows</th></tr>
-<% for (const { name, available, how } of it.capabilities) { %>
-<tr><td><code><%= name %></code></td><td><%= available ? 'yes' : 'no' %></td><td><%= how %></td></tr>
+<tr><th>capability</th><th>available</th><th>how docfeed knows</th><th>how to have it checked</th></tr>
+<% for (const { name, available, how, remedy } of it.capabilities) { %>
+<tr><td><code><%= name %></code></td><td><%= available %></td><td><%= how %></td><td><%= remedy %></td></tr>
 <% } %>
 </table>
 <h2>Greeting</h2>
@@ -118,10 +130,13 @@ const body = `
 <% } %>
 `;
 
-/** Renders the report as one self-contained HTML file: summary and warnings first, then the checks, failures on top. */
+/** Renders the report as one self-contained HTML file: how much was checked first, then warnings, then failures. */
 export function renderHtml(report: Report): string {
   const { target, summary } = report;
+  const coverage = ruleCoverage(report);
   return renderPage(`docfeed: ${escapeInvisible(target.url)}`, body, {
+    coverage: formatCoverage(coverage),
+    gaps: formatGaps(coverage),
     summary: formatSummary(report),
     warnings: report.warnings.map((warning) => escapeInvisible(warning)),
     run: describeRun(report),
@@ -129,10 +144,11 @@ export function renderHtml(report: Report): string {
       summary[outcome] > 0 ? [{ outcome, count: summary[outcome] }] : [],
     ),
     checks: mostUrgentFirst(report.checks).map((check) => viewCheck(report, check)),
-    capabilities: target.capabilities.map(({ name, available, how }) => ({
+    capabilities: target.capabilities.map(({ name, available, undecided, how, remedy = '' }) => ({
       name: escapeInvisible(name),
-      available,
+      available: undecided ? 'undecided' : available ? 'yes' : 'no',
       how: escapeInvisible(how),
+      remedy: escapeInvisible(remedy),
     })),
     greeting: prettyJson(target.greeting),
     observations: report.observations.map(({ id, value }) => [escapeInvisible(id), inlineJson(value, 2_000)]),

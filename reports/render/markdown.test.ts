@@ -4,7 +4,8 @@ import { renderMarkdown } from './markdown.js';
 
 test('shows the counts, the warnings, each violation with its evidence, and undecided and skipped checks', (t) => {
   const text = renderMarkdown(sample);
-  t.regex(text, /^# docfeed: 1 fail, .*2 skipped$/m);
+  t.regex(text, /^# docfeed: 4 of 10 rules checked\n\nChecks: 1 fail, .*2 skipped$/m);
+  t.regex(text, /^- 2 skipped without jwt-hmac: use --configure$/m);
   t.regex(text, /^> \*\*Warning:\*\* The target has no users database\.$/m);
   t.regex(text, /^\| target \| http:\/\/127\.0\.0\.1:5984\/ \|$/m);
   t.regex(text, /^## fail: `feed-last-seq\/limit` \(MUST\)$/m);

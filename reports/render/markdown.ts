@@ -1,25 +1,32 @@
 import { mostUrgentFirst } from '../outcomes.js';
+import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Report } from '../report.js';
 import {
   describeEvidence,
   describeRun,
   escapeInvisible,
+  formatCoverage,
+  formatGaps,
   formatReason,
   formatRule,
   formatSummary,
   groupIdsByReason,
 } from './text.js';
 
-/** Renders a summary for the page of a CI job or a pull request: counts, violations, undecided and skipped checks. */
+/** Renders a summary for the page of a CI job or a pull request: how much was checked, violations, undecided and skipped checks. */
 export function renderMarkdown(report: Report): string {
   const checks = mostUrgentFirst(report.checks);
   const violations = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const others = checks.filter(({ outcome }) =>
     ['error', 'blocked', 'inconclusive', 'known'].includes(outcome),
   );
+  const coverage = ruleCoverage(report);
+  const gaps = formatGaps(coverage).map((gap) => `- ${escapeMarkdown(gap)}`);
   const skipped = groupIdsByReason(report, 'skipped');
   return [
-    `# docfeed: ${formatSummary(report)}`,
+    `# docfeed: ${formatCoverage(coverage)}`,
+    `Checks: ${formatSummary(report)}`,
+    ...(gaps.length === 0 ? [] : [['Not checked:', '', ...gaps].join('\n')]),
     ...report.warnings.map((warning) => `> **Warning:** ${escapeMarkdown(escapeInvisible(warning))}`),
     renderTable(['', ''], describeRun(report)),
     ...violations.map((check) => renderViolation(report, check)),

@@ -8,6 +8,7 @@ const plain = { colour: false, reportDir: 'out' };
 test('prints the run, the checks that need attention, the skipped checks, the counts and the files', (t) => {
   const warn = { ...failed, id: 'proxy-secret-recommended', outcome: 'warn' as const };
   const text = renderTerminal(reportOf([...sample.checks, { ...warn, counterexample: undefined }]), plain);
+  t.regex(text, /^4 of 10 rules checked\nnot checked: 2 skipped without jwt-hmac: use --configure$/m);
   t.regex(text, /^target +http:\/\/127\.0\.0\.1:5984\/$/m);
   t.regex(text, /^run +profile default, seed -42, shard 1 of 2$/m);
   t.regex(text, /^warning: The target has no users database\.$/m);
@@ -23,7 +24,7 @@ test('prints the run, the checks that need attention, the skipped checks, the co
     /^ {2}replay +docfeed check http:\/\/127\.0\.0\.1:5984\/ --configure --target 'a file.yaml' --replay '/m,
   );
   t.regex(text, /^skipped {2}The target does not offer "jwt-hmac"\. \(jwt-accepts, jwt-alg-bound\)$/m);
-  t.regex(text, /^1 fail, .*2 skipped {2}12\.3 s$/m);
+  t.regex(text, /^4 of 10 rules checked {2}1 fail, .*2 skipped {2}12\.3 s$/m);
   t.regex(text, /^report +out\/report\.html$/m);
   t.true(
     text.indexOf('fail  ') < text.indexOf('error  ') && text.indexOf('error  ') < text.indexOf('warn  '),
@@ -32,10 +33,12 @@ test('prints the run, the checks that need attention, the skipped checks, the co
 });
 
 test('prints only a few lines if all checks pass', (t) => {
-  const report = reportOf([result('root-greeting', 'pass')], { warnings: [] });
+  const suite = { ...sample.suite, rules: 1 };
+  const report = reportOf([result('root-greeting', 'pass')], { suite, warnings: [] });
   const lines = renderTerminal(report, { colour: false }).trimEnd().split('\n');
-  t.is(lines.at(-1), '1 pass  12.3 s');
-  t.true(lines.length < 10);
+  t.is(lines[0], '1 of 1 rules checked');
+  t.is(lines.at(-1), '1 of 1 rules checked  1 pass  12.3 s');
+  t.true(lines.length <= 11);
 });
 
 test('prints many checks with one reason on one line', (t) => {

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { createColors } from 'picocolors';
 import { mostUrgentFirst } from '../outcomes.js';
+import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import {
   describeEvidence,
   describeRun,
   escapeInvisible,
+  formatCoverage,
+  formatGaps,
   formatReason,
   formatRule,
   formatSeconds,
@@ -39,7 +42,7 @@ export function showsColour(stream: NodeJS.WriteStream): boolean {
 }
 
 /**
- * Renders the summary that `docfeed check` prints: warnings, checks that need attention, skipped checks, counts.
+ * Renders the summary that `docfeed check` prints: how much was checked, warnings, checks that need attention, skipped checks, counts.
  *
  * @param options.reportDir folder of the report files; the summary ends with its name.
  */
@@ -48,7 +51,12 @@ export function renderTerminal(report: Report, options: { colour: boolean; repor
   const attention = mostUrgentFirst(report.checks).filter(
     ({ outcome }) => outcome !== 'pass' && !(groupedOutcomes as readonly Outcome[]).includes(outcome),
   );
+  const coverage = ruleCoverage(report);
   const blocks = [
+    [
+      colours.bold(formatCoverage(coverage)),
+      ...formatGaps(coverage).map((gap) => `${colours.dim('not checked:')} ${gap}`),
+    ],
     describeRun(report).map(([label, text]) => `${colours.dim(label.padEnd(8))} ${text}`),
     report.warnings.map((warning) => colours.yellow(`warning: ${escapeInvisible(warning)}`)),
     ...attention.map((check) => renderCheck(report, check, colours, options.reportDir)),
@@ -58,7 +66,9 @@ export function renderTerminal(report: Report, options: { colour: boolean; repor
           `${colours[colourOf[outcome]](outcome)}  ${reason} ${colours.dim(`(${shortenList(ids)})`)}`,
       ),
     ),
-    [`${colours.bold(formatSummary(report))}  ${colours.dim(formatSeconds(report.suite.durationMs))}`],
+    [
+      `${formatCoverage(coverage)}  ${colours.bold(formatSummary(report))}  ${colours.dim(formatSeconds(report.suite.durationMs))}`,
+    ],
     options.reportDir === undefined
       ? []
       : [

@@ -4,6 +4,7 @@ import { quote } from 'shlex';
 import { groupBy } from '../group.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { byUrgency } from '../outcomes.js';
+import type { RuleCoverage } from '../rule-coverage.js';
 
 /** Control, format (bidirectional overrides) and private characters, lone surrogates, and Unicode line ends. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/gu;
@@ -44,6 +45,24 @@ export function shorten(text: string, limit: number): string {
 export function formatSummary({ summary }: Report): string {
   const occurred = byUrgency.filter((outcome) => summary[outcome] > 0);
   return occurred.map((outcome) => `${summary[outcome]} ${outcome}`).join(', ') || 'nothing was checked';
+}
+
+/** @returns how much was checked, such as `97 of 122 rules checked, 4 of them only in part`. */
+export function formatCoverage({ checked, partly, total }: RuleCoverage): string {
+  return `${checked} of ${total} rules checked${partly === 0 ? '' : `, ${partly} of them only in part`}`;
+}
+
+/** @returns why rules were not checked, one phrase per reason, with the shortest way to have them checked. */
+export function formatGaps({ gaps, unselected }: RuleCoverage): string[] {
+  const phrases = gaps.map(({ outcome, rules, missing, remedy, reason }) => {
+    const relation = outcome === 'skipped' ? 'without' : 'by';
+    const cause = missing.length === 0 ? '' : ` ${relation} ${missing.join(', ')}`;
+    const way = remedy ?? reason;
+    return `${rules.length} ${outcome}${cause}${way === undefined ? '' : `: ${way}`}`;
+  });
+  return [...phrases, ...(unselected > 0 ? [`${unselected} not selected`] : [])].map((phrase) =>
+    shorten(phrase, 300),
+  );
 }
 
 /** Describes the target and the run, as label and text. */

@@ -12,8 +12,8 @@ export type Complete<Type> = Type extends (infer Element)[]
 /** Text of an untrusted target that tries to break out of a page, a terminal, a Markdown file or an XML file. */
 export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold**`;
 
-/** A failed check with all fields except `settings`: a check that changes settings has no script. */
-export const failed: Complete<Omit<CheckResult, 'settings'>> = {
+/** A failed check with all its fields except `settings`, since a check that changes settings has no script. */
+export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
   level: 'MUST',
@@ -82,6 +82,7 @@ export const complete: Complete<Report> = {
   suite: {
     version: '1.2.3',
     specification: '1.0.0',
+    rules: 10,
     seed: -42,
     profile: 'default',
     startedAt: '2026-01-02T03:04:05.678Z',
@@ -95,13 +96,32 @@ export const complete: Complete<Report> = {
     dialect: 'couchdb',
     version: '3.5.0',
     capabilities: [
-      { name: 'functions', available: true, how: 'a view was run' },
-      { name: 'cluster', available: false, how: 'one URL was given' },
+      { name: 'functions', available: true, how: 'a view was run', undecided: false, remedy: '' },
+      {
+        name: 'cluster',
+        available: false,
+        how: 'one URL was given',
+        undecided: false,
+        remedy: 'pass the URLs of several nodes',
+      },
+      {
+        name: 'jwt-hmac',
+        available: false,
+        how: 'no key is known',
+        undecided: false,
+        remedy: 'use --configure',
+      },
     ],
     provided: ['jwt_auth/required_claims'],
   },
   warnings: ['The target has no users database.'],
-  checks: [{ ...failed, settings: { 'chttpd/changes_timeout': '700', 'jwt_auth/roles': null } }],
+  checks: [
+    {
+      ...failed,
+      settings: { 'chttpd/changes_timeout': '700', 'jwt_auth/roles': null },
+      missing: 'functions',
+    },
+  ],
   observations: [{ id: 'anonymous session', value: { status: 200, name: null } }],
   summary: { pass: 0, fail: 1, warn: 0, known: 0, skipped: 0, blocked: 0, inconclusive: 0, error: 0 },
 };
@@ -117,8 +137,8 @@ export const sample: Report = reportOf([
   failed,
   { ...result('proxy-secret-recommended', 'warn'), settings: { [hostile]: hostile, 'a/b': null } },
   result('root-vendor', 'known'),
-  result('jwt-accepts', 'skipped', 'The target does not offer "jwt-hmac".'),
-  result('jwt-alg-bound', 'skipped', 'The target does not offer "jwt-hmac".'),
+  { ...result('jwt-accepts', 'skipped', 'The target does not offer "jwt-hmac".'), missing: 'jwt-hmac' },
+  { ...result('jwt-alg-bound', 'skipped', 'The target does not offer "jwt-hmac".'), missing: 'jwt-hmac' },
   result('login-cookie', 'blocked'),
   result('continuous-timeout', 'inconclusive'),
   result('feed-limit', 'error'),

@@ -18,7 +18,8 @@ export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 /** The trusted keys that the kit can sign with. Throws Skip if there is none, or if the JWT handler is inactive. */
 export function usableKeys(context: CheckContext, type?: KeyType): readonly SigningKey[] {
   const reason = reasonInactive(context.target.auth, 'jwt');
-  if (reason !== undefined) throw new Skip(`The target does not evaluate tokens: ${reason}.`);
+  if (reason !== undefined)
+    throw new Skip(`The target does not evaluate tokens: ${reason}.`, `jwt-${type ?? 'hmac'}`);
   return trustedKeys(context, type);
 }
 
@@ -26,7 +27,10 @@ export function usableKeys(context: CheckContext, type?: KeyType): readonly Sign
 export function trustedKeys({ target }: CheckContext, type?: KeyType): readonly SigningKey[] {
   const keys = target.auth.jwt.keys.filter((key) => type === undefined || key.type === type);
   if (keys.length > 0) return keys;
-  throw new Skip(`The kit has no ${type ? `${type} ` : ''}key that the target trusts.`);
+  throw new Skip(
+    `The kit has no ${type ? `${type} ` : ''}key that the target trusts.`,
+    `jwt-${type ?? 'hmac'}`,
+  );
 }
 
 /** The name of a key in `jwt_keys`. */

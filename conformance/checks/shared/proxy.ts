@@ -13,7 +13,7 @@ export interface ProxiedUser {
 export function proxyAlgorithms({ target }: CheckContext): readonly string[] {
   const { algorithms = [] } = target.auth.proxy;
   if (algorithms.length > 0) return algorithms;
-  throw new Skip('The hash algorithms that the target allows for proxy tokens are unknown.');
+  throw new Skip('The hash algorithms that the target allows for proxy tokens are unknown.', 'config-read');
 }
 
 /** The token of a user. Default: the first allowed algorithm, and the secret of the target. */
