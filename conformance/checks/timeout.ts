@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
-import { withQuery } from '../model/feed.js';
+import { withQuery, type FeedMode } from '../model/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
 import { mustRespond } from '../verdict/matchers.js';
+import type { RuleId } from '../../openapi/generated/rules.js';
 import { check, forAll, type Check, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
 import { mustEndAfter } from './shared/periods.js';
@@ -19,12 +20,12 @@ const settings = { 'chttpd/changes_timeout': String(periodMs) };
  * An idle feed with this `timeout` must end when the configured time has passed. Measures the time between the headers
  * and the end; that the end is not early, from the request on.
  */
-const endsAsConfigured = (timeout: number | undefined): Run =>
+const endsAsConfigured = (timeout: number | undefined, modes: readonly FeedMode[], runs: number): Run =>
   forAll(
     fc.record({
       history: histories,
       request: liveRequests,
-      mode: fc.constantFrom('longpoll' as const, 'continuous' as const, 'eventsource' as const),
+      mode: fc.constantFrom(...modes),
       start: starts,
     }),
     async (context, { history, request, mode, start }) => {
@@ -41,10 +42,21 @@ const endsAsConfigured = (timeout: number | undefined): Run =>
         mustNotEndEarly(early, feed, feed.sentAt, periodMs);
       });
     },
-    { runs: { default: 6, thorough: 30 } },
+    { runs: { default: runs, thorough: 5 * runs } },
   );
 
+const inEachMode = (rule: RuleId, timeout: number | undefined): readonly Check[] => [
+  check({ rule, settings, waits: true, run: endsAsConfigured(timeout, ['longpoll', 'continuous'], 6) }),
+  check({
+    rule,
+    variant: 'eventsource',
+    settings,
+    waits: true,
+    run: endsAsConfigured(timeout, ['eventsource'], 3),
+  }),
+];
+
 export const timeoutChecks: readonly Check[] = [
-  check({ rule: 'timeout-default', settings, waits: true, run: endsAsConfigured(undefined) }),
-  check({ rule: 'timeout-maximum', settings, waits: true, run: endsAsConfigured(longTimeoutMs) }),
+  ...inEachMode('timeout-default', undefined),
+  ...inEachMode('timeout-maximum', longTimeoutMs),
 ];

@@ -1201,7 +1201,7 @@ export const rules: readonly Rule[] = [
     id: 'timeout-default',
     level: 'MUST',
     statement:
-      'Without `timeout` and `heartbeat`, a longpoll or continuous feed without a change ends after the time in `chttpd/changes_timeout` (in ms), or after 60000 ms if that is not set.',
+      'Without `timeout` and `heartbeat`, a longpoll, continuous or eventsource feed without a change ends after the time in `chttpd/changes_timeout` (in ms), or after 60000 ms if that is not set.',
     source: ['2.8', '4.5', '8'],
   },
   {
