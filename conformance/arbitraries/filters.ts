@@ -1,7 +1,12 @@
 /** Filters, and documents that some of them accept and others reject. */
 import fc from 'fast-check';
 import type { Filter } from '../model/filters.js';
-import { filterFunctions, mapFunctions, type RequestParameters } from '../model/functions.js';
+import {
+  filterFunctions,
+  mapFunctions,
+  type FilterFunction,
+  type RequestParameters,
+} from '../model/functions.js';
 import type { History } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import type { Selector } from '../model/selector.js';
@@ -141,9 +146,17 @@ const namesOf = <Name extends string>(modelled: Readonly<Record<Name, unknown>>)
 
 export const views: fc.Arbitrary<Filter> = namesOf(mapFunctions).map((view) => ({ kind: 'view', view }));
 
-export const functions: fc.Arbitrary<Filter> = fc
-  .record({ name: namesOf(filterFunctions), parameters })
-  .map((fields) => ({ kind: 'function', ...fields }));
+const functionsNamed = (name: fc.Arbitrary<FilterFunction>): fc.Arbitrary<Filter> =>
+  fc.record({ name, parameters }).map((fields) => ({ kind: 'function', ...fields }));
+
+/** Filter functions that accept documents only if query parameters are strings. */
+const typeSensitive: readonly FilterFunction[] = ['sameText', 'texts'];
+
+export const typeSensitiveFunctions = functionsNamed(fc.constantFrom(...typeSensitive));
+
+export const functions = functionsNamed(
+  namesOf(filterFunctions).filter((name) => !typeSensitive.includes(name)),
+);
 
 export const bySelector = (selector: fc.Arbitrary<Selector>): fc.Arbitrary<Filter> =>
   selector.map((selector) => ({ kind: 'selector', selector }));

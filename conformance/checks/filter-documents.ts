@@ -10,6 +10,7 @@ import {
   inspecting,
   parameters,
   scenarios,
+  typeSensitiveFunctions,
   views,
   type Scenario,
 } from '../arbitraries/filters.js';
@@ -213,4 +214,9 @@ export const filterDocumentsChecks: readonly Check[] = [
   }),
 
   check({ rule: 'filter-function', run: returnsPassing(scenarios(functions)) }),
+  check({
+    rule: 'filter-function',
+    variant: 'query-types',
+    run: returnsPassing(scenarios(typeSensitiveFunctions)),
+  }),
 ];

@@ -60,7 +60,13 @@ async function provokeErrors(context: CheckContext): Promise<void> {
   await target.request({ method: 'POST', path: `/${database.name}-missing/_changes`, json: {}, as: 'admin' });
   await postSession(context, unknown.name, unknown.password);
 
-  const queries = [{ feed: 'none' }, { filter: 'none/none' }, { filter: '_none' }, { since: 'none' }];
+  const queries = [
+    { feed: 'none' },
+    { filter: 'none/none' },
+    { filter: '_none' },
+    { filter: '_doc_ids', doc_ids: '{}' },
+    { since: 'none' },
+  ];
   for (const query of queries) {
     const feed = { path: '/_changes', query, deliberatelyWrong: true };
     await database.request(feed);

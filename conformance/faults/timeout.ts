@@ -37,19 +37,6 @@ export const timeoutFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'timeout-default-fixed-in-eventsource',
-    rule: 'timeout-default',
-    summary:
-      'The server ends an event stream without timeout after 60 seconds, whatever the configuration is.',
-    replace: ignoreSetting('eventsource', ({ timeout }) => timeout === undefined),
-  },
-  {
-    id: 'timeout-maximum-fixed-in-eventsource',
-    rule: 'timeout-maximum',
-    summary: 'The server limits the timeout of an event stream to 60 seconds, whatever the configuration is.',
-    replace: ignoreSetting('eventsource', ({ timeout }) => timeout !== undefined),
-  },
-  {
     id: 'timeout-maximum-fixed',
     rule: 'timeout-maximum',
     summary: 'The server limits the timeout of a long poll to 60 seconds, whatever the configuration is.',

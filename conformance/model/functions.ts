@@ -37,21 +37,17 @@ export const filterFunctions = {
     passes: ({ value }, { least }) => typeof value === 'number' && value >= Number(least),
   },
   sameText: {
-    // In CouchDB, all query parameters are strings.
     source: `function (doc, req) {
   return typeof doc.value === 'number' && String(doc.value) === req.query.least;
 }`,
     passes: ({ value }, { least }) => typeof value === 'number' && String(value) === least,
   },
   texts: {
+    // CouchDB parses only parameters with a meaning of its own, such as `descending` and `key`.
     source: `function (doc, req) {
-  var name;
-  for (name in req.query) {
-    if (typeof req.query[name] !== 'string') { return false; }
-  }
-  return true;
+  return typeof req.query.least === 'string' && typeof req.query.json === 'string';
 }`,
-    passes: () => true,
+    passes: (_document, { least, json }) => least !== undefined && json !== undefined,
   },
   tagged: {
     source: `function (doc, req) {

@@ -1338,7 +1338,7 @@ export const rules: readonly Rule[] = [
     id: 'filter-function',
     level: 'MUST',
     statement:
-      'With `filter=<design_doc>/<filter_name>`, the rows are exactly those of the changed documents for which the filter function, called with the document and the request, returns true. The request object has the query parameters in `req.query`. The rule does not cover results other than true and false.',
+      'With `filter=<design_doc>/<filter_name>`, the rows are exactly those of the changed documents for which the filter function, called with the document and the request, returns true. The request object has the query parameters in `req.query`; those without a meaning of their own are the strings of the URL. The rule does not cover results other than true and false.',
     source: ['1', '4.5', '4.8'],
   },
   {
