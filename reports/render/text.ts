@@ -61,7 +61,7 @@ export function formatGaps({ gaps, unselected }: RuleCoverage): string[] {
     return `${rules.length} ${outcome}${cause}${way === undefined ? '' : `: ${way}`}`;
   });
   return [...phrases, ...(unselected > 0 ? [`${unselected} not selected`] : [])].map((phrase) =>
-    shorten(phrase, 300),
+    shorten(phrase, 600),
   );
 }
 
