@@ -18,7 +18,7 @@ import type { Capability } from '../../openapi/generated/rules.js';
 import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import type { DocumentHistory } from '../model/history.js';
 import { comparableRow, readFeed, type Row } from '../play/feed.js';
-import { playForFilters, withFilter } from '../play/filters.js';
+import { playForFilters, readFiltered, withFilter } from '../play/filters.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { play } from '../play/player.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
@@ -131,7 +131,10 @@ const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument 
         history,
         singleShard(context),
       );
-      const { rows: all } = await readFeed(database, withQuery(request, { limit: undefined }));
+      const unlimited = withQuery(unfiltered, { limit: undefined });
+      const { rows: all } = await (filter
+        ? readFiltered(database, unlimited, filter)
+        : readFeed(database, unlimited));
       if (mode === 'longpoll' && all.length === 0) return;
       const live = { mode, ...request };
       await withLiveFeed(database, live, async (feed) => {
