@@ -18,7 +18,7 @@ import type { Capability } from '../../openapi/generated/rules.js';
 import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import type { DocumentHistory } from '../model/history.js';
 import { comparableRow, readFeed, type Row } from '../play/feed.js';
-import { playForFilters, readFiltered, withFilter } from '../play/filters.js';
+import { mustAcceptFilter, playForFilters, readFiltered, withFilter } from '../play/filters.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { play } from '../play/player.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
@@ -173,6 +173,7 @@ const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
       await withLiveFeed(database, live, async (feed) => {
         const isOpen = await feed.waitUntilOpen();
         if (!isOpen && since === 'now') return;
+        if (filter && feed.response) mustAcceptFilter(feed.response, filter);
         const after = await play(database, [extraDocument], state);
         const by = performance.now();
         const all = withQuery(live, { limit: undefined });
