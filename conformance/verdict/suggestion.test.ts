@@ -19,3 +19,12 @@ test('suggests nothing if no name is near', (t) => {
   for (const name of ['nosuchrule', '', 'e', '**']) t.is(suggestion(name, names), '', name);
   t.is(suggestion('feed', []), '');
 });
+
+const rules = ['feed-limit', 'feed-last-seq', 'feed-latest', 'feed-since-now', 'login-result'];
+
+test('suggests rules', (t) => {
+  t.is(suggestion('feed-las-seq', rules), '; did you mean feed-last-seq?');
+  t.is(suggestion('feed-la', rules), '; did you mean feed-latest or feed-last-seq?');
+  t.is(suggestion('feed-limit/none', rules), '; did you mean feed-limit?');
+  for (const name of ['nosuchrule', '', 'f']) t.is(suggestion(name, rules), '', name);
+});

@@ -1,7 +1,7 @@
 /** `docfeed rules`: prints the rule catalogue. */
 import { Command, CommanderError, Help } from 'commander';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
-import { similarNames } from './similar.js';
+import { suggestion } from '../../conformance/verdict/suggestion.js';
 
 /** A rule with its checks and faults. */
 interface RuleDetails extends Rule {
@@ -30,15 +30,9 @@ export function rulesCommand(): Command {
 function ruleOf(id: string): Rule {
   const rule = rules.find((one) => one.id === id);
   if (rule) return rule;
-  const similar = similarNames(
-    id,
-    rules.map((one) => one.id),
-  );
-  const hint =
-    similar.length > 0
-      ? `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(similar)}?`
-      : 'run `docfeed rules` for the list';
-  throw new CommanderError(2, 'docfeed.rule', `unknown rule ${JSON.stringify(id)}; ${hint}`);
+  const ids = rules.map((one) => one.id);
+  const hint = suggestion(id, ids) || '; run `docfeed rules` for the list';
+  throw new CommanderError(2, 'docfeed.rule', `unknown rule ${JSON.stringify(id)}${hint}`);
 }
 
 /** Loads the suite on demand because the list of rules does not need it. */
