@@ -26,6 +26,9 @@ const maxProcesses = Math.min(4, Math.max(2, availableParallelism()));
  */
 const timeoutMs = (cpuMs: number): number => 3 * cpuMs + 5000;
 
+/** The pool counts the timeout in ticks. If the machine is suspended, only one tick passes, not the whole timeout. */
+const tickMs = 1000;
+
 interface Task {
   readonly job: Job;
   resolve(results: boolean[]): void;
@@ -148,7 +151,7 @@ class Worker {
 
   /** @param error rejects the current task */
   end(error: Error): void {
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     this.#process.removeAllListeners().kill('SIGKILL');
     // Ignore later errors of the process.
     this.#process.on('error', () => {});
@@ -164,7 +167,7 @@ class Worker {
     }
     if ('failure' in reply && reply.isFatal) return this.end(new EvaluationError(reply.failure));
     const task = this.#task!;
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     this.#task = undefined;
     if ('failure' in reply) task.reject(new EvaluationError(reply.failure));
     else task.resolve([...reply.results].map((result) => result === '1'));
@@ -172,7 +175,10 @@ class Worker {
   }
 
   #startTimer({ job: { cpuMs } }: Task): void {
-    const end = () => this.end(failed(`it needs more than ${cpuMs / 1000} s of CPU time`));
-    this.#timer = setTimeout(end, timeoutMs(cpuMs));
+    let remainingTicks = Math.ceil(timeoutMs(cpuMs) / tickMs);
+    this.#timer = setInterval(() => {
+      remainingTicks -= 1;
+      if (remainingTicks === 0) this.end(failed(`it needs more than ${cpuMs / 1000} s of CPU time`));
+    }, tickMs);
   }
 }
