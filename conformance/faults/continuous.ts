@@ -125,6 +125,14 @@ export const continuousFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'continuous-limit-one-less',
+    rule: 'continuous-limit',
+    summary: 'The server sends one row less than a limit of two or more in a continuous feed.',
+    replace: changeFeedQuery('continuous', ({ query: { limit = 0 } }) =>
+      limit > 1 ? { limit: limit - 1 } : {},
+    ),
+  },
+  {
     id: 'continuous-limit-past-only',
     rule: 'continuous-limit',
     summary: 'The server ignores limit in a continuous feed if there are fewer earlier changes.',

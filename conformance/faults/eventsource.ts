@@ -126,6 +126,14 @@ export const eventsourceFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'eventsource-limit-one-less',
+    rule: 'eventsource-limit-timeout',
+    summary: 'The server sends one row less than a limit of two or more in an event stream.',
+    replace: changeFeedQuery('eventsource', ({ query: { limit = 0 } }) =>
+      limit > 1 ? { limit: limit - 1 } : {},
+    ),
+  },
+  {
     id: 'eventsource-timeout-not-restarted',
     rule: 'eventsource-limit-timeout',
     summary: 'The server does not restart the timeout of an event stream after a row.',

@@ -51,6 +51,17 @@ export const feedAttachmentsFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'attachment-last-byte-lost',
+    rule: 'feed-attachments',
+    summary: 'The server omits the last byte of included attachments of more than 1000 bytes.',
+    replace: changeAttachments((attachment) => {
+      const { data } = attachment;
+      const content = Buffer.from(typeof data === 'string' ? data : '', 'base64');
+      if (content.length <= 1000) return attachment;
+      return { ...attachment, data: content.subarray(0, -1).toString('base64') };
+    }),
+  },
+  {
     id: 'attachment-empty-as-stub',
     rule: 'feed-attachments',
     summary: 'The server sends a stub for an empty attachment.',

@@ -46,6 +46,16 @@ const omitIds = (isOmitted: (id: string) => boolean): Replace =>
 
 const normalized = (value: unknown): unknown => JSON.parse(JSON.stringify(value).normalize('NFC'));
 
+const withRoundedNumbers = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, member: unknown) =>
+    typeof member === 'number' ? Number(member.toPrecision(15)) : member,
+  );
+
+const withTrimmedText = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, member: unknown) =>
+    typeof member === 'string' ? member.trimEnd() : member,
+  );
+
 export const feedRowsFaults: readonly Fault[] = [
   {
     id: 'winner-by-hash',
@@ -72,6 +82,17 @@ export const feedRowsFaults: readonly Fault[] = [
     rule: 'feed-latest',
     summary: 'The server lets the lower hash win between branches of the same length.',
     replace: chooseWinner((a, b) => liveFirst(a, b) || byGeneration(a, b) || -byHash(a, b)),
+  },
+  {
+    id: 'winner-hash-prefix',
+    rule: 'feed-latest',
+    summary: 'The server compares only the first eight digits of hashes, and lets the first branch win then.',
+    replace: chooseWinner(
+      (a, b) =>
+        liveFirst(a, b) ||
+        byGeneration(a, b) ||
+        (a.hash.slice(0, 8) === b.hash.slice(0, 8) ? 0 : byHash(a, b)),
+    ),
   },
   {
     id: 'feed-without-deleted-conflicts',
@@ -193,6 +214,12 @@ export const feedRowsFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'row-deleted-as-text',
+    rule: 'feed-deleted',
+    summary: 'The server sends deleted as the text "true".',
+    replace: changeRow((row) => (row.deleted ? { ...row, deleted: 'true' } : row)),
+  },
+  {
     id: 'row-deleted-unsaid',
     rule: 'feed-deleted',
     summary: 'The server omits deleted from rows that include their document.',
@@ -243,6 +270,18 @@ export const feedRowsFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'doc-numbers-rounded',
+    rule: 'feed-include-docs',
+    summary: 'The server rounds numbers in included documents to 15 digits.',
+    replace: changeRow((row) => (row.doc ? { ...row, doc: withRoundedNumbers(row.doc) } : row)),
+  },
+  {
+    id: 'doc-trimmed',
+    rule: 'feed-include-docs',
+    summary: 'The server removes white space at the end of text in included documents.',
+    replace: changeRow((row) => (row.doc ? { ...row, doc: withTrimmedText(row.doc) } : row)),
+  },
+  {
     id: 'doc-when-told-not-to',
     rule: 'feed-include-docs',
     summary: 'The server includes documents with include_docs=false.',
@@ -267,6 +306,14 @@ export const feedRowsFaults: readonly Fault[] = [
       const listed = row.doc?.['_conflicts'] as string[] | undefined;
       return listed ? { ...row, doc: { ...row.doc, _conflicts: listed.slice(0, 1) } } : row;
     }),
+  },
+  {
+    id: 'conflicts-with-winner',
+    rule: 'feed-conflicts',
+    summary: 'The server lists the winning revision in _conflicts as well.',
+    replace: changeRow((row, { leaves: { winner, conflicts } }) =>
+      row.doc?.['_conflicts'] ? { ...row, doc: { ...row.doc, _conflicts: [winner, ...conflicts] } } : row,
+    ),
   },
   {
     id: 'conflicts-with-all-docs',
@@ -307,6 +354,14 @@ export const feedRowsFaults: readonly Fault[] = [
       ...row,
       changes: row.changes.filter(({ rev }) => !deletedConflicts.includes(rev)),
     })),
+  },
+  {
+    id: 'style-all-winner-twice',
+    rule: 'feed-style-all',
+    summary: 'The server lists the winning revision twice with style=all_docs if it is deleted.',
+    replace: changeRow((row, { leaves: { deleted } }, { allLeaves }) =>
+      allLeaves && deleted ? { ...row, changes: [row.changes[0], ...row.changes] } : row,
+    ),
   },
   {
     id: 'style-all-two-at-most',

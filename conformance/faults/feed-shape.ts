@@ -19,6 +19,15 @@ export const feedShapeFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'feed-pending-text',
+    rule: 'feed-shape',
+    summary: 'The server sends pending as text.',
+    replace: changeFeed(async ({ read }) => {
+      const feed = await read();
+      return { ...feed, pending: String(feed.pending) };
+    }),
+  },
+  {
     id: 'row-id-number',
     rule: 'feed-row-shape',
     summary: 'The server sends an id that consists of digits as a number.',

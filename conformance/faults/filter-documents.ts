@@ -160,6 +160,16 @@ export const filterDocumentsFaults: readonly Fault[] = [
     replace: changeSelector((selector) => selector.replaceAll('"$gt":', '"$gte":')),
   },
   {
+    id: 'selector-equal-as-text',
+    rule: 'filter-selector',
+    summary: 'The server lets a number that a field must equal match the same digits as text.',
+    replace: changeSelector((selector) =>
+      selector
+        .replaceAll(/"\$eq":(\d+)/g, '"$in":[$1,"$1"]')
+        .replaceAll(/"value":(\d+)/g, '"value":{"$in":[$1,"$1"]}'),
+    ),
+  },
+  {
     id: 'selector-less',
     rule: 'filter-selector',
     summary: 'The server reads $lte as $lt.',
