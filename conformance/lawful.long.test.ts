@@ -26,6 +26,10 @@ for (const dialect of ['service', 'couchdb'] as const satisfies readonly Dialect
       [],
     );
     t.deepEqual(await stateOf(url), before);
-    t.deepEqual(report.warnings, []);
+    // A busy machine may leave no time for all cases.
+    t.deepEqual(
+      report.warnings.filter((warning) => !warning.startsWith('These checks had no time')),
+      [],
+    );
   });
 }

@@ -160,6 +160,9 @@ export const functions = functionsNamed(
   namesOf(filterFunctions).filter((name) => !typeSensitive.includes(name)),
 );
 
+/** Often accept consecutive changes, so that a lost change shows. */
+export const lenientFunctions = fc.oneof(functionsNamed(fc.constant('everything')), functions);
+
 export const bySelector = (selector: fc.Arbitrary<Selector>): fc.Arbitrary<Filter> =>
   selector.map((selector) => ({ kind: 'selector', selector }));
 

@@ -50,6 +50,10 @@ function fewDocuments(
   /** Branches of nearly equal length with the same parent, so that often the hash decides between them. */
   const equalBranches = replicated(fc.nat({ max: 1 }), hashDigits(1, 2));
 
+  /** Branches of equal length whose hashes differ only at their end. */
+  const similarBranch = replicated(fc.constant(0), fc.constant([15]));
+  const similarBranches = fc.tuple(similarBranch, similarBranch);
+
   /** Branches of about ten generations: a comparison as text would sort `10-…` before `9-…`. */
   const longBranches = fc.tuple(
     replicated(fc.constant(0), hashDigits(8, 9)),
@@ -60,7 +64,8 @@ function fewDocuments(
   const writes: fc.Arbitrary<Write[]> = fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: fc.array(anyWrite, { maxLength: 5 }) },
-    { weight: 3, arbitrary: fc.array(equalBranches, { maxLength: 6 }) },
+    { weight: 2, arbitrary: fc.array(equalBranches, { maxLength: 6 }) },
+    { weight: 1, arbitrary: similarBranches },
     { weight: 1, arbitrary: longBranches },
   );
   return staged(stages, id, writes, 10);

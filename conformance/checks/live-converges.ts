@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import {
   bySelector,
   designScenarios,
-  functions,
   idsScenarios,
+  lenientFunctions,
   scenarios,
   selectors,
   views,
@@ -70,5 +70,5 @@ export const liveConvergesChecks: readonly Check[] = [
   withFilters('selector', scenarios(bySelector(selectors)), { filter: '_selector' }),
   withFilters('design', designScenarios),
   withFilters('view', scenarios(views), { needs: ['functions'], filter: '_view' }),
-  withFilters('function', scenarios(functions), { needs: ['functions'] }),
+  withFilters('function', scenarios(lenientFunctions), { needs: ['functions'] }),
 ];

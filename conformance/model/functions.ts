@@ -69,6 +69,10 @@ export const filterFunctions = {
     source: `function (doc, req) { return false; }`,
     passes: () => false,
   },
+  everything: {
+    source: `function (doc, req) { return true; }`,
+    passes: () => true,
+  },
 } satisfies Record<string, ModelledFunction>;
 
 /** Map functions by view name; `passes` says whether the function emits a row. */

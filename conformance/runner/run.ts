@@ -113,6 +113,9 @@ async function runCheck(
     if (notRun) return notRun;
     if (settingsProblem !== undefined) return { outcome: 'blocked', reason: state.redact(settingsProblem) };
     for (let retries = 0; ; retries += 1) {
+      // The result counts the cases of the last attempt, but all requests.
+      usage.runs = 0;
+      usage.planned = undefined;
       const outcome = await runOnce(check, rule, state, usage, options);
       const isFinal = outcome.outcome !== 'inconclusive' || retries === maxRetries || options.signal.aborted;
       if (isFinal) return outcome;
