@@ -15,6 +15,7 @@ const sharedValues: Readonly<Record<string, (report: Report) => string | number 
   dialect: ({ target }) => target.dialect,
   'target version': ({ target }) => target.version,
   'docfeed version': ({ suite }) => suite.version,
+  commit: ({ suite }) => suite.environment?.commit,
   specification: ({ suite }) => suite.specification,
   profile: ({ suite }) => suite.profile,
   seed: ({ suite }) => suite.seed,

@@ -1,7 +1,13 @@
 /** The data of `report.json`, format `docfeed-report/1`. Its types are generated from `reports/report.schema.json`. */
 import type { Report } from './generated/report.js';
 
-export type { CheckResult, Counterexample, RecordedExchange, Report } from './generated/report.js';
+export type {
+  CheckResult,
+  Counterexample,
+  Environment,
+  RecordedExchange,
+  Report,
+} from './generated/report.js';
 
 export const outcomes = [
   'pass',

@@ -1,5 +1,5 @@
 /** The data of `selftest.json`, format `docfeed-selftest/1`: results of `docfeed selftest`. */
-import type { CheckResult } from './report.js';
+import type { CheckResult, Environment } from './report.js';
 
 /** The result of running the suite against a server with one fault. */
 export type FaultOutcome =
@@ -58,6 +58,9 @@ export interface SelftestReport {
   readonly format: 'docfeed-selftest/1';
   readonly version: string;
   readonly startedAt: string;
+  readonly environment: Environment;
+  /** The command line that repeats the self-test. */
+  readonly command: string;
   /** Maximum number of generated cases of a check against a fault. */
   readonly runs: number;
   readonly faults: readonly FaultTrial[];

@@ -3,9 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { CommanderError } from 'commander';
+import { docfeedVersion } from '../../reports/environment.js';
 import { selftestCommand } from './selftest.js';
 
-const invalid: Readonly<Record<string, readonly [args: readonly string[], message: RegExp]>> = {
+const ofAnotherCommit = {
+  format: 'docfeed-selftest/1',
+  version: docfeedVersion,
+  environment: { commit: '0123456789ab' },
+};
+
+const invalid: Readonly<
+  Record<string, readonly [args: readonly string[], message: RegExp, previousReport?: object]>
+> = {
   'a glob that matches no fault': [
     ['--only', 'feed-pendin'],
     /^--only feed-pendin .*did you mean feed-pending/,
@@ -14,14 +23,19 @@ const invalid: Readonly<Record<string, readonly [args: readonly string[], messag
   'zero cases': [['--runs', '0'], /--runs <n>.* whole number from 1 to 1000000/],
   'a seed that is not a number': [['--seed', 'x'], /--seed <n>.* whole number from 0 to 2000000000/],
   'a previous report of another format': [['--resume'], /selftest\.json is not a selftest report/],
+  'a previous report of another commit': [
+    ['--resume'],
+    /selftest\.json: it is from docfeed .* \(commit 0123456789ab\), and this is docfeed .*Omit --resume/,
+    ofAnotherCommit,
+  ],
   'an argument': [['http://127.0.0.1:5984'], /too many arguments/],
 };
 
-for (const [title, [args, message]] of Object.entries(invalid)) {
+for (const [title, [args, message, previous = {}]] of Object.entries(invalid)) {
   test(`${title} exits with 2`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'docfeed-'));
     t.teardown(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, 'selftest.json'), '{}');
+    await writeFile(join(folder, 'selftest.json'), JSON.stringify(previous));
     let printed = '';
     const command = selftestCommand()
       .exitOverride()

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
+import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
 import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
 import { Refusal } from '../verdict/refusal.js';
@@ -91,6 +92,7 @@ async function runSelftest(options: Options): Promise<void> {
         ...{ only, seeds, variations, profile, runs, jobs, known, signal },
         repeats: repeat,
         firstSeed: seed,
+        command: ['docfeed', ...process.argv.slice(2)].join(' '),
         async onProgress({ name, done, total, report }) {
           progress.update({ name, done, total, failed: findings(report).length });
           await write(report);
@@ -114,14 +116,29 @@ async function runSelftest(options: Options): Promise<void> {
 async function readPreviousReport(file: string): Promise<SelftestReport | undefined> {
   try {
     const report = JSON.parse(await readFile(file, 'utf8')) as Partial<SelftestReport> | null;
-    if (report?.format === 'docfeed-selftest/1') return report as SelftestReport;
-    throw new Refusal('file', `${file} is not a selftest report (format docfeed-selftest/1)`);
+    if (report?.format !== 'docfeed-selftest/1')
+      throw new Refusal('file', `${file} is not a selftest report (format docfeed-selftest/1)`);
+    mustBeFromThisCommit(file, report);
+    return report as SelftestReport;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof SyntaxError) throw new Refusal('file', `${file} is not JSON`);
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Refusal('file', `cannot read ${file}: ${fileErrorReason(error)}`);
   }
+}
+
+/** Results of different versions of the suite in one report would prove nothing about any of them. */
+function mustBeFromThisCommit(file: string, { version, environment }: Partial<SelftestReport>): void {
+  const nameOf = (version?: string, commit?: string): string =>
+    `docfeed ${version}${commit === undefined ? '' : ` (commit ${commit})`}`;
+  const previous = nameOf(version, environment?.commit);
+  const current = nameOf(docfeedVersion, currentEnvironment().commit);
+  if (previous === current) return;
+  throw new Refusal(
+    'usage',
+    `--resume cannot continue ${file}: it is from ${previous}, and this is ${current}. Omit --resume to start again.`,
+  );
 }
 
 function summarize(report: SelftestReport): string {

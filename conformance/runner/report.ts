@@ -1,6 +1,6 @@
 /** Builds the report of a run. */
-import { createRequire } from 'node:module';
 import { rules } from '../../openapi/generated/rules.js';
+import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
 import { summarize } from '../../reports/outcomes.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { Identity } from '../client/detect.js';
@@ -34,9 +34,10 @@ export function buildReport(input: {
   return {
     format: 'docfeed-report/1',
     suite: {
-      version: packageVersion(),
+      version: docfeedVersion,
       specification: input.specification,
       rules: rules.length,
+      environment: currentEnvironment(),
       seed: plan.seed,
       profile: plan.profile,
       startedAt: startedAt.toISOString(),
@@ -65,9 +66,4 @@ export function buildReport(input: {
     })),
     summary: summarize(results),
   };
-}
-
-function packageVersion(): string {
-  const { version } = createRequire(import.meta.url)('docfeed/package.json') as { version: string };
-  return version;
 }

@@ -1,5 +1,4 @@
 /** The self-test: checks that the suite finds every fault and passes every conforming server. */
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import coerce from 'semver/functions/coerce.js';
 import compare from 'semver/functions/compare.js';
 import { feedAdditions } from '../../openapi/generated/feed-additions.js';
 import { rules } from '../../openapi/generated/rules.js';
+import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
 import type { CheckTrial, FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
 import type { Profile } from '../check.js';
 import { checks } from '../checks/index.js';
@@ -41,6 +41,8 @@ export interface SelftestOptions {
   /** The report of an earlier self-test; its trials are not repeated. */
   readonly known?: SelftestReport;
   readonly signal?: AbortSignal;
+  /** The command line, for the report. */
+  readonly command: string;
   /** Called after each trial with the report of all trials so far. */
   readonly onProgress?: (progress: Progress) => Promise<void>;
 }
@@ -80,8 +82,12 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
     trials.forEach((trial) => planned.add(keyOfTrial(trial)));
     return trials.filter((trial) => !isComplete(results.get(keyOfTrial(trial)), trial));
   };
-  const startedAt = known?.startedAt ?? new Date().toISOString();
-  const report = () => reportOf(options, startedAt, results);
+  const origin = {
+    startedAt: known?.startedAt ?? new Date().toISOString(),
+    environment: currentEnvironment(),
+    command: options.command,
+  };
+  const report = () => reportOf(options, origin, results);
 
   const trials = withoutResult(trialsOf(options));
   // A thread loads all modules, which takes longer than most trials.
@@ -160,7 +166,7 @@ function startThreads(count: number): Piscina {
 
 function reportOf(
   { runs }: SelftestOptions,
-  startedAt: string,
+  origin: Pick<SelftestReport, 'startedAt' | 'environment' | 'command'>,
   results: ReadonlyMap<string, TrialResult>,
 ): SelftestReport {
   // In the order of the catalogue and of seeds, since trials end in any order.
@@ -171,8 +177,8 @@ function reportOf(
   const broken = new Set(faults.map(({ rule }) => rule));
   return {
     format: 'docfeed-selftest/1',
-    version: (createRequire(import.meta.url)('docfeed/package.json') as { version: string }).version,
-    startedAt,
+    version: docfeedVersion,
+    ...origin,
     runs,
     faults: all.filter((result): result is FaultTrial => 'id' in result),
     checks: all.filter((result): result is CheckTrial => 'check' in result),

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { selftest } from './index.js';
 
-const options = { seeds: 1, repeats: 0, profile: 'default', firstSeed: 1, runs: 150 } as const;
+const options = { seeds: 1, repeats: 0, profile: 'default', firstSeed: 1, runs: 150, command: '' } as const;
 
 test('with only, a self-test runs no variations by default', async (t) => {
   const totals = new Set<number>();

@@ -76,6 +76,7 @@ export interface Suite {
    * Number of rules in the catalogue.
    */
   rules?: number;
+  environment?: Environment;
   /**
    * Seed of all generated cases. The same seed generates the same cases.
    */
@@ -109,6 +110,27 @@ export interface Suite {
    * Command-line options that the generated cases depend on, without credentials. A replay needs the same options.
    */
   options?: string[];
+}
+/**
+ * The program and the machine that made the results.
+ */
+export interface Environment {
+  /**
+   * Commit of docfeed, with the suffix `-dirty` if files had been changed. Absent in an installed package.
+   */
+  commit?: string;
+  /**
+   * Version of Node.js, such as `v20.20.0`.
+   */
+  node: string;
+  /**
+   * Operating system and processor architecture, such as `linux x64`.
+   */
+  platform: string;
+  /**
+   * Number of processor cores.
+   */
+  cores: number;
 }
 /**
  * The server under test.

@@ -1,4 +1,5 @@
 import { type FaultTrial, findings, type LawfulTrial, type SelftestReport } from '../selftest.js';
+import { renderEnvironment } from '../environment.js';
 import { groupBy } from '../group.js';
 import { renderPage } from './page.js';
 import { escapeInvisible } from './text.js';
@@ -71,6 +72,8 @@ export function renderSelftest(report: SelftestReport): string {
     runs: report.runs,
     hasOthers: faults.some(({ others }) => others !== undefined),
     totals: [
+      ['command', report.command],
+      ['made by', renderEnvironment(report.environment)],
       [
         'faults',
         `${groupBy(faults, ({ id }) => id).length}, of ${rules.length} rules, each with ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`,

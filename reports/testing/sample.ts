@@ -83,6 +83,7 @@ export const complete: Complete<Report> = {
     version: '1.2.3',
     specification: '1.0.0',
     rules: 10,
+    environment: { commit: '0123456789ab', node: 'v20.20.0', platform: 'linux x64', cores: 2 },
     seed: -42,
     profile: 'default',
     startedAt: '2026-01-02T03:04:05.678Z',

@@ -1,0 +1,41 @@
+/** Where results come from, so that published results can be repeated. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Environment } from './report.js';
+
+const packageFile = createRequire(import.meta.url).resolve('docfeed/package.json');
+
+/** The version of docfeed, such as `0.1.0`. */
+export const docfeedVersion = (createRequire(import.meta.url)(packageFile) as { version: string }).version;
+
+/** The commit is absent in an installed package, which is identified by its version. */
+export function currentEnvironment(): Environment {
+  const commit = commitOf(dirname(packageFile));
+  return {
+    ...(commit !== undefined && { commit }),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cores: availableParallelism(),
+  };
+}
+
+/** @returns for example `commit 81e4412a1f0c, Node.js v20.20.0, linux x64, 2 cores` */
+export function renderEnvironment({ commit, node, platform, cores }: Environment): string {
+  const program = commit === undefined ? '' : `commit ${commit}, `;
+  return `${program}Node.js ${node}, ${platform}, ${cores} ${cores === 1 ? 'core' : 'cores'}`;
+}
+
+/** @returns for example `81e4412a1f0c`, or `81e4412a1f0c-dirty` with uncommitted changes; undefined outside a clone. */
+function commitOf(folder: string): string | undefined {
+  // Otherwise git would find a repository that the package is installed in.
+  if (!existsSync(join(folder, '.git'))) return undefined;
+  try {
+    const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
+    return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return undefined;
+  }
+}
