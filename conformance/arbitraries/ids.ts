@@ -22,8 +22,9 @@ const difficultIds = [
   '10',
   '9',
   'constructor',
-  'x'.repeat(200),
 ];
+
+const longId = 'x'.repeat(200);
 
 /** Design documents get ordinary bodies, without views, filters or validation functions. */
 export const designIds = fc.constantFrom(
@@ -57,6 +58,7 @@ export const ids: fc.Arbitrary<string> = fc.oneof(
   { withCrossShrink: true },
   { weight: 4, arbitrary: fc.nat({ max: 30 }).map((number) => `doc-${number}`) },
   { weight: 3, arbitrary: fc.constantFrom(...difficultIds) },
+  { weight: 1, arbitrary: fc.constant(longId) },
   { weight: 1, arbitrary: designIds },
   { weight: 1, arbitrary: lookalikeIds },
   { weight: 1, arbitrary: texts.filter((text) => text.length > 0 && !text.startsWith('_')) },

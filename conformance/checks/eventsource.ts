@@ -86,11 +86,11 @@ export const eventsourceChecks: readonly Check[] = [
         history: histories,
         request: liveRequests,
         position: fc.nat({ max: 150 }),
-        fromEnd: fc.boolean(),
+        from: fc.constantFrom('start', 'end', 'deletion'),
         since: overriddenSince,
         by: fc.constantFrom('header', 'header', 'query'),
       }),
-      async (context, { history, request, position, fromEnd, since, by }) => {
+      async (context, { history, request, position, from, since, by }) => {
         const { database, state } = await playNew(context, history);
         if (state.size === 0) return;
         const events = await withLiveFeed(database, { mode, ...request }, async (feed) => {
@@ -101,7 +101,10 @@ export const eventsourceChecks: readonly Check[] = [
           });
           return feed.rowArrivals;
         });
-        const index = fromEnd ? Math.max(0, events.length - 1 - (position % 2)) : position % events.length;
+        const deletion = events.findIndex(({ row }) => row.value.deleted === true);
+        const ofEnd = Math.max(0, events.length - 1 - (position % 2));
+        const index =
+          from === 'deletion' && deletion >= 0 ? deletion : from === 'end' ? ofEnd : position % events.length;
         const { eventId } = events[index]!;
         must(eventId !== '', 'An event has no id to resume from', {
           path: `the id of ${events[index]!.row.path}`,

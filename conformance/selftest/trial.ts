@@ -127,6 +127,8 @@ async function untilFailure(
       ...{ ...options, configure },
       // The trial needs neither the smallest counterexample nor further failures.
       shrinkMs: 0,
+      // On a busy machine, checks have time for all their cases.
+      deadlineMs: 300_000,
       signal: found.signal,
       onProgress: ({ result }) => isFailure(result) && found.abort(),
     });
