@@ -217,5 +217,8 @@ export const idsScenarios: fc.Arbitrary<Scenario> = fc
 /** The `_design` filter on databases with many design documents, and with ids that resemble theirs. */
 export const designScenarios: fc.Arbitrary<Scenario> = scenarios(
   fc.constant({ kind: 'design' }),
-  stagedHistories(2, { body: selectorBodies, id: fc.oneof(designIds, lookalikeIds, ids) }),
+  stagedHistories(2, {
+    body: selectorBodies,
+    id: fc.oneof({ weight: 3, arbitrary: designIds }, lookalikeIds, ids),
+  }),
 );
