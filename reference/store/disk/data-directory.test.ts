@@ -24,7 +24,7 @@ async function open(path: string, journalBytes?: number): Promise<Opened> {
   return { store: await Store.open(undefined, { path, journalBytes, log }), lines };
 }
 
-/** Separate writes of conflicts, a deletion, attachments, local documents and security. */
+/** Separate writes of conflicts, a deletion, attachments, local documents, security, and a compaction. */
 async function write(store: Store, afterEach: () => unknown = () => {}): Promise<void> {
   const recipes = store.create('recipes');
   for (let n = 0; n < 3; n++) {
@@ -43,6 +43,8 @@ async function write(store: Store, afterEach: () => unknown = () => {}): Promise
   recipes.local.put('checkpoint', 0, '{"seq":1}');
   await afterEach();
   recipes.security = { admins: { names: ['chef'] } };
+  await afterEach();
+  await recipes.compact();
   await afterEach();
   store.create('pots');
   store.create('pans');
