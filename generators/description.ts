@@ -74,8 +74,15 @@ interface DialectNames {
   [name: string]: string;
 }
 
+/** Paths that the description does not have, but that clients know from CouchDB. */
+export interface NotOffered {
+  reason: string;
+  paths: string[];
+}
+
 export interface Description {
   'x-names': DialectNames;
+  'x-not-offered': NotOffered[];
   paths: Record<string, Record<string, unknown>>;
   components: Record<string, Record<string, unknown>>;
 }

@@ -65,7 +65,7 @@ async function generateFiles(root: string): Promise<Files> {
       'openapi/generated/rules.md': rulesPage(rules),
       'reference/generated/handlers.ts': handlersModule(handled, service, serviceTypes.typeOf),
       'reference/generated/validators.ts': validatorsModule(handled, service),
-      'reference/generated/routes.ts': routesModule(handled, service['x-names']),
+      'reference/generated/routes.ts': routesModule(handled, service),
     },
     root,
   );

@@ -4,7 +4,10 @@ import { InvalidInput } from './errors.js';
 import { render } from './templates.js';
 
 /** The source of the module, not yet formatted. */
-export function routesModule(operations: Operation[], names: Description['x-names']): string {
+export function routesModule(
+  operations: Operation[],
+  { 'x-names': names, 'x-not-offered': notOffered }: Pick<Description, 'x-names' | 'x-not-offered'>,
+): string {
   return render('routes', {
     routes: operations.map((operation) => ({
       id: operation.id,
@@ -12,6 +15,9 @@ export function routesModule(operations: Operation[], names: Description['x-name
       path: pathCode(operation, names.userIdPrefix),
       body: bodyKind(operation),
     })),
+    notOffered: JSON.stringify(
+      notOffered.flatMap(({ reason, paths }) => paths.map((path) => ({ path, reason }))),
+    ),
   });
 }
 

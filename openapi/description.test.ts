@@ -237,6 +237,7 @@ test('anonymous callers can use all operations except those of administrators an
     )
     .map(({ operationId }) => operationId);
   t.deepEqual(closed.sort(), [
+    'compactDatabase',
     'deleteConfigKey',
     'deleteDatabase',
     'deleteDesignDocument',

@@ -60,6 +60,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   postDocument: {},
   postChanges: {},
   postAllDocs: {},
+  compactDatabase: {},
   bulkDocs: { docs: [] },
   bulkGet: { docs: [{ id: 'soup', rev: '1-a' }] },
   revsDiff: {},

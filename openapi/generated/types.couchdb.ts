@@ -252,6 +252,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/{db}/_compact': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Compact a database
+     * @description Remove the content of all revisions that are not leaves. Their ids stay in the history of the document.
+     */
+    post: operations['compactDatabase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/{db}/_changes': {
     parameters: {
       query?: never;
@@ -714,6 +740,8 @@ export interface components {
        */
       ok: true;
     };
+    /** @description Id of a revision that a client sends. Its hash can be empty. */
+    SentRevision: string;
     /** @description Id of a revision, `<n>-<hash>`: its generation and a hash. */
     Revision: string;
     /** @description The second factor of a user. */
@@ -893,7 +921,7 @@ export interface components {
     DocumentInput: {
       /** @description Id of the document. It equals the id in the path, if the path has one. */
       _id?: string;
-      _rev?: components['schemas']['Revision'];
+      _rev?: components['schemas']['SentRevision'];
       /** @description If true, this revision deletes the document. */
       _deleted?: boolean;
       _attachments?: components['schemas']['Attachments'];
@@ -1099,9 +1127,9 @@ export interface components {
     BulkGetItem: {
       /** @description Id of the document. */
       id: string;
-      rev?: components['schemas']['Revision'];
+      rev?: components['schemas']['SentRevision'];
       /** @description Omit the attachments that these revisions already have. */
-      atts_since?: components['schemas']['Revision'][];
+      atts_since?: components['schemas']['SentRevision'][];
     };
     /** @description Documents to read in one request. */
     BulkGetRequest: {
@@ -1139,7 +1167,7 @@ export interface components {
     };
     /** @description Revisions by document id. */
     RevsDiffRequest: {
-      [key: string]: components['schemas']['Revision'][];
+      [key: string]: components['schemas']['SentRevision'][];
     };
     /** @description The missing revisions of one document. */
     MissingRevisions: {
@@ -1568,7 +1596,7 @@ export interface components {
      * @description The revision to read, update or delete.
      * @example 2-7051cbe5c8faecd085a3fa619e6e6337
      */
-    Rev: components['schemas']['Revision'];
+    Rev: components['schemas']['SentRevision'];
     /**
      * @description If false, the revision is stored unchanged, as a replicator requires.
      * @example false
@@ -2517,6 +2545,37 @@ export interface operations {
       403: components['responses']['EmptyError'];
       404: components['responses']['EmptyError'];
       default: components['responses']['EmptyError'];
+    };
+  };
+  compactDatabase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description Ignored, but the request needs its media type. */
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': Record<string, never>;
+      };
+    };
+    responses: {
+      202: components['responses']['Accepted'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['Error'];
     };
   };
   getChanges: {

@@ -29,6 +29,7 @@ const publicOperations: ReadonlySet<OperationId> = new Set([
 ]);
 
 const databaseAdminOperations: ReadonlySet<OperationId> = new Set([
+  'compactDatabase',
   'putSecurity',
   'putDesignDocument',
   'deleteDesignDocument',

@@ -164,7 +164,8 @@ async function createDataDirectory(t: ExecutionContext): Promise<string> {
 
 test('damage is reported with the file, the position and a remedy', async (t) => {
   const data = await createDataDirectory(t);
-  const advice = 'nothing was changed; restore the directory from a copy or use another one';
+  const advice =
+    'nothing was changed; restore the directory from a copy, or copy what is whole with --salvage';
   for (const kind of ['journal', 'database']) {
     for (const name of (await readdir(data)).filter((one) => one.startsWith(kind))) {
       const copy = await folder(t);
@@ -184,4 +185,51 @@ test('damage is reported with the file, the position and a remedy', async (t) =>
   const said = await refusal(t, ['--data', data]);
   t.true(said.startsWith(`${manifest} has the format docfeed-data/2, `), said);
   t.true(said.endsWith('; use the version that wrote it'), said);
+});
+
+test.serial('--salvage copies what is whole to a new directory and exits', async (t) => {
+  const base = await folder(t);
+  const [data, whole, rest] = ['data', 'whole', 'rest'].map((name) => join(base, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const server = await startServer({ data, admin });
+  await send(server.url, 'PUT', '/recipes');
+  await send(server.url, 'PUT', '/recipes/soup', { n: 1 });
+  await send(server.url, 'PUT', '/pans');
+  await server.stop();
+
+  t.like(await run(['--data', data, '--salvage', whole]), {
+    exitCode: 0,
+    stderr: '',
+    stdout: `copied to ${whole}:\n  _users: 0 documents, 0 deleted\n  pans: 0 documents, 0 deleted\n  recipes: 1 documents, 0 deleted`,
+  });
+  const copy = await startServer({ data: whole, admin });
+  t.like(await send(copy.url, 'GET', '/recipes/soup'), { status: 200, json: { n: 1 } });
+  await copy.stop();
+
+  const { snapshots } = JSON.parse((await readFile(join(data, 'store.json'), 'utf8')).split('\n')[0]!) as {
+    snapshots: { name: string; file: string }[];
+  };
+  const file = join(data, snapshots.find(({ name }) => name === 'pans')!.file);
+  await truncate(file, 100);
+  t.like(await run(['--port=0', '--data', data]), { exitCode: 2 });
+  const partial = await run(['--data', data, '--salvage', rest]);
+  t.is(partial.exitCode, 1);
+  t.regex(
+    partial.stdout,
+    /^copied to .*:\n {2}_users: .*\n {2}recipes: .*\nnot copied, .*:\n {2}pans: .* is damaged at byte 100: .*$/,
+  );
+  t.is(partial.stderr, `docfeed: ${data} is damaged; ${rest} has what is whole`);
+
+  t.like(await run(['--data', data, '--salvage', rest]), {
+    exitCode: 2,
+    stdout: '',
+    stderr: `docfeed: ${rest} exists; name a new directory`,
+  });
+  t.like(await run(['--salvage', join(base, 'none')]), {
+    exitCode: 2,
+    stderr: 'docfeed: --salvage must name a new directory, and --data the damaged one',
+  });
 });

@@ -19,6 +19,7 @@ interface ServeOptions {
   readonly admin?: string;
   readonly config: readonly string[];
   readonly data?: string;
+  readonly salvage?: string;
   readonly journalBytes?: number;
   readonly maxBodyBytes?: number;
   readonly logLevel: LogLevel;
@@ -53,6 +54,10 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
       ).env('DOCFEED_ADMIN'),
     )
     .option('--data <directory>', 'directory for durable data (default: in memory)')
+    .option(
+      '--salvage <directory>',
+      'copy what is whole in --data to a new directory, list what is not, and exit: 0 if everything is copied, 1 if not',
+    )
     .addOption(
       new Option(
         '--journal-bytes <number>',
@@ -89,6 +94,7 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
   );
   if (loadFaults) command.option('--fault <id>', 'break one rule, to test what detects it');
   return command.action(async (options: ServeOptions) => {
+    if (options.salvage !== undefined) return salvage(options.data, options.salvage);
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
     const server = await start(options, fault);
     const failure = await Promise.race([waitForSignal(), server.failed]);
@@ -134,6 +140,23 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
     if ([ConfigurationFileError, InvalidSetting, InvalidVersion].some((type) => error instanceof type))
       throw wrongUsage((error as Error).message);
     throw cannotStart(error as NodeJS.ErrnoException, host, port);
+  }
+}
+
+/** Exits with 1 if something is not copied, and with 2 if nothing is. */
+async function salvage(from: string | undefined, to: string): Promise<void> {
+  if (!from || to === '') throw wrongUsage('--salvage must name a new directory, and --data the damaged one');
+  const { Store } = await import('../store/store.js');
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  try {
+    const { copied, problems } = await Store.salvage({ from, to, log });
+    const list = (lines: readonly string[]) => lines.map((line) => `  ${line}\n`).join('');
+    process.stdout.write(`copied to ${to}:\n${list(copied)}`);
+    if (problems.length === 0) return;
+    process.stdout.write(`not copied, with everything that depends on it:\n${list(problems)}`);
+    throw new CommanderError(1, 'docfeed.salvage', `${from} is damaged; ${to} has what is whole`);
+  } catch (error) {
+    throw error instanceof DataDirectoryError ? wrongUsage(error.message) : error;
   }
 }
 

@@ -82,7 +82,7 @@ export interface OperationRequests {
   };
   putUser: {
     params: { username: string };
-    query: { rev?: components['schemas']['Revision']; new_edits: boolean };
+    query: { rev?: components['schemas']['SentRevision']; new_edits: boolean };
     headers: { 'if-match'?: string };
     body: components['schemas']['User'];
   };
@@ -139,6 +139,12 @@ export interface OperationRequests {
     query: NoParameters;
     headers: NoParameters;
     body: null;
+  };
+  compactDatabase: {
+    params: { db: string };
+    query: NoParameters;
+    headers: NoParameters;
+    body: Record<string, never> | null;
   };
   getChanges: {
     params: { db: string };
@@ -269,10 +275,10 @@ export interface OperationRequests {
   getDesignDocument: {
     params: { db: string; ddoc: string };
     query: {
-      rev?: components['schemas']['Revision'];
+      rev?: components['schemas']['SentRevision'];
       revs: boolean;
       revs_info: boolean;
-      open_revs?: 'all' | components['schemas']['Revision'][];
+      open_revs?: 'all' | components['schemas']['SentRevision'][];
       conflicts: boolean;
       deleted_conflicts: boolean;
       local_seq: boolean;
@@ -280,20 +286,20 @@ export interface OperationRequests {
       latest: boolean;
       attachments: boolean;
       att_encoding_info: boolean;
-      atts_since?: components['schemas']['Revision'][];
+      atts_since?: components['schemas']['SentRevision'][];
     };
     headers: { 'if-none-match'?: string };
     body: null;
   };
   putDesignDocument: {
     params: { db: string; ddoc: string };
-    query: { rev?: components['schemas']['Revision']; new_edits: boolean; batch?: 'ok' };
+    query: { rev?: components['schemas']['SentRevision']; new_edits: boolean; batch?: 'ok' };
     headers: { 'if-match'?: string };
     body: components['schemas']['DocumentInput'];
   };
   deleteDesignDocument: {
     params: { db: string; ddoc: string };
-    query: { rev?: components['schemas']['Revision']; batch?: 'ok' };
+    query: { rev?: components['schemas']['SentRevision']; batch?: 'ok' };
     headers: { 'if-match'?: string };
     body: null;
   };
@@ -311,17 +317,17 @@ export interface OperationRequests {
   };
   deleteLocalDocument: {
     params: { db: string; docid: string };
-    query: { rev?: components['schemas']['Revision'] };
+    query: { rev?: components['schemas']['SentRevision'] };
     headers: NoParameters;
     body: null;
   };
   getDocument: {
     params: { db: string; docid: string };
     query: {
-      rev?: components['schemas']['Revision'];
+      rev?: components['schemas']['SentRevision'];
       revs: boolean;
       revs_info: boolean;
-      open_revs?: 'all' | components['schemas']['Revision'][];
+      open_revs?: 'all' | components['schemas']['SentRevision'][];
       conflicts: boolean;
       deleted_conflicts: boolean;
       local_seq: boolean;
@@ -329,38 +335,38 @@ export interface OperationRequests {
       latest: boolean;
       attachments: boolean;
       att_encoding_info: boolean;
-      atts_since?: components['schemas']['Revision'][];
+      atts_since?: components['schemas']['SentRevision'][];
     };
     headers: { 'if-none-match'?: string };
     body: null;
   };
   putDocument: {
     params: { db: string; docid: string };
-    query: { rev?: components['schemas']['Revision']; new_edits: boolean; batch?: 'ok' };
+    query: { rev?: components['schemas']['SentRevision']; new_edits: boolean; batch?: 'ok' };
     headers: { 'if-match'?: string };
     body: components['schemas']['DocumentInput'];
   };
   deleteDocument: {
     params: { db: string; docid: string };
-    query: { rev?: components['schemas']['Revision']; batch?: 'ok' };
+    query: { rev?: components['schemas']['SentRevision']; batch?: 'ok' };
     headers: { 'if-match'?: string };
     body: null;
   };
   getAttachment: {
     params: { db: string; docid: string; attname: string };
-    query: { rev?: components['schemas']['Revision'] };
+    query: { rev?: components['schemas']['SentRevision'] };
     headers: { 'if-none-match'?: string; range?: string };
     body: null;
   };
   putAttachment: {
     params: { db: string; docid: string; attname: string };
-    query: { rev?: components['schemas']['Revision'] };
+    query: { rev?: components['schemas']['SentRevision'] };
     headers: { 'if-match'?: string };
     body: Buffer;
   };
   deleteAttachment: {
     params: { db: string; docid: string; attname: string };
-    query: { rev?: components['schemas']['Revision'] };
+    query: { rev?: components['schemas']['SentRevision'] };
     headers: { 'if-match'?: string };
     body: null;
   };
@@ -410,6 +416,9 @@ export interface OperationResponses {
   deleteDatabase:
     | Json<200 | 202, components['schemas']['Ok']>
     | Json<400 | 401 | 403 | 404, components['schemas']['Error']>;
+  compactDatabase:
+    | Json<202, components['schemas']['Ok']>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   getChanges:
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
@@ -542,6 +551,8 @@ export interface Handlers<Context> {
   putDatabase: Handler<'putDatabase', Context>;
   /** Delete a database (supporting) */
   deleteDatabase: Handler<'deleteDatabase', Context>;
+  /** Compact a database (supporting) */
+  compactDatabase: Handler<'compactDatabase', Context>;
   /** Read the changes of a database (SERVICE 4.5) */
   getChanges: Handler<'getChanges', Context>;
   /** Read the changes of a database with filter input in the body (SERVICE 4.6) */

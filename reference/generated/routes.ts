@@ -137,6 +137,13 @@ export const routes = (names: DialectNames): readonly Route[] => [
     validators: validators.deleteDatabase,
   },
   {
+    operationId: 'compactDatabase',
+    method: 'POST',
+    path: '/{db}/_compact',
+    body: 'json',
+    validators: validators.compactDatabase,
+  },
+  {
     operationId: 'getChanges',
     method: 'GET',
     path: '/{db}/_changes',
@@ -283,4 +290,154 @@ export const routes = (names: DialectNames): readonly Route[] => [
     body: 'none',
     validators: validators.deleteAttachment,
   },
+];
+
+/** A path, and all paths below it, that the server does not offer. */
+export interface NotOffered {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** From `x-not-offered`. */
+export const notOffered: readonly NotOffered[] = [
+  {
+    path: '/{db}/_design/{ddoc}/_view',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_design/{ddoc}/_info',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_design/{ddoc}/_show',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_design/{ddoc}/_list',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_design/{ddoc}/_update',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_design/{ddoc}/_rewrite',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_compact/{ddoc}',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_temp_view',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_view_cleanup',
+    reason:
+      'Views and design functions other than filters are not offered. Filters of the changes feed can use map functions.',
+  },
+  {
+    path: '/{db}/_find',
+    reason: 'Queries with selectors are not offered. Filters of the changes feed can use selectors.',
+  },
+  {
+    path: '/{db}/_explain',
+    reason: 'Queries with selectors are not offered. Filters of the changes feed can use selectors.',
+  },
+  {
+    path: '/{db}/_index',
+    reason: 'Queries with selectors are not offered. Filters of the changes feed can use selectors.',
+  },
+  { path: '/_nouveau_analyze', reason: 'Full-text search is not offered.' },
+  { path: '/_search_analyze', reason: 'Full-text search is not offered.' },
+  { path: '/{db}/_design/{ddoc}/_nouveau', reason: 'Full-text search is not offered.' },
+  { path: '/{db}/_design/{ddoc}/_nouveau_info', reason: 'Full-text search is not offered.' },
+  { path: '/{db}/_design/{ddoc}/_search', reason: 'Full-text search is not offered.' },
+  { path: '/{db}/_design/{ddoc}/_search_info', reason: 'Full-text search is not offered.' },
+  { path: '/{db}/_nouveau_cleanup', reason: 'Full-text search is not offered.' },
+  { path: '/{db}/_search_cleanup', reason: 'Full-text search is not offered.' },
+  {
+    path: '/_replicate',
+    reason:
+      'Replication by the server is not offered. Clients such as PouchDB can replicate with this server.',
+  },
+  {
+    path: '/_scheduler',
+    reason:
+      'Replication by the server is not offered. Clients such as PouchDB can replicate with this server.',
+  },
+  { path: '/{db}/_auto_purge', reason: 'Purging is not offered. Delete the database to remove everything.' },
+  { path: '/{db}/_purge', reason: 'Purging is not offered. Delete the database to remove everything.' },
+  {
+    path: '/{db}/_purged_infos',
+    reason: 'Purging is not offered. Delete the database to remove everything.',
+  },
+  {
+    path: '/{db}/_purged_infos_limit',
+    reason: 'Purging is not offered. Delete the database to remove everything.',
+  },
+  { path: '/{db}/_revs_limit', reason: 'The limit of revisions is not offered. It is always 1000.' },
+  {
+    path: '/{db}/_missing_revs',
+    reason: 'This list is not offered. Use `_revs_diff` to find missing revisions.',
+  },
+  { path: '/{db}/_all_docs/queries', reason: 'This list is not offered. Use `_all_docs`.' },
+  { path: '/{db}/_design_docs', reason: 'This list is not offered. Use `_all_docs`.' },
+  { path: '/{db}/_local_docs', reason: 'This list is not offered. Use `_all_docs`.' },
+  {
+    path: '/{db}/_ensure_full_commit',
+    reason: 'Committing is not offered. Every write is complete before the response.',
+  },
+  { path: '/{db}/_partition', reason: 'Partitioned databases are not offered.' },
+  {
+    path: '/_db_updates',
+    reason:
+      'The list of databases with their changes is not offered. Use `_all_dbs` and the changes feed of each database.',
+  },
+  {
+    path: '/_dbs_info',
+    reason:
+      'The list of databases with their changes is not offered. Use `_all_dbs` and the changes feed of each database.',
+  },
+  { path: '/_cluster_setup', reason: 'Operating a cluster is not offered.' },
+  { path: '/_membership', reason: 'Operating a cluster is not offered.' },
+  { path: '/_reshard', reason: 'Operating a cluster is not offered.' },
+  { path: '/{db}/_shards', reason: 'Operating a cluster is not offered.' },
+  { path: '/{db}/_sync_shards', reason: 'Operating a cluster is not offered.' },
+  { path: '/_active_tasks', reason: 'Monitoring is not offered. `/_up` says whether the server runs.' },
+  {
+    path: '/_node/{node}/_prometheus',
+    reason: 'Monitoring is not offered. `/_up` says whether the server runs.',
+  },
+  {
+    path: '/_node/{node}/_restart',
+    reason: 'Monitoring is not offered. `/_up` says whether the server runs.',
+  },
+  {
+    path: '/_node/{node}/_smoosh',
+    reason: 'Monitoring is not offered. `/_up` says whether the server runs.',
+  },
+  { path: '/_node/{node}/_stats', reason: 'Monitoring is not offered. `/_up` says whether the server runs.' },
+  {
+    path: '/_node/{node}/_system',
+    reason: 'Monitoring is not offered. `/_up` says whether the server runs.',
+  },
+  {
+    path: '/_node/{node}/_versions',
+    reason: 'Monitoring is not offered. `/_up` says whether the server runs.',
+  },
+  {
+    path: '/_node/{node}/_config/_reload',
+    reason: 'Reloading the configuration is not offered. Settings apply when they are written.',
+  },
+  { path: '/_utils', reason: 'The web interface is not offered.' },
 ];

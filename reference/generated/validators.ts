@@ -79,6 +79,8 @@ const userSchema = mustBe(
 
 const configValueSchema = anyString;
 
+const sentRevisionSchema = mustBe(Joi.string().pattern(/^[0-9]+-/u), 'a string of the form ^[0-9]+-');
+
 const attachmentSchema = mustBe(
   Joi.object({
     content_type: anyString,
@@ -107,7 +109,7 @@ const revisionHistorySchema = mustBe(
 const documentInputSchema = mustBe(
   Joi.object({
     _id: anyString,
-    _rev: revisionSchema,
+    _rev: sentRevisionSchema,
     _deleted: anyBoolean,
     _attachments: attachmentsSchema,
     _revisions: revisionHistorySchema,
@@ -159,10 +161,10 @@ const bulkDocsRequestSchema = mustBe(
 const bulkGetItemSchema = mustBe(
   Joi.object({
     id: anyString.required(),
-    rev: revisionSchema,
+    rev: sentRevisionSchema,
     atts_since: mustBe(
-      Joi.array().items(revisionSchema),
-      'an array, each item a string of the form ^[0-9]+-.+$',
+      Joi.array().items(sentRevisionSchema),
+      'an array, each item a string of the form ^[0-9]+-',
     ),
   }).unknown(),
   'an object with `id`',
@@ -178,7 +180,7 @@ const bulkGetRequestSchema = mustBe(
 const revsDiffRequestSchema = mustBe(
   Joi.object().pattern(
     /^/,
-    mustBe(Joi.array().items(revisionSchema), 'an array, each item a string of the form ^[0-9]+-.+$'),
+    mustBe(Joi.array().items(sentRevisionSchema), 'an array, each item a string of the form ^[0-9]+-'),
   ),
   'an object',
 );
@@ -217,7 +219,7 @@ const skipParameter = mustBe(Joi.number().integer().min(0), 'an integer of 0 or 
   .default(0);
 const contentEncodingParameter = anyString.label('header `Content-Encoding`');
 const usernameParameter = anyString.label('path parameter `username`').required();
-const revParameter = mustBe(Joi.string().pattern(/^[0-9]+-.+$/u), 'a string of the form ^[0-9]+-.+$').label(
+const revParameter = mustBe(Joi.string().pattern(/^[0-9]+-/u), 'a string of the form ^[0-9]+-').label(
   'query parameter `rev`',
 );
 const newEditsParameter = anyBoolean.label('query parameter `new_edits`').default(true);
@@ -295,15 +297,15 @@ const latestParameter = anyBoolean.label('query parameter `latest`').default(fal
 const designDocNameParameter = anyString.label('path parameter `ddoc`').required();
 const revsInfoParameter = anyBoolean.label('query parameter `revs_info`').default(false);
 const openRevsParameter = mustBe(
-  json(Joi.alternatives(Joi.valid('all'), Joi.array().items(revisionSchema)), ['all']),
-  'all or an array, each item a string of the form ^[0-9]+-.+$, written as JSON',
+  json(Joi.alternatives(Joi.valid('all'), Joi.array().items(sentRevisionSchema)), ['all']),
+  'all or an array, each item a string of the form ^[0-9]+-, written as JSON',
 ).label('query parameter `open_revs`');
 const deletedConflictsParameter = anyBoolean.label('query parameter `deleted_conflicts`').default(false);
 const localSeqParameter = anyBoolean.label('query parameter `local_seq`').default(false);
 const metaParameter = anyBoolean.label('query parameter `meta`').default(false);
 const attsSinceParameter = mustBe(
-  json(Joi.array().items(revisionSchema)),
-  'an array, each item a string of the form ^[0-9]+-.+$, written as JSON',
+  json(Joi.array().items(sentRevisionSchema)),
+  'an array, each item a string of the form ^[0-9]+-, written as JSON',
 ).label('query parameter `atts_since`');
 const localDocIdParameter = anyString.label('path parameter `docid`').required();
 const docIdParameter = anyString.label('path parameter `docid`').required();
@@ -410,6 +412,15 @@ export const putDatabase = {
 /** Delete a database */
 export const deleteDatabase = {
   params: Joi.object({ db: dbParameter }).unknown(),
+} satisfies OperationValidators;
+
+/** Compact a database */
+export const compactDatabase = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  payload: mustBe(Joi.object().unknown(), 'an object')
+    .allow(null)
+    .label('the request body')
+    .prefs({ convert: false }),
 } satisfies OperationValidators;
 
 /** Read the changes of a database */

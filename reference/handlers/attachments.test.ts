@@ -243,7 +243,7 @@ test('design documents may have attachments, local documents may not', async (t)
   }
   t.deepEqual(await stubs('_design/d'), { 'page.html': stub('text/html', note) });
   t.is((await raw('PUT', '_local/a/x', {}, photo)).status, 400);
-  t.deepEqual(await outcome('GET', '_local/a/x'), [404, 'not_found']);
+  t.deepEqual(await outcome('GET', '_local/a/x'), [400, 'bad_request']);
 });
 
 test('invalid attachments are rejected without any change', async (t) => {

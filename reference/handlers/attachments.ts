@@ -6,6 +6,7 @@ import { checkAttachmentName, decode, newAttachment, type NewAttachment } from '
 import type { Database } from '../store/database.js';
 import type { Revision } from '../store/tables.js';
 import { parseDocument } from '../store/parse-document.js';
+import { localParams } from './local-documents.js';
 import { created, edit, missing, requestedRevision } from './documents.js';
 
 type AttachmentHandlers = Pick<Handlers<Context>, 'getAttachment' | 'putAttachment' | 'deleteAttachment'>;
@@ -82,8 +83,14 @@ function writeAttachment(
   return edit(database, { ...submission, body: before?.body ?? submission.body, attachments });
 }
 
-/** For a design document, the router puts the second segment of its ID into the attachment name. */
+/**
+ * For a design document, the router puts the second segment of its ID into the attachment name.
+ *
+ * @throws 400 for a local document
+ */
 function parseParams({ docid, attname }: AttachmentParams): { id: string; name: string } {
+  if (docid === '_local' || localParams({ db: '', docid }))
+    throw httpError(400, 'bad_request', '_local documents do not accept attachments.');
   if (docid !== '_design') return { id: docid, name: attname };
   const [design, ...rest] = attname.split('/');
   return { id: `_design/${design}`, name: rest.join('/') };

@@ -162,3 +162,45 @@ test('invalid parameters of a list', async (t) => {
   }
   t.deepEqual(server.reports, []);
 });
+
+test('a list has keys or a range, not both', async (t) => {
+  const { asAdmin } = await recipes(t);
+  const error = {
+    error: 'query_parse_error',
+    reason: '`keys` is incompatible with `key`, `start_key` and `end_key`',
+  };
+  for (const [query, body] of [
+    ['key="a"', { keys: ['b'] }],
+    ['', { keys: ['a', 'b'], key: 'a' }],
+    ['start_key="a"', { keys: ['b'] }],
+    ['', { keys: ['a', 'a'], startkey: 'a' }],
+    ['end_key="b"', { keys: ['a'], startkey: 'a' }],
+    ['keys=["a","b"]&endkey="a"', undefined],
+  ] as const) {
+    const { status, json } = await asAdmin(body ? 'POST' : 'GET', `/recipes/_all_docs?${query}`, body);
+    t.is(status, 400, query);
+    t.deepEqual(json, error);
+  }
+  for (const body of [
+    { keys: ['a'], key: 'a' },
+    { keys: [], key: 'a' },
+    { key: 'a', startkey: 'b' },
+  ])
+    t.is((await asAdmin('POST', '/recipes/_all_docs', body)).status, 200);
+});
+
+test('with new_edits=false, _revisions decides, and a hash can be empty', async (t) => {
+  const { asAdmin, bulk } = await recipes(t);
+  const docs = [
+    { _id: 'a', _rev: '7-x', _revisions: { start: 2, ids: ['b', 'a'] } },
+    { _id: 'b', _rev: '1-', n: 1 },
+  ];
+  t.deepEqual((await bulk({ docs, new_edits: false })).json, []);
+  t.like((await asAdmin('GET', '/recipes/a?revs=true')).json, {
+    _rev: '2-b',
+    _revisions: { start: 2, ids: ['b', 'a'] },
+  });
+  t.like((await asAdmin('GET', '/recipes/b?rev=1-')).json, { _rev: '1-', n: 1 });
+  t.deepEqual((await asAdmin('POST', '/recipes/_revs_diff', { b: ['1-'] })).json, {});
+  t.regex(((await asAdmin('PUT', '/recipes/b?rev=1-', {})).json as { rev: string }).rev, /^2-/);
+});

@@ -2,7 +2,7 @@
 import type { components } from '../../openapi/generated/types.service.js';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { Context } from './context.js';
-import type { ErrorBody } from '../http/errors.js';
+import { httpError, type ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import type { Database } from '../store/database.js';
@@ -102,6 +102,7 @@ function missingRevisions(database: Database, id: string, revisions: string[]) {
 const generationOf = (revision: string) => parseInt(revision, 10);
 
 function list(database: Database, query: ListOptions) {
+  requireKeysOrRange(query);
   const { rows, offset } = query.keys ? listKeys(database, query, query.keys) : listRange(database, query);
   return {
     status: 200 as const,
@@ -112,6 +113,19 @@ function list(database: Database, query: ListOptions) {
       rows,
     },
   };
+}
+
+/**
+ * As in CouchDB, a single key may be repeated as the range.
+ *
+ * @throws 400 for keys with a different range
+ */
+function requireKeysOrRange(query: ListOptions): void {
+  // Options of the query are inherited, so a rest pattern would not have them.
+  const { keys = [], key, startkey, start_key, endkey, end_key } = query;
+  const range = [key, startkey, start_key, endkey, end_key].filter((limit) => limit !== undefined);
+  if (keys.some((one) => range.some((limit) => limit !== one || keys.length > 1)))
+    throw httpError(400, 'query_parse_error', '`keys` is incompatible with `key`, `start_key` and `end_key`');
 }
 
 /** Returns a row for each key, also for keys without a document. */

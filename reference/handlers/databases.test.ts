@@ -1,5 +1,5 @@
 import test from 'ava';
-import { testServer } from '../testing/server.js';
+import { basic, testServer } from '../testing/server.js';
 
 test('a database can be created, inspected and deleted', async (t) => {
   const { asAdmin, url } = await testServer(t);
@@ -90,4 +90,68 @@ test('a database that is created again has no data or sequences of the previous 
   const stale = await asAdmin('GET', `/recipes/_changes?since=${last_seq}`);
   t.is(stale.status, 400);
   t.regex((stale.json as { reason: string }).reason, /since/);
+});
+
+test('compaction removes the content of revisions that are not leaves', async (t) => {
+  const { asAdmin } = await testServer(t);
+  await asAdmin('PUT', '/recipes');
+  const data = (text: string) => ({ data: Buffer.from(text).toString('base64') });
+  const revisions = [
+    { _rev: '1-a', n: 1, _attachments: { shared: data('shared'), old: data('old') } },
+    { _rev: '2-b', _attachments: { shared: { stub: true } } },
+    { _rev: '2-c', n: 3 },
+    { _rev: '2-d', _deleted: true, n: 4 },
+  ];
+  for (const revision of revisions) {
+    const [start, hash] = revision._rev.split('-');
+    const ids = start === '1' ? [hash] : [hash, 'a'];
+    const docs = [{ _id: 'soup', ...revision, _revisions: { start: Number(start), ids } }];
+    t.deepEqual((await asAdmin('POST', '/recipes/_bulk_docs', { docs, new_edits: false })).json, []);
+  }
+  // Enough documents for several slices.
+  const docs = Array.from({ length: 450 }, (_, n) => ({ _id: `other-${n}` }));
+  const written = (await asAdmin('POST', '/recipes/_bulk_docs', { docs })).json as {
+    id: string;
+    rev: string;
+  }[];
+  const next = written.map(({ id, rev }) => ({ _id: id, _rev: rev }));
+  await asAdmin('POST', '/recipes/_bulk_docs', { docs: next });
+  const { update_seq } = (await asAdmin('GET', '/recipes')).json as Record<string, unknown>;
+
+  const compacted = await asAdmin('POST', '/recipes/_compact', {});
+  t.deepEqual([compacted.status, compacted.json], [202, { ok: true }]);
+
+  const read = async (path: string) => {
+    const { status, json } = await asAdmin('GET', `/recipes/${path}`);
+    return status === 200 ? (json as Record<string, unknown>) : status;
+  };
+  t.is(await read('soup?rev=1-a'), 404);
+  t.like(await read('soup?rev=2-c'), { n: 3 });
+  t.like(await read('soup?rev=2-d'), { n: 4 });
+  t.like(await read('soup?rev=2-b&attachments=true'), { _attachments: { shared: data('shared') } });
+  t.is((await asAdmin('GET', '/recipes/soup/old?rev=1-a')).status, 404);
+  t.like(await read('soup?rev=2-c&revs=true'), { _revisions: { start: 2, ids: ['c', 'a'] } });
+  t.deepEqual((await asAdmin('POST', '/recipes/_revs_diff', { soup: ['1-a', '2-b'] })).json, {});
+  for (const { id, rev } of written) t.is(await read(`${id}?rev=${rev}`), 404);
+  t.like(await read(''), { doc_count: 451, update_seq });
+  t.is((await asAdmin('POST', '/recipes/_compact', {})).status, 202, 'repeatable');
+});
+
+test('compaction needs an administrator of the database, its media type and a database', async (t) => {
+  const server = await testServer(t);
+  await server.asAdmin('PUT', '/recipes');
+  const body = { admins: { names: ['ann'] }, members: { roles: [] } };
+  await server.asAdmin('PUT', '/recipes/_security', body);
+  for (const name of ['ann', 'bob'])
+    await server.asAdmin('PUT', `/_users/org.service.user:${name}`, {
+      ...{ _id: `org.service.user:${name}`, name, password: name, type: 'user', roles: [] },
+    });
+  const compact = async (headers: Record<string, string>) =>
+    (await server.send('POST', '/recipes/_compact', { headers, body: '{}' })).status;
+  t.is(await compact({}), 401);
+  t.is(await compact(basic('bob', 'bob')), 403);
+  t.is(await compact(basic('ann', 'ann')), 202);
+  t.is(await compact({ ...basic('ann', 'ann'), 'content-type': 'text/plain' }), 415);
+  t.is((await server.asAdmin('POST', '/unknown/_compact', {})).status, 404);
+  t.is((await server.asAdmin('GET', '/recipes/_compact')).status, 405);
 });

@@ -5,7 +5,7 @@ import { databaseInfo } from '../store/database-info.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,
-  'getAllDbs' | 'getDatabase' | 'putDatabase' | 'deleteDatabase'
+  'getAllDbs' | 'getDatabase' | 'putDatabase' | 'deleteDatabase' | 'compactDatabase'
 >;
 
 export const databases: DatabaseHandlers = {
@@ -24,6 +24,11 @@ export const databases: DatabaseHandlers = {
     store.create(params.db);
     const location = `/${encodeURIComponent(params.db)}`;
     return Promise.resolve({ status: 201, headers: { location }, body: { ok: true } });
+  },
+
+  compactDatabase: async ({ params }, { store }) => {
+    await store.database(params.db).compact();
+    return { status: 202, body: { ok: true } };
   },
 
   deleteDatabase: ({ params }, { store }) => {

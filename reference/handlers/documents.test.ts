@@ -249,3 +249,18 @@ test('documents of a missing database', async (t) => {
     t.deepEqual(json, none);
   }
 });
+
+test('members of a replication are stored', async (t) => {
+  const { asAdmin } = await testServer(t);
+  await asAdmin('PUT', '/recipes');
+  const members = {
+    _replication_id: 'x',
+    _replication_state: 'triggered',
+    _replication_state_reason: 'why',
+    _replication_state_time: 1,
+    _replication_stats: {},
+  };
+  t.is((await asAdmin('PUT', '/recipes/a', members)).status, 201);
+  t.like((await asAdmin('GET', '/recipes/a')).json, members);
+  t.is((await asAdmin('PUT', '/recipes/b', { _replication_other: 1 })).status, 400);
+});

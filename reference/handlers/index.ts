@@ -7,11 +7,13 @@ import { changes } from './changes.js';
 import { config } from './config.js';
 import { databases } from './databases.js';
 import { documents } from './documents.js';
-import { localDocuments } from './local-documents.js';
+import { acceptLocalDocuments, localDocuments } from './local-documents.js';
 import { root } from './root.js';
 import { security } from './security.js';
 import { session } from './session.js';
 import { protectUsersDatabase } from './users.js';
+
+const protectedWriters = protectUsersDatabase({ ...documents, ...bulk, ...attachments });
 
 export const handlers: Handlers<Context> = {
   ...root,
@@ -20,7 +22,8 @@ export const handlers: Handlers<Context> = {
   ...documents,
   ...bulk,
   ...attachments,
-  ...protectUsersDatabase({ ...documents, ...bulk, ...attachments }),
+  ...protectedWriters,
+  ...acceptLocalDocuments(protectedWriters),
   ...changes,
   ...localDocuments,
   ...security,

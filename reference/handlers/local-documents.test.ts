@@ -62,7 +62,7 @@ test('invalid local documents are rejected', async (t) => {
     [],
     'x',
     { _id: '_local/b' },
-    { _attachments: {} },
+    { _attachments: 1 },
     { _x: 1 },
     { _deleted: 1 },
     { _rev: '1-a' },
@@ -71,5 +71,68 @@ test('invalid local documents are rejected', async (t) => {
     t.is(status, 400, JSON.stringify(body));
   }
   t.is((await outcome('PUT', '_local', {}))[0], 400);
+  t.deepEqual(await outcome('GET', '_local/a'), missing);
+});
+
+test('attachments of local documents are ignored, and cannot be read or written', async (t) => {
+  const { outcome } = await kitchen(t);
+  const attachments = { photo: { data: 'aGk=' } };
+  t.is((await outcome('PUT', '_local/a', { n: 1, _attachments: attachments }))[0], 201);
+  t.deepEqual(await outcome('GET', '_local/a?attachments=true'), [
+    200,
+    { _id: '_local/a', _rev: '0-1', n: 1 },
+  ]);
+  for (const [method, path] of [
+    ['GET', '_local/a/photo'],
+    ['PUT', '_local%2Fa/photo'],
+    ['DELETE', '_local/a/photo'],
+    ['GET', '_local/unknown/photo'],
+  ] as const)
+    t.deepEqual(await outcome(method, path), [
+      400,
+      { error: 'bad_request', reason: '_local documents do not accept attachments.' },
+    ]);
+});
+
+test('_bulk_docs and POST write local documents', async (t) => {
+  const { outcome } = await kitchen(t);
+  const [status, results] = await outcome('POST', '_bulk_docs', {
+    docs: [
+      { _id: '_local/a', n: 1 },
+      { _id: 'soup' },
+      { _id: '_local/b', _rev: '1-x' },
+      { _id: '_local/c', _x: 1 },
+    ],
+  });
+  t.is(status, 201);
+  t.like(results, [
+    { ok: true, id: '_local/a', rev: '0-1' },
+    { ok: true, id: 'soup' },
+    { id: '_local/b', error: 'bad_request', reason: 'Invalid rev format' },
+    { id: '_local/c', error: 'doc_validation' },
+  ]);
+  t.deepEqual(await outcome('GET', '_local/a'), [200, { _id: '_local/a', _rev: '0-1', n: 1 }]);
+  t.deepEqual(await outcome('POST', '', { _id: '_local/d', n: 2 }), [
+    201,
+    { ok: true, id: '_local/d', rev: '0-1' },
+  ]);
+
+  const replicated = {
+    docs: [
+      { _id: '_local/a', _rev: '0-5', n: 3 },
+      { _id: '_local/b', _rev: 'x' },
+    ],
+    new_edits: false,
+  };
+  t.like(await outcome('POST', '_bulk_docs', replicated), { 0: 400 }, 'the schema of `_rev` applies to all');
+  replicated.docs.pop();
+  t.deepEqual(await outcome('POST', '_bulk_docs', replicated), [201, []]);
+  t.like(await outcome('GET', '_local/a'), { 1: { _rev: '0-6', n: 3 } });
+
+  const deleted = ['_local/a', '_local/unknown'].map((id) => ({ _id: id, _deleted: true }));
+  t.deepEqual(await outcome('POST', '_bulk_docs', { docs: deleted }), [
+    201,
+    deleted.map(({ _id: id }) => ({ ok: true, id, rev: '0-0' })),
+  ]);
   t.deepEqual(await outcome('GET', '_local/a'), missing);
 });

@@ -1,6 +1,8 @@
 /** Local documents. Replicators store their checkpoints in them. */
+import { isBoom } from '@hapi/boom';
+import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
-import { httpError } from '../http/errors.js';
+import { httpError, type ErrorBody } from '../http/errors.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { renderMembers } from '../store/render-document.js';
 import type { Store } from '../store/store.js';
@@ -49,4 +51,57 @@ export function removeLocal(store: Store, { db, docid }: LocalParams) {
  */
 export function localParams({ db, docid }: LocalParams): LocalParams | undefined {
   return docid.startsWith(prefix) && docid !== prefix ? { db, docid: docid.slice(prefix.length) } : undefined;
+}
+
+type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'postDocument'>;
+type BulkResult = components['schemas']['BulkDocsResults'][number];
+
+/** Wraps handlers that receive document IDs in the body, so that they write local documents too. */
+export function acceptLocalDocuments(handlers: BulkHandlers): BulkHandlers {
+  return {
+    postDocument: (request, context) => {
+      const { params, body } = request;
+      const docid = localName(body);
+      return docid === undefined
+        ? handlers.postDocument(request, context)
+        : Promise.resolve(writeLocal(context.store, { db: params.db, docid }, body));
+    },
+
+    bulkDocs: async (request, context) => {
+      const { params, body } = request;
+      const { db } = params;
+      const names = body.docs.map(localName);
+      if (names.every((name) => name === undefined)) return handlers.bulkDocs(request, context);
+      const docs = body.docs.filter((_, index) => names[index] === undefined);
+      const response = await handlers.bulkDocs({ ...request, body: { ...body, docs } }, context);
+      if (response.status !== 201 && response.status !== 202) return response;
+      const others = [...response.body];
+      // With new_edits, the response has a result for each document. Without it, only failures are included.
+      const results = names.flatMap((docid, index) => {
+        if (docid === undefined) return body.new_edits ? others.splice(0, 1) : [];
+        const result = writeLocalInBulk(context.store, { db, docid }, body.docs[index]);
+        return body.new_edits || 'error' in result ? [result] : [];
+      });
+      return { ...response, body: [...results, ...others] };
+    },
+  };
+}
+
+/** @returns the ID without its prefix; undefined if the document is no local document */
+function localName({ _id: id }: { _id?: string | undefined }): string | undefined {
+  return id?.startsWith(prefix) && id !== prefix ? id.slice(prefix.length) : undefined;
+}
+
+/** As in CouchDB, deleting a missing document succeeds here. */
+function writeLocalInBulk(store: Store, params: LocalParams, document: unknown): BulkResult {
+  const id = prefix + params.docid;
+  try {
+    return writeLocal(store, params, document).body;
+  } catch (error) {
+    if (!isBoom(error)) throw error;
+    const { statusCode, payload } = error.output;
+    return statusCode === 404
+      ? { ok: true, id, rev: revisionOfDeleted }
+      : { id, ...(payload as unknown as ErrorBody) };
+  }
 }

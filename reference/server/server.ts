@@ -17,7 +17,7 @@ import type { Context, ServerState } from '../handlers/context.js';
 import { enableCors } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
-import { routes, type Route } from '../generated/routes.js';
+import { notOffered, routes, type NotOffered, type Route } from '../generated/routes.js';
 import { putDocument } from '../generated/validators.js';
 import { limitRequests } from './limits.js';
 import { handleMalformedRequests } from '../http/listener.js';
@@ -123,6 +123,7 @@ export function composeServer({ host, port, product, state, components, log }: S
 
   const table = routes(dialect);
   server.route(table.map((route) => operationRoute(route, state, components, stop.signal)));
+  server.route(notOffered.flatMap(notOfferedRoutes));
   server.route(unsupportedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
 
   server.ext('onPreResponse', async (request, h) => {
@@ -222,19 +223,32 @@ function bodyOf(
   return result ? (result.value as unknown) : body;
 }
 
+// Each method needs its own route: otherwise hapi would match `PUT /_session` with `PUT /{db}`.
+const methods = ['GET', 'POST', 'PUT', 'DELETE', '*'] as const;
+const anyPayload = { output: 'stream', parse: false } as const;
+
+/** Routes that respond with 501 to a path and all paths below it. */
+function notOfferedRoutes({ path, reason }: NotOffered): ServerRoute[] {
+  return methods.map((method) => ({
+    method,
+    path: `${path}/{rest*}`,
+    options: { auth: false, payload: method === 'GET' ? undefined : anyPayload },
+    handler: () => {
+      throw httpError(501, 'not_implemented', reason);
+    },
+  }));
+}
+
 /** Routes that respond with 405 to methods that a path does not have. */
 function unsupportedMethods(table: readonly Route[]): ServerRoute[] {
   return [...new Set(table.map(({ path }) => path))].flatMap((path) => {
     const supported = table.filter((route) => route.path === path).map(({ method }) => method as string);
     const allow = [...supported, ...(supported.includes('GET') ? ['HEAD'] : [])].join(',');
-    // Each method needs its own route: otherwise hapi would match `PUT /_session` with `PUT /{db}`.
-    const unsupported = (['GET', 'POST', 'PUT', 'DELETE', '*'] as const).filter(
-      (method) => !supported.includes(method),
-    );
+    const unsupported = methods.filter((method) => !supported.includes(method));
     return unsupported.map((method) => ({
       method,
       path,
-      options: { auth: false, payload: method === 'GET' ? undefined : { output: 'stream', parse: false } },
+      options: { auth: false, payload: method === 'GET' ? undefined : anyPayload },
       handler: () => {
         const error = httpError(405, 'method_not_allowed', `Only ${allow} allowed`);
         error.output.headers.allow = allow;

@@ -41,6 +41,24 @@ test('content is deleted with the last revision that uses it', (t) => {
   t.false(isStored());
 });
 
+test('compaction deletes the content that only removed revisions use', async (t) => {
+  const database = new Database(engine, 'test', storeComponents);
+  const edit = (document: object) => {
+    const [result] = database.edit([parseDocument({ _id: 'a', ...document })]);
+    return (result as { rev: string }).rev;
+  };
+  const first = edit({ _attachments: { kept: big(Buffer.from('kept')), gone: big() } });
+  const { kept, gone } = database.revision(database.find('a')!, first)!.attachments!;
+  edit({ _rev: first, _attachments: { kept: { stub: true } } });
+  t.true(database.contents.read(gone!).equals(megabyte));
+  const before = database.size;
+  await database.compact();
+  t.is(database.revision(database.find('a')!, first), undefined);
+  t.is(database.contents.read(kept!).toString(), 'kept');
+  t.throws(() => database.contents.read(gone!));
+  t.true(before - database.size > 1_000_000, `${before - database.size} bytes less`);
+});
+
 test('a failed write stores no content', (t) => {
   const database = new Database(engine, 'test', storeComponents);
   const before = database.size;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { components } from '../../openapi/generated/types.service.js';
 import { httpError } from '../http/errors.js';
 import { AttachmentContents } from './attachment-contents.js';
@@ -44,6 +45,9 @@ export interface DatabaseStorage {
   /** Receives all changes. */
   readonly record?: Recorder | undefined;
 }
+
+/** Number of documents that are compacted at once. */
+const documentsPerSlice = 200;
 
 /** The security object of a database. If it names no members, everybody is a member. */
 export type Security = components['schemas']['Security'];
@@ -248,6 +252,15 @@ export class Database {
   /** Stores revisions that other servers made. See `RevisionWriter.replicate`. */
   replicate(documents: ReplicatedDocument[]): void {
     this.#write(() => documents.forEach((document) => this.#writer.replicate(document)));
+  }
+
+  /** Removes the content of revisions that are not leaves, in slices between which other requests proceed. */
+  async compact(): Promise<void> {
+    const last = this.#value<number | null>('SELECT max(key) FROM documents') ?? 0;
+    for (let key = 0; key < last && !this.#closed; key += documentsPerSlice) {
+      this.#sqlite.transaction(() => this.#writer.removeInnerRevisions(key, key + documentsPerSlice));
+      await setImmediate();
+    }
   }
 
   #write<T>(work: () => T): T {

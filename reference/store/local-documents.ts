@@ -5,7 +5,7 @@ import { bytesOf } from './tables.js';
 /** A local document. Only its latest revision is stored. */
 export interface LocalDocument {
   revision: string;
-  /** JSON text of the document without members whose names begin with an underscore. */
+  /** JSON text of the document without the members that this server interprets. */
   body: string;
 }
 

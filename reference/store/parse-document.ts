@@ -1,7 +1,7 @@
 import { httpError } from '../http/errors.js';
 import { parseAttachments, type SubmittedAttachments } from './attachments.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
-import { formatRevision, parseRevision, revisionOf, type Ancestry } from './revisions.js';
+import { formatRevision, parseRevision, type Ancestry } from './revisions.js';
 
 /** A valid document from a request. */
 export interface ParsedDocument {
@@ -9,12 +9,21 @@ export interface ParsedDocument {
   /** The named revision and its ancestors, if sent; undefined if the document names no revision. */
   revisions: Ancestry | undefined;
   deleted: boolean;
-  /** JSON text of the document without members whose names begin with an underscore. */
+  /** JSON text of the document without the members that this server interprets. */
   body: string;
   attachments: SubmittedAttachments;
 }
 
 const documentMembers = new Set(['_id', '_rev', '_revisions', '_deleted', '_attachments']);
+
+// Members that replicators of CouchDB 1 add to their documents. They are content.
+const replicationMembers = new Set([
+  '_replication_id',
+  '_replication_state',
+  '_replication_state_reason',
+  '_replication_state_time',
+  '_replication_stats',
+]);
 
 // Members that only responses have. Clients may send them back.
 const ignoredMembers = new Set(['_revs_info', '_local_seq', '_conflicts', '_deleted_conflicts']);
@@ -37,7 +46,7 @@ export function withRevisions({ revisions, ...document }: ParsedDocument): Repli
  */
 export function parseDocument(document: unknown, id?: string): ParsedDocument {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
-  const body = bodyOf(document, documentMembers);
+  const body = bodyOf(document);
   const { _id = id ?? null, _deleted: deleted = false, _attachments: attachments = {} } = document;
   checkId(_id);
   if (id !== undefined && _id !== id) throw mismatchedId();
@@ -71,26 +80,32 @@ export interface ParsedLocalDocument {
 }
 
 const localRevisionPattern = /^0-([0-9]{1,15})$/;
-const localDocumentMembers = new Set(['_id', '_rev', '_deleted']);
 
 /** @throws 400 with the reason */
 export function parseLocalDocument(document: unknown, id: string): ParsedLocalDocument {
   if (!isJsonObject(document)) throw httpError(400, 'bad_request', 'Document must be a JSON object');
-  const body = bodyOf(document, localDocumentMembers);
-  const { _id = id, _rev: revision = '0-0', _deleted: deleted = false } = document;
+  const body = bodyOf(document);
+  const {
+    _id = id,
+    _rev: revision = '0-0',
+    _deleted: deleted = false,
+    _attachments: attachments = {},
+  } = document;
   if (_id !== id) throw mismatchedId();
   const [, version] = typeof revision === 'string' ? (localRevisionPattern.exec(revision) ?? []) : [];
   if (version === undefined) throw invalidRevision();
   if (typeof deleted !== 'boolean') throw invalidMember('_deleted');
+  // As in CouchDB, attachments of local documents are not stored.
+  if (!isJsonObject(attachments)) throw invalidMember('_attachments');
   return { version: Number(version), deleted, body };
 }
 
-/** JSON text of the members whose names do not begin with an underscore. */
-function bodyOf(document: JsonObject, allowed: ReadonlySet<string>): string {
+/** JSON text of the members whose names do not begin with an underscore, and of `replicationMembers`. */
+function bodyOf(document: JsonObject): string {
   const body: [string, Json][] = [];
   for (const [member, value] of Object.entries(document)) {
-    if (!member.startsWith('_')) body.push([member, value]);
-    else if (!allowed.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
+    if (!member.startsWith('_') || replicationMembers.has(member)) body.push([member, value]);
+    else if (!documentMembers.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
   }
   return JSON.stringify(Object.fromEntries(body));
 }
@@ -119,14 +134,9 @@ function problemOfId(id: unknown): string | undefined {
   return undefined;
 }
 
-/** Parses `_rev` and `_revisions`. They must agree if both are present. */
+/** Parses `_rev` and `_revisions`. As in CouchDB, `_revisions` decides if both are present. */
 function parseRevisions({ _rev: revision, _revisions: history }: JsonObject): Ancestry | undefined {
-  if (history !== undefined) {
-    const ancestry = parseAncestry(history);
-    if (revision !== undefined && revision !== revisionOf(ancestry))
-      throw httpError(400, 'doc_validation', '_rev must be the first revision of _revisions');
-    return ancestry;
-  }
+  if (history !== undefined) return parseAncestry(history);
   if (revision === undefined) return undefined;
   const parsed = typeof revision === 'string' ? parseRevision(revision) : undefined;
   if (!parsed) throw invalidRevision();

@@ -108,6 +108,27 @@ export class RevisionWriter {
     this.#store(existing, id, revisions, stored ?? newRevision(), attachments);
   }
 
+  /** Removes the content of all revisions that are not leaves, of documents with keys in `(after, upTo]`. */
+  removeInnerRevisions(after: number, upTo: number): void {
+    const rows = this.#storage
+      .statement(
+        `DELETE FROM revisions WHERE document > ? AND document <= ? AND revision NOT IN (
+          SELECT winner FROM documents WHERE key = document
+          UNION ALL SELECT value FROM documents d, json_each(d.conflicts) WHERE d.key = document
+          UNION ALL SELECT value FROM documents d, json_each(d.deleted_conflicts) WHERE d.key = document
+        ) RETURNING attachments`,
+      )
+      .rows<[attachments: string | null]>(after, upTo);
+    this.#removeContents([...rows]);
+  }
+
+  #removeContents(rows: readonly [attachments: string | null][]): void {
+    for (const [text] of rows) {
+      const attachments = attachmentsOf(text);
+      if (attachments) this.#storage.contents.remove(attachments);
+    }
+  }
+
   /** Yields the attachments of the stored ancestors of a revision, newest first. */
   *#attachmentsBefore(existing: DocumentHead, { start, ids }: Ancestry): Iterable<Attachments | undefined> {
     for (const [back, hash] of ids.slice(0, revisionsLimit).entries())
@@ -147,11 +168,10 @@ export class RevisionWriter {
     ).get(key, content.revision, Number(content.deleted), content.body, attachmentsText(content.attachments));
     if (inserted && content.attachments) contents.add(content.attachments, submitted);
     for (const revision of removed) {
-      const row = statement(
+      const rows = statement(
         'DELETE FROM revisions WHERE document = ? AND revision = ? RETURNING attachments',
-      ).get<[attachments: string | null]>(key, revision);
-      const attachments = attachmentsOf(row?.[0] ?? null);
-      if (attachments) contents.remove(attachments);
+      ).rows<[attachments: string | null]>(key, revision);
+      this.#removeContents([...rows]);
     }
   }
 }

@@ -171,10 +171,10 @@ test('the revision only depends on the edit', (t) => {
 
 test('a revision must have the form <n>-<hash>', (t) => {
   t.deepEqual(parseRevision('12-a-b'), { generation: 12, hash: 'a-b' });
+  t.deepEqual(parseRevision('1-'), { generation: 1, hash: '' }, 'as in CouchDB');
   for (const text of [
     '',
     '1',
-    '1-',
     '-a',
     '0-a',
     '01-a',

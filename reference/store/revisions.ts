@@ -33,7 +33,8 @@ export interface Leaves {
 }
 
 // Revisions are used as entity tags, so hashes are restricted to characters that are allowed in header fields.
-const revisionPattern = /^([1-9][0-9]{0,14})-([!#-~]{1,256})$/;
+// As in CouchDB, a hash can be empty.
+const revisionPattern = /^([1-9][0-9]{0,14})-([!#-~]{0,256})$/;
 
 export function formatRevision(generation: number, hash: string): string {
   return `${generation}-${hash}`;

@@ -1,7 +1,9 @@
 import { httpError } from '../http/errors.js';
 import { Database, databaseMissing, newInstance, storeComponents, type StoreComponents } from './database.js';
-import { DataDirectory, type DataDirectoryOptions, type DatabaseHost } from './disk/data-directory.js';
+import { DataDirectory, type DataDirectoryOptions } from './disk/data-directory.js';
 import { describeError } from './disk/errors.js';
+import type { DatabaseHost } from './disk/restore.js';
+import { salvage, type SalvageOptions } from './disk/salvage.js';
 import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
 import { loadEngine } from './tables.js';
 
@@ -33,6 +35,24 @@ export class Store {
     const store = new Store(await loadEngine(), components, data !== undefined);
     store.#directory = data && (await DataDirectory.open(data, store.#host()));
     return store;
+  }
+
+  /**
+   * Copies what is whole in a damaged data directory to a new one. See `salvage`.
+   *
+   * @returns what is copied and what is not, one line each
+   */
+  static async salvage(
+    options: Omit<SalvageOptions, 'host'>,
+  ): Promise<{ copied: string[]; problems: string[] }> {
+    const store = new Store(await loadEngine(), storeComponents, false);
+    const problems = await salvage({ ...options, host: store.#host() });
+    const copied = store.names().map((name) => {
+      const { documentCount, deletedCount } = store.database(name);
+      return `${name}: ${documentCount} documents, ${deletedCount} deleted`;
+    });
+    await store.close();
+    return { copied, problems };
   }
 
   async close(): Promise<void> {

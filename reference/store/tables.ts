@@ -25,7 +25,7 @@ export interface DocumentRow extends DocumentHead {
 export interface Revision {
   revision: string;
   deleted: boolean;
-  /** JSON text of the document without members whose names begin with an underscore. */
+  /** JSON text of the document without the members that this server interprets. */
   body: string;
   /** Undefined if the revision has none. */
   attachments?: Attachments | undefined;

@@ -24,7 +24,7 @@ async function open(path: string, journalBytes?: number): Promise<Opened> {
   return { store: await Store.open(undefined, { path, journalBytes, log }), lines };
 }
 
-/** Separate writes of conflicts, a deletion, attachments, local documents and security. */
+/** Separate writes of conflicts, a deletion, attachments, local documents, security, and a compaction. */
 async function write(store: Store, afterEach: () => unknown = () => {}): Promise<void> {
   const recipes = store.create('recipes');
   for (let n = 0; n < 3; n++) {
@@ -43,6 +43,8 @@ async function write(store: Store, afterEach: () => unknown = () => {}): Promise
   recipes.local.put('checkpoint', 0, '{"seq":1}');
   await afterEach();
   recipes.security = { admins: { names: ['chef'] } };
+  await afterEach();
+  await recipes.compact();
   await afterEach();
   store.create('pots');
   store.create('pans');
@@ -161,24 +163,53 @@ test('writes after a restart continue the sequences', async (t) => {
   await again.close();
 });
 
-test('a truncated journal restores complete writes, is reported, and the rest is saved', async (t) => {
-  const { path, moments } = await killed(t);
-  const [name] = (await filesOf(path)).filter((file) => file.startsWith('journal-')) as [string];
-  const bytes = await readFile(join(path, name));
-  let seen = 0;
-  for (let length = 0; length < bytes.length; length += length < 200 ? 9 : 61) {
-    const { content, said, left } = await spoil(t, path, (copy) => truncate(join(copy, name), length));
-    t.regex(
-      said,
-      new RegExp(`${name} (is damaged|ends with .*,) at byte \\d+`),
-      `${length} of ${bytes.length} bytes`,
-    );
-    if (content === undefined) continue;
-    seen++;
-    t.true(moments.includes(content), `${length} of ${bytes.length} bytes`);
-    t.true(left.some((file) => file.startsWith(`${name}.incomplete-`)));
-  }
-  t.true(seen > 10);
+const zeroFrom = (length: number) => async (file: string) =>
+  writeFile(file, (await readFile(file)).fill(0, length));
+/** A power failure can leave the new size of a file, or blocks of zeros, without the content. */
+const zerosAfter = (length: number) => async (file: string) => {
+  await truncate(file, length);
+  await truncate(file, length + 3000);
+};
+
+for (const [what, damage] of [
+  ['truncated', (length: number) => (file: string) => truncate(file, length)],
+  ['zero at its end', zeroFrom],
+  ['truncated and extended with zeros', zerosAfter],
+] as const) {
+  test(`a journal that is ${what} restores complete writes, is reported, and the rest is saved`, async (t) => {
+    const { path, moments } = await killed(t);
+    const [name] = (await filesOf(path)).filter((file) => file.startsWith('journal-')) as [string];
+    const bytes = await readFile(join(path, name));
+    const headEnd = 16 + bytes.readUInt32LE(4);
+    let seen = 0;
+    for (let length = 0; length < bytes.length; length += length < 200 ? 9 : 61) {
+      const { content, said, left } = await spoil(t, path, (copy) => damage(length)(join(copy, name)));
+      const place = `${length} of ${bytes.length} bytes`;
+      t.regex(said, new RegExp(`${name} (is damaged|ends with .*,) at byte \\d+`), place);
+      // The head was complete before the first write was acknowledged.
+      t.is(content !== undefined, length >= headEnd, `${place}: ${said}`);
+      if (content === undefined) continue;
+      seen++;
+      t.true(moments.includes(content), place);
+      t.true(left.some((file) => file.startsWith(`${name}.incomplete-`)));
+    }
+    t.true(seen > 10);
+  });
+}
+
+test('zeros after the end of a journal are an incomplete write; other data is damage', async (t) => {
+  const { path, content } = await killed(t);
+  const journal = 'journal-1';
+  const { length } = await readFile(join(path, journal));
+  const zeros = await spoil(t, path, (copy) => truncate(join(copy, journal), length + 70_000));
+  t.is(zeros.content, content);
+  t.regex(zeros.said, new RegExp(`at byte ${length}\\. .* 70000 bytes are saved`));
+  const other = await spoil(t, path, async (copy) => {
+    await truncate(join(copy, journal), length + 70_000);
+    await writeFile(join(copy, journal), 'x', { flag: 'a' });
+  });
+  t.is(other.content, undefined);
+  t.regex(other.said, new RegExp(`at byte ${length}: there is data after the end`));
 });
 
 for (const [state, make] of [
@@ -305,4 +336,113 @@ test('an interrupted first start leaves no data', async (t) => {
   t.deepEqual(made.names(), []);
   await made.close();
   t.false((await filesOf(copy)).includes('store.json.12345'));
+});
+
+/** Salvages a directory into a new one. @returns also what the new directory contains */
+async function salvaged(t: ExecutionContext, from: string) {
+  const to = await folder(t);
+  const lines: string[] = [];
+  const before = await Promise.all((await filesOf(from)).map((name) => readFile(join(from, name), 'hex')));
+  const result = await Store.salvage({ from, to, log: (line) => void lines.push(line) });
+  const after = await Promise.all((await filesOf(from)).map((name) => readFile(join(from, name), 'hex')));
+  t.deepEqual(after, before);
+  return { ...result, lines, left: await filesOf(to), ...(await tryOut(to)) };
+}
+
+for (const [state, make] of [
+  ['killed', killed],
+  ['stopped', stopped],
+] as const) {
+  test(`salvaging a whole directory copies everything (${state})`, async (t) => {
+    const { path, content } = await make(t);
+    const result = await salvaged(t, path);
+    t.like(result, { content, said: '', problems: [], lines: [] });
+    t.deepEqual(result.copied, ['pans: 0 documents, 0 deleted', 'recipes: 3 documents, 0 deleted']);
+  });
+}
+
+test('salvaging a damaged journal copies all writes before the damage', async (t) => {
+  const { path, moments } = await killed(t);
+  const journal = join(path, 'journal-1');
+  const bytes = await readFile(journal);
+  const seen = new Set<string>();
+  for (let offset = 16 + bytes.readUInt32LE(4); offset < bytes.length - 16; offset += 997) {
+    const spoiled = Buffer.from(bytes);
+    spoiled[offset]! ^= 4;
+    await writeFile(journal, spoiled);
+    const { content, said, problems } = await salvaged(t, path);
+    t.is(said, '');
+    t.true(content !== undefined && moments.includes(content));
+    t.is(problems.length, 1);
+    t.regex(problems[0]!, /journal-1 is damaged at byte \d+: [^;]*$/);
+    seen.add(content!);
+  }
+  t.true(seen.size > 3);
+  await rm(journal);
+  t.deepEqual((await salvaged(t, path)).problems, [`${journal} is missing`]);
+});
+
+test('salvaging lists an incomplete write and saves it in the copy', async (t) => {
+  const { path, moments } = await killed(t);
+  const journal = join(path, 'journal-1');
+  await truncate(journal, (await readFile(journal)).length - 100);
+  const { content, problems, lines, left } = await salvaged(t, path);
+  t.deepEqual(problems, []);
+  t.is(content, moments.at(-2));
+  t.regex(lines.join(), /was not completed, at byte/);
+  t.true(left.some((name) => name.startsWith('journal-1.incomplete-')));
+});
+
+test('salvaging leaves out a database with a damaged snapshot and its later changes', async (t) => {
+  const { path } = await stopped(t);
+  const { store } = await open(path);
+  t.teardown(() => store.close());
+  store.database('recipes').edit([parseDocument({ _id: 'salad' })]);
+  store.database('pans').edit([parseDocument({ _id: 'wok' })]);
+  await store.flushed();
+  const copy = await folder(t);
+  await cp(path, copy, { recursive: true });
+  const { instance } = store.database('recipes');
+  const name = (await filesOf(copy)).find((file) => file.startsWith(`database-${instance}`))!;
+  const bytes = await readFile(join(copy, name));
+  bytes[bytes.length >> 1]! ^= 1;
+  await writeFile(join(copy, name), bytes);
+  const { copied, problems, said } = await salvaged(t, copy);
+  t.deepEqual(copied, ['pans: 1 documents, 0 deleted']);
+  t.deepEqual(problems, [`recipes: ${join(copy, name)} is damaged at byte 0: its checksum does not match`]);
+  t.is(said, '');
+});
+
+test('salvaging uses a damaged manifest if it can be parsed', async (t) => {
+  const { path, content } = await stopped(t);
+  const manifest = join(path, 'store.json');
+  const text = await readFile(manifest, 'utf8');
+  await writeFile(manifest, text.replace(/\n.*\n$/, '\n00000000\n'));
+  const { problems, ...result } = await salvaged(t, path);
+  t.deepEqual(problems, [`${manifest} is damaged at byte 0: its checksum does not match`]);
+  t.is(result.content, content);
+  for (const broken of ['', text.slice(0, 40), text.replace('snapshots', 'snapshot_')]) {
+    await writeFile(manifest, broken);
+    await t.throwsAsync(salvaged(t, path), {
+      instanceOf: DataDirectoryError,
+      message: /store\.json is damaged and names the databases/,
+    });
+  }
+});
+
+test('salvaging never overwrites, and needs a directory that no server uses', async (t) => {
+  const { path } = await killed(t);
+  const log = () => {};
+  const refusal = (from: string, to: string) =>
+    t.throwsAsync(Store.salvage({ from, to, log }), { instanceOf: DataDirectoryError });
+  const to = await folder(t);
+  await mkdir(to);
+  t.is((await refusal(path, to)).message, `${to} exists; name a new directory`);
+  t.deepEqual(await readdir(to), []);
+  t.regex((await refusal(to, join(to, 'copy'))).message, /store\.json is missing and names the databases/);
+  t.regex((await refusal(path, join(to, 'no', 'copy'))).message, /copy: the path does not exist/);
+  const { store } = await open(path);
+  t.teardown(() => store.close());
+  t.regex((await refusal(path, join(to, 'copy'))).message, /in use by another server/);
+  t.deepEqual(await readdir(to), []);
 });

@@ -6,32 +6,16 @@
  * complete state: the old snapshots with all journals, or the new snapshots with the new journal.
  */
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import type { Execution } from '../sqlite/sqlite.js';
-import { makeDirectory, readAt, syncDirectory } from './files.js';
-import { emptyJournal, Journal, replayJournal, type Write } from './journal.js';
+import { DataDirectoryError, describeError, unusable } from './errors.js';
+import { makeDirectory, syncDirectory } from './files.js';
+import { emptyJournal, Journal, journalFile, saveIncompleteWrite, type Write } from './journal.js';
 import { lockDirectory, lockFile } from './lock.js';
-import { manifestFile, readManifest, writeManifest, type Manifest, type Snapshot } from './manifest.js';
-import { damaged, DataDirectoryError, describeError } from './errors.js';
-
-/** What the data directory uses of a database. */
-export interface Persistent {
-  readonly name: string;
-  readonly instance: string;
-  /** Exports the database as a SQLite file. */
-  snapshot(): Uint8Array;
-  /** Executes recorded changes. */
-  repeat(executions: readonly Execution[]): void;
-}
-
-/** Opens and drops databases during a restore. */
-export interface DatabaseHost {
-  /** @param snapshot undefined for a new database */
-  open(name: string, instance: string, snapshot?: Uint8Array): Persistent;
-  drop(name: string): void;
-}
+import { manifestFile, readManifest, writeManifest, type Snapshot } from './manifest.js';
+import { writeSnapshot } from './snapshots.js';
+import { restoreDatabases, type DatabaseHost, type Entry, type Persistent } from './restore.js';
 
 export interface DataDirectoryOptions {
   readonly path: string;
@@ -42,16 +26,6 @@ export interface DataDirectoryOptions {
   readonly journalBytes?: number | undefined;
   /** Receives warnings. */
   readonly log: (line: string) => void;
-}
-
-interface Entry {
-  readonly database: Persistent;
-  /** Number of changes since the start. */
-  version: number;
-  /** Latest snapshot on disk. */
-  snapshot?: Snapshot;
-  /** `version` of that snapshot. */
-  written?: number;
 }
 
 const minJournalBytes = 16 * 1024 * 1024;
@@ -68,7 +42,7 @@ export class DataDirectory {
   readonly #options: DataDirectoryOptions;
   readonly #lock: FileHandle;
   /** By instance. */
-  readonly #entries = new Map<string, Entry>();
+  #entries = new Map<string, Entry>();
   #journal: Journal | undefined;
   /** Number of the current journal. */
   #number = 0;
@@ -94,24 +68,30 @@ export class DataDirectory {
    * @throws DataDirectoryError if the directory cannot be used or is damaged in any other way
    */
   static async open(options: DataDirectoryOptions, host: DatabaseHost): Promise<DataDirectory> {
-    const { path } = options;
+    const { path, log } = options;
     let lock: FileHandle | undefined;
     try {
       await makeDirectory(path);
       lock = await lockDirectory(path);
-      const manifest = await readManifest(path);
+      const manifest = await readManifest(path, refuse);
       const directory = new DataDirectory(options, lock, manifest?.uuid ?? randomBytes(16).toString('hex'));
-      if (manifest) await directory.#restore(manifest, host);
-      else await requireEmptyDirectory(path);
+      if (manifest) {
+        const onIncompleteWrite = async (file: string, offset: number) =>
+          log(await saveIncompleteWrite(file, offset, path));
+        const restored = await restoreDatabases(manifest, {
+          path,
+          host,
+          onDamage: refuse,
+          onIncompleteWrite,
+        });
+        directory.#entries = restored.entries;
+        directory.#number = restored.number;
+      } else await requireEmptyDirectory(path);
       await directory.#startJournal();
       return directory;
     } catch (error) {
       await lock?.close();
-      if (error instanceof DataDirectoryError || (error as NodeJS.ErrnoException).code === undefined)
-        throw error;
-      throw new DataDirectoryError(`cannot use the data directory ${path}: ${describeError(error)}`, {
-        cause: error,
-      });
+      throw unusable(path, error);
     }
   }
 
@@ -221,96 +201,10 @@ export class DataDirectory {
     const used = new Set([journalFile(number), ...snapshots.map(({ file }) => file)]);
     await removeMatching(path, (name) => ownFile.test(name) && !used.has(name));
   }
-
-  async #restore({ journal, snapshots }: Manifest, host: DatabaseHost): Promise<void> {
-    const { path, log } = this.#options;
-    for (const snapshot of snapshots) {
-      const content = await readSnapshot(path, snapshot);
-      const database = host.open(snapshot.name, snapshot.instance, content);
-      this.#entries.set(snapshot.instance, { database, version: 0, snapshot, written: 0 });
-    }
-    for (let number = journal; ; number++) {
-      const file = join(path, journalFile(number));
-      if (!(await exists(file)))
-        throw new DataDirectoryError(`${file} is missing; restore it or all of ${path} from a copy`);
-      const end = await replayJournal(file, { uuid: this.uuid, number }, (write) =>
-        this.#replay(write, host),
-      );
-      this.#number = number;
-      if (end.kind === 'sealed') continue;
-      if (end.kind === 'incomplete') log(await saveIncompleteWrite(file, end.offset));
-      break;
-    }
-    await this.#requireNoLaterJournal();
-  }
-
-  #replay(write: Write, host: DatabaseHost): void {
-    const { instance } = write;
-    if (write.kind === 'create') {
-      this.#entries.set(instance, { database: host.open(write.name, instance), version: 0 });
-      return;
-    }
-    const entry = this.#entries.get(instance);
-    if (!entry) throw new Error(`there is no database ${instance}`);
-    if (write.kind === 'change') {
-      entry.database.repeat(write.executions);
-      entry.version++;
-    } else {
-      this.#entries.delete(instance);
-      host.drop(entry.database.name);
-    }
-  }
-
-  /** The next file after an unsealed journal may exist, but must not contain writes. */
-  async #requireNoLaterJournal(): Promise<void> {
-    const { path } = this.#options;
-    const number = this.#number + 1;
-    const { length } = emptyJournal({ uuid: this.uuid, number });
-    for (const name of await readdir(path)) {
-      const found = Number(/^journal-(\d+)$/.exec(name)?.[1] ?? 0);
-      if (found < number || (found === number && (await stat(join(path, name))).size <= length)) continue;
-      const last = join(path, journalFile(this.#number));
-      throw damaged(last, (await stat(last)).size, `it has no marker that ${name} follows`);
-    }
-  }
 }
 
-const journalFile = (number: number): string => `journal-${number}`;
-
-async function writeSnapshot(
-  path: string,
-  { name, instance }: Persistent,
-  number: number,
-  content: Uint8Array,
-): Promise<Snapshot> {
-  const file = `database-${instance}-${number}`;
-  await writeFile(join(path, file), content, { flush: true });
-  return { name, instance, file, bytes: content.length, checksum: crc32(content) };
-}
-
-async function readSnapshot(path: string, { file, bytes, checksum }: Snapshot): Promise<Buffer> {
-  const full = join(path, file);
-  if (!(await exists(full)))
-    throw new DataDirectoryError(`${full} is missing; restore it or all of ${path} from a copy`);
-  const content = await readFile(full);
-  if (content.length !== bytes)
-    throw damaged(full, Math.min(content.length, bytes), `its size must be ${bytes} bytes`);
-  if (crc32(content) !== checksum) throw damaged(full, 0, 'its checksum does not match');
-  return content;
-}
-
-/** Copies an incomplete write to a separate file. @returns a message for the log */
-async function saveIncompleteWrite(file: string, offset: number): Promise<string> {
-  const handle = await open(file, 'r');
-  const { size } = await handle.stat();
-  const rest = await readAt(handle, offset, size - offset);
-  await handle.close();
-  const copy = `${file}.incomplete-${offset}`;
-  await writeFile(copy, rest, { flush: true });
-  return (
-    `${file} ends with a write that was not completed, at byte ${offset}. This is normal after a kill: the write was ` +
-    `not acknowledged, unless the file was truncated later. Its ${rest.length} bytes are saved in ${copy}`
-  );
+function refuse(error: DataDirectoryError): never {
+  throw error;
 }
 
 /** A directory without `store.json` must be new. It may only have the files of an interrupted first start. */
@@ -320,7 +214,8 @@ async function requireEmptyDirectory(path: string): Promise<void> {
     if (name === lockFile || /^store\.json\.\d+$/.test(name)) continue;
     if (name === journalFile(1) && (await stat(join(path, name))).size <= length) continue;
     throw new DataDirectoryError(
-      `${path} has ${name} but no ${manifestFile}; restore that file or use a new or empty directory`,
+      `${path} has ${name} but no ${manifestFile}`,
+      'restore that file or use a new or empty directory',
     );
   }
 }
@@ -329,14 +224,4 @@ async function requireEmptyDirectory(path: string): Promise<void> {
 async function removeMatching(path: string, matches: (name: string) => boolean): Promise<void> {
   const names = (await readdir(path)).filter(matches);
   await Promise.allSettled(names.map((name) => rm(join(path, name))));
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
 }

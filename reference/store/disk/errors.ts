@@ -1,13 +1,27 @@
 /** The data directory cannot be used. The message is one line with the problem, the file, and a remedy. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
-}
+  /** The message without the remedy. */
+  readonly problem: string;
 
-const advice = 'nothing was changed; restore the directory from a copy or use another one';
+  constructor(problem: string, remedy?: string, options?: ErrorOptions) {
+    super(remedy === undefined ? problem : `${problem}; ${remedy}`, options);
+    this.problem = problem;
+  }
+}
 
 /** A file does not have the content that the server wrote. */
 export const damaged = (file: string, offset: number, what: string) =>
-  new DataDirectoryError(`${file} is damaged at byte ${offset}: ${what}; ${advice}`);
+  new DataDirectoryError(
+    `${file} is damaged at byte ${offset}: ${what}`,
+    'nothing was changed; restore the directory from a copy, or copy what is whole with --salvage',
+  );
+
+export const missing = (file: string, directory: string) =>
+  new DataDirectoryError(
+    `${file} is missing`,
+    `restore it or all of ${directory} from a copy, or copy what is whole with --salvage`,
+  );
 
 const descriptions: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -25,4 +39,13 @@ const descriptions: Readonly<Record<string, string>> = {
 export function describeError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return descriptions[code] ?? message;
+}
+
+/** Describes an error of the file system as a problem of the directory. Returns other errors unchanged. */
+export function unusable(path: string, error: unknown): unknown {
+  if (error instanceof DataDirectoryError || (error as NodeJS.ErrnoException).code === undefined)
+    return error;
+  return new DataDirectoryError(`cannot use the data directory ${path}: ${describeError(error)}`, undefined, {
+    cause: error,
+  });
 }

@@ -1,5 +1,5 @@
 /** File operations whose results are on disk when the promise resolves. */
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -48,4 +48,14 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
     read += bytesRead;
   }
   return bytes.subarray(0, read);
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
 }

@@ -6,7 +6,8 @@
  * writes; one frame has all writes of one system call. The last frame has no content. It is `end`, which the next write
  * overwrites, or `sealed` if another journal follows. A truncated file is therefore always detected.
  */
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, writeFile, type FileHandle } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import type { Execution } from '../sqlite/sqlite.js';
@@ -30,6 +31,8 @@ export interface JournalIdentity {
 const format = 'docfeed-journal/1';
 const kinds = { head: 1, writes: 2, end: 3, sealed: 4 } as const;
 const headerBytes = 16;
+
+export const journalFile = (number: number): string => `journal-${number}`;
 
 /** Maximum size of a frame, unless it has a single larger write. */
 const maxFrameBytes = 64 * 1024 * 1024;
@@ -154,7 +157,10 @@ export class Journal {
 /** State of the end of a journal. */
 export type JournalEnd =
   | { readonly kind: 'end' | 'sealed' }
-  /** The last write did not complete, for example because of a kill. It starts at `offset` and is not applied. */
+  /**
+   * The last write did not complete, for example because of a kill or a power failure. It starts at `offset` and is not
+   * applied.
+   */
   | { readonly kind: 'incomplete'; readonly offset: number };
 
 /**
@@ -184,43 +190,72 @@ async function replay(
   const { size } = await handle.stat();
   const statements: string[] = [];
   for (let offset = 0, next: number; ; offset = next) {
-    const header = await readAt(handle, offset, headerBytes);
-    // The head was complete before any write was acknowledged.
-    const mayBeIncomplete = offset > 0;
-    if (header.length < headerBytes || header.readUInt32LE(12) !== crc32(header.subarray(0, 12))) {
-      // A partly overwritten `end` frame at the end of the file contains no write.
-      if (mayBeIncomplete && size - offset <= headerBytes) return { kind: 'incomplete', offset };
-      throw damaged(
-        name,
-        offset,
-        header.length < headerBytes ? 'the file is truncated' : 'the checksum of a header does not match',
-      );
+    const { kind, content, missingFrom, problem } = await readFrame(handle, offset, size);
+    next = offset + headerBytes + content.length;
+    if (problem !== undefined) {
+      // The head was complete before any write was acknowledged.
+      if (offset > 0 && (await isCut(handle, missingFrom, size))) return { kind: 'incomplete', offset };
+      throw damaged(name, offset, problem);
     }
-    const kind = header.readUInt32LE(0);
-    const length = header.readUInt32LE(4);
-    next = offset + headerBytes + length;
-    if (next > size) {
-      if (mayBeIncomplete) return { kind: 'incomplete', offset };
-      throw damaged(name, offset, 'the file is truncated');
-    }
-    const content = await readAt(handle, offset + headerBytes, length);
-    if (header.readUInt32LE(8) !== crc32(content))
-      throw damaged(name, offset, 'the checksum of a frame does not match');
-
     if ((offset === 0) !== (kind === kinds.head))
       throw damaged(name, offset, 'the first frame is missing or repeated');
     if (kind === kinds.head) checkHead(name, content, identity);
     else if (kind === kinds.writes) applyFrame(content, statements, apply, name, offset);
-    else if (next !== size) throw damaged(name, next, 'there is data after the end');
-    else return { kind: kind === kinds.sealed ? 'sealed' : 'end' };
+    else if (next === size) return { kind: kind === kinds.sealed ? 'sealed' : 'end' };
+    // A power failure can leave the new size of the file without the write that replaces the `end` frame.
+    else if (kind === kinds.end && (await isCut(handle, next, size)))
+      return { kind: 'incomplete', offset: next };
+    else throw damaged(name, next, 'there is data after the end');
   }
 }
+
+interface Frame {
+  readonly kind: number;
+  readonly content: Buffer;
+  /** Why the frame cannot be used. */
+  readonly problem?: string;
+  /** If all bytes from this offset are missing, the frame is an incomplete write. */
+  readonly missingFrom: number;
+}
+
+async function readFrame(handle: FileHandle, offset: number, size: number): Promise<Frame> {
+  const header = await readAt(handle, offset, headerBytes);
+  const start = offset + headerBytes;
+  const broken = (problem: string, missingFrom: number): Frame => ({
+    kind: 0,
+    content: Buffer.alloc(0),
+    problem,
+    missingFrom,
+  });
+  if (header.length < headerBytes) return broken('the file is truncated', size);
+  // A header without content may be partly that of the `end` frame before.
+  if (header.readUInt32LE(12) !== crc32(header.subarray(0, 12)))
+    return broken('the checksum of a header does not match', start);
+  const length = header.readUInt32LE(4);
+  if (start + length > size) return broken('the file is truncated', size);
+  const content = await readAt(handle, start, length);
+  if (header.readUInt32LE(8) !== crc32(content))
+    return broken('the checksum of a frame does not match', start + length - 1);
+  return { kind: header.readUInt32LE(0), content, missingFrom: start + length };
+}
+
+/** Whether a file has nothing but zeros from an offset on. After a power failure, zeros stand for missing content. */
+async function isCut(handle: FileHandle, offset: number, size: number): Promise<boolean> {
+  for (let position = offset; position < size; position += zeroBlock.length) {
+    const block = await readAt(handle, position, zeroBlock.length);
+    if (!block.equals(zeroBlock.subarray(0, block.length))) return false;
+  }
+  return true;
+}
+
+const zeroBlock = Buffer.alloc(64 * 1024);
 
 function checkHead(name: string, content: Buffer, { uuid, number }: JournalIdentity): void {
   const head = JSON.parse(content.toString()) as JournalIdentity & { format: string };
   if (head.format !== format)
     throw new DataDirectoryError(
       `${name} has the format ${head.format}, which this version of docfeed does not support`,
+      'use the version that wrote it',
     );
   if (head.uuid !== uuid || head.number !== number)
     throw damaged(name, 0, 'it is a different journal or belongs to another directory');
@@ -258,4 +293,24 @@ function withStatementText(
     statements.push(sql);
     return [sql, parameters];
   });
+}
+
+/**
+ * Copies an incomplete write to a separate file.
+ *
+ * @param directory where to put that file
+ * @returns a message for the log
+ */
+export async function saveIncompleteWrite(file: string, offset: number, directory: string): Promise<string> {
+  const handle = await open(file, 'r');
+  const { size } = await handle.stat();
+  const rest = await readAt(handle, offset, size - offset);
+  await handle.close();
+  const copy = join(directory, `${basename(file)}.incomplete-${offset}`);
+  await writeFile(copy, rest, { flush: true });
+  return (
+    `${file} ends with a write that was not completed, at byte ${offset}. This is normal after a kill or a power ` +
+    `failure: the write was not acknowledged, unless the file was changed later. Its ${rest.length} bytes are saved ` +
+    `in ${copy}`
+  );
 }

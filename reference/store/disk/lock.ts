@@ -14,6 +14,7 @@ export async function lockDirectory(directory: string): Promise<FileHandle> {
   if (tryLock(handle.fd)) return handle;
   await handle.close();
   throw new DataDirectoryError(
-    `${directory} is in use by another server; stop that server or use another directory`,
+    `${directory} is in use by another server`,
+    'stop that server or use another directory',
   );
 }

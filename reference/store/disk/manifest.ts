@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import Joi from 'joi';
 import writeFileAtomic from 'write-file-atomic';
 import { damaged, DataDirectoryError } from './errors.js';
 
@@ -26,11 +27,18 @@ export interface Manifest {
 
 const format = 'docfeed-data/1';
 
-/** @returns undefined if there is no manifest */
-export async function readManifest(directory: string): Promise<Manifest | undefined> {
+/**
+ * @param onDamage throw the error to stop; otherwise, the manifest is used if it can be parsed
+ * @returns undefined if there is no manifest
+ */
+export async function readManifest(
+  directory: string,
+  onDamage: (error: DataDirectoryError) => void,
+): Promise<Manifest | undefined> {
+  const file = join(directory, manifestFile);
   let text;
   try {
-    text = await readFile(join(directory, manifestFile), 'utf8');
+    text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -40,12 +48,36 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
   const found = /^\{"format":"(docfeed-data\/\d+)"/.exec(content)?.[1];
   if (found !== undefined && found !== format)
     throw new DataDirectoryError(
-      `${join(directory, manifestFile)} has the format ${found}, which this version of docfeed does not support; use the version that wrote it`,
+      `${file} has the format ${found}, which this version of docfeed does not support`,
+      'use the version that wrote it',
     );
-  if (checksum !== checksumOf(content) || rest.join('\n') !== '')
-    throw damaged(join(directory, manifestFile), 0, 'its checksum does not match');
-  return JSON.parse(content) as Manifest;
+  if (checksum === checksumOf(content) && rest.join('\n') === '') return JSON.parse(content) as Manifest;
+  onDamage(damaged(file, 0, 'its checksum does not match'));
+  try {
+    return Joi.attempt(JSON.parse(content), manifestSchema) as Manifest;
+  } catch {
+    throw new DataDirectoryError(
+      `${file} is damaged and names the databases, so none can be copied`,
+      'restore that file',
+    );
+  }
 }
+
+const manifestSchema = Joi.object({
+  uuid: Joi.string().required(),
+  journal: Joi.number().required(),
+  snapshots: Joi.array()
+    .items(
+      Joi.object({
+        name: Joi.string().required(),
+        instance: Joi.string().required(),
+        file: Joi.string().required(),
+        bytes: Joi.number().required(),
+        checksum: Joi.number().required(),
+      }),
+    )
+    .required(),
+}).unknown();
 
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
   const content = JSON.stringify({ format, ...manifest });
