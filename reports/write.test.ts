@@ -15,12 +15,12 @@ test('writes the report in all formats and creates the folder', async (t) => {
 });
 
 test('writes the scripts of counterexamples; the report has their paths or the reasons why there are none', async (t) => {
-  const exchanges = [
-    {
-      request: { method: 'GET', path: '/', headers: {} },
-      response: { status: 200, headers: {}, chunks: [] },
-    },
-  ];
+  const exchange = {
+    request: { method: 'GET', path: '/', headers: {} },
+    response: { status: 200, headers: {}, chunks: [] },
+  };
+  // The page has no script for a single request, because it has the curl command.
+  const exchanges = [exchange, exchange];
   const shown = { ...failed, id: 'a/../b', counterexample: { message: 'wrong', exchanges } };
   const folder = await emptyFolder(t);
   await writeReport(reportOf([shown, failed, result('c', 'pass')]), folder);

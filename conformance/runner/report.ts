@@ -37,6 +37,7 @@ export function buildReport(input: {
       version: packageVersion(),
       specification: input.specification,
       rules: rules.length,
+      unselected: rules.map(({ id }) => id).filter((id) => !results.some(({ rule }) => rule === id)),
       seed: plan.seed,
       profile: plan.profile,
       startedAt: startedAt.toISOString(),

@@ -77,6 +77,10 @@ export interface Suite {
    */
   rules?: number;
   /**
+   * Ids of the rules of which no check was selected.
+   */
+  unselected?: string[];
+  /**
    * Seed of all generated cases. The same seed generates the same cases.
    */
   seed: number;
