@@ -110,6 +110,10 @@ export interface Suite {
     count: number;
   };
   /**
+   * Why the run ended before all checks had finished. They are inconclusive.
+   */
+  stopped?: string;
+  /**
    * Command-line options that the generated cases depend on, without credentials. A replay needs the same options.
    */
   options?: string[];

@@ -90,6 +90,7 @@ export const complete: Complete<Report> = {
     durationMs: 12_345,
     shard: { index: 1, count: 2 },
     options: ['--configure', '--target', 'a file.yaml'],
+    stopped: 'The target stopped responding.',
   },
   target: {
     url: 'http://127.0.0.1:5984/',
