@@ -41,6 +41,7 @@ export function mergeReports(shards: readonly NamedReport[]): Report {
         reports.every(({ suite }) => suite.unselected?.includes(rule)),
       ),
       startedAt: earliest(reports.map((report) => report.suite.startedAt)),
+      stopped: reports.find(({ suite }) => suite.stopped !== undefined)?.suite.stopped,
       // Shards usually run concurrently, so the run takes as long as its longest shard.
       durationMs: Math.max(...reports.map((report) => report.suite.durationMs)),
     },

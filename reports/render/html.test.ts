@@ -116,6 +116,19 @@ test('a link to a check opens its failure, also inside another cause; a link to 
   t.true(await passed.page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
 });
 
+test('says once that the run ended early, and groups the rest', async (t) => {
+  const stopped = 'The target stopped responding. The first check that noticed is `a-a`.';
+  const suite = { ...sample.suite, stopped };
+  const checks = [
+    result('root-greeting', 'pass'),
+    ...['a-a', 'b-b'].map((id) => result(id, 'inconclusive', stopped)),
+  ];
+  const { page } = await open(t, reportOf(checks, { suite }));
+  t.is(await page.locator('h1').innerText(), 'The run ended early');
+  t.is(await page.locator('.notice.fail').innerText(), `The run ended early. ${stopped.replaceAll('`', '')}`);
+  t.is(await page.getByText('The target stopped responding').count(), 1);
+});
+
 test('escapes values of a hostile target everywhere', async (t) => {
   const { counterexample } = failed;
   const report = reportOf(

@@ -1,6 +1,6 @@
 import { groupByArea } from '../areas.js';
 import { findCauses } from '../causes.js';
-import { mostUrgentFirst } from '../outcomes.js';
+import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { type CheckResult, outcomes, type Report } from '../report.js';
 import { viewFilter } from './elements/filter.js';
 import { firstSentence, renderProse } from './elements/markup.js';
@@ -129,7 +129,10 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
     ...{ level, outcome, hasStory },
     what: renderProse(firstSentence(statement)),
     statement: renderProse(statement),
-    reason: reason === undefined ? undefined : renderProse(reason),
+    reason:
+      reason === undefined
+        ? undefined
+        : renderProse(isUnfinished(report, check) ? 'The run ended early.' : reason),
     text: escapeInvisible([id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase()),
     facts: [
       level,

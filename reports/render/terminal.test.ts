@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import test from 'ava';
-import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { failed, feedReport, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { renderTerminal } from './terminal.js';
 
 const plain = { colour: false, reportDir: 'out' };
@@ -66,4 +66,22 @@ test('escapes control characters of a hostile target', (t) => {
   });
   // eslint-disable-next-line no-control-regex -- the test verifies that there are none
   t.notRegex(renderTerminal(report, plain), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});
+
+test('prints failures with one cause as one entry', (t) => {
+  const text = renderTerminal(feedReport, plain);
+  t.regex(
+    text,
+    /^fail {2}feed-shape {2}MUST\n(?: {2}.*\n)+ {2}also +probably for the same cause: feed-pending$/m,
+  );
+  t.notRegex(text, /^fail {2}feed-pending/m);
+});
+
+test('says once that the run ended early', (t) => {
+  const stopped = 'The target stopped responding.';
+  const suite = { ...sample.suite, stopped };
+  const checks = ['a-a', 'b-b'].map((id) => result(id, 'inconclusive', stopped));
+  const text = renderTerminal(reportOf(checks, { suite }), plain);
+  t.is(text.split(stopped).length, 2);
+  t.regex(text, /^not checked: 2 rules inconclusive: the run ended early$/m);
 });

@@ -130,7 +130,8 @@ export const complete: Complete<Report> = {
 
 /** Creates a report of the checks with a matching summary. */
 export function reportOf(checks: CheckResult[], changes: Partial<Report> = {}): Report {
-  return { ...complete, checks, summary: summarize(checks), ...changes };
+  const suite = { ...complete.suite, stopped: undefined };
+  return { ...complete, suite, checks, summary: summarize(checks), ...changes };
 }
 
 /** A report with every outcome. */

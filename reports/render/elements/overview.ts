@@ -25,6 +25,9 @@ defineTemplate(
 <ul class="legend" aria-label="Rules by result">
 <% for (const { state, count, label } of it.parts) { %><li><span class="<%= state %>"></span><%= count %> <%= label %></li><% } %>
 </ul>
+<% if (it.stopped) { %>
+<p class="notice fail"><strong>The run ended early.</strong> <%~ it.stopped %></p>
+<% } %>
 <% for (const warning of it.warnings) { %>
 <p class="notice"><strong>Warning:</strong> <%~ warning %></p>
 <% } %>
@@ -114,6 +117,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       )
       .join(' · '),
     parts: viewBar(rules.map(({ state }) => state)),
+    stopped: report.suite.stopped === undefined ? undefined : renderProse(report.suite.stopped),
     warnings: report.warnings.map(renderProse),
     causes: causes.map(({ lead, others }) => ({
       id: lead.id,
@@ -156,8 +160,13 @@ function verdictOf(report: Report, causes: readonly Cause[]): { state: State; ti
     };
   }
   if (exit === 3) {
-    const title = pass + known + warn === 0 ? 'Nothing was checked' : 'The run could not decide everything';
-    return { state: 'undecided', title };
+    const decided = pass + known + warn;
+    if (decided === 0) return { state: 'undecided', title: 'Nothing was checked' };
+    const isCut = report.suite.stopped !== undefined;
+    return {
+      state: 'undecided',
+      title: isCut ? 'The run ended early' : 'The run could not decide everything',
+    };
   }
   const besides = [
     ...(known === 0 ? [] : [known === 1 ? '1 known deviation' : `${known} known deviations`]),
