@@ -13,11 +13,24 @@ import { exitCode } from '../report.js';
 export function reportCommand(): Command {
   return new Command('report')
     .description('render, compare and merge the reports of runs')
+    .addCommand(lastSubcommand())
     .addCommand(renderSubcommand())
     .addCommand(diffSubcommand())
     .addCommand(mergeSubcommand())
     .addCommand(matrixSubcommand())
     .addCommand(badgeSubcommand());
+}
+
+function lastSubcommand(): Command {
+  return new Command('last')
+    .description('print the summary of the last run')
+    .argument('[dir]', 'folder of the report', 'docfeed-report/')
+    .addHelpText('after', '\nExample:\n  docfeed report last')
+    .action(async (dir: string) => {
+      const report = await readReport(join(dir, 'report.json'));
+      const colour = showsColour(process.stdout);
+      process.stdout.write(renderTerminal(report, { colour, reportDir: dir }));
+    });
 }
 
 function renderSubcommand(): Command {

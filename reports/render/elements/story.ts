@@ -83,7 +83,7 @@ defineTemplate(
 <% if (it.timeline) { %>
 <h3>Timeline</h3>
 <div class="scroll" tabindex="0" role="region" aria-label="Timeline"><%~ it.timeline %></div>
-<p class="faint">Circles are rows, short lines are heartbeats or empty lines. A red line is the end of the feed, a dashed grey one is docfeed closing it. The lane “due” shows what the parameters of the request promise; what did not come is red.</p>
+<p class="faint">Circles are rows, short lines are heartbeats or empty lines. A red line is the end of the feed, a dashed grey one is docfeed closing it. The lane “due” shows what the parameters of the request promise: heartbeats, red if none came, and the end, dashed in red.</p>
 <% } %>
 <% if (it.response) { %>
 <h3>Response</h3>
@@ -176,7 +176,7 @@ function viewEvidence(
       exchange && mode && database !== undefined
         ? renderTimeline(exchanges, exchange, mode, database)
         : undefined,
-    response: exchange && mode === undefined ? viewResponse(exchange, path) : undefined,
+    response: exchange && viewResponse(exchange, path),
   };
 }
 

@@ -4,7 +4,7 @@ import { type FeedEvent, feedEvents, type OpenMode } from './feed-events.js';
 import { escapeHtml } from './markup.js';
 import { documentWrites } from './writes.js';
 
-const left = 92;
+const left = 124;
 const width = 900;
 const lanes = { writes: 26, feed: 66, due: 106 } as const;
 const axis = 132;
@@ -20,7 +20,7 @@ interface Span {
 /**
  * @param exchanges all exchanges of the case
  * @param feed the exchange of the feed, which is one of them
- * @returns the drawing with a legend; `undefined` if times are missing
+ * @returns the drawing; `undefined` if times are missing or nothing happens
  */
 export function renderTimeline(
   exchanges: readonly RecordedExchange[],
@@ -37,6 +37,7 @@ export function renderTimeline(
       ? [{ ...exchange.time, ids: documentWrites([exchange], database).map(({ id }) => id) }]
       : [],
   );
+  if (events.length + due.length + writes.length === 0) return undefined;
   const lastMs = Math.max(endMs, ...due.map(({ atMs }) => atMs), ...writes.map((write) => write.endMs));
   const x = scale(startMs, lastMs);
   const isOpen = feed.response.unfinished === true;
@@ -81,9 +82,13 @@ function dueTimes(
   { startMs, endMs }: Span,
 ): { atMs: number; what: 'heartbeat' | 'end'; isMissed?: boolean }[] {
   const parameters = new URLSearchParams(path.split('?')[1]);
-  const heartbeat = Number(parameters.get('heartbeat'));
+  const period = parameters.get('heartbeat');
+  // SERVICE 8: `true` selects the default.
+  const heartbeat = period === 'true' ? 60_000 : Number(period);
   const timeout = Number(parameters.get('timeout'));
-  if (heartbeat > 0 && (endMs - startMs) / heartbeat <= maxDue) {
+  // A heartbeat overrides the timeout (SERVICE 4.7).
+  if (heartbeat > 0) {
+    if ((endMs - startMs) / heartbeat > maxDue) return [];
     const starts = [startMs, ...events.filter(({ kind }) => kind !== 'end').map(({ atMs }) => atMs)];
     return starts.flatMap((start, index) => {
       const next = starts[index + 1] ?? endMs;
