@@ -113,7 +113,7 @@ test('a target that stops responding ends the run with one finding', async (t) =
   const server = await referenceServer(t);
   let started = 0;
   const others = ['a', 'b'].map((variant) =>
-    check({ rule: 'root-vendor', variant, run: async () => void (started += 1) }),
+    check({ rule: 'root-vendor', variant, run: () => Promise.resolve(void (started += 1)) }),
   );
   const stopping = check({
     rule: 'root-greeting',

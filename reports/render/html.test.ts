@@ -36,6 +36,9 @@ test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
     '1 rule error: because feed-limit',
     '1 rule not selected',
   ]);
+  t.deepEqual(await page.locator('#deviations + ul > li').allInnerTexts(), [
+    'because root-vendor root-vendor',
+  ]);
   t.is(await page.locator('.notice').innerText(), 'Warning: The target has no users database.');
   const areas = (await page.locator('.areas tbody tr').allInnerTexts()).map((row) =>
     row.replace(/\s+/g, ' '),

@@ -87,7 +87,7 @@ export function renderHtml(report: Report): string {
       title: title(lead),
       shared: shared === undefined ? undefined : renderProse(shared),
       count: others.length === 0 ? '' : `${others.length + 1} checks`,
-      story: viewStory(report, lead),
+      story: viewStory(report, lead, true),
       others: others.map((check) => ({ title: title(check), story: viewStory(report, check) })),
     })),
     filter: viewFilter({

@@ -79,6 +79,8 @@ const body = `
 /** A report, and the address of its page relative to the matrix if there is one. */
 export interface MatrixColumn {
   readonly report: Report;
+  /** Default: vendor and version in the greeting. */
+  readonly name?: string;
   readonly href?: string;
 }
 
@@ -94,9 +96,9 @@ export function renderMatrix(columns: readonly MatrixColumn[]): string {
     areas.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ outcome }) => outcome))),
   );
   return renderPage({ title: 'docfeed: comparison of servers', kind: 'comparison of servers' }, body, {
-    servers: columns.map(({ report, href }) => ({
+    servers: columns.map(({ report, name, href }) => ({
       href,
-      name: serverName(report),
+      name: serverName({ report, name }),
       coverage: formatCoverage(ruleCoverage(report)),
       parts: viewBar(ruleStates(report).map(({ state }) => state)),
       summary: formatSummary(report),
@@ -141,7 +143,7 @@ function viewCell({ report, href }: MatrixColumn, rule: string) {
   };
 }
 
-function viewDeviations({ report, href }: MatrixColumn) {
+function viewDeviations({ report, name, href }: MatrixColumn) {
   const known = report.checks.filter(({ outcome }) => outcome === 'known');
   if (known.length === 0) return [];
   const groups = groupBy(known, ({ reason = '' }) => reason).map(([reason, checks]) => ({
@@ -151,7 +153,7 @@ function viewDeviations({ report, href }: MatrixColumn) {
       href: href === undefined ? undefined : linkTo(href, check),
     })),
   }));
-  return [{ name: serverName(report), groups }];
+  return [{ name: serverName({ report, name }), groups }];
 }
 
 function viewObservations(columns: readonly MatrixColumn[]) {
@@ -167,8 +169,12 @@ function viewObservations(columns: readonly MatrixColumn[]) {
 
 const linkTo = (href: string, { id }: CheckResult): string => `${href}#${encodeURIComponent(id)}`;
 
-/** @returns vendor and version as the greeting gives them, or the URL if the greeting names no vendor. */
-function serverName({ target }: Report): string {
+/** @returns the given name, vendor and version as the greeting gives them, or the URL if the greeting names no vendor. */
+function serverName({
+  name,
+  report: { target },
+}: Pick<MatrixColumn, 'report'> & { name: string | undefined }): string {
+  if (name !== undefined) return escapeInvisible(name);
   const { vendor } = (target.greeting ?? {}) as { vendor?: { name?: unknown } | null };
   const vendorName = typeof vendor?.name === 'string' ? vendor.name : target.url;
   return escapeInvisible(target.version === undefined ? vendorName : `${vendorName} ${target.version}`);

@@ -31,7 +31,7 @@ defineTemplate(
 <% for (const warning of it.warnings) { %>
 <p class="notice"><strong>Warning:</strong> <%~ warning %></p>
 <% } %>
-<div class="glance<%= it.causes.length + it.gaps.length === 0 ? ' single' : '' %>">
+<div class="glance<%= it.causes.length + it.deviations.length + it.gaps.length === 0 ? ' single' : '' %>">
 <div>
 <% if (it.causes.length > 0) { %>
 <h2 id="causes">What fails</h2>
@@ -40,6 +40,12 @@ defineTemplate(
 <li class="<%= outcome %>"><a href="#<%= encodeURIComponent(id) %>"><%~ title %></a> <small><%= more %></small></li>
 <% } %>
 </ol>
+<% } %>
+<% if (it.deviations.length > 0) { %>
+<h2 id="deviations">Known deviations</h2>
+<ul class="plain">
+<% for (const { reason, id, more } of it.deviations) { %><li><%~ reason %> <small><a href="#<%= encodeURIComponent(id) %>"><%= id %></a><%= more %></small></li><% } %>
+</ul>
 <% } %>
 <% if (it.gaps.length > 0) { %>
 <h2 id="unchecked">What was not checked</h2>
@@ -124,6 +130,14 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       outcome: lead.outcome,
       title: renderProse(lead.counterexample?.message ?? lead.reason ?? lead.id),
       more: others.length === 0 ? escapeInvisible(lead.id) : `${others.length + 1} checks`,
+    })),
+    deviations: groupBy(
+      report.checks.filter(({ outcome }) => outcome === 'known'),
+      ({ reason = '' }) => reason,
+    ).map(([reason, [first, ...others]]) => ({
+      reason: renderProse(reason),
+      id: escapeInvisible(first!.id),
+      more: others.length === 0 ? '' : ` and ${others.length} more`,
     })),
     gaps: formatGaps(coverage).map(renderProse),
     areas: groupByArea(rules, ({ rule }) => rule).map(([area, members]) => {

@@ -100,9 +100,9 @@ defineTemplate(
 <% } %>
 <% if (it.noScript) { %><p class="faint">No script can reproduce this: <%= it.noScript %></p><% } %>
 <% if (it.exchanges.length > 0) { %>
-<details class="raw"><summary>Raw requests and responses: <%= it.exchanges.length %></summary><%~ include('@exchanges', { exchanges: it.exchanges }) %></details>
+<details class="raw"><summary>Raw requests and responses: <%= it.exchanges.length %><% if (it.exchangeCount > it.exchanges.length) { %> of <%= it.exchangeCount %>; report.json has all<% } %></summary><%~ include('@exchanges', { exchanges: it.exchanges }) %></details>
 <% } %>
-<% if (it.script) { %>
+<% if (it.script && it.isLead) { %>
 <details class="raw script"><summary>Shell script that reproduces the violation</summary><pre tabindex="0"><%= it.script.text %></pre></details>
 <% } %>
 <% if (it.input !== undefined) { %>
@@ -120,8 +120,14 @@ const maxWrites = 25;
 /** A longer response is only in the raw exchanges. */
 const maxResponse = 12_000;
 
-/** @returns the data of the template `@story` */
-export function viewStory(report: Report, check: CheckResult) {
+/** The report file has all exchanges. The last ones show the violation. */
+const maxExchanges = 30;
+
+/**
+ * @param isLead whether to include the script: a page with a script for each of many checks would be very long
+ * @returns the data of the template `@story`
+ */
+export function viewStory(report: Report, check: CheckResult, isLead = false) {
   const { counterexample, replay, statement, source = [] } = check;
   const message = counterexample?.message ?? '';
   const script = scriptOf(report, check);
@@ -151,7 +157,11 @@ export function viewStory(report: Report, check: CheckResult) {
         ? { file: script.file, text: escapeInvisible(script.text, '\n') }
         : undefined,
     noScript: script && 'none' in script ? escapeInvisible(script.none) : undefined,
-    exchanges: exchanges.map((one, index) => viewExchange(one, index === violating)),
+    exchanges: exchanges
+      .map((one, index) => viewExchange(one, index === violating))
+      .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
+    exchangeCount: exchanges.length,
+    isLead,
     runs: check.runs,
     requests: check.requests,
     duration: `${(check.durationMs / 1000).toFixed(1)} s`,
@@ -213,11 +223,15 @@ function viewResponse({ response }: RecordedExchange, path = ''): string {
   const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const shown =
     json === undefined || body.length > maxResponse
-      ? escapeHtml(body.slice(0, maxResponse), '\n\t')
-      : renderJson(json, path.startsWith('$.') || path.startsWith('$[') ? path.slice(1) : undefined);
+      ? escapeHtml(withoutEmptyLines(body.slice(0, maxResponse)), '\n\t')
+      : renderJson(json, /^\$[.[]/.test(path) ? path.slice(1) : undefined);
   const status = path === '$status' ? `<mark>${response.status}</mark>` : String(response.status);
   return `${status}${type === undefined ? '' : ` ${escapeHtml(type)}`}\n${shown}`;
 }
+
+/** Feeds can consist of many empty lines, which the timeline shows. */
+const withoutEmptyLines = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(/\n{3,}/g, (lines) => `\n(${lines.length - 1} empty lines)\n`);
 
 function viewExchange({ request, response }: RecordedExchange, isViolation: boolean) {
   const body = request.body === undefined ? '' : `\n${request.body}`;

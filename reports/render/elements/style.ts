@@ -149,9 +149,12 @@ form.filter output { color: var(--faint); }
 `;
 
 const media = `
+@media (max-width: 58rem) {
+  .glance { grid-template-columns: minmax(0, 1fr); }
+  .areas { max-width: 34rem; }
+}
 @media (max-width: 46rem) {
   body { font-size: 15px; }
-  .glance { grid-template-columns: minmax(0, 1fr); }
   .check > summary { grid-template-columns: minmax(0, 1fr) auto; }
   .check > summary .what { grid-column: 1 / -1; grid-row: 2; }
   .check > :not(summary) { margin-left: 0; }
