@@ -337,6 +337,7 @@ test('an interrupted run reports unfinished checks and removes what it created',
     t.is(outcome, 'inconclusive');
     t.is(reason, 'The run was interrupted.');
   }
+  t.is(report.suite.stopped, 'The run was interrupted.');
   t.deepEqual(await leftoversOn(server.url), [[], []]);
 });
 

@@ -69,10 +69,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       redact: redact.secrets,
       freshName,
     };
-    const results = await runChecks(plan.checks, state, configuration, runOptions(options, plan, signal));
+    const run = await runChecks(plan.checks, state, configuration, runOptions(options, plan, signal));
     await cleanup.run();
     return buildReport({
-      ...{ startedAt, options, plan, identity, state, coverage, results, provided },
+      ...{ startedAt, options, plan, identity, state, coverage, run, provided },
       specification: description.version,
       warnings: {
         before: [...journalWarnings, ...warnings],

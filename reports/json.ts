@@ -25,14 +25,20 @@ export function jsonPath(pointer: string): string {
 
 const step = /\.([^.[]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
 
+/** @returns the names and indices in a JSONPath without its `$`: `results` and `2` for `.results[2]`. */
+export function pathSteps(path: string): string[] {
+  return [...path.matchAll(step)].map(
+    ([, name, index, quoted]) => name ?? index ?? (JSON.parse(quoted!) as string),
+  );
+}
+
 /** @returns the value at a JSONPath without its `$`, such as `.results[2]`; `undefined` if there is none. */
 export function valueAtPath(root: unknown, path: string): unknown {
-  let value = root;
-  for (const [, name, index, quoted] of path.matchAll(step)) {
-    const key = name ?? index ?? (JSON.parse(quoted!) as string);
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
-  }
-  return value;
+  return pathSteps(path).reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
+    root,
+  );
 }
 
 /** @returns `$.checks[0].outcome must be equal to one of the allowed values: ["pass","fail"]`. */

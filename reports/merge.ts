@@ -38,7 +38,11 @@ export function mergeReports(shards: readonly NamedReport[]): Report {
     suite: {
       ...first.suite,
       shard: undefined,
+      unselected: first.suite.unselected?.filter((rule) =>
+        reports.every(({ suite }) => suite.unselected?.includes(rule)),
+      ),
       startedAt: earliest(reports.map((report) => report.suite.startedAt)),
+      stopped: reports.find(({ suite }) => suite.stopped !== undefined)?.suite.stopped,
       // Shards usually run concurrently, so the run takes as long as its longest shard.
       durationMs: Math.max(...reports.map((report) => report.suite.durationMs)),
     },

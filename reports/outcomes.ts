@@ -25,3 +25,8 @@ export function summarize(checks: readonly CheckResult[]): Report['summary'] {
   const count = (wanted: Outcome): number => checks.filter(({ outcome }) => outcome === wanted).length;
   return Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Report['summary'];
 }
+
+/** Whether the check had not finished when the run ended early: the report says that once, for all such checks. */
+export function isUnfinished({ suite }: Report, { outcome, reason }: CheckResult): boolean {
+  return outcome === 'inconclusive' && suite.stopped !== undefined && reason === suite.stopped;
+}

@@ -1,6 +1,6 @@
 /** Counts the rules that a run has checked, and says why it has not checked the others. */
 import { groupBy } from './group.js';
-import { byUrgency } from './outcomes.js';
+import { byUrgency, isUnfinished } from './outcomes.js';
 import type { CheckResult, Outcome, Report } from './report.js';
 
 export interface RuleCoverage {
@@ -63,6 +63,8 @@ function gapOf(report: Report, checks: readonly CheckResult[]): Gap {
     rules: checks.map(({ rule }) => rule),
     missing: [...new Set(checks.flatMap(({ missing }) => missing ?? []))],
     ...(remedy === undefined ? {} : { remedy }),
-    ...(hasOneReason && first.reason !== undefined ? { reason: first.reason } : {}),
+    ...(hasOneReason && first.reason !== undefined
+      ? { reason: isUnfinished(report, first) ? 'the run ended early' : first.reason }
+      : {}),
   };
 }

@@ -4,7 +4,7 @@ import test from 'ava';
 import { emptyFolder } from './testing/folder.js';
 import { failed, reportOf, result, sample } from './testing/sample.js';
 import { readReport } from './read.js';
-import { writeReport } from './write.js';
+import { folderFor, writeReport } from './write.js';
 
 const files = ['junit.xml', 'report.html', 'report.json', 'summary.md'];
 
@@ -15,12 +15,12 @@ test('writes the report in all formats and creates the folder', async (t) => {
 });
 
 test('writes the scripts of counterexamples; the report has their paths or the reasons why there are none', async (t) => {
-  const exchanges = [
-    {
-      request: { method: 'GET', path: '/', headers: {} },
-      response: { status: 200, headers: {}, chunks: [] },
-    },
-  ];
+  const exchange = {
+    request: { method: 'GET', path: '/', headers: {} },
+    response: { status: 200, headers: {}, chunks: [] },
+  };
+  // The page has no script for a single request, because it has the curl command.
+  const exchanges = [exchange, exchange];
   const shown = { ...failed, id: 'a/../b', counterexample: { message: 'wrong', exchanges } };
   const folder = await emptyFolder(t);
   await writeReport(reportOf([shown, failed, result('c', 'pass')]), folder);
@@ -65,7 +65,7 @@ test('replaces the previous report and leaves no other files', async (t) => {
   const later = reportOf([]);
   await writeReport(later, folder);
   t.deepEqual((await readdir(folder)).sort(), files);
-  t.deepEqual(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')), later);
+  t.is(await readFile(join(folder, 'report.json'), 'utf8'), `${JSON.stringify(later, null, 2)}\n`);
 });
 
 test('names a file that cannot be written in one line, and leaves no incomplete file', async (t) => {
@@ -79,4 +79,14 @@ test('names a file that cannot be written in one line, and leaves no incomplete 
   const file = join(folder, 'file');
   await writeFile(file, '');
   await t.throwsAsync(writeReport(sample, file), { message: /^cannot write .*file \(EEXIST\)$/ });
+});
+
+test('a report of some checks does not replace a report of more', async (t) => {
+  const folder = await emptyFolder(t);
+  const one = reportOf([result('a', 'pass')]);
+  t.is(await folderFor(one, folder, 'replay'), folder);
+  await writeReport(sample, folder);
+  t.is(await folderFor(one, folder, 'replay'), join(folder, 'replay'));
+  t.is(await folderFor(one, folder), folder);
+  t.is(await folderFor(sample, folder, 'selection'), folder);
 });

@@ -47,6 +47,17 @@ export async function writeReport(original: Report, directory: string): Promise<
 }
 
 /**
+ * Decides where the report of a run belongs. The report of a run of some checks does not replace a report with more.
+ *
+ * @param part name of the subfolder for such a report; `undefined` for a run of all checks
+ */
+export async function folderFor(report: Report, directory: string, part?: string): Promise<string> {
+  if (part === undefined) return directory;
+  const previous = await readReport(join(directory, 'report.json')).catch(() => undefined);
+  return previous && previous.checks.length > report.checks.length ? join(directory, part) : directory;
+}
+
+/**
  * Writes a file under a temporary name and then renames it.
  *
  * @throws CommanderError (exit code 2) if the file cannot be written

@@ -123,16 +123,16 @@ async function runCheck(urls: readonly string[], options: Options): Promise<void
   await prepareReportFolder(options.reportDir);
   await warnAboutAbandonedRuns();
 
-  const report = await writtenReport(
-    await runInterruptibly((signal) => runWithProgress({ ...options, urls, admin, signal })),
-    options.reportDir,
-  );
+  const result = await runInterruptibly((signal) => runWithProgress({ ...options, urls, admin, signal }));
+  const { folderFor, writeReport } = await import('../../reports/write.js');
+  const reportDir = await folderFor(result, options.reportDir, partNameOf(options));
+  const report = await writeReport(result, reportDir);
   if (options.json) {
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   } else {
     const { renderTerminal, showsColour } = await import('../../reports/render/terminal.js');
     const colour = showsColour(process.stdout);
-    process.stdout.write(renderTerminal(report, { colour, reportDir: options.reportDir }));
+    process.stdout.write(renderTerminal(report, { colour, reportDir }));
     if (options.replay !== undefined) process.stdout.write(describeReplay(report.checks[0]));
   }
   process.exitCode = exitCode(report, options.strict);
@@ -158,9 +158,10 @@ async function runWithProgress(options: ConformanceOptions): Promise<Report> {
   }
 }
 
-async function writtenReport(report: Report, dir: string): Promise<Report> {
-  const { writeReport } = await import('../../reports/write.js');
-  return writeReport(report, dir);
+/** @returns the name of the subfolder for a run of only some checks, which must not replace the report of a full run. */
+function partNameOf({ replay, only, skip }: Options): string | undefined {
+  if (replay !== undefined) return 'replay';
+  return only || skip ? 'selection' : undefined;
 }
 
 /** A killed run cannot say that it left something behind, so the next run does. */

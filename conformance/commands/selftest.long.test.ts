@@ -24,7 +24,7 @@ test('writes a report and a page, and --resume keeps finished trials', async (t)
   const after = await report();
   t.deepEqual(after.faults, before.faults);
   t.deepEqual(after.variations, before.variations);
-  t.regex(await readFile(join(dir, 'selftest.html'), 'utf8'), /<h1>docfeed/);
+  t.regex(await readFile(join(dir, 'selftest.html'), 'utf8'), /<title>docfeed: self-test/);
 });
 
 test('the thorough profile runs all checks against each fault, also after --resume', async (t) => {

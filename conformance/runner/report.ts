@@ -22,15 +22,16 @@ export function buildReport(input: {
   specification: string;
   state: RunState;
   coverage: Coverage;
-  /** Results without the baseline. */
-  results: readonly CheckResult[];
+  /** Results without the baseline, and why the run ended early. */
+  run: { readonly results: readonly CheckResult[]; readonly stopped?: string };
   /** Settings that the run changed for all checks. */
   provided: readonly string[];
   /** Warnings from before and after the checks. */
   warnings: { before: readonly string[]; after: readonly string[] };
 }): Report {
   const { startedAt, options, plan, identity, state, coverage, provided, warnings } = input;
-  const results = input.results.map((result) => withBaseline(result, plan.baseline));
+  const { stopped } = input.run;
+  const results = input.run.results.map((result) => withBaseline(result, plan.baseline));
   return {
     format: 'docfeed-report/1',
     suite: {
@@ -38,12 +39,14 @@ export function buildReport(input: {
       specification: input.specification,
       rules: rules.length,
       environment: currentEnvironment(),
+      unselected: rules.map(({ id }) => id).filter((id) => !results.some(({ rule }) => rule === id)),
       seed: plan.seed,
       profile: plan.profile,
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
       ...(options.shard ? { shard: options.shard } : {}),
       options: optionsOf(options),
+      ...(stopped === undefined ? {} : { stopped }),
     },
     target: {
       url: plan.urls.map(String).join(' '),

@@ -108,3 +108,33 @@ test('a violation that depends on timing is confirmed by running the check alone
   );
   t.regex(report.checks[0]!.reason!, /passed when it ran alone.*The period is too long/);
 });
+
+test('a target that stops responding ends the run with one finding', async (t) => {
+  const server = await referenceServer(t);
+  let started = 0;
+  const others = ['a', 'b'].map((variant) =>
+    check({ rule: 'root-vendor', variant, run: () => Promise.resolve(void (started += 1)) }),
+  );
+  const stopping = check({
+    rule: 'root-greeting',
+    async run(context) {
+      await server.stop();
+      await context.target.request({ path: '/_session' });
+    },
+  });
+  const report = await runConformance({
+    urls: [server.url],
+    admin,
+    checks: [stopping, ...others],
+    concurrency: 1,
+  });
+  t.is(started, 0);
+  t.regex(
+    report.suite.stopped!,
+    /^The target stopped responding, .* is root-greeting: no response to GET \/_session: connection refused$/,
+  );
+  for (const { outcome, reason } of report.checks) {
+    t.is(outcome, 'inconclusive');
+    t.is(reason, report.suite.stopped);
+  }
+});

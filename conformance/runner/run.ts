@@ -10,6 +10,7 @@ import { startDeadline } from '../verdict/deadlines.js';
 import { Inconclusive, type Violation } from '../verdict/outcomes.js';
 import { type CheckOutcome, outcomeOf } from './check-outcome.js';
 import type { Configuration } from './configuration.js';
+import { LostTargetGuard } from './lost-target.js';
 import { inScope, type RunState, type Usage } from './scope.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
 import { configuredTarget, reasonNotToRun } from './skip-reason.js';
@@ -28,6 +29,10 @@ export interface RunOptions {
   readonly onResult: (result: CheckResult) => void;
 }
 
+interface GuardedOptions extends RunOptions {
+  readonly guard: LostTargetGuard;
+}
+
 /** Number of times that an inconclusive check runs again. */
 const maxRetries = 3;
 
@@ -42,13 +47,19 @@ export function ruleOf(check: Check): Rule {
   return rule;
 }
 
-/** @returns results in the order of `checks`. Checks that evaluate all traffic run after the others. */
+/**
+ * Runs the checks. Checks that evaluate all traffic run after the others. If the target stops responding, the run ends.
+ *
+ * @returns results in the order of `checks`, and why the run ended early, if it did
+ */
 export async function runChecks(
   checks: readonly Check[],
   state: RunState,
   configuration: Configuration,
-  options: RunOptions,
-): Promise<CheckResult[]> {
+  runOptions: RunOptions,
+): Promise<{ results: CheckResult[]; stopped?: string }> {
+  const guard = new LostTargetGuard(state.connection, runOptions.signal);
+  const options: GuardedOptions = { ...runOptions, guard, signal: guard.signal };
   const results = new Map<Check, CheckResult>();
   const report = (check: Check, result: CheckResult): void => {
     results.set(check, result);
@@ -85,7 +96,11 @@ export async function runChecks(
   for (const check of checks.filter(({ runsLast }) => runsLast)) {
     report(check, (await runCheck(check, state, options)).result);
   }
-  return checks.map((check) => results.get(check)!);
+  const { stopped } = guard;
+  return {
+    results: checks.map((check) => results.get(check)!),
+    ...(stopped === undefined ? {} : { stopped }),
+  };
 }
 
 const notConfirmed = (reason: string): CheckOutcome => ({
@@ -100,7 +115,7 @@ const notConfirmed = (reason: string): CheckOutcome => ({
 async function runCheck(
   check: Check,
   state: RunState,
-  options: RunOptions,
+  options: GuardedOptions,
   settingsProblem?: string,
 ): Promise<{ result: CheckResult; dependsOnTiming: boolean }> {
   const rule = ruleOf(check);
@@ -117,6 +132,9 @@ async function runCheck(
       usage.runs = 0;
       usage.planned = undefined;
       const outcome = await runOnce(check, rule, state, usage, options);
+      if (outcome.outcome === 'pass' || outcome.outcome === 'skipped') return outcome;
+      const lost = await options.guard.reasonIfLost(check.id, outcome.reason ?? '');
+      if (lost !== undefined) return { outcome: 'inconclusive', reason: lost };
       const isFinal = outcome.outcome !== 'inconclusive' || retries === maxRetries || options.signal.aborted;
       if (isFinal) return outcome;
     }

@@ -8,10 +8,16 @@ export interface Deadline {
   clear(): void;
 }
 
-/** Returns a signal that aborts with `reason` after `ms`, or with Inconclusive as soon as `outer` aborts. */
+/**
+ * Returns a signal that aborts with `reason` after `ms`, or with Inconclusive as soon as `outer` aborts: with the reason
+ * of `outer` if that is one.
+ */
 export function startDeadline(outer: AbortSignal, ms: number, reason: Error): Deadline {
   const controller = new AbortController();
-  const interrupt = (): void => controller.abort(new Inconclusive('The run was interrupted.'));
+  const interrupt = (): void =>
+    controller.abort(
+      outer.reason instanceof Inconclusive ? outer.reason : new Inconclusive('The run was interrupted.'),
+    );
   const timer = setTimeout(() => controller.abort(reason), ms);
   if (outer.aborted) interrupt();
   else outer.addEventListener('abort', interrupt);

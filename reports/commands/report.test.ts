@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { execa } from 'execa';
@@ -30,6 +30,25 @@ test('render writes a report in all formats', async (t) => {
   const out = join(folder, 'out');
   t.like(await docfeed('render', file, '--out', out), { exitCode: 0, stdout: '', stderr: '' });
   t.deepEqual((await readdir(out)).sort(), ['junit.xml', 'report.html', 'report.json', 'summary.md']);
+});
+
+test('last prints the summary of the last run', async (t) => {
+  const folder = await emptyFolder(t);
+  const [file = ''] = await saved(folder, { sample });
+  await docfeed('render', file, '--out', folder);
+  const { exitCode, stdout } = await docfeed('last', folder);
+  t.is(exitCode, 0);
+  t.regex(stdout, /^fail {2}feed-last-seq\/limit {2}MUST$/m);
+  t.true(stdout.includes(`report   ${join(folder, 'report.html')}`));
+});
+
+test('badge writes an SVG image with the number of checked rules', async (t) => {
+  const folder = await emptyFolder(t);
+  const [file = ''] = await saved(folder, { sample });
+  const out = join(folder, 'badge.svg');
+  t.like(await docfeed('badge', file, '--out', out), { exitCode: 0, stderr: '' });
+  const svg = await readFile(out, 'utf8');
+  t.regex(svg, /^<svg .*aria-label="docfeed: 4\/10 rules checked, 1 check fails, 1 known deviation"/);
 });
 
 test('diff lists changes and exits with 1 if an outcome got worse', async (t) => {
@@ -70,9 +89,13 @@ test('merge merges shards and has the exit code of the whole run', async (t) => 
 
 test('matrix writes a page that compares several reports', async (t) => {
   const folder = await emptyFolder(t);
-  const files = await saved(folder, { good, bad });
+  const [goodFile = '', badFile = ''] = await saved(folder, { good, bad });
+  await docfeed('render', badFile, '--out', join(folder, 'a b'));
+  const files = [goodFile, join(folder, 'a b', 'report.json')];
   t.like(await docfeed('matrix', ...files, '--out', join(folder, 'm.html')), { exitCode: 0, stderr: '' });
-  t.true((await readdir(folder)).includes('m.html'));
+  const page = await readFile(join(folder, 'm.html'), 'utf8');
+  t.true(page.includes('href="a%20b/report.html#root-vendor"'));
+  t.is(page.match(/report\.html#root-greeting/g)?.length, 1);
 });
 
 test('invalid arguments and files give one line and exit code 2', async (t) => {

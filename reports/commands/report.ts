@@ -1,4 +1,6 @@
 /** `docfeed report render|diff|merge|matrix`: work with report files, without a target. */
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { type Change, diffReports } from '../diff.js';
 import { mergeReports } from '../merge.js';
@@ -11,10 +13,24 @@ import { exitCode } from '../report.js';
 export function reportCommand(): Command {
   return new Command('report')
     .description('render, compare and merge the reports of runs')
+    .addCommand(lastSubcommand())
     .addCommand(renderSubcommand())
     .addCommand(diffSubcommand())
     .addCommand(mergeSubcommand())
-    .addCommand(matrixSubcommand());
+    .addCommand(matrixSubcommand())
+    .addCommand(badgeSubcommand());
+}
+
+function lastSubcommand(): Command {
+  return new Command('last')
+    .description('print the summary of the last run')
+    .argument('[dir]', 'folder of the report', 'docfeed-report/')
+    .addHelpText('after', '\nExample:\n  docfeed report last')
+    .action(async (dir: string) => {
+      const report = await readReport(join(dir, 'report.json'));
+      const colour = showsColour(process.stdout);
+      process.stdout.write(renderTerminal(report, { colour, reportDir: dir }));
+    });
 }
 
 function renderSubcommand(): Command {
@@ -87,7 +103,25 @@ function matrixSubcommand(): Command {
     )
     .action(async (files: string[], { out }: { out: string }) => {
       const { writeOutputFile } = await import('../write.js');
-      await writeOutputFile(out, renderMatrix(await Promise.all(files.map(readReport))));
+      const columns = files.map(async (file) => {
+        const page = join(dirname(file), 'report.html');
+        const href = relative(dirname(out), page).split(sep).map(encodeURIComponent).join('/');
+        return { report: await readReport(file), ...(existsSync(page) ? { href } : {}) };
+      });
+      await writeOutputFile(out, renderMatrix(await Promise.all(columns)));
+    });
+}
+
+function badgeSubcommand(): Command {
+  return new Command('badge')
+    .description('write an SVG badge for the README of a server')
+    .argument('<file>', 'report.json of the server')
+    .requiredOption('--out <file>', 'SVG file to write')
+    .addHelpText('after', '\nExample:\n  docfeed report badge docfeed-report/report.json --out docfeed.svg')
+    .action(async (file: string, { out }: { out: string }) => {
+      const { renderBadge } = await import('../render/badge.js');
+      const { writeOutputFile } = await import('../write.js');
+      await writeOutputFile(out, renderBadge(await readReport(file)));
     });
 }
 

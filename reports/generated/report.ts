@@ -78,6 +78,10 @@ export interface Suite {
   rules?: number;
   environment?: Environment;
   /**
+   * Ids of the rules of which no check was selected.
+   */
+  unselected?: string[];
+  /**
    * Seed of all generated cases. The same seed generates the same cases.
    */
   seed: number;
@@ -106,6 +110,10 @@ export interface Suite {
      */
     count: number;
   };
+  /**
+   * Why the run ended before all checks had finished. They are inconclusive.
+   */
+  stopped?: string;
   /**
    * Command-line options that the generated cases depend on, without credentials. A replay needs the same options.
    */

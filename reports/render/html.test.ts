@@ -1,54 +1,69 @@
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import type { Report } from '../report.js';
+import { accessibilityProblems } from '../testing/accessibility.js';
 import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
-import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { failed, feedReport, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { writeOutputFile } from '../write.js';
 import { renderHtml } from './html.js';
 import { escapeInvisible } from './text.js';
 
 test.before(requireBrowser);
 
-test('shows counts and warnings first, then failures with all their evidence', async (t) => {
+async function open(t: ExecutionContext, report: Report, options?: Parameters<typeof openFile>[2]) {
   const file = join(await emptyFolder(t), 'report.html');
-  await writeOutputFile(file, renderHtml(sample));
-  const { page, problems } = await openFile(t, file);
-  t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
-  t.is(await page.locator('h1').innerText(), 'docfeed: 4 of 10 rules checked');
-  t.regex(await page.locator('h1 + p').innerText(), /^Checks: 1 fail, 1 error/);
-  t.deepEqual(await page.locator('h1 ~ ul > li').allInnerTexts(), [
-    '2 skipped without jwt-hmac: use --configure',
-    '1 blocked: because login-cookie',
-    '1 inconclusive: because continuous-timeout',
-    '1 error: because feed-limit',
-    '1 not selected',
-  ]);
-  t.is(await page.locator('ul + .warning').innerText(), 'Warning: The target has no users database.');
+  await writeOutputFile(file, renderHtml(report));
+  return openFile(t, file, options);
+}
 
-  const checks = page.locator('details.check');
-  const outcomes = await checks.locator('.outcome').allInnerTexts();
-  t.deepEqual(outcomes, [
-    'fail',
-    'error',
-    'blocked',
-    'inconclusive',
-    'warn',
-    'known',
-    'pass',
-    'skipped',
-    'skipped',
+test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
+  const { page, problems } = await open(t, sample);
+  t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
+  t.is(await page.locator('h1').innerText(), '1 check fails');
+  t.regex(
+    await page.locator('.verdict').innerText(),
+    /^4 of 10 rules checked on http:\/\/127\.0\.0\.1:5984\/$/m,
+  );
+  t.deepEqual(await page.locator('.causes li').allInnerTexts(), [
+    'last_seq is not the seq of the last row\nfeed-last-seq/limit',
+    'because proxy-secret-recommended\nproxy-secret-recommended',
   ]);
-  const failure = checks.first();
-  const text = await failure.innerText();
+  t.deepEqual(await page.locator('#unchecked + ul > li').allInnerTexts(), [
+    '2 rules need jwt-hmac: use --configure',
+    '1 rule blocked: because login-cookie',
+    '1 rule inconclusive: because continuous-timeout',
+    '1 rule error: because feed-limit',
+    '1 rule not selected',
+  ]);
+  t.deepEqual(await page.locator('#deviations + ul > li').allInnerTexts(), [
+    'because root-vendor root-vendor',
+  ]);
+  t.is(await page.locator('.notice').innerText(), 'Warning: The target has no users database.');
+  const areas = (await page.locator('.areas tbody tr').allInnerTexts()).map((row) =>
+    row.replace(/\s+/g, ' '),
+  );
+  t.true(areas.includes('Changes feed 1 of 2, 1 fails'), areas.join('\n'));
+  t.true(areas.includes('Cluster 0 of 1'));
+  t.deepEqual(problems, []);
+});
+
+test('tells a failure with all its evidence', async (t) => {
+  const { page } = await open(t, sample);
+  const story = page.locator('details.cause').first();
+  t.is(await story.getAttribute('open'), '');
+  for (const summary of await story.locator('.raw > summary').all()) await summary.click();
+  for (const summary of await story.locator('.exchange > summary').all()) await summary.click();
+  const text = await story.innerText();
   for (const part of [
-    'Without a filter `last_seq` is the seq of the last row. (SERVICE 2.5)',
+    'Without a filter last_seq is the seq of the last row.',
+    'feed-last-seq/limit · MUST · SERVICE 2.5 · npx docfeed rules feed-last-seq',
     'POST /db/_changes?limit=1 200 shows the violation',
-    'last_seq is not the seq of the last row',
-    '$.last_seq',
+    `curl -i -u "$DOCFEED_ADMIN" -H 'Content-Type: application/json' --data-binary '{}' 'http://127.0.0.1:5984/db/_changes?limit=1'`,
+    'EXPECTED AT $.last_seq',
     '2-b',
     '"limit": 1',
-    "docfeed check http://127.0.0.1:5984/ --configure --target 'a file.yaml' --replay 'feed-last-seq/limit:7:0:1'\"'\"",
-    'POST /db/_changes?limit=1',
+    "npx docfeed check http://127.0.0.1:5984/ --configure --target 'a file.yaml' --replay 'feed-last-seq/limit:7:0:1'\"'\"",
     'Content-Type: application/json',
     '{"results":[\\r\n',
     '1.3 ms',
@@ -57,8 +72,64 @@ test('shows counts and warnings first, then failures with all their evidence', a
   ]) {
     t.true(text.includes(part), part);
   }
-  t.deepEqual(await page.locator('details.check[open]').count(), 1);
+  t.false((await page.locator('main').innerText()).includes('`last_seq`'));
+});
+
+test('shows writes, revision tree, marked response and timeline', async (t) => {
+  const { page, problems } = await open(t, feedReport);
+  await page.locator('[id="heartbeat-lines"] > summary').click();
+  const story = page.locator('[id="heartbeat-lines"] .story');
+  t.deepEqual(await story.locator('.writes tbody tr').allInnerTexts(), [
+    '1\tdoc-0\tcreate\t1-a\t{"n":1}',
+    '2\tdoc-0\treplicate\t1-b\t{}',
+    '3\tdoc-0\tdelete\t2-c\t{}',
+  ]);
+  t.is(
+    await story.locator('svg.tree').getAttribute('aria-label'),
+    'Revision tree of doc-0: 2 leaf revisions, the winning revision is 1-b',
+  );
+  t.is(
+    await story.locator('svg.timeline').getAttribute('aria-label'),
+    'Timeline: continuous feed, 400 ms long; writes while it was open: 1; rows: 1; heartbeats or empty lines: 1; docfeed closed it',
+  );
+  t.is(await story.locator('svg.timeline .missed').count(), 2);
+  const response = page.locator('.story').first().locator('h3:text("Response") + pre');
+  t.is(await response.locator('mark').innerText(), 'pending is missing');
   t.deepEqual(problems, []);
+});
+
+test('groups failures with one cause, and keeps each failure', async (t) => {
+  const { page } = await open(t, feedReport);
+  t.is(await page.locator('h1').innerText(), '3 checks fail, probably from 2 causes');
+  const cause = page.locator('details.cause').first();
+  t.regex(
+    await cause.innerText(),
+    /^What the checks have in common: no pending in the response to \/\{db\}\/_changes\.$/m,
+  );
+  t.is(await cause.locator('.also details[id="feed-pending"]').count(), 1);
+});
+
+test('a link to a check opens its failure, also inside another cause; a link to a passed check opens its row', async (t) => {
+  const nested = await open(t, feedReport, { hash: '#feed-pending' });
+  t.true(await nested.page.locator('#feed-pending .rule').first().isVisible());
+  t.deepEqual(nested.problems, []);
+  const passed = await open(t, sample, { hash: '#root-greeting' });
+  t.true(await passed.page.locator('#root-greeting p').first().isVisible());
+  await passed.page.evaluate(`location.hash = '#feed-last-seq%2Flimit'`);
+  t.true(await passed.page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
+});
+
+test('says once that the run ended early, and groups the rest', async (t) => {
+  const stopped = 'The target stopped responding. The first check that noticed is `a-a`.';
+  const suite = { ...sample.suite, stopped };
+  const checks = [
+    result('root-greeting', 'pass'),
+    ...['a-a', 'b-b'].map((id) => result(id, 'inconclusive', stopped)),
+  ];
+  const { page } = await open(t, reportOf(checks, { suite }));
+  t.is(await page.locator('h1').innerText(), 'The run ended early');
+  t.is(await page.locator('.notice.fail').innerText(), `The run ended early. ${stopped.replaceAll('`', '')}`);
+  t.is(await page.getByText('The target stopped responding').count(), 1);
 });
 
 test('escapes values of a hostile target everywhere', async (t) => {
@@ -68,6 +139,7 @@ test('escapes values of a hostile target everywhere', async (t) => {
       {
         ...failed,
         reason: hostile,
+        statement: hostile,
         counterexample: { ...counterexample, message: hostile, path: hostile, expected: hostile },
       },
       result('a-b', 'error', hostile),
@@ -84,17 +156,15 @@ test('escapes values of a hostile target everywhere', async (t) => {
       },
     },
   );
-  const file = join(await emptyFolder(t), 'report.html');
-  await writeOutputFile(file, renderHtml(report));
-  const { page, problems } = await openFile(t, file);
-  t.is(await page.locator('script, b, i').count(), 0);
-  t.true((await page.locator('.warning').first().innerText()).endsWith(escapeInvisible(hostile)));
+  const { page, problems } = await open(t, report);
+  t.is(await page.locator('script, b, i').count(), 1);
   t.is(await page.title(), `docfeed: http://a/${escapeInvisible(hostile)}`.replace(/ +/g, ' '));
-  t.notRegex(await page.locator('body').innerText(), /[\u001b\u009b\u202e]/); // eslint-disable-line no-control-regex
+  const text = await page.evaluate<string>(`document.querySelector('main').textContent`);
+  t.false(['\u001b', '\u009b', '\u202e'].some((character) => text.includes(character)));
   t.deepEqual(problems, []);
 });
 
-test('the Content Security Policy prevents scripts from running', async (t) => {
+test('the Content Security Policy prevents other scripts from running', async (t) => {
   const file = join(await emptyFolder(t), 'report.html');
   const page = renderHtml(sample).replace('</body>', '<script>document.title = "owned"</script></body>');
   await writeOutputFile(file, page);
@@ -103,28 +173,63 @@ test('the Content Security Policy prevents scripts from running', async (t) => {
   t.regex(opened.problems.join(), /Content Security Policy/);
 });
 
-test('the checkboxes hide and show outcomes', async (t) => {
-  const file = join(await emptyFolder(t), 'report.html');
-  await writeOutputFile(file, renderHtml(sample));
-  const { page } = await openFile(t, file);
-  const visible = () => page.locator('details.check:visible > summary code').allInnerTexts();
-  t.is((await visible()).length, 9);
-  await page.getByLabel('2 skipped').uncheck();
-  await page.getByLabel('1 fail').uncheck();
-  const rest = await visible();
-  t.is(rest.length, 6);
-  t.false(rest.includes('feed-last-seq/limit') || rest.includes('jwt-accepts'));
-  await page.getByLabel('1 fail').check();
-  t.is((await visible()).length, 7);
+test('search and filters show matching checks', async (t) => {
+  const { page } = await open(t, sample);
+  const visible = () => page.locator('.check:visible > summary > code').allInnerTexts();
+  t.is((await visible()).length, 0);
+  await page.keyboard.press('/');
+  await page.keyboard.type('JWT- accepts');
+  t.deepEqual(await visible(), ['jwt-accepts']);
+  t.is(await page.locator('output').innerText(), '1 of 9 shown');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('Outcome').selectOption('skipped');
+  t.deepEqual(await visible(), ['jwt-accepts', 'jwt-alg-bound']);
+  await page.getByLabel('Outcome').selectOption('');
+  await page.getByLabel('Area').selectOption('Changes feed');
+  await page.getByLabel('Level').selectOption('MUST');
+  t.deepEqual(await visible(), ['feed-last-seq/limit', 'feed-limit']);
 });
 
-test('the page follows the colour scheme of the browser', async (t) => {
-  const file = join(await emptyFolder(t), 'report.html');
-  await writeOutputFile(file, renderHtml(sample));
-  const background = async (scheme: 'light' | 'dark') => {
-    const { page } = await openFile(t, file, scheme);
-    return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-  };
-  t.is(await background('light'), 'rgb(255, 255, 255)');
-  t.is(await background('dark'), 'rgb(18, 21, 26)');
+test('the button copies the command', async (t) => {
+  const { page } = await open(t, sample);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const command = page.locator('.story .command').first();
+  await command.getByRole('button').click();
+  await command.getByText('Copied').waitFor();
+  t.is(await page.evaluate('navigator.clipboard.readText()'), await command.locator('code').innerText());
+});
+
+test('everything can be read without scripts', async (t) => {
+  const { page } = await open(t, sample, { javaScriptEnabled: false });
+  t.false(await page.locator('form.filter').isVisible());
+  t.true(await page.locator('.story .rule').first().isVisible());
+  await page.locator('.area > summary').first().click();
+  await page.locator('#root-greeting > summary').click();
+  t.true(await page.locator('#root-greeting p').first().isVisible());
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1280]) {
+    test(`axe finds nothing, and nothing is wider than the page (${colorScheme}, ${width} px)`, async (t) => {
+      for (const report of [sample, feedReport]) {
+        const { page } = await open(t, report, { colorScheme, width });
+        await page.evaluate(
+          `for (const element of document.querySelectorAll('details')) element.open = true`,
+        );
+        t.deepEqual(await accessibilityProblems(page), []);
+        t.is(await page.evaluate('document.documentElement.scrollWidth'), width);
+      }
+    });
+  }
+}
+
+test('the page follows the colour scheme of the browser, and prints in light colours with all failures open', async (t) => {
+  const { page } = await open(t, feedReport, { colorScheme: 'dark' });
+  const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  t.is(await background(), 'rgb(13, 17, 23)');
+  await page.pdf();
+  await page.emulateMedia({ media: 'print' });
+  t.is(await background(), 'rgb(255, 255, 255)');
+  t.is(await page.locator('details.cause:not([open])').count(), 0);
+  t.is(await page.locator('form.filter:visible, button:visible, .raw:visible').count(), 0);
 });

@@ -1,227 +1,146 @@
-import { byUrgency, mostUrgentFirst } from '../outcomes.js';
-import type { CheckResult, RecordedExchange, Report } from '../report.js';
-import { ruleCoverage } from '../rule-coverage.js';
-import { explainTerms } from './glossary.js';
+import { groupByArea } from '../areas.js';
+import { findCauses } from '../causes.js';
+import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
+import { type CheckResult, outcomes, type Report } from '../report.js';
+import { viewFilter } from './elements/filter.js';
+import { firstSentence, renderProse } from './elements/markup.js';
+import { slugOf, viewOverview } from './elements/overview.js';
+import { viewStory } from './elements/story.js';
 import { renderPage } from './page.js';
-import { scriptOf } from './script.js';
-import {
-  describeRun,
-  escapeInvisible,
-  formatCoverage,
-  formatGaps,
-  formatReason,
-  formatRule,
-  formatSeconds,
-  formatSettings,
-  formatSummary,
-  inlineJson,
-  prettyJson,
-  replayCommand,
-} from './text.js';
-import { findViolatingExchange } from './violating-exchange.js';
+import { escapeInvisible, formatSeconds, inlineJson, prettyJson } from './text.js';
 
 const body = `
-<h1>docfeed: <%= it.coverage %></h1>
-<p>Checks: <%= it.summary %></p>
-<% if (it.gaps.length > 0) { %>
-<p>Rules that were not checked:</p>
-<ul>
-<% for (const gap of it.gaps) { %>
-<li><%= gap %></li>
-<% } %>
-</ul>
-<% } %>
-<% for (const warning of it.warnings) { %>
-<p class="warning"><strong>Warning:</strong> <%= warning %></p>
-<% } %>
-<table class="properties">
-<% for (const [label, text] of it.run) { %>
-<tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
-<% } %>
-</table>
-
-<fieldset class="filter" aria-label="Outcomes to show">
-<% for (const { outcome, count } of it.outcomes) { %>
-<label class="<%= outcome %>"><input type="checkbox" id="show-<%= outcome %>" checked> <%= count %> <%= outcome %></label>
-<% } %>
-</fieldset>
-<% for (const check of it.checks) { %>
-<details class="check <%= check.outcome %>" id="<%= check.id %>"<% if (check.open) { %> open<% } %>>
-<summary><span class="outcome"><%= check.outcome %></span> <code><%= check.id %></code>
-<span class="faint"><%= check.level %></span> <%= check.message %></summary>
-<% if (check.rule !== undefined) { %>
-<p class="faint"><%= check.rule %></p>
-<% } %>
-<% if (check.values.length > 0) { %>
-<div class="columns">
-<% for (const [title, text] of check.values) { %>
-<section><h3><%= title %></h3><pre><%= text %></pre></section>
+<%~ include('@overview', it.overview) %>
+<% if (it.causes.length > 0) { %>
+<h2>Failures</h2>
+<% for (const [index, cause] of it.causes.entries()) { %>
+<details class="cause <%= cause.story.outcome %>" id="<%= cause.story.id %>"<% if (index === 0) { %> open<% } %>>
+<summary><%= index + 1 %>. <%~ cause.title %> <small><%= cause.count %></small></summary>
+<% if (cause.shared) { %><p class="shared faint">What the checks have in common: <%~ cause.shared %>.</p><% } %>
+<%~ include('@story', cause.story) %>
+<% if (cause.others.length > 0) { %>
+<div class="also"><h3>Probably for the same cause</h3>
+<% for (const other of cause.others) { %>
+<details id="<%= other.story.id %>"><summary><code><%= other.story.id %></code> <%~ other.title %></summary><%~ include('@story', other.story) %></details>
 <% } %>
 </div>
 <% } %>
-<table class="properties">
-<% for (const [label, text] of check.properties) { %>
-<tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
-<% } %>
-<% if (check.replay !== undefined) { %>
-<tr><th scope="row">replay</th><td><code class="command"><%= check.replay %></code></td></tr>
-<% } %>
-</table>
-<% if (check.script) { %>
-<details class="script">
-<summary>Shell script that reproduces the violation: <a href="<%= check.script.file %>"><code><%= check.script.file %></code></a></summary>
-<pre><%= check.script.text %></pre>
 </details>
 <% } %>
-<% if (check.input !== undefined) { %>
-<h3>Smallest input that fails</h3>
-<pre><%= check.input %></pre>
 <% } %>
-<% if (check.terms.length > 0) { %>
-<details>
-<summary>Terms</summary>
-<table class="properties">
-<% for (const [term, explanation] of check.terms) { %>
-<tr><th scope="row"><%= term %></th><td><%= explanation %></td></tr>
-<% } %>
-</table>
+<h2 id="checks">All checks</h2>
+<%~ include('@filter', it.filter) %>
+<% for (const { area, slug, checks } of it.areas) { %>
+<details class="area" data-group id="area-<%= slug %>"><summary><%= area %> <small><%= checks.length %> checks</small></summary>
+<% for (const check of checks) { %>
+<details class="check <%= check.outcome %>"<% if (!check.hasStory) { %> id="<%= check.id %>"<% } %> data-outcome="<%= check.outcome %>" data-area="<%= area %>" data-level="<%= check.level %>" data-text="<%= check.text %>">
+<summary><span class="badge <%= check.outcome %>"><%= check.outcome %></span> <span class="what"><%~ check.what %></span> <code><%= check.id %></code></summary>
+<p><%~ check.statement %></p>
+<% if (check.reason) { %><p><strong><%= check.outcome %>:</strong> <%~ check.reason %></p><% } %>
+<% if (check.hasStory) { %><p><a href="#<%= encodeURIComponent(check.id) %>">How the check fails</a></p><% } %>
+<p class="faint"><%= check.facts %></p>
+<% if (check.story) { %><details><summary>How the target deviates</summary><%~ include('@story', check.story) %></details><% } %>
 </details>
 <% } %>
-<% if (check.exchanges.length > 0) { %>
-<h3>Requests and responses</h3>
+</details>
 <% } %>
-<% for (const exchange of check.exchanges) { %>
-<details class="exchange"<% if (exchange.isViolation) { %> open<% } %>>
-<summary><code><%= exchange.title %></code> <%= exchange.status %><% if (exchange.isViolation) { %> <strong>shows the violation</strong><% } %></summary>
-<pre><%= exchange.request %></pre>
-<% if (exchange.response) { %>
-<pre><%= exchange.response.head %></pre>
+<h2>The target</h2>
+<details id="capabilities"><summary>Capabilities, and how docfeed knows</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="Capabilities">
 <table>
-<% for (const { at, text } of exchange.response.chunks) { %>
-<tr><td class="at"><%= at %></td><td class="text"><%= text %></td></tr>
-<% } %>
-</table>
-<% if (exchange.response.truncated) { %>
-<p class="faint">The rest of the body is not in the report.</p>
-<% } %>
-<% } %>
-</details>
-<% } %>
-</details>
-<% } %>
-
-<h2>Capabilities of the target</h2>
-<table>
-<tr><th>capability</th><th>available</th><th>how docfeed knows</th><th>how to have it checked</th></tr>
+<thead><tr><th>Capability</th><th>Available</th><th>How docfeed knows</th><th>How to have it checked</th></tr></thead>
+<tbody>
 <% for (const { name, available, how, remedy } of it.capabilities) { %>
-<tr><td><code><%= name %></code></td><td><%= available %></td><td><%= how %></td><td><%= remedy %></td></tr>
+<tr><td><code><%= name %></code></td><td><%= available %></td><td><%~ how %></td><td><%~ remedy %></td></tr>
 <% } %>
+</tbody>
 </table>
-<h2>Greeting</h2>
-<pre><%= it.greeting %></pre>
+</div>
+</details>
+<details><summary>Greeting of the target</summary><pre tabindex="0"><%= it.greeting %></pre></details>
 <% if (it.observations.length > 0) { %>
-<h2>Observations</h2>
+<details id="observations"><summary>Observations</summary>
 <p>Behaviour that the service document does not specify. docfeed records it and does not check it.</p>
 <table>
+<thead><tr><th>Behaviour</th><th>Observed</th></tr></thead>
+<tbody>
 <% for (const [id, value] of it.observations) { %>
-<tr><td><code><%= id %></code></td><td class="text"><%= value %></td></tr>
+<tr><td><%= id %></td><td class="text"><%= value %></td></tr>
 <% } %>
+</tbody>
 </table>
+</details>
 <% } %>
 `;
 
-/** Renders the report as one self-contained HTML file: how much was checked first, then warnings, then failures. */
+/** Renders the report as one self-contained page: the verdict and the causes of failures first, then all evidence. */
 export function renderHtml(report: Report): string {
-  const { target, summary } = report;
-  const coverage = ruleCoverage(report);
-  return renderPage(`docfeed: ${escapeInvisible(target.url)}`, body, {
-    coverage: formatCoverage(coverage),
-    gaps: formatGaps(coverage),
-    summary: formatSummary(report),
-    warnings: report.warnings.map((warning) => escapeInvisible(warning)),
-    run: describeRun(report),
-    outcomes: byUrgency.flatMap((outcome) =>
-      summary[outcome] > 0 ? [{ outcome, count: summary[outcome] }] : [],
-    ),
-    checks: mostUrgentFirst(report.checks).map((check) => viewCheck(report, check)),
+  const { target } = report;
+  const causes = findCauses(report.checks);
+  const withStory = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
+  const title = (check: CheckResult): string =>
+    renderProse(check.counterexample?.message ?? check.reason ?? check.id);
+  const areas = groupByArea(report.checks, ({ rule }) => rule);
+  return renderPage({ title: `docfeed: ${escapeInvisible(target.url)}`, kind: 'report' }, body, {
+    overview: viewOverview(report, causes),
+    causes: causes.map(({ lead, others, shared }) => ({
+      title: title(lead),
+      shared: shared === undefined ? undefined : renderProse(shared),
+      count: others.length === 0 ? '' : `${others.length + 1} checks`,
+      story: viewStory(report, lead, true),
+      others: others.map((check) => ({ title: title(check), story: viewStory(report, check) })),
+    })),
+    filter: viewFilter({
+      outcomes: outcomes.filter((outcome) => report.summary[outcome] > 0),
+      areas: areas.map(([area]) => area),
+    }),
+    areas: areas.map(([area, checks]) => ({
+      area,
+      slug: slugOf(area),
+      checks: mostUrgentFirst(checks).map((check) => viewCheck(report, check, withStory.has(check))),
+    })),
     capabilities: target.capabilities.map(({ name, available, undecided, how, remedy = '' }) => ({
       name: escapeInvisible(name),
       available: undecided ? 'undecided' : available ? 'yes' : 'no',
-      how: escapeInvisible(how),
-      remedy: escapeInvisible(remedy),
+      how: renderProse(how),
+      remedy: renderProse(available ? '' : remedy),
     })),
     greeting: prettyJson(target.greeting),
     observations: report.observations.map(({ id, value }) => [escapeInvisible(id), inlineJson(value, 2_000)]),
   });
 }
 
-function viewCheck(report: Report, check: CheckResult): object {
-  const { counterexample, replay } = check;
-  const script = scriptOf(report, check);
-  const violatingExchange = counterexample && findViolatingExchange(counterexample);
-  const message = escapeInvisible(counterexample?.message ?? check.reason ?? '');
-  const rule = formatRule(check);
-  const input = counterexample && 'input' in counterexample ? prettyJson(counterexample.input) : undefined;
-  return {
-    id: escapeInvisible(check.id),
-    outcome: check.outcome,
-    level: check.level,
-    message,
+/** @param hasStory whether the page shows the evidence among the failures */
+function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
+  const {
+    id,
     rule,
-    input,
-    open: check.outcome === 'fail',
-    properties: [
-      // For a known deviation the baseline gives the reason. The reason of a failure would only repeat the evidence.
-      ...(check.outcome === 'known' ? [['reason', formatReason(check)]] : []),
-      ...(check.settings ? [['settings', formatSettings(check)]] : []),
-      ...(counterexample?.path === undefined ? [] : [['at', escapeInvisible(counterexample.path)]]),
-      ...(script && 'none' in script ? [['no script', escapeInvisible(script.none)]] : []),
-      ['duration', `${formatSeconds(check.durationMs)}, cases: ${check.runs}, requests: ${check.requests}`],
-    ],
-    values: counterexample
-      ? [
-          ...('expected' in counterexample ? [['Expected', viewExpected(counterexample.expected)]] : []),
-          ...(counterexample.path === undefined && !('actual' in counterexample)
-            ? []
-            : [['Actual', prettyJson(counterexample.actual)]]),
-        ]
-      : [],
-    terms: counterexample ? explainTerms([message, rule, input].join('\n')) : [],
-    replay: replay === undefined ? undefined : replayCommand(report, replay),
-    script: script && 'text' in script && { file: script.file, text: escapeInvisible(script.text, '\n') },
-    exchanges: (counterexample?.exchanges ?? []).map((exchange, index) => ({
-      ...viewExchange(exchange),
-      isViolation: index === violatingExchange,
-    })),
-  };
-}
-
-/** Text stays as it is, other values become JSON. */
-function viewExpected(expected: unknown): string {
-  return typeof expected === 'string' ? escapeInvisible(expected, '\n') : prettyJson(expected);
-}
-
-function viewExchange({ request, response }: RecordedExchange): object {
+    level,
+    outcome,
+    statement = rule,
+    reason,
+    runs,
+    requests,
+    durationMs,
+    source = [],
+  } = check;
   return {
-    title: escapeInvisible(`${request.method} ${request.path}`),
-    status: response ? String(response.status) : 'no response',
-    request: escapeInvisible(
-      `${request.method} ${request.path}\n${formatHeaders(request.headers)}${request.body === undefined ? '' : `\n${request.body}`}`,
-      '\n\t',
-    ),
-    response: response && {
-      head: escapeInvisible(`${response.status}\n${formatHeaders(response.headers)}`, '\n\t'),
-      chunks: response.chunks.map(({ atMs, text }) => ({
-        at: `${atMs.toFixed(1)} ms`,
-        text: escapeInvisible(text, '\n\t'),
-      })),
-      truncated: response.truncated ?? false,
-    },
+    id: escapeInvisible(id),
+    ...{ level, outcome, hasStory },
+    what: renderProse(firstSentence(statement)),
+    statement: renderProse(statement),
+    reason:
+      reason === undefined
+        ? undefined
+        : renderProse(isUnfinished(report, check) ? 'The run ended early.' : reason),
+    text: escapeInvisible([id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase()),
+    facts: [
+      level,
+      ...(source.length === 0 ? [] : [`SERVICE ${escapeInvisible(source.join(', '))}`]),
+      `cases: ${runs}`,
+      `requests: ${requests}`,
+      formatSeconds(durationMs),
+    ].join(' · '),
+    story: check.counterexample && !hasStory ? viewStory(report, check) : undefined,
   };
-}
-
-function formatHeaders(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value.replaceAll('\n', '\\n')}\n`)
-    .join('');
 }

@@ -5,13 +5,13 @@ import { renderMarkdown } from './markdown.js';
 test('shows the counts, the warnings, each violation with its evidence, and undecided and skipped checks', (t) => {
   const text = renderMarkdown(sample);
   t.regex(text, /^# docfeed: 4 of 10 rules checked\n\nChecks: 1 fail, .*2 skipped$/m);
-  t.regex(text, /^- 2 skipped without jwt-hmac: use --configure$/m);
+  t.regex(text, /^- 2 rules need jwt-hmac: use --configure$/m);
   t.regex(text, /^> \*\*Warning:\*\* The target has no users database\.$/m);
   t.regex(text, /^\| target \| http:\/\/127\.0\.0\.1:5984\/ \|$/m);
   t.regex(text, /^## fail: `feed-last-seq\/limit` \(MUST\)$/m);
   t.regex(text, /^at +\$\.last_seq$/m);
   t.regex(text, /^expected +2-b$/m);
-  t.regex(text, /^replay +docfeed check /m);
+  t.regex(text, /^replay +npx docfeed check /m);
   t.regex(text, /^\| blocked \| login-cookie \| because login-cookie \|$/m);
   t.regex(text, /^\| 2 \| The target does not offer "jwt-hmac"\. \|$/m);
 });

@@ -1,4 +1,4 @@
-import { mostUrgentFirst } from '../outcomes.js';
+import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Report } from '../report.js';
 import {
@@ -17,9 +17,11 @@ import {
 export function renderMarkdown(report: Report): string {
   const checks = mostUrgentFirst(report.checks);
   const violations = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const others = checks.filter(({ outcome }) =>
-    ['error', 'blocked', 'inconclusive', 'known'].includes(outcome),
+  const others = checks.filter(
+    (check) =>
+      ['error', 'blocked', 'inconclusive', 'known'].includes(check.outcome) && !isUnfinished(report, check),
   );
+  const { stopped } = report.suite;
   const coverage = ruleCoverage(report);
   const gaps = formatGaps(coverage).map((gap) => `- ${escapeMarkdown(gap)}`);
   const skipped = groupIdsByReason(report, 'skipped');
@@ -27,6 +29,7 @@ export function renderMarkdown(report: Report): string {
     `# docfeed: ${formatCoverage(coverage)}`,
     `Checks: ${formatSummary(report)}`,
     ...(gaps.length === 0 ? [] : [['Not checked:', '', ...gaps].join('\n')]),
+    ...(stopped === undefined ? [] : [`> **${escapeMarkdown(escapeInvisible(stopped))}**`]),
     ...report.warnings.map((warning) => `> **Warning:** ${escapeMarkdown(escapeInvisible(warning))}`),
     renderTable(['', ''], describeRun(report)),
     ...violations.map((check) => renderViolation(report, check)),

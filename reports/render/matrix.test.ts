@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { accessibilityProblems } from '../testing/accessibility.js';
 import { openFile, requireBrowser } from '../testing/browser.js';
 import { emptyFolder } from '../testing/folder.js';
 import { hostile, reportOf, result, sample } from '../testing/sample.js';
@@ -12,42 +13,84 @@ const one = reportOf([
   result('feed-limit/a', 'pass'),
   result('feed-limit/b', 'fail', hostile),
   result('root-vendor', 'pass'),
-  result('jwt-accepts', 'skipped'),
+  result('jwt-accepts', 'known', 'Too strict. (https://issues.test/7)'),
 ]);
 const other = reportOf(
   [result('feed-limit', 'skipped'), result('root-vendor', 'pass'), result('totp-login/x', 'pass')],
-  { target: { ...sample.target, greeting: 'odd', url: 'http://b/', version: undefined } },
+  {
+    target: { ...sample.target, greeting: 'odd', url: 'http://b/', version: undefined },
+    observations: [{ id: 'form of a seq', value: 'a number' }],
+  },
 );
 
-test('has a row for each rule, a column for each server and the most urgent outcome in each cell', async (t) => {
+async function open(t: ExecutionContext, options?: Parameters<typeof openFile>[2]) {
   const file = join(await emptyFolder(t), 'matrix.html');
-  await writeOutputFile(file, renderMatrix([one, other]));
-  const { page, problems } = await openFile(t, file);
-  t.deepEqual(await page.locator('thead th').allInnerTexts(), [
-    'rule',
-    'An <i>Example</i> 3.5.0',
-    'http://b/',
+  await writeOutputFile(file, renderMatrix([{ report: one, href: 'one/report.html' }, { report: other }]));
+  return openFile(t, file, options);
+}
+
+test('has a row for each rule by area, a column for each server and the most urgent outcome in each cell', async (t) => {
+  const { page, problems } = await open(t);
+  const head = page.locator('.matrix').first().locator('thead th');
+  t.deepEqual(await head.allInnerTexts(), ['Rule', 'An <i>Example</i> 3.5.0', 'http://b/']);
+  t.deepEqual(await page.locator('tr.area').allInnerTexts(), [
+    'Greeting',
+    'JWT',
+    'One-time codes',
+    'Changes feed',
   ]);
   const rows = await Promise.all(
-    (await page.locator('tr.rule').all()).map((row) => row.locator('td > code, .outcome').allInnerTexts()),
+    (await page.locator('tr.rule').all()).map((row) => row.locator('th > code, .badge').allInnerTexts()),
   );
   t.deepEqual(rows, [
-    ['feed-limit', 'fail', 'skipped'],
     ['root-vendor', 'pass', 'pass'],
-    ['jwt-accepts', 'skipped', 'absent'],
+    ['jwt-accepts', 'known', 'absent'],
     ['totp-login', 'absent', 'pass'],
+    ['feed-limit', 'fail', 'skipped'],
   ]);
-  await page.locator('tr.rule').first().locator('summary').first().click();
-  t.regex(await page.locator('tr.rule').first().innerText(), /feed-limit\/b: <\/pre><script>/);
+  const row = page.locator('tr.rule').last();
+  await row.locator('summary').first().click();
+  t.regex(await row.innerText(), /feed-limit\/b: <\/pre><script>/);
   t.deepEqual(problems, []);
 });
 
-test('the checkbox hides rules with equal outcomes', async (t) => {
-  const file = join(await emptyFolder(t), 'matrix.html');
-  await writeOutputFile(file, renderMatrix([one, other]));
-  const { page } = await openFile(t, file);
-  const visible = () => page.locator('tr.rule:visible').count();
-  t.is(await visible(), 4);
-  await page.getByLabel('Show only rules with different outcomes').check();
-  t.is(await visible(), 3);
+test('cells and known deviations link to the report of the server; deviations have their reason and link', async (t) => {
+  const { page } = await open(t);
+  const cell = page.locator('tr.rule').last().locator('a.badge');
+  t.is(await cell.getAttribute('href'), 'one/report.html#feed-limit%2Fb');
+  const deviation = page.locator('#deviations ~ ul li');
+  t.is(await deviation.innerText(), 'Too strict. (https://issues.test/7)\njwt-accepts');
+  const links = await deviation.locator('a').all();
+  t.deepEqual(await Promise.all(links.map((link) => link.getAttribute('href'))), [
+    'https://issues.test/7',
+    'one/report.html#jwt-accepts',
+  ]);
+});
+
+test('shows observations and marks those that differ', async (t) => {
+  const { page } = await open(t);
+  t.deepEqual(await page.locator('#observations ~ .matrix tbody tr').allInnerTexts(), [
+    'anonymous session differs\t{"status":200,"name":null}\t–',
+    'form of a seq differs\t–\t"a number"',
+  ]);
+});
+
+test('filters by difference, outcome and text', async (t) => {
+  const { page } = await open(t);
+  const visible = () => page.locator('tr.rule:visible th > code').allInnerTexts();
+  t.is((await visible()).length, 4);
+  await page.getByLabel('Where they differ').check();
+  t.deepEqual(await visible(), ['jwt-accepts', 'totp-login', 'feed-limit']);
+  await page.getByLabel('Outcome').selectOption('skipped');
+  t.deepEqual(await visible(), ['feed-limit']);
+  t.deepEqual(await page.locator('tr.area:visible').allInnerTexts(), ['Changes feed']);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('Search').fill('totp');
+  t.deepEqual(await visible(), ['totp-login']);
+});
+
+test('axe finds nothing, and only the table scrolls on a phone', async (t) => {
+  const { page } = await open(t, { width: 390, colorScheme: 'dark' });
+  t.deepEqual(await accessibilityProblems(page), []);
+  t.is(await page.evaluate('document.documentElement.scrollWidth'), 390);
 });

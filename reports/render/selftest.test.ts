@@ -1,6 +1,13 @@
+import { join } from 'node:path';
 import test from 'ava';
+import { accessibilityProblems } from '../testing/accessibility.js';
+import { openFile, requireBrowser } from '../testing/browser.js';
+import { emptyFolder } from '../testing/folder.js';
+import { writeOutputFile } from '../write.js';
 import { findings, type SelftestReport } from '../selftest.js';
 import { renderSelftest } from './selftest.js';
+
+test.before(requireBrowser);
 
 const report: SelftestReport = {
   format: 'docfeed-selftest/1',
@@ -50,10 +57,10 @@ test('a fault that survives, a false failure and a rule without a fault are prob
 test('the page has a row for each fault with its worst outcome, and escapes values', (t) => {
   const page = renderSelftest(report);
   t.is(page.match(/<code>last-row-lost<\/code>/g)?.length, 1);
-  t.regex(page, /<span class="outcome">survived<\/span>/);
+  t.regex(page, /<span class="badge fail">survived<\/span>/);
   t.regex(page, /1 of 2 trials/);
   t.true(page.includes('The last &lt;row&gt; is lost.'));
-  t.false(page.includes('failed checks of other rules'));
+  t.false(page.includes('Failed checks of other rules'));
 });
 
 test('the page lists the failed checks of other rules if they ran', (t) => {
@@ -63,4 +70,15 @@ test('the page lists the failed checks of other rules if they ran', (t) => {
     faults: [{ ...fault!, others: ['feed-paging', 'feed-pending'] }],
   });
   t.regex(page, /<summary>2<\/summary><code>feed-paging, feed-pending<\/code>/);
+});
+
+test('the page can be searched, and axe finds nothing', async (t) => {
+  const file = join(await emptyFolder(t), 'selftest.html');
+  await writeOutputFile(file, renderSelftest(report));
+  const { page, problems } = await openFile(t, file, { width: 390 });
+  await page.getByLabel('Search').fill('last-row');
+  t.is(await page.locator('tr[data-text]:visible').count(), 1);
+  t.deepEqual(await accessibilityProblems(page), []);
+  t.is(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  t.deepEqual(problems, []);
 });

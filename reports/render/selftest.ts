@@ -1,51 +1,57 @@
 import { type FaultTrial, findings, type LawfulTrial, type SelftestReport } from '../selftest.js';
 import { renderEnvironment } from '../environment.js';
+import { groupByArea } from '../areas.js';
 import { groupBy } from '../group.js';
 import { renderPage } from './page.js';
-import { escapeInvisible } from './text.js';
+import './elements/filter.js';
+import { renderProse } from './elements/markup.js';
 
 const body = `
-<h1>docfeed self-test</h1>
-<p>Version <%= it.version %>, <%= it.startedAt %>. The self-test runs the suite against reference servers that each have
-one fault. A fault is <em>killed</em> if a check of the rule that it breaks fails. Each check generated at most
-<%= it.runs %> cases. The self-test also runs the suite against conforming servers, which must pass every check.</p>
+<div class="verdict <%= it.findings.length === 0 ? 'pass' : 'fail' %>">
+<h1><%= it.verdict %></h1>
+<p><strong><%= it.killed %></strong></p>
+<p class="faint">Version <%= it.version %> · <%= it.startedAt %></p>
+</div>
+<p>The self-test runs the suite against reference servers that each have one fault. A fault is <em>killed</em> if a check
+of the rule that it breaks fails. Each check generated at most <%= it.runs %> cases. The self-test also runs the suite
+against conforming servers, which must pass every check.</p>
 <table class="properties">
 <% for (const [label, text] of it.totals) { %>
 <tr><th scope="row"><%= label %></th><td><%= text %></td></tr>
 <% } %>
 </table>
 <% for (const finding of it.findings) { %>
-<p class="warning"><%= finding %></p>
+<p class="notice fail"><%~ finding %></p>
 <% } %>
 <h2>Rules and faults</h2>
-<div class="matrix">
+<%~ include('@filter', it.filter) %>
+<% for (const { area, rules } of it.areas) { %>
+<details class="area" data-group><summary><%= area %> <small><%= rules.length %> rules</small></summary>
+<div class="scroll" tabindex="0" role="region" aria-label="<%= area %>">
 <table>
-<thead><tr><th>rule</th><th>fault</th><th>wrong behaviour</th><th>outcome</th><th>failed checks of the rule</th><% if (it.hasOthers) { %><th>failed checks of other rules</th><% } %></tr></thead>
-<% for (const { rule, faults } of it.rules) { %>
+<thead><tr><th>Rule</th><th>Fault</th><th>Wrong behaviour</th><th>Outcome</th><th>Failed checks of the rule</th><% if (it.hasOthers) { %><th>Failed checks of other rules</th><% } %></tr></thead>
 <tbody>
-<% for (const [index, { id, summary, outcome, style, by, others }] of faults.entries()) { %>
-<tr class="<%= style %>">
-<% if (index === 0) { %>
-<th scope="rowgroup" rowspan="<%= faults.length %>"><code><%= rule %></code></th>
-<% } %>
-<td><code><%= id %></code></td><td><%= summary %></td>
-<td><span class="outcome"><%= outcome %></span></td><td><code><%= by %></code></td>
+<% for (const { id, rule, text, outcome, summary, label, by, others } of rules.flatMap(({ faults }) => faults)) { %>
+<tr data-text="<%= text %>" data-outcome="<%= label %>" data-area="<%= area %>">
+<td><code><%= rule %></code></td><td><code><%= id %></code></td><td><%~ summary %></td>
+<td><span class="badge <%= outcome %>"><%= label %></span></td><td><code><%= by %></code></td>
 <% if (it.hasOthers) { %>
 <td><% if (others.length > 0) { %><details><summary><%= others.length %></summary><code><%= others.join(', ') %></code></details><% } %></td>
 <% } %>
 </tr>
 <% } %>
 </tbody>
-<% } %>
 </table>
 </div>
+</details>
+<% } %>
 <h2>Conforming servers</h2>
-<% for (const { circumstances, trials, passed, alarms, style } of it.conforming) { %>
-<details<%= alarms > 0 ? ' open' : '' %> class="<%= style %>">
-<summary><span class="outcome"><%= alarms === 0 ? 'no false failures' : alarms + ' false failures' %></span>
-<%= circumstances %>: <%= trials.length %> runs of the suite, <%= passed %> checks passed</summary>
+<% for (const { circumstances, trials, passed, alarms, outcome } of it.conforming) { %>
+<details class="area"<%= alarms > 0 ? ' open' : '' %>>
+<summary><span class="badge <%= outcome %>"><%= alarms === 0 ? 'no false failures' : alarms + ' false failures' %></span>
+<%= circumstances %> <small><%= trials.length %> runs of the suite, <%= passed %> checks passed</small></summary>
 <table>
-<thead><tr><th>seed</th><th>profile</th><th>passed</th><th>skipped</th><th>false failures</th></tr></thead>
+<thead><tr><th>Seed</th><th>Profile</th><th>Passed</th><th>Skipped</th><th>False failures</th></tr></thead>
 <tbody>
 <% for (const { seed, profile, passed, skipped, alarms } of trials) { %>
 <tr><td><%= seed %></td><td><%= profile %></td><td><%= passed %></td><td><%= skipped %></td><td><%= alarms.length %></td></tr>
@@ -66,7 +72,17 @@ export function renderSelftest(report: SelftestReport): string {
     ...faults.flatMap(({ by }) => by),
     ...checks.flatMap(({ check, fault }) => (fault === undefined ? [] : [check])),
   ]);
-  return renderPage('docfeed: self-test', body, {
+  const problems = findings(report);
+  const killed = faults.filter(({ outcome }) => outcome === 'killed').length;
+  const rows = rules.map(([rule, trials]) => ({
+    rule,
+    faults: groupBy(trials, ({ id }) => id).map(([, ofFault]) => viewFault(ofFault)),
+  }));
+  const areas = groupByArea(rows, ({ rule }) => rule).map(([area, members]) => ({ area, rules: members }));
+  return renderPage({ title: 'docfeed: self-test', kind: 'self-test' }, body, {
+    verdict:
+      problems.length === 0 ? 'The suite finds every fault' : `${problems.length} problems of the suite`,
+    killed: `${killed} of ${faults.length} trials of faults killed, ${countAlarms(conforming)} false failures`,
     version: report.version,
     startedAt: report.startedAt,
     runs: report.runs,
@@ -78,10 +94,7 @@ export function renderSelftest(report: SelftestReport): string {
         'faults',
         `${groupBy(faults, ({ id }) => id).length}, of ${rules.length} rules, each with ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`,
       ],
-      [
-        'killed by a check of their rule',
-        `${faults.filter(({ outcome }) => outcome === 'killed').length} of ${faults.length} trials`,
-      ],
+      ['killed by a check of their rule', `${killed} of ${faults.length} trials`],
       [
         'checks that fail at least once',
         `${failedChecks.size} of ${new Set([...failedChecks, ...checks.map(({ check }) => check)]).size}`,
@@ -92,27 +105,36 @@ export function renderSelftest(report: SelftestReport): string {
       ],
       ['false failures', String(countAlarms(conforming))],
     ],
-    findings: findings(report).map((finding) => escapeInvisible(finding)),
-    rules: rules.map(([rule, trials]) => ({
-      rule,
-      faults: groupBy(trials, ({ id }) => id).map(([, ofFault]) => renderRow(ofFault)),
-    })),
+    findings: problems.map(renderProse),
+    filter: {
+      selects: [
+        { name: 'outcome', label: 'Outcome', options: [...new Set(faults.map(({ outcome }) => outcome))] },
+        { name: 'area', label: 'Area', options: areas.map(({ area }) => area) },
+      ],
+    },
+    areas,
     conforming: groupBy(conforming, ({ circumstances }) => circumstances).map(([circumstances, trials]) => ({
       circumstances,
       trials,
       passed: countPassed(trials),
       alarms: countAlarms(trials),
-      style: countAlarms(trials) === 0 ? 'pass' : 'fail',
+      outcome: countAlarms(trials) === 0 ? 'pass' : 'fail',
     })),
   });
 }
 
 /** Combines the trials of a fault: an outcome that is not `killed`, if any, and all checks that failed. */
-function renderRow(trials: readonly FaultTrial[]) {
-  const { id, summary, outcome } = trials.find((trial) => trial.outcome !== 'killed') ?? trials[0]!;
+function viewFault(trials: readonly FaultTrial[]) {
+  const { id, rule, summary, outcome } = trials.find((trial) => trial.outcome !== 'killed') ?? trials[0]!;
   const by = [...new Set(trials.flatMap((trial) => trial.by))].join(', ');
   const others = [...new Set(trials.flatMap((trial) => trial.others ?? []))];
-  return { id, summary, outcome, by, others, style: outcome === 'killed' ? 'pass' : 'fail' };
+  return {
+    ...{ id, rule, by, others },
+    label: outcome,
+    outcome: outcome === 'killed' ? 'pass' : 'fail',
+    summary: renderProse(summary),
+    text: `${rule} ${id} ${summary} ${outcome}`.toLowerCase(),
+  };
 }
 
 const countPassed = (trials: readonly LawfulTrial[]) => trials.reduce((sum, { passed }) => sum + passed, 0);

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import test from 'ava';
-import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { failed, feedReport, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { renderTerminal } from './terminal.js';
 
 const plain = { colour: false, reportDir: 'out' };
@@ -8,7 +8,7 @@ const plain = { colour: false, reportDir: 'out' };
 test('prints the run, the checks that need attention, the skipped checks, the counts and the files', (t) => {
   const warn = { ...failed, id: 'proxy-secret-recommended', outcome: 'warn' as const };
   const text = renderTerminal(reportOf([...sample.checks, { ...warn, counterexample: undefined }]), plain);
-  t.regex(text, /^4 of 10 rules checked\nnot checked: 2 skipped without jwt-hmac: use --configure$/m);
+  t.regex(text, /^4 of 10 rules checked\nnot checked: 2 rules need jwt-hmac: use --configure$/m);
   t.regex(text, /^target +http:\/\/127\.0\.0\.1:5984\/$/m);
   t.regex(text, /^run +profile default, seed -42, shard 1 of 2$/m);
   t.regex(text, /^warning: The target has no users database\.$/m);
@@ -21,7 +21,7 @@ test('prints the run, the checks that need attention, the skipped checks, the co
   t.regex(text, /^ {2}script +out\/scripts\/feed-last-seq\.limit\.sh$/m);
   t.regex(
     text,
-    /^ {2}replay +docfeed check http:\/\/127\.0\.0\.1:5984\/ --configure --target 'a file.yaml' --replay '/m,
+    /^ {2}replay +npx docfeed check http:\/\/127\.0\.0\.1:5984\/ --configure --target 'a file.yaml' --replay '/m,
   );
   t.regex(text, /^skipped {2}The target does not offer "jwt-hmac"\. \(jwt-accepts, jwt-alg-bound\)$/m);
   t.regex(text, /^4 of 10 rules checked {2}1 fail, .*2 skipped {2}12\.3 s$/m);
@@ -66,4 +66,22 @@ test('escapes control characters of a hostile target', (t) => {
   });
   // eslint-disable-next-line no-control-regex -- the test verifies that there are none
   t.notRegex(renderTerminal(report, plain), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});
+
+test('prints failures with one cause as one entry', (t) => {
+  const text = renderTerminal(feedReport, plain);
+  t.regex(
+    text,
+    /^fail {2}feed-shape {2}MUST\n(?: {2}.*\n)+ {2}also +probably for the same cause: feed-pending$/m,
+  );
+  t.notRegex(text, /^fail {2}feed-pending/m);
+});
+
+test('says once that the run ended early', (t) => {
+  const stopped = 'The target stopped responding.';
+  const suite = { ...sample.suite, stopped };
+  const checks = ['a-a', 'b-b'].map((id) => result(id, 'inconclusive', stopped));
+  const text = renderTerminal(reportOf(checks, { suite }), plain);
+  t.is(text.split(stopped).length, 2);
+  t.regex(text, /^not checked: 2 rules inconclusive: the run ended early$/m);
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createColors } from 'picocolors';
-import { mostUrgentFirst } from '../outcomes.js';
+import { findCauses } from '../causes.js';
+import { byUrgency, isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import {
@@ -32,6 +33,9 @@ const colourOf = {
 /** Outcomes for which many checks share one reason: the summary has a line for each reason. */
 const groupedOutcomes = ['blocked', 'skipped'] as const;
 
+/** Outcomes that the summary does not list check by check: they pass, have a cause or a reason in common. */
+const notListed = ['pass', 'fail', 'warn', ...groupedOutcomes] as const;
+
 /** Number of check ids shown for such a reason. */
 const idsShown = 6;
 
@@ -48,8 +52,11 @@ export function showsColour(stream: NodeJS.WriteStream): boolean {
  */
 export function renderTerminal(report: Report, options: { colour: boolean; reportDir?: string }): string {
   const colours = createColors(options.colour);
-  const attention = mostUrgentFirst(report.checks).filter(
-    ({ outcome }) => outcome !== 'pass' && !(groupedOutcomes as readonly Outcome[]).includes(outcome),
+  const listed = report.checks.filter(
+    (check) => !(notListed as readonly Outcome[]).includes(check.outcome) && !isUnfinished(report, check),
+  );
+  const entries = [...findCauses(report.checks), ...listed.map((lead) => ({ lead, others: [] }))].sort(
+    (a, b) => byUrgency.indexOf(a.lead.outcome) - byUrgency.indexOf(b.lead.outcome),
   );
   const coverage = ruleCoverage(report);
   const blocks = [
@@ -58,8 +65,14 @@ export function renderTerminal(report: Report, options: { colour: boolean; repor
       ...formatGaps(coverage).map((gap) => `${colours.dim('not checked:')} ${gap}`),
     ],
     describeRun(report).map(([label, text]) => `${colours.dim(label.padEnd(8))} ${text}`),
+    report.suite.stopped === undefined ? [] : [colours.red(escapeInvisible(report.suite.stopped))],
     report.warnings.map((warning) => colours.yellow(`warning: ${escapeInvisible(warning)}`)),
-    ...attention.map((check) => renderCheck(report, check, colours, options.reportDir)),
+    ...entries.map(({ lead, others }) => [
+      ...renderCheck(report, lead, colours, options.reportDir),
+      ...(others.length === 0
+        ? []
+        : [`  ${colours.dim('also    ')} probably for the same cause: ${shortenList(others.map(idOf))}`]),
+    ]),
     groupedOutcomes.flatMap((outcome) =>
       groupIdsByReason(report, outcome).map(
         ([reason, ids]) =>
@@ -96,6 +109,8 @@ function renderCheck(report: Report, check: CheckResult, colours: Colours, repor
     ),
   ];
 }
+
+const idOf = ({ id }: CheckResult): string => escapeInvisible(id);
 
 function shortenList(ids: readonly string[]): string {
   const more = ids.length - idsShown;

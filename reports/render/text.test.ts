@@ -40,12 +40,17 @@ test('quotes the URL and the token of the replay command for the shell', (t) => 
       { ...sample, suite: { ...sample.suite, options }, target: { ...sample.target, url } },
       token,
     );
-  t.is(command('http://a:1/', 'x:7:0:1'), 'docfeed check http://a:1/ --replay x:7:0:1');
-  t.is(command('http://a/ http://b/', 'x'), 'docfeed check http://a/ http://b/ --replay x');
-  t.is(command('http://a/?x=$(id)', "it's"), `docfeed check 'http://a/?x=$(id)' --replay 'it'"'"'s'`);
+  t.is(command('http://a:1/', 'x:7:0:1'), 'npx docfeed check http://a:1/ --replay x:7:0:1');
+  t.is(command('http://a/ http://b/', 'x'), 'npx docfeed check http://a/ http://b/ --replay x');
+  t.is(command('http://a/?x=$(id)', "it's"), `npx docfeed check 'http://a/?x=$(id)' --replay 'it'"'"'s'`);
   t.is(
     command('http://a/', 'x', ['--configure', '--target', 'a b.yaml']),
-    `docfeed check http://a/ --configure --target 'a b.yaml' --replay x`,
+    `npx docfeed check http://a/ --configure --target 'a b.yaml' --replay x`,
+  );
+  const capabilities = [{ name: 'admin', available: true, how: 'the credentials work' }];
+  t.regex(
+    replayCommand({ ...sample, target: { ...sample.target, capabilities } }, 'x'),
+    /^DOCFEED_ADMIN=name:password npx docfeed check /,
   );
 });
 

@@ -55,15 +55,18 @@ export function formatCoverage({ checked, partly, total }: RuleCoverage): string
 /** @returns why rules were not checked, one phrase per reason, with the shortest way to have them checked. */
 export function formatGaps({ gaps, unselected }: RuleCoverage): string[] {
   const phrases = gaps.map(({ outcome, rules, missing, remedy, reason }) => {
-    const relation = outcome === 'skipped' ? 'without' : 'by';
-    const cause = missing.length === 0 ? '' : ` ${relation} ${missing.join(', ')}`;
+    const needed = missing.join(', ');
+    const relation = outcome === 'skipped' ? `need${rules.length === 1 ? 's' : ''}` : `${outcome} by`;
+    const cause = needed === '' ? outcome : `${relation} ${needed}`;
     const way = remedy ?? reason;
-    return `${rules.length} ${outcome}${cause}${way === undefined ? '' : `: ${way}`}`;
+    return `${countRules(rules.length)} ${cause}${way === undefined ? '' : `: ${way}`}`;
   });
-  return [...phrases, ...(unselected > 0 ? [`${unselected} not selected`] : [])].map((phrase) =>
+  return [...phrases, ...(unselected > 0 ? [`${countRules(unselected)} not selected`] : [])].map((phrase) =>
     shorten(phrase, 600),
   );
 }
+
+const countRules = (count: number): string => (count === 1 ? '1 rule' : `${count} rules`);
 
 /** Describes the target and the run, as label and text. */
 export function describeRun({ suite, target }: Report): [label: string, text: string][] {
@@ -121,10 +124,15 @@ export function describeEvidence(
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
 }
 
-/** @returns the shell command that repeats one case. It has no credentials: docfeed reads them from the environment. */
+/**
+ * @returns the shell command that repeats one case. Reports have no credentials, so it has a placeholder for those of the
+ * administrator if the run had one.
+ */
 export function replayCommand({ target, suite }: Report, token: string): string {
+  const hasAdmin = target.capabilities.some(({ name, available }) => name === 'admin' && available);
   const words = [...target.url.split(' '), ...(suite.options ?? []), '--replay', token];
-  return ['docfeed', 'check', ...words].map((word) => quote(escapeInvisible(word))).join(' ');
+  const command = ['npx docfeed check', ...words.map((word) => quote(escapeInvisible(word)))].join(' ');
+  return hasAdmin ? `DOCFEED_ADMIN=name:password ${command}` : command;
 }
 
 /** Formats the settings that the check changed; `undefined` if it changed none. */

@@ -18,17 +18,25 @@ export interface OpenPage {
   problems: string[];
 }
 
+interface PageOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  /** The part of the address after the file, such as `#checks`. */
+  readonly hash?: string;
+  readonly javaScriptEnabled?: boolean;
+}
+
 export async function openFile(
   t: ExecutionContext,
   file: string,
-  colorScheme: 'light' | 'dark' = 'light',
+  { width = 1280, hash = '', ...options }: PageOptions = {},
 ): Promise<OpenPage> {
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   t.teardown(() => browser.close());
-  const page = await browser.newPage({ colorScheme });
+  const page = await browser.newPage({ ...options, viewport: { width, height: 900 } });
   const url = pathToFileURL(file).href;
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -38,8 +46,8 @@ export async function openFile(
     void dialog.dismiss();
   });
   page.on('request', (request) => {
-    if (request.url() !== url) problems.push(request.url());
+    if (request.url() !== url && request.url() !== url + hash) problems.push(request.url());
   });
-  await page.goto(url);
+  await page.goto(url + hash);
   return { page, problems };
 }

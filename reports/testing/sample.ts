@@ -84,12 +84,14 @@ export const complete: Complete<Report> = {
     specification: '1.0.0',
     rules: 10,
     environment: { commit: '0123456789ab', node: 'v20.20.0', platform: 'linux x64', cores: 2 },
+    unselected: ['cluster-converges'],
     seed: -42,
     profile: 'default',
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 12_345,
     shard: { index: 1, count: 2 },
     options: ['--configure', '--target', 'a file.yaml'],
+    stopped: 'The target stopped responding.',
   },
   target: {
     url: 'http://127.0.0.1:5984/',
@@ -129,7 +131,8 @@ export const complete: Complete<Report> = {
 
 /** Creates a report of the checks with a matching summary. */
 export function reportOf(checks: CheckResult[], changes: Partial<Report> = {}): Report {
-  return { ...complete, checks, summary: summarize(checks), ...changes };
+  const suite = { ...complete.suite, stopped: undefined };
+  return { ...complete, suite, checks, summary: summarize(checks), ...changes };
 }
 
 /** A report with every outcome. */
@@ -143,4 +146,80 @@ export const sample: Report = reportOf([
   result('login-cookie', 'blocked'),
   result('continuous-timeout', 'inconclusive'),
   result('feed-limit', 'error'),
+]);
+
+type Exchange = NonNullable<CheckResult['counterexample']>['exchanges'][number];
+
+function exchange(path: string, startMs: number, sent: object | undefined, received: unknown): Exchange {
+  return {
+    request: {
+      method: sent === undefined ? 'GET' : 'POST',
+      path,
+      headers: { accept: 'application/json' },
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+      as: 'admin',
+    },
+    response: {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      chunks: [{ atMs: 5, text: JSON.stringify(received) }],
+    },
+    time: { startMs, endMs: startMs + 5 },
+  };
+}
+
+const database = '/docfeed-0123abcd-1';
+const withoutPending = exchange(`${database}/_changes`, 0, undefined, { results: [], last_seq: 0 });
+
+/** Three failures with two causes. The first has a conflict and a continuous feed. */
+export const feedReport: Report = reportOf([
+  {
+    ...failed,
+    id: 'heartbeat-lines',
+    rule: 'heartbeat-lines',
+    counterexample: {
+      message: 'The target does not send one heartbeat in every period',
+      path: 'the continuous feed',
+      expected: '100 ms between two heartbeats',
+      actual: 'a leaf revision',
+      exchanges: [
+        exchange(`${database}/_bulk_docs`, 0, { docs: [{ _id: 'doc-0', n: 1 }] }, [
+          { ok: true, id: 'doc-0', rev: '1-a' },
+        ]),
+        exchange(
+          `${database}/_bulk_docs`,
+          6,
+          { docs: [{ _id: 'doc-0', _rev: '1-b', _revisions: { start: 1, ids: ['b'] } }], new_edits: false },
+          [],
+        ),
+        {
+          ...exchange(`${database}/_changes?feed=continuous&heartbeat=100`, 20, undefined, undefined),
+          response: {
+            status: 200,
+            headers: {},
+            chunks: [
+              { atMs: 110, text: '\n' },
+              { atMs: 130, text: '{"seq":3,"id":"doc-0","changes":[{"rev":"1-b"}]}\n' },
+            ],
+            unfinished: true,
+          },
+          time: { startMs: 20, endMs: 420 },
+        },
+        exchange(`${database}/_bulk_docs`, 130, { docs: [{ _id: 'doc-0', _rev: '1-a', _deleted: true }] }, [
+          { ok: true, id: 'doc-0', rev: '2-c' },
+        ]),
+      ],
+    },
+  },
+  ...['feed-shape', 'feed-pending'].map((rule) => ({
+    ...failed,
+    id: rule,
+    rule,
+    counterexample: {
+      message: `pending is missing, says ${rule}`,
+      path: '$.pending',
+      expected: 'a number',
+      exchanges: [withoutPending],
+    },
+  })),
 ]);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Counterexample, RecordedExchange } from '../report.js';
+import type { Counterexample, RecordedExchange } from './report.js';
 import { findViolatingExchange } from './violating-exchange.js';
 
 const exchange = (body: string, changes: Partial<RecordedExchange> = {}): RecordedExchange => ({

@@ -1,0 +1,18 @@
+import { makeBadge } from 'badge-maker';
+import { type Report, exitCode } from '../report.js';
+import { ruleCoverage } from '../rule-coverage.js';
+
+/** The colour says whether the target violates a rule. A few checked rules must not look like all of them. */
+const colors = { 0: 'brightgreen', 1: 'red', 3: 'lightgrey' } as const;
+
+/** Renders an SVG badge for the README of a server: how many rules hold, of how many in the catalogue. */
+export function renderBadge(report: Report): string {
+  const { checked, total } = ruleCoverage(report);
+  const { fail, known } = report.summary;
+  const message = [
+    `${checked}/${total} rules checked`,
+    ...(fail > 0 ? [`${fail} ${fail === 1 ? 'check fails' : 'checks fail'}`] : []),
+    ...(known > 0 ? [`${known} known ${known === 1 ? 'deviation' : 'deviations'}`] : []),
+  ].join(', ');
+  return makeBadge({ label: 'docfeed', message, color: colors[exitCode(report)] });
+}

@@ -1,0 +1,195 @@
+/** What a report shows at a glance: the verdict, how much was checked, areas, causes, and what was not checked. */
+import { groupByArea } from '../../areas.js';
+import type { Cause } from '../../causes.js';
+import { groupBy } from '../../group.js';
+import { mostUrgentFirst } from '../../outcomes.js';
+import { exitCode, type Outcome, type Report } from '../../report.js';
+import { ruleCoverage } from '../../rule-coverage.js';
+import { describeRun, escapeInvisible, formatCoverage, formatGaps, formatSeconds } from '../text.js';
+import { renderProse } from './markup.js';
+import { defineTemplate } from '../page.js';
+
+defineTemplate(
+  '@bar',
+  `<div class="bar <%= it.size ?? '' %>" aria-hidden="true"><% for (const { state, percent } of it.parts) { %><span class="<%= state %>" style="width:<%= percent %>%"></span><% } %></div>`,
+);
+
+defineTemplate(
+  '@overview',
+  `<div class="verdict <%= it.verdict.state %>">
+<h1><%= it.verdict.title %></h1>
+<p><strong><%= it.coverage %></strong> on <code><%= it.target %></code></p>
+<p class="faint"><%= it.facts %></p>
+</div>
+<%~ include('@bar', { size: 'large', parts: it.parts }) %>
+<ul class="legend" aria-label="Rules by result">
+<% for (const { state, count, label } of it.parts) { %><li><span class="<%= state %>"></span><%= count %> <%= label %></li><% } %>
+</ul>
+<% if (it.stopped) { %>
+<p class="notice fail"><strong>The run ended early.</strong> <%~ it.stopped %></p>
+<% } %>
+<% for (const warning of it.warnings) { %>
+<p class="notice"><strong>Warning:</strong> <%~ warning %></p>
+<% } %>
+<div class="glance<%= it.causes.length + it.deviations.length + it.gaps.length === 0 ? ' single' : '' %>">
+<div>
+<% if (it.causes.length > 0) { %>
+<h2 id="causes">What fails</h2>
+<ol class="causes">
+<% for (const { id, outcome, title, more } of it.causes) { %>
+<li class="<%= outcome %>"><a href="#<%= encodeURIComponent(id) %>"><%~ title %></a> <small><%= more %></small></li>
+<% } %>
+</ol>
+<% } %>
+<% if (it.deviations.length > 0) { %>
+<h2 id="deviations">Known deviations</h2>
+<ul class="plain">
+<% for (const { reason, id, more } of it.deviations) { %><li><%~ reason %> <small><a href="#<%= encodeURIComponent(id) %>"><%= id %></a><%= more %></small></li><% } %>
+</ul>
+<% } %>
+<% if (it.gaps.length > 0) { %>
+<h2 id="unchecked">What was not checked</h2>
+<ul class="plain">
+<% for (const gap of it.gaps) { %><li><%~ gap %></li><% } %>
+</ul>
+<% } %>
+</div>
+<div>
+<h2 id="areas">Areas</h2>
+<table class="areas">
+<thead hidden><tr><th>Area</th><th>Bar</th><th>Rules</th></tr></thead>
+<tbody>
+<% for (const { area, slug, parts, text } of it.areas) { %>
+<tr><td><a href="#area-<%= slug %>"><%= area %></a></td><td><%~ include('@bar', { parts }) %></td><td><%= text %></td></tr>
+<% } %>
+</tbody>
+</table>
+</div>
+</div>
+<details><summary>About this run</summary>
+<table class="properties">
+<% for (const [label, text] of it.run) { %><tr><th scope="row"><%= label %></th><td><%= text %></td></tr><% } %>
+</table>
+</details>`,
+);
+
+type State = 'fail' | 'undecided' | 'warn' | 'known' | 'pass' | 'unchecked';
+
+const stateOf: Readonly<Record<Outcome, State>> = {
+  fail: 'fail',
+  error: 'undecided',
+  blocked: 'undecided',
+  inconclusive: 'undecided',
+  warn: 'warn',
+  known: 'known',
+  pass: 'pass',
+  skipped: 'unchecked',
+};
+
+/** The order of the parts of a bar, with their labels. */
+const labels: Readonly<Record<State, string>> = {
+  fail: 'fail',
+  undecided: 'undecided',
+  warn: 'do not follow a recommendation',
+  known: 'have a known deviation',
+  pass: 'hold',
+  unchecked: 'not checked',
+};
+
+/** @returns the rules of the catalogue with the most urgent outcome of their checks. */
+export function ruleStates(report: Report): { rule: string; state: State }[] {
+  const rules = groupBy(report.checks, ({ rule }) => rule).map(([rule, checks]) => ({
+    rule,
+    state: stateOf[mostUrgentFirst(checks)[0]!.outcome],
+  }));
+  const unselected = report.suite.unselected ?? [];
+  return [...rules, ...unselected.map((rule) => ({ rule, state: 'unchecked' as const }))];
+}
+
+/** @returns the data of the template `@overview` */
+export function viewOverview(report: Report, causes: readonly Cause[]) {
+  const coverage = ruleCoverage(report);
+  const rules = ruleStates(report);
+  return {
+    verdict: verdictOf(report, causes),
+    coverage: formatCoverage(coverage),
+    target: escapeInvisible(report.target.url),
+    facts: describeRun(report)
+      .filter(([label]) => ['dialect', 'version', 'run'].includes(label))
+      .map(([label, text]) => (label === 'run' ? text : `${label} ${text}`))
+      .concat(
+        `${report.suite.startedAt.slice(0, 16).replace('T', ' ')} UTC`,
+        formatSeconds(report.suite.durationMs),
+      )
+      .join(' · '),
+    parts: viewBar(rules.map(({ state }) => state)),
+    stopped: report.suite.stopped === undefined ? undefined : renderProse(report.suite.stopped),
+    warnings: report.warnings.map(renderProse),
+    causes: causes.map(({ lead, others }) => ({
+      id: lead.id,
+      outcome: lead.outcome,
+      title: renderProse(lead.counterexample?.message ?? lead.reason ?? lead.id),
+      more: others.length === 0 ? escapeInvisible(lead.id) : `${others.length + 1} checks`,
+    })),
+    deviations: groupBy(
+      report.checks.filter(({ outcome }) => outcome === 'known'),
+      ({ reason = '' }) => reason,
+    ).map(([reason, [first, ...others]]) => ({
+      reason: renderProse(reason),
+      id: escapeInvisible(first!.id),
+      more: others.length === 0 ? '' : ` and ${others.length} more`,
+    })),
+    gaps: formatGaps(coverage).map(renderProse),
+    areas: groupByArea(rules, ({ rule }) => rule).map(([area, members]) => {
+      const parts = viewBar(members.map(({ state }) => state));
+      const checked = members.filter(({ state }) => state !== 'unchecked' && state !== 'undecided').length;
+      const failed = members.filter(({ state }) => state === 'fail').length;
+      return {
+        ...{ area, parts, slug: slugOf(area) },
+        text: `${checked} of ${members.length}${failed === 0 ? '' : `, ${failed} fail${failed === 1 ? 's' : ''}`}`,
+      };
+    }),
+    run: describeRun(report),
+  };
+}
+
+export const slugOf = (area: string): string => area.toLowerCase().replaceAll(/\W+/g, '-');
+
+/** @returns the data of the template `@bar` */
+export function viewBar(states: readonly State[]) {
+  return Object.entries(labels).flatMap(([state, label]) => {
+    const count = states.filter((one) => one === state).length;
+    return count === 0 ? [] : [{ state, label, count, percent: ((100 * count) / states.length).toFixed(2) }];
+  });
+}
+
+function verdictOf(report: Report, causes: readonly Cause[]): { state: State; title: string } {
+  const { fail, pass, known, warn } = report.summary;
+  const found = causes.length === 1 ? '1 cause' : `${causes.length} causes`;
+  const exit = exitCode(report);
+  if (exit === 1) {
+    return {
+      state: 'fail',
+      title: fail === 1 ? '1 check fails' : `${fail} checks fail, probably from ${found}`,
+    };
+  }
+  if (exit === 3) {
+    const decided = pass + known + warn;
+    if (decided === 0) return { state: 'undecided', title: 'Nothing was checked' };
+    const isCut = report.suite.stopped !== undefined;
+    return {
+      state: 'undecided',
+      title: isCut ? 'The run ended early' : 'The run could not decide everything',
+    };
+  }
+  const besides = [
+    ...(known === 0 ? [] : [known === 1 ? '1 known deviation' : `${known} known deviations`]),
+    ...(warn === 0
+      ? []
+      : [warn === 1 ? '1 recommendation not followed' : `${warn} recommendations not followed`]),
+  ];
+  return {
+    state: 'pass',
+    title: besides.length === 0 ? 'Every checked rule holds' : `No unexpected failure; ${besides.join(', ')}`,
+  };
+}

@@ -1,0 +1,260 @@
+/** The story of a violation: rule, writes, request, expected and actual values, timeline, and how to run it again. */
+import { parseJson } from '../../json.js';
+import type { CheckResult, Counterexample, RecordedExchange, Report } from '../../report.js';
+import { findViolatingExchange } from '../../violating-exchange.js';
+import { explainTerms } from '../glossary.js';
+import { defineTemplate } from '../page.js';
+import { scriptOf } from '../script.js';
+import { escapeInvisible, formatSettings, inlineJson, prettyJson, replayCommand } from '../text.js';
+import { curlCommand } from './curl.js';
+import { openModeOf } from './feed-events.js';
+import { compareValues, renderJson } from './json-view.js';
+import { escapeHtml, renderProse } from './markup.js';
+import { renderRevisionTree, shortRevision } from './revision-tree.js';
+import { renderTimeline } from './timeline.js';
+import { databaseOf, documentWrites, type DocumentWrite } from './writes.js';
+
+defineTemplate(
+  '@command',
+  `<div class="command"><pre tabindex="0"><code><%= it.command %></code></pre><button type="button" class="copy">Copy</button></div>`,
+);
+
+defineTemplate(
+  '@exchanges',
+  `<% for (const exchange of it.exchanges) { %>
+<details class="exchange">
+<summary><code><%= exchange.title %></code> <%= exchange.status %><% if (exchange.isViolation) { %> <strong>shows the violation</strong><% } %></summary>
+<pre tabindex="0"><%= exchange.request %></pre>
+<% if (exchange.response) { %>
+<pre tabindex="0"><%= exchange.response.head %></pre>
+<table>
+<% for (const { at, text } of exchange.response.chunks) { %>
+<tr><td class="at"><%= at %></td><td class="text"><%= text %></td></tr>
+<% } %>
+</table>
+<% if (exchange.response.truncated) { %>
+<p class="faint">The rest of the body is not in the report.</p>
+<% } %>
+<% } %>
+</details>
+<% } %>`,
+);
+
+defineTemplate(
+  '@writes',
+  `<h3>What the check wrote</h3>
+<div class="scroll" tabindex="0" role="region" aria-label="Writes">
+<table class="writes">
+<thead><tr><th>#</th><th>Document</th><th>Write</th><th>Revision</th><th>Content</th></tr></thead>
+<tbody>
+<% for (const [index, write] of it.rows.entries()) { %>
+<tr><td><%= index + 1 %></td><td><code><%= write.id %></code></td><td><%= write.what %></td><td><code title="<%= write.rev %>"><%= write.shortRev %></code></td><td><code><%= write.content %></code></td></tr>
+<% } %>
+</tbody>
+</table>
+</div>
+<% if (it.omitted > 0) { %><p class="faint"><%= it.omitted %> more writes are in the raw exchanges.</p><% } %>
+<% for (const { id, svg } of it.trees) { %>
+<figure><figcaption>Revisions of <code><%= id %></code>: a line leads from a revision to the one that replaced it; the filled circle is the winning revision.</figcaption><div class="scroll" tabindex="0" role="region" aria-label="Revisions of <%= id %>"><%~ svg %></div></figure>
+<% } %>`,
+);
+
+defineTemplate(
+  '@story',
+  `<div class="story">
+<p class="rule"><%~ it.rule %></p>
+<p><span class="badge <%= it.outcome %>"><%= it.outcome %></span> <code><%= it.id %></code> · <%= it.level %><% if (it.source) { %> · SERVICE <%= it.source %><% } %> · <code>npx docfeed rules <%= it.ruleId %></code></p>
+<% if (it.reason) { %><p><%~ it.reason %></p><% } %>
+<% if (it.settings) { %><p>The check changed settings of the target: <code><%= it.settings %></code></p><% } %>
+<% if (it.writes) { %><%~ include('@writes', it.writes) %><% } %>
+<% if (it.curl) { %>
+<h3>Request</h3>
+<%~ include('@command', { command: it.curl }) %>
+<% if (it.script) { %>
+<p class="faint">The run has removed its database. <a href="<%= it.script.file %>"><code><%= it.script.file %></code></a> creates it again and sends all requests.</p>
+<% } %>
+<% } %>
+<% if (it.comparison) { %>
+<div class="columns">
+<section><h3>Expected<% if (it.path) { %> at <span class="path"><%= it.path %></span><% } %></h3><pre tabindex="0"><%~ it.comparison.expected %></pre></section>
+<section><h3>Actual</h3><pre tabindex="0"><%~ it.comparison.actual %></pre></section>
+</div>
+<% } %>
+<% if (it.timeline) { %>
+<h3>Timeline</h3>
+<div class="scroll" tabindex="0" role="region" aria-label="Timeline"><%~ it.timeline %></div>
+<p class="faint">Circles are rows, short lines are heartbeats or empty lines. A red line is the end of the feed, a dashed grey one is docfeed closing it. The lane “due” shows what the parameters of the request promise: heartbeats, red if none came, and the end, dashed in red.</p>
+<% } %>
+<% if (it.response) { %>
+<h3>Response</h3>
+<pre tabindex="0"><%~ it.response %></pre>
+<% } %>
+<% if (it.terms.length > 0) { %>
+<dl class="terms">
+<% for (const [term, explanation] of it.terms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %>
+</dl>
+<% } %>
+<% if (it.replay) { %>
+<h3>Run again</h3>
+<%~ include('@command', { command: it.replay }) %>
+<% } %>
+<% if (it.noScript) { %><p class="faint">No script can reproduce this: <%= it.noScript %></p><% } %>
+<% if (it.exchanges.length > 0) { %>
+<details class="raw"><summary>Raw requests and responses: <%= it.exchanges.length %><% if (it.exchangeCount > it.exchanges.length) { %> of <%= it.exchangeCount %>; report.json has all<% } %></summary><%~ include('@exchanges', { exchanges: it.exchanges }) %></details>
+<% } %>
+<% if (it.script && it.isLead) { %>
+<details class="raw script"><summary>Shell script that reproduces the violation</summary><pre tabindex="0"><%= it.script.text %></pre></details>
+<% } %>
+<% if (it.input !== undefined) { %>
+<details class="raw"><summary>Generated input, shrunk as far as time allowed</summary><pre tabindex="0"><%= it.input %></pre>
+<% if (it.inputTerms.length > 0) { %><dl class="terms"><% for (const [term, explanation] of it.inputTerms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %></dl><% } %>
+</details>
+<% } %>
+<p class="faint">Cases: <%= it.runs %>. Requests: <%= it.requests %>. Duration: <%= it.duration %>.</p>
+</div>`,
+);
+
+/** Tables with more rows are hard to read; the raw exchanges have all writes. */
+const maxWrites = 25;
+
+/** A longer response is only in the raw exchanges. */
+const maxResponse = 12_000;
+
+/** The report file has all exchanges. The last ones show the violation. */
+const maxExchanges = 30;
+
+/**
+ * @param isLead whether to include the script: a page with a script for each of many checks would be very long
+ * @returns the data of the template `@story`
+ */
+export function viewStory(report: Report, check: CheckResult, isLead = false) {
+  const { counterexample, replay, statement, source = [] } = check;
+  const message = counterexample?.message ?? '';
+  const script = scriptOf(report, check);
+  const exchanges = counterexample?.exchanges ?? [];
+  const violating = counterexample ? findViolatingExchange(counterexample) : -1;
+  const exchange = exchanges[violating];
+  const input = counterexample && 'input' in counterexample ? prettyJson(counterexample.input) : undefined;
+  // A script of one request is the curl command with scaffolding around it.
+  const isScriptUseful = exchanges.length > 1;
+  return {
+    id: escapeInvisible(check.id),
+    ruleId: escapeInvisible(check.rule),
+    outcome: check.outcome,
+    level: check.level,
+    rule: renderProse(statement ?? ''),
+    source: escapeInvisible(source.join(', ')),
+    reason: counterexample && check.outcome !== 'known' ? undefined : renderProse(check.reason ?? ''),
+    settings: formatSettings(check),
+    path: counterexample?.path && escapeInvisible(counterexample.path),
+    ...viewEvidence(report, counterexample, exchange),
+    terms: explainTerms(`${message} ${statement ?? ''}`),
+    input,
+    inputTerms: explainTerms(input ?? ''),
+    replay: replay === undefined ? undefined : replayCommand(report, replay),
+    script:
+      script && 'text' in script && isScriptUseful
+        ? { file: script.file, text: escapeInvisible(script.text, '\n') }
+        : undefined,
+    noScript: script && 'none' in script ? escapeInvisible(script.none) : undefined,
+    exchanges: exchanges
+      .map((one, index) => viewExchange(one, index === violating))
+      .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
+    exchangeCount: exchanges.length,
+    isLead,
+    runs: check.runs,
+    requests: check.requests,
+    duration: `${(check.durationMs / 1000).toFixed(1)} s`,
+  };
+}
+
+function viewEvidence(
+  report: Report,
+  counterexample: Counterexample | undefined,
+  exchange: RecordedExchange | undefined,
+) {
+  if (!counterexample) return {};
+  const { path, expected, actual, exchanges } = counterexample;
+  const hasComparison = path !== undefined || 'expected' in counterexample || 'actual' in counterexample;
+  const mode = exchange && openModeOf(exchange);
+  const database = exchange && databaseOf(exchange);
+  return {
+    comparison: hasComparison ? compareValues(expected, actual) : undefined,
+    curl: exchange && curlCommand(report, exchange),
+    writes: database === undefined ? undefined : viewWrites(documentWrites(exchanges, database)),
+    timeline:
+      exchange && mode && database !== undefined
+        ? renderTimeline(exchanges, exchange, mode, database)
+        : undefined,
+    response: exchange && viewResponse(exchange, path),
+  };
+}
+
+function viewWrites(writes: readonly DocumentWrite[]) {
+  if (writes.length === 0) return undefined;
+  const ids = [...new Set(writes.map(({ id }) => id))];
+  return {
+    rows: writes.slice(0, maxWrites).map(({ id, kind, deleted, rev = '', fields, error }) => ({
+      id: escapeInvisible(id),
+      what: [
+        kind === 'replicate' ? `replicate${deleted ? ' a deletion' : ''}` : kind,
+        ...(error === undefined ? [] : [`(refused: ${escapeInvisible(error)})`]),
+      ].join(' '),
+      rev: escapeInvisible(rev),
+      shortRev: escapeInvisible(shortRevision(rev)),
+      content: inlineJson(fields, 120),
+    })),
+    omitted: Math.max(0, writes.length - maxWrites),
+    trees: ids.flatMap((id) => {
+      const svg = renderRevisionTree(
+        id,
+        writes.filter((write) => write.id === id),
+      );
+      return svg === undefined ? [] : [{ id: escapeInvisible(id), svg }];
+    }),
+  };
+}
+
+/** The status, media type and body, with a mark where the body differs. */
+function viewResponse({ response }: RecordedExchange, path = ''): string {
+  if (!response) return 'none';
+  const body = response.chunks.map(({ text }) => text).join('');
+  const json = parseJson(body);
+  const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const shown =
+    json === undefined || body.length > maxResponse
+      ? escapeHtml(withoutEmptyLines(body.slice(0, maxResponse)), '\n\t')
+      : renderJson(json, /^\$[.[]/.test(path) ? path.slice(1) : undefined);
+  const status = path === '$status' ? `<mark>${response.status}</mark>` : String(response.status);
+  return `${status}${type === undefined ? '' : ` ${escapeHtml(type)}`}\n${shown}`;
+}
+
+/** Feeds can consist of many empty lines, which the timeline shows. */
+const withoutEmptyLines = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(/\n{3,}/g, (lines) => `\n(${lines.length - 1} empty lines)\n`);
+
+function viewExchange({ request, response }: RecordedExchange, isViolation: boolean) {
+  const body = request.body === undefined ? '' : `\n${request.body}`;
+  return {
+    isViolation,
+    title: escapeInvisible(`${request.method} ${request.path}`),
+    status: response ? String(response.status) : 'no response',
+    request: escapeInvisible(
+      `${request.method} ${request.path}\n${formatHeaders(request.headers)}${body}`,
+      '\n\t',
+    ),
+    response: response && {
+      head: escapeInvisible(`${response.status}\n${formatHeaders(response.headers)}`, '\n\t'),
+      chunks: response.chunks.map(({ atMs, text }) => ({
+        at: `${atMs.toFixed(1)} ms`,
+        text: escapeInvisible(text, '\n\t'),
+      })),
+      truncated: response.truncated ?? false,
+    },
+  };
+}
+
+const formatHeaders = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value.replaceAll('\n', '\\n')}\n`)
+    .join('');

@@ -1,0 +1,177 @@
+/** The style of all pages. */
+const light = `
+  --ground: #fff; --panel: #f6f8fa; --line: #d1d9e0; --ink: #1f2328; --faint: #59636e; --link: #0550ae;
+  --pass: #1a7f37; --fail: #cf222e; --undecided: #8a5a00; --warn: #8a5a00; --known: #0550ae; --error: #8250df;
+  --bar-pass: #4ac26b; --bar-unchecked: #d1d9e0; --mark: #ffd7d5;`;
+
+const dark = `
+  --ground: #0d1117; --panel: #161b22; --line: #3d444d; --ink: #e6edf3; --faint: #9da7b1; --link: #79b8ff;
+  --pass: #56d364; --fail: #ff8e86; --undecided: #e3b341; --warn: #e3b341; --known: #79b8ff; --error: #d2a8ff;
+  --bar-pass: #2ea043; --bar-unchecked: #3d444d; --mark: #7d2320;`;
+
+const base = `
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body {
+  margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, 'Segoe UI', Roboto, sans-serif;
+  overflow-wrap: anywhere; -webkit-text-size-adjust: 100%;
+}
+[hidden] { display: none !important; }
+a { color: var(--link); }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: 1rem; top: .5rem; background: var(--ground); padding: .25rem .5rem; z-index: 1; }
+.top { padding: .6rem max(1rem, calc((100vw - 70rem) / 2)); border-bottom: 1px solid var(--line); color: var(--faint); }
+.brand { color: var(--ink); font-weight: 700; }
+main { max-width: 72rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; }
+main.wide { max-width: none; }
+h1 { font-size: clamp(1.5rem, 4vw, 2rem); line-height: 1.2; margin: 0 0 .4rem; }
+h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.5rem 0 .75rem; }
+h3 { font-size: 1.05rem; margin: 1.5rem 0 .4rem; }
+.story h3, .also > h3 { font-size: .8rem; letter-spacing: .04em; text-transform: uppercase; color: var(--faint); margin: 1.4rem 0 .35rem; }
+p { margin: .4rem 0; }
+code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: .86em; unicode-bidi: isolate; }
+pre code { font-size: inherit; }
+:not(pre) > code { background: var(--panel); border-radius: 4px; padding: .1em .3em; }
+pre {
+  margin: .25rem 0; padding: .6rem .8rem; max-height: 26rem; overflow: auto; white-space: pre-wrap;
+  background: var(--panel); border: 1px solid var(--line); border-radius: 6px;
+}
+mark { background: var(--mark); color: inherit; border-radius: 3px; padding: .05em .1em; }
+.key { color: var(--known); }
+.faint, small { color: var(--faint); }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; } thead th { overflow-wrap: normal; }
+table.properties { width: auto; }
+table.properties th { font-weight: 400; color: var(--faint); white-space: nowrap; }
+table.properties th, table.properties td { border: 0; padding-block: .1rem; }
+.scroll { overflow-x: auto; } .scroll table { overflow-wrap: break-word; }
+code.option { white-space: nowrap; }
+dt { font-weight: 600; } dd { margin: 0 0 .4rem 0; } dl.terms { font-size: .92em; color: var(--faint); }
+.pass { --outcome: var(--pass); --bar: var(--bar-pass); } .fail { --outcome: var(--fail); --bar: var(--fail); }
+.error { --outcome: var(--error); } .warn { --outcome: var(--warn); } .known { --outcome: var(--known); }
+.undecided, .blocked, .inconclusive { --outcome: var(--undecided); }
+.skipped, .absent, .unchecked { --outcome: var(--faint); --bar: var(--bar-unchecked); }
+.badge { color: var(--outcome); font-weight: 600; white-space: nowrap; }
+.badge::before { display: inline-block; width: 1.3em; }
+.badge.pass::before { content: '✓' / ''; } .badge.fail::before { content: '✗' / ''; }
+.badge.warn::before, .badge.error::before { content: '!' / ''; } .badge.known::before { content: '≈' / ''; }
+.badge.skipped::before, .badge.absent::before, .badge.unchecked::before { content: '–' / ''; }
+.badge.blocked::before, .badge.inconclusive::before, .badge.undecided::before { content: '?' / ''; }
+details > summary { cursor: pointer; }
+.notice { margin: .75rem 0; padding: .6rem .9rem; background: var(--panel); border-left: 4px solid var(--warn); border-radius: 0 6px 6px 0; }
+.notice.fail { border-color: var(--fail); }
+`;
+
+const overview = `
+.verdict { border-left: 6px solid var(--outcome); padding-left: 1rem; }
+.verdict h1 { color: var(--outcome); }
+.verdict p { margin: .15rem 0; }
+.bar { display: flex; height: .7rem; border-radius: .35rem; overflow: hidden; background: var(--bar-unchecked); min-width: 4rem; }
+.bar span { background: var(--bar, var(--outcome)); min-width: 3px; }
+.bar.large { height: 1rem; border-radius: .5rem; margin: 1rem 0 .35rem; }
+.legend { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; padding: 0; margin: 0; list-style: none; }
+.legend li { white-space: nowrap; }
+.legend span { display: inline-block; width: .7em; height: .7em; border-radius: 2px; background: var(--bar, var(--outcome)); margin-right: .4em; }
+.glance { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 2.5rem; align-items: start; }
+.glance.single { grid-template-columns: minmax(0, 40rem); }
+.glance h2 { margin-top: 1.75rem; }
+.causes { padding: 0; margin: 0; list-style: none; counter-reset: cause; }
+.causes li { counter-increment: cause; display: flex; gap: .6rem; padding: .2rem 0; line-height: 1.4; border-bottom: 1px solid var(--line); }
+.causes li::before { content: counter(cause); color: var(--outcome); font-weight: 700; min-width: 1.4em; text-align: right; }
+.causes a { color: var(--ink); text-decoration: none; flex: 1; }
+.causes a:hover { text-decoration: underline; }
+.causes small { white-space: nowrap; }
+.areas td { padding-block: .18rem; } .areas td:first-child { white-space: nowrap; }
+.areas td:nth-child(2) { width: 40%; vertical-align: middle; }
+.areas td:last-child { white-space: nowrap; text-align: right; padding-right: 0; }
+ul.plain { padding-left: 1.1rem; margin: .25rem 0; }
+`;
+
+const stories = `
+.cause { border: 1px solid var(--line); border-left: 5px solid var(--outcome); border-radius: 6px; margin: 0 0 .75rem; }
+.cause > summary { padding: .6rem .9rem; font-weight: 600; }
+.cause[open] > summary { border-bottom: 1px solid var(--line); }
+.cause > summary small { font-weight: 400; }
+.cause > .story, .cause > .also, .cause > .shared { padding: 0 1rem; margin-inline: 0; }
+.cause > .also { padding-bottom: .75rem; }
+.also details { border-top: 1px solid var(--line); padding: .35rem 0; }
+.story { padding-bottom: 1rem; }
+.rule { margin: .9rem 0 .3rem; padding-left: .9rem; border-left: 3px solid var(--line); }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(21rem, 100%), 1fr)); gap: 0 1rem; }
+.columns { margin-top: 1.2rem; } .story .columns h3 { margin-top: .2rem; }
+.command { position: relative; }
+.command pre { padding-right: 5.5rem; }
+button, input, select { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .2rem .6rem; }
+button { cursor: pointer; }
+button.copy { display: none; position: absolute; top: .35rem; right: .4rem; font-size: .85rem; }
+.scripted button.copy { display: block; }
+.writes td { font-size: .95em; } .writes td:first-child { color: var(--faint); width: 2.5rem; }
+h3 .path { text-transform: none; letter-spacing: 0; font-family: ui-monospace, monospace; }
+figure { margin: .8rem 0; } figcaption { color: var(--faint); font-size: .9em; margin-bottom: .4rem; }
+svg { display: block; fill: var(--ink); font: 13px system-ui, sans-serif; }
+.tree path { fill: none; stroke: var(--faint); } .tree circle { fill: var(--ground); stroke: var(--ink); stroke-width: 2; }
+.tree .omitted { stroke-dasharray: 4 4; } .tree .winner circle { fill: var(--pass); stroke: var(--pass); } .tree .deleted circle { stroke-dasharray: 2 2; }
+.timeline .axis path { stroke: var(--line); } .timeline .axis text { fill: var(--faint); font-size: 12px; }
+.timeline .feed { stroke: var(--faint); stroke-width: 2; } .timeline .write rect { fill: var(--known); }
+.timeline .row circle { fill: var(--pass); } .timeline .heartbeat path { stroke: var(--ink); stroke-width: 2; }
+.timeline .end path, .timeline .end rect { stroke: var(--fail); fill: var(--fail); stroke-width: 3; }
+.timeline .open path { stroke: var(--faint); stroke-width: 2; stroke-dasharray: 3 3; }
+.timeline .due path { stroke: var(--faint); } .timeline .missed path { stroke: var(--fail); stroke-width: 3; }
+.timeline .due.end path { stroke: var(--fail); stroke-dasharray: 3 2; }
+.raw { margin-top: .5rem; } .raw summary { color: var(--faint); } .raw > :not(summary) { margin-left: 1rem; }
+td.at { text-align: right; white-space: nowrap; color: var(--faint); width: 6rem; }
+td.text { font-family: ui-monospace, monospace; font-size: .86em; white-space: pre-wrap; unicode-bidi: isolate; }
+`;
+
+const lists = `
+form.filter { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: .75rem 0; }
+form.filter input[type=search] { flex: 1 1 14rem; min-width: 0; }
+form.filter output { color: var(--faint); }
+.area { border-bottom: 1px solid var(--line); }
+.area > summary { padding: .45rem 0; font-weight: 600; }
+.area > summary small { font-weight: 400; margin-left: .4em; }
+.check { margin-left: 1rem; border-top: 1px solid var(--line); padding: .3rem 0; }
+.check > summary { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr) auto; gap: 0 .75rem; list-style: none; }
+.check > summary::-webkit-details-marker { display: none; }
+.check > :not(summary) { margin-left: 8.25rem; }
+.check > summary code { color: var(--faint); background: none; text-align: right; }
+.matrix { overflow: auto; max-height: 92vh; }
+.matrix table { border-collapse: separate; border-spacing: 0; }
+.matrix th, .matrix td { padding-right: 1rem; }
+.matrix thead th { position: sticky; top: 0; background: var(--ground); z-index: 1; min-width: 9rem; }
+.matrix tbody th { font-weight: 400; min-width: min(26rem, 60vw); width: 45%; }
+.matrix .what { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; font-size: .88em; color: var(--faint); }
+.matrix .area th { position: static; }
+.matrix .area th { font-weight: 600; padding-top: 1.2rem; }
+.matrix td details p { max-width: 22rem; }
+`;
+
+const media = `
+@media (max-width: 58rem) {
+  .glance { grid-template-columns: minmax(0, 1fr); }
+  .areas { max-width: 34rem; }
+}
+@media (max-width: 46rem) {
+  body { font-size: 15px; }
+  .check > summary { grid-template-columns: minmax(0, 1fr) auto; }
+  .check > summary .what { grid-column: 1 / -1; grid-row: 2; }
+  .check > :not(summary) { margin-left: 0; }
+  .causes li { flex-wrap: wrap; } .causes a { flex: 1 1 70%; } .causes small { margin-left: 2rem; white-space: normal; }
+  .cause > .story, .cause > .also, .cause > .shared { padding: 0 .7rem; }
+  table.properties th { white-space: normal; }
+  .command pre { padding-right: .8rem; padding-top: 2.4rem; }
+  html:not(.scripted) .command pre { padding-top: .6rem; }
+}
+@media (prefers-color-scheme: dark) { :root {${dark} } }
+@media print {
+  :root {${light} }
+  body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
+  .top, .skip, form.filter, button, .raw { display: none !important; }
+  pre, .matrix { max-height: none; } .cause, .check { break-inside: avoid-page; } .cause[open] { break-inside: auto; }
+  * { print-color-adjust: exact; }
+}
+`;
+
+export const style = `:root {${light} }${base}${overview}${stories}${lists}${media}`;

@@ -1,0 +1,142 @@
+/** Draws a feed to scale as inline SVG: writes, rows, heartbeats, the end, and what was due when. */
+import type { RecordedExchange } from '../../report.js';
+import { type FeedEvent, feedEvents, type OpenMode } from './feed-events.js';
+import { escapeHtml } from './markup.js';
+import { documentWrites } from './writes.js';
+
+const left = 124;
+const width = 900;
+const lanes = { writes: 26, feed: 66, due: 106 } as const;
+const axis = 132;
+
+/** A drawing with more marks would be a bar. */
+const maxDue = 200;
+
+interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * @param exchanges all exchanges of the case
+ * @param feed the exchange of the feed, which is one of them
+ * @returns the drawing; `undefined` if times are missing or nothing happens
+ */
+export function renderTimeline(
+  exchanges: readonly RecordedExchange[],
+  feed: RecordedExchange,
+  mode: OpenMode,
+  database: string,
+): string | undefined {
+  if (!feed.time || !feed.response) return undefined;
+  const { startMs, endMs } = feed.time;
+  const events = feedEvents(feed, mode).map((event) => ({ ...event, atMs: startMs + event.atMs }));
+  const due = dueTimes(feed, events, { startMs, endMs });
+  const writes = exchanges.flatMap((exchange) =>
+    exchange.time && exchange.time.endMs > startMs && documentWrites([exchange], database).length > 0
+      ? [{ ...exchange.time, ids: documentWrites([exchange], database).map(({ id }) => id) }]
+      : [],
+  );
+  if (events.length + due.length + writes.length === 0) return undefined;
+  const lastMs = Math.max(endMs, ...due.map(({ atMs }) => atMs), ...writes.map((write) => write.endMs));
+  const x = scale(startMs, lastMs);
+  const isOpen = feed.response.unfinished === true;
+  const drawn = [
+    drawAxis(startMs, lastMs, x),
+    laneName('writes', lanes.writes),
+    ...writes.map(
+      (write) =>
+        `<g class="write"><title>${escapeHtml(`write of ${write.ids.join(', ')}, ${formatMs(write.startMs - startMs)} to ${formatMs(write.endMs - startMs)}`)}</title>` +
+        `<rect x="${x(write.startMs)}" y="${lanes.writes - 6}" width="${Math.max(3, x(write.endMs) - x(write.startMs))}" height="12"/></g>`,
+    ),
+    laneName(`${mode} feed`, lanes.feed),
+    `<line class="feed" x1="${x(startMs)}" x2="${x(endMs)}" y1="${lanes.feed}" y2="${lanes.feed}"/>`,
+    `<g class="${isOpen ? 'open' : 'end'}"><title>${isOpen ? 'docfeed closed the feed' : 'the feed ended'} after ${formatMs(endMs - startMs)}</title>` +
+      `<path d="M${x(endMs)} ${lanes.feed - 11}v22"/></g>`,
+    ...events.map((event) => drawEvent(event, x, startMs)),
+    laneName('due', lanes.due),
+    ...due.map(
+      ({ atMs, what, isMissed }) =>
+        `<g class="due ${what === 'end' ? 'end' : isMissed ? 'missed' : ''}"><title>${what} due at ${formatMs(atMs - startMs)}${isMissed ? ', missed' : ''}</title>` +
+        `<path d="M${x(atMs)} ${lanes.due - 8}v16"/></g>`,
+    ),
+  ];
+  const count = (kind: FeedEvent['kind']): number => events.filter((event) => event.kind === kind).length;
+  const summary = [
+    `${mode} feed, ${formatMs(endMs - startMs)} long`,
+    `writes while it was open: ${writes.length}`,
+    `rows: ${count('row')}`,
+    `heartbeats or empty lines: ${count('heartbeat')}`,
+    isOpen ? 'docfeed closed it' : 'the target ended it',
+  ].join('; ');
+  return (
+    `<svg class="timeline" role="img" aria-label="${escapeHtml(`Timeline: ${summary}`)}" viewBox="0 0 ${left + width + 30} 158" ` +
+    `width="${left + width + 30}" height="158">${drawn.join('')}</svg>`
+  );
+}
+
+/** What the parameters of the request promise: a heartbeat in every period, or the end after the timeout. */
+function dueTimes(
+  { request: { path } }: RecordedExchange,
+  events: readonly FeedEvent[],
+  { startMs, endMs }: Span,
+): { atMs: number; what: 'heartbeat' | 'end'; isMissed?: boolean }[] {
+  const parameters = new URLSearchParams(path.split('?')[1]);
+  const period = parameters.get('heartbeat');
+  // SERVICE 8: `true` selects the default.
+  const heartbeat = period === 'true' ? 60_000 : Number(period);
+  const timeout = Number(parameters.get('timeout'));
+  // A heartbeat overrides the timeout (SERVICE 4.7).
+  if (heartbeat > 0) {
+    if ((endMs - startMs) / heartbeat > maxDue) return [];
+    const starts = [startMs, ...events.filter(({ kind }) => kind !== 'end').map(({ atMs }) => atMs)];
+    return starts.flatMap((start, index) => {
+      const next = starts[index + 1] ?? endMs;
+      // A period that ends just before something arrives is met.
+      const periods = Math.max(1, Math.floor((next - start) / heartbeat + 0.25));
+      return Array.from({ length: periods }, (_, period) => ({
+        atMs: start + heartbeat * (period + 1),
+        what: 'heartbeat' as const,
+        isMissed: index === starts.length - 1 || period < periods - 1,
+      })).filter(({ atMs }) => atMs <= endMs && atMs <= next + heartbeat / 2);
+    });
+  }
+  // Each row restarts the timeout.
+  const lastRow = events.filter(({ kind }) => kind === 'row').at(-1)?.atMs ?? startMs;
+  return timeout > 0 && timeout <= 10 * (endMs - startMs) ? [{ atMs: lastRow + timeout, what: 'end' }] : [];
+}
+
+function drawEvent({ atMs, kind, id }: FeedEvent, x: (ms: number) => number, startMs: number): string {
+  const at = formatMs(atMs - startMs);
+  const title =
+    kind === 'row' ? `row of ${id}, at ${at}` : `${kind === 'end' ? 'last_seq' : 'heartbeat'} at ${at}`;
+  const shape = {
+    row: `<circle cx="${x(atMs)}" cy="${lanes.feed}" r="5"/>`,
+    heartbeat: `<path d="M${x(atMs)} ${lanes.feed - 8}v16"/>`,
+    end: `<rect x="${x(atMs) - 4}" y="${lanes.feed - 4}" width="8" height="8"/>`,
+  }[kind];
+  return `<g class="${kind}"><title>${escapeHtml(title)}</title>${shape}</g>`;
+}
+
+function drawAxis(startMs: number, endMs: number, x: (ms: number) => number): string {
+  const span = Math.max(endMs - startMs, 1);
+  const magnitude = 10 ** Math.floor(Math.log10(span / 4));
+  const step = [1, 2, 5, 10].map((factor) => factor * magnitude).find((one) => span / one <= 8)!;
+  const ticks = Array.from({ length: Math.floor(span / step) + 1 }, (_, index) => index * step);
+  const marks = ticks.map(
+    (ms) =>
+      `<path d="M${x(startMs + ms)} 8V${axis}"/><text x="${x(startMs + ms)}" y="${axis + 17}" text-anchor="middle">${formatMs(ms)}</text>`,
+  );
+  return `<g class="axis">${marks.join('')}<path d="M${left} ${axis}H${left + width}"/></g>`;
+}
+
+const laneName = (name: string, y: number): string => `<text x="0" y="${y + 5}">${escapeHtml(name)}</text>`;
+
+function scale(startMs: number, endMs: number): (ms: number) => number {
+  const span = Math.max(endMs - startMs, 1);
+  return (ms) => Math.round((left + ((ms - startMs) / span) * width) * 10) / 10;
+}
+
+function formatMs(ms: number): string {
+  return ms >= 10_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms * 10) / 10} ms`;
+}
