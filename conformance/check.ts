@@ -176,6 +176,8 @@ export function forAll<T>(
     /** Looking for other violations may take as long as shrinking the known one would. */
     let searchUntil = Infinity;
     let cases = 0;
+    /** Whether shrinking ended before all smaller cases were tried. */
+    let isCut = false;
     const later: LaterFeature[] = [];
 
     const generated = arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context);
@@ -184,7 +186,10 @@ export function forAll<T>(
       async (value) => {
         const isOver =
           undecided || performance.now() >= Math.min(shrinkUntil, searchUntil) || (replaying && cases > 0);
-        if (isOver) throw new fc.PreconditionFailure(true);
+        if (isOver) {
+          isCut ||= shrinkUntil < Infinity;
+          throw new fc.PreconditionFailure(true);
+        }
         const isEnough = cases >= reducedRuns || later.length > 0;
         if (shrinkUntil === Infinity && isEnough && performance.now() >= reduceAfter) {
           context.reportReducedCases(numRuns);
@@ -223,6 +228,7 @@ export function forAll<T>(
     if (details.failed && cause instanceof Error) {
       if (cause instanceof Violation && details.counterexample) {
         foundWith(cause, details.counterexample[0], seed, details.counterexamplePath ?? '');
+        if (!replaying) cause.found!.isShrunk = !isCut;
       }
       throw cause;
     }

@@ -478,6 +478,7 @@ test('a property reports the smallest input with only its exchange, and a replay
   const { result, server } = await runOnReference(t, checks, { seed: 1 });
   t.is(result.outcome, 'fail');
   t.deepEqual(result.counterexample?.input, 50);
+  t.true(result.counterexample?.shrunk);
   t.is(result.counterexample?.exchanges.length, 1);
   t.true(result.runs > 1);
 
@@ -504,6 +505,13 @@ test('a property reports the smallest input with only its exchange, and a replay
   });
   t.is(fixed.checks[0]?.outcome, 'pass');
   t.is(fixed.checks[0]?.runs, 1);
+});
+
+test('a counterexample says if there was no time to shrink it', async (t) => {
+  const checks = [check({ rule: 'root-vendor', run: isSmall })];
+  const { result } = await runOnReference(t, checks, { seed: 1, shrinkMs: 0 });
+  t.is(result.outcome, 'fail');
+  t.false(result.counterexample?.shrunk);
 });
 
 test('the profile or the caller determines the number of cases of a property', async (t) => {

@@ -60,6 +60,7 @@ function counterexampleOf(
       ...(found ? { input: jsonOf(found.input) } : {}),
       exchanges,
     }),
+    ...(found?.isShrunk === undefined ? {} : { shrunk: found.isShrunk }),
     ...(omitted > 0 ? { omitted } : {}),
   };
 }

@@ -33,8 +33,11 @@ export class Violation extends Error {
   omitted = 0;
   /** Whether a busy machine might have caused it: the runner then repeats the check alone before it reports it. */
   dependsOnTiming = false;
-  /** For a property: the smallest input found that breaks the rule, and how fast-check reproduces it. */
-  found?: { input: unknown; seed: number; path: string };
+  /**
+   * For a property: the smallest input found that breaks the rule, and how fast-check reproduces it. `isShrunk` is false
+   * if there was no time to try all smaller inputs; it is missing if no smaller inputs are tried.
+   */
+  found?: { input: unknown; seed: number; path: string; isShrunk?: boolean };
 
   /** @param what one sentence that says what the target does wrong, without the values. */
   constructor(what: string, difference: Partial<Difference> = {}) {

@@ -283,9 +283,13 @@ export interface Counterexample {
    */
   actual?: unknown;
   /**
-   * The smallest generated history and request that show the violation.
+   * The smallest generated history and request found that show the violation.
    */
   input?: unknown;
+  /**
+   * Whether all smaller inputs near `input` were tried. If false, time ended the search.
+   */
+  shrunk?: boolean;
   /**
    * The HTTP exchanges of the failing case, in order.
    */

@@ -31,6 +31,7 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
     expected: '2-b',
     actual: { text: hostile },
     input: { history: [{ put: 'a', body: { text: hostile } }], request: { limit: 1 } },
+    shrunk: false,
     exchanges: [
       {
         request: {

@@ -106,7 +106,7 @@ defineTemplate(
 <details class="raw script"><summary>Shell script that reproduces the violation</summary><pre tabindex="0"><%= it.script.text %></pre></details>
 <% } %>
 <% if (it.input !== undefined) { %>
-<details class="raw"><summary>Generated input, shrunk as far as time allowed</summary><pre tabindex="0"><%= it.input %></pre>
+<details class="raw"><summary>Generated input<%= it.shrinking %></summary><pre tabindex="0"><%= it.input %></pre>
 <% if (it.inputTerms.length > 0) { %><dl class="terms"><% for (const [term, explanation] of it.inputTerms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %></dl><% } %>
 </details>
 <% } %>
@@ -150,6 +150,7 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     ...viewEvidence(report, counterexample, exchange),
     terms: explainTerms(`${message} ${statement ?? ''}`),
     input,
+    shrinking: describeShrinking(counterexample),
     inputTerms: explainTerms(input ?? ''),
     replay: replay === undefined ? undefined : replayCommand(report, replay),
     script:
@@ -166,6 +167,11 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     requests: check.requests,
     duration: `${(check.durationMs / 1000).toFixed(1)} s`,
   };
+}
+
+function describeShrinking({ shrunk }: Partial<Counterexample> = {}): string {
+  if (shrunk === undefined) return '';
+  return shrunk ? ': no smaller one fails' : ': shrinking stopped for time, so a smaller one may fail too';
 }
 
 function viewEvidence(
