@@ -50,11 +50,11 @@ export async function designFunctionFilter(
   return filter;
 }
 
-/** Changes with the design document, because its text includes its revision. */
-const keyOf = (...parts: string[]): string =>
+/** Key of a function. It changes with the design document, because its text includes its revision. */
+export const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-function readDesign(database: Database, id: string): JsonObject {
+export function readDesign(database: Database, id: string): JsonObject {
   const head = database.find(id);
   if (!head) throw httpError(404, 'not_found', 'missing');
   if (head.leaves.deleted) throw httpError(404, 'not_found', 'deleted');

@@ -1,5 +1,7 @@
 /** Messages between the server and the processes that evaluate filters. */
 
+import type { Json } from '../../store/json.js';
+
 /** A selector in the syntax of `_find`. */
 export interface SelectorProgram {
   readonly kind: 'selector';
@@ -8,14 +10,17 @@ export interface SelectorProgram {
 
 /** A function of a design document. */
 export interface FunctionProgram {
-  /** A document passes a `filter` that returns a truthy value, and a `map` that calls `emit`. */
-  readonly kind: 'filter' | 'map';
+  /**
+   * A document passes a `filter` that returns a truthy value, and a `map` that calls `emit`. A `validate` function throws
+   * to reject a write.
+   */
+  readonly kind: 'filter' | 'map' | 'validate';
   /** Unique key of the function. It depends on the text of the design document. */
   readonly key: string;
   readonly source: string;
   /** JSON text of the design document, which is `this` in a filter function. */
   readonly design: string;
-  /** JSON text of the second argument of a filter function. */
+  /** JSON text of the second argument of a filter function; of an array of the last two of a validation function. */
   readonly request: string;
 }
 
@@ -23,11 +28,15 @@ export type Program = SelectorProgram | FunctionProgram;
 
 export interface Job {
   readonly program: Program;
-  /** JSON text of an array of documents. */
+  /** JSON text of an array of documents; for a validation function, of `{ document, before }` objects. */
   readonly documents: string;
   /** Maximum CPU time of the job, in milliseconds. */
   readonly cpuMs: number;
 }
+
+/** What a validation function throws: an error, or any other value. Undefined cannot be represented in JSON. */
+export type Refusal =
+  { readonly name: string; readonly message: string } | { readonly name?: undefined; readonly thrown?: Json };
 
 export interface Failure {
   /** Whether the source does not compile, or the function failed for a document. */
@@ -40,7 +49,10 @@ export interface Failure {
 export type Reply =
   /** The process is ready for jobs. */
   | { readonly ready: true }
-  /** One character for each document: `1` if it passes, `0` if not. */
+  /**
+   * One character for each document: `1` if it passes, `0` if not. For a validation function, JSON text of an array with
+   * a `Refusal` or null for each write.
+   */
   | { readonly results: string }
   /** `isFatal`: the process must be killed, because exceeding a limit may have left it in an undefined state. */
   | { readonly failure: Failure; readonly isFatal: boolean };

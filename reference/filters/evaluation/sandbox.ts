@@ -106,10 +106,12 @@ class CpuBudget {
 class SandboxedFunction {
   readonly #context: QuickJSContext;
   readonly #prelude: QuickJSHandle;
+  readonly #method: 'evaluate' | 'validate';
 
   /** @throws FunctionError */
   constructor(quickjs: QuickJSWASMModule, { kind, source, design }: FunctionProgram, budget: CpuBudget) {
     this.#context = quickjs.newContext();
+    this.#method = kind === 'validate' ? 'validate' : 'evaluate';
     this.#context.runtime.setMemoryLimit(memoryMiB * 1024 * 1024);
     this.#context.runtime.setMaxStackSize(stackBytes);
     this.#prelude = this.#context.unwrapResult(this.#context.evalCode(prelude));
@@ -128,7 +130,7 @@ class SandboxedFunction {
 
   /** @throws FunctionError */
   evaluate(documents: string, request: string, budget: CpuBudget): string {
-    const results = this.#call('evaluate', [documents, request], budget, 'execution');
+    const results = this.#call(this.#method, [documents, request], budget, 'execution');
     return results.consume((handle) => this.#context.getString(handle));
   }
 

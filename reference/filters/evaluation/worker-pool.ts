@@ -31,7 +31,7 @@ const tickMs = 1000;
 
 interface Task {
   readonly job: Job;
-  resolve(results: boolean[]): void;
+  resolve(results: string): void;
   reject(error: Error): void;
 }
 
@@ -51,10 +51,10 @@ export class WorkerPool {
    * Evaluates a program for documents.
    *
    * @param documents JSON text of an array
-   * @returns for each document, whether it passes
-   * @throws EvaluationError if the filter fails; the reason of `signal` if it is aborted
+   * @returns the results as in `Reply`
+   * @throws EvaluationError if the program fails; the reason of `signal` if it is aborted
    */
-  evaluate(program: Program, documents: string, signal: AbortSignal): Promise<boolean[]> {
+  evaluate(program: Program, documents: string, signal: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
       const abort = () => {
         this.#waiting.delete(task);
@@ -170,7 +170,7 @@ class Worker {
     clearInterval(this.#timer);
     this.#task = undefined;
     if ('failure' in reply) task.reject(new EvaluationError(reply.failure));
-    else task.resolve([...reply.results].map((result) => result === '1'));
+    else task.resolve(reply.results);
     this.events.emit('free');
   }
 
