@@ -1,9 +1,9 @@
 /** Filters that use the content of documents. They run as programs in separate processes. */
 import { httpError } from '../http/errors.js';
 import type { Revision } from '../store/tables.js';
-import { EvaluationError, type WorkerPool } from './evaluation/worker-pool.js';
+import { EvaluationError } from './evaluation/worker-pool.js';
 import type { Program } from './evaluation/protocol.js';
-import type { Candidate, Filter } from './filter.js';
+import { accountOf, type Candidate, type Filter, type FilterContext } from './filter.js';
 import { documentText, inBatches } from './program-documents.js';
 
 /** Returns members to add to a document before the program sees it. */
@@ -15,25 +15,21 @@ interface RenderedDocument {
   readonly text: string;
 }
 
+export interface ProgramFilterOptions {
+  /** Subject of error messages, such as `The filter function lists/quick`. */
+  readonly name: string;
+  readonly program: Program;
+  readonly context: FilterContext;
+  readonly extraMembers?: ExtraMembers;
+}
+
 export class ProgramFilter implements Filter {
   readonly needsBodies = true;
-  readonly #name: string;
-  readonly #program: Program;
-  readonly #workerPool: WorkerPool;
-  readonly #extraMembers: ExtraMembers;
+  readonly #options: ProgramFilterOptions;
   readonly #end = new AbortController();
 
-  /** @param name subject of error messages, such as `The filter function lists/quick` */
-  constructor(
-    name: string,
-    program: Program,
-    workerPool: WorkerPool,
-    extraMembers: ExtraMembers = () => ({}),
-  ) {
-    this.#name = name;
-    this.#program = program;
-    this.#workerPool = workerPool;
-    this.#extraMembers = extraMembers;
+  constructor(options: ProgramFilterOptions) {
+    this.#options = options;
   }
 
   /** @throws 400 if the program does not compile */
@@ -43,10 +39,11 @@ export class ProgramFilter implements Filter {
 
   async accept(batch: readonly Candidate[]): Promise<boolean[][]> {
     // Render all documents before the first await: extra members are read from the database, which may change later.
+    const { extraMembers } = this.#options;
     const documents = batch.flatMap((candidate) =>
       candidate.revisions.map((revision): RenderedDocument => {
         const { id } = candidate.head;
-        return { id, text: documentText(id, revision, this.#extraMembers(candidate, revision)) };
+        return { id, text: documentText(id, revision, extraMembers?.(candidate, revision)) };
       }),
     );
     const results: boolean[] = [];
@@ -59,18 +56,22 @@ export class ProgramFilter implements Filter {
   }
 
   async #evaluate(documents: readonly RenderedDocument[]): Promise<boolean[]> {
-    const text = `[${documents.map(({ text }) => text).join(',')}]`;
+    const { name, program, context } = this.#options;
+    const texts = documents.map(({ text }) => text);
+    const options = { account: accountOf(context), signal: this.#end.signal };
     try {
-      const results = await this.#workerPool.evaluate(this.#program, text, this.#end.signal);
-      return [...results].map((result) => result === '1');
+      const results = await context.workerPool.evaluate(program, texts, options);
+      return [...results.join('')].map((result) => result === '1');
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       const { at, message, document } = error.failure;
-      if (at === 'compilation')
-        throw httpError(400, 'compilation_error', `${this.#name} does not compile: ${message}`);
+      if (at === 'compilation') {
+        if (program.kind === 'selector') throw httpError(400, 'bad_request', message);
+        throw httpError(400, 'compilation_error', `${name} does not compile: ${message}`);
+      }
       const where =
         document === undefined ? '' : ` at the document ${JSON.stringify(documents[document]!.id)}`;
-      throw httpError(400, 'filter_error', `${this.#name} fails${where}: ${message}`);
+      throw httpError(400, 'filter_error', `${name} fails${where}: ${message}`);
     }
   }
 }

@@ -104,7 +104,12 @@ test('a function sees the new document, the previous revision, the user and the 
     before,
     ...rest,
   ]);
-  await asAdmin('PUT', '/_users/org.service.user:ann', { name: 'ann', password: 'x', roles: ['cook'], type: 'user' });
+  await asAdmin('PUT', '/_users/org.service.user:ann', {
+    name: 'ann',
+    password: 'x',
+    roles: ['cook'],
+    type: 'user',
+  });
   const asAnn = { headers: basic('ann', 'x'), body: { report: 1 } };
   t.deepEqual(reported(await send('PUT', `/${db}/tea`, asAnn))[2], { db, name: 'ann', roles: ['cook'] });
   const anonymous = await send('PUT', `/${db}/tea`, { body: { report: 1 } });
@@ -206,13 +211,13 @@ test('a function that cannot be executed rejects all writes', async (t) => {
 test('a function that exceeds a limit rejects the request', async (t) => {
   const source = `function (doc) {
     if (doc.loops) for (;;);
-    if (doc.hoards) new Uint8Array(134217728);
+    if (doc.hoards) new Uint8Array(268435456);
   }`;
   const config = { docfeed: { filter_cpu_ms: '500' } };
   const { put, bulk, read, reports } = await recipes(t, { rules: source }, { config });
   for (const [member, reason] of [
     ['loops', /"soup": it needs more than 0.5 s of CPU time$/],
-    ['hoards', /"soup": it needs more than 64 MiB of memory$/],
+    ['hoards', /"soup": it needs more than 128 MiB of memory$/],
   ] as const) {
     const { status, json } = await put('soup', { [member]: true });
     t.is(status, 500);

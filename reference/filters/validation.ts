@@ -10,10 +10,10 @@ import { revisionOf } from '../store/revisions.js';
 import { keyOf, readDesign } from './design-functions.js';
 import { EvaluationError } from './evaluation/worker-pool.js';
 import type { FunctionProgram, Refusal } from './evaluation/protocol.js';
-import type { FilterContext } from './filter.js';
+import { accountOf, type FilterContext } from './filter.js';
 import { documentText, inBatches } from './program-documents.js';
 
-export interface ValidationContext extends Pick<FilterContext, 'user' | 'workerPool'> {
+export interface ValidationContext extends Pick<FilterContext, 'user' | 'requestHead' | 'workerPool'> {
   /** Aborted when the client closes the connection. */
   readonly disconnected: AbortSignal;
 }
@@ -148,17 +148,17 @@ async function run(
   { title, language, program }: ValidationFunction,
   writes: readonly RenderedWrite[],
   request: string,
-  { workerPool, disconnected }: ValidationContext,
+  context: ValidationContext,
 ): Promise<Rejection[]> {
   const rejectAll = (error: string, reason: string) => writes.map(() => httpError(500, error, reason));
   if (language !== 'javascript')
     return rejectAll('unknown_query_language', `${title} is not in JavaScript: ${JSON.stringify(language)}`);
   try {
-    const text = `[${writes.map(({ text }) => text).join(',')}]`;
-    const results = await workerPool.evaluate({ ...program, request }, text, disconnected);
-    return (JSON.parse(results) as (Refusal | null)[]).map((refusal) =>
-      refusal === null ? undefined : rejectionOf(refusal),
-    );
+    const texts = writes.map(({ text }) => text);
+    const options = { account: accountOf(context), signal: context.disconnected };
+    const results = await context.workerPool.evaluate({ ...program, request }, texts, options);
+    const refusals = results.flatMap((part) => JSON.parse(part) as (Refusal | null)[]);
+    return refusals.map((refusal) => (refusal === null ? undefined : rejectionOf(refusal)));
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     const { at, message, document } = error.failure;

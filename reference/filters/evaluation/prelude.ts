@@ -3,13 +3,14 @@
  * (`emit`, `sum`, `log`, `isArray`, `toJSON`), and calls the function.
  *
  * It stores the built-ins that it uses, so that the function cannot replace them. Only strings and numbers are exchanged
- * with the host.
+ * with the host. `evaluate` and `validate` stop at the end of the slice; the position is the number of results then.
  */
 export const prelude = `(() => {
   'use strict';
   const { parse, stringify } = JSON;
   const { apply } = Reflect;
   const { isArray } = Array;
+  const { now } = Date;
   const { Error, InternalError } = globalThis;
   const { slice } = String.prototype;
   const evaluate = eval;
@@ -67,27 +68,29 @@ export const prelude = `(() => {
             }
           : (document, request) => apply(compiled, design, [document, request]);
     },
-    evaluate(documentsText, requestText) {
+    evaluate(documentsText, requestText, sliceMs) {
       position = -1;
+      const end = now() + Number(sliceMs);
       const documents = parse(documentsText);
       const request = parse(requestText);
       let results = '';
-      for (position = 0; position < documents.length; position++)
+      for (position = 0; position < documents.length && (position === 0 || now() <= end); position++)
         results += passes(documents[position], request) ? '1' : '0';
       return results;
     },
-    validate(writesText, argumentsText) {
+    validate(writesText, argumentsText, sliceMs) {
       position = -1;
+      const end = now() + Number(sliceMs);
       const writes = parse(writesText);
       const [user, security] = parse(argumentsText);
       let results = '';
-      for (position = 0; position < writes.length; position++) {
+      for (position = 0; position < writes.length && (position === 0 || now() <= end); position++) {
         const { document, before } = writes[position];
-        results += (position === 0 ? '[' : ',') + refusalOf([document, before, user, security]);
+        results += (position === 0 ? '' : ',') + refusalOf([document, before, user, security]);
       }
-      return results + ']';
+      return '[' + results + ']';
     },
-    position: () => position,
+    position: () => '' + position,
     describe(thrown) {
       const text =
         typeof thrown === 'object' && !(thrown instanceof Error) ? stringify(thrown) : '' + thrown;
