@@ -76,6 +76,45 @@ test('infinite loops do not block other tasks', async (t) => {
   await Promise.all(loops);
 });
 
+test('an account with many infinite loops does not delay others', async (t) => {
+  // Longer than the test: the loops do not end before the others.
+  const started = workerPool(t, 60_000);
+  const mallory = bound(started, 'mallory');
+  const loops = Array.from({ length: 20 }, (_, n) =>
+    mallory.evaluate(filter(`() => { for (;;); return ${n}; }`), numbers),
+  );
+  const stopped = loops.map((task) => t.throwsAsync(task, { message: 'The server is stopping.' }));
+  for (let feed = 0; feed < 5; feed++)
+    t.deepEqual(await bound(started, 'bob').evaluate(odd, numbers), [true, false, true]);
+  t.deepEqual(await mallory.evaluate(odd, numbers), [true, false, true]);
+  started.close();
+  await Promise.all(stopped);
+});
+
+test('a program continues after a slice, and a slow one after an interruption', async (t) => {
+  const { evaluate } = bound(workerPool(t, 60_000));
+  const many = Array.from({ length: 300 }, (_, n) => `{"n":${n}}`);
+  const wait = (ms: number) => `for (const end = Date.now() + ${ms}; Date.now() < end; );`;
+  const results = await evaluate(filter(`(doc) => { ${wait(1)} return doc.n % 3 === 0; }`), many);
+  t.deepEqual(
+    results,
+    many.map((_, n) => n % 3 === 0),
+  );
+  const slow = filter(`(doc) => { if (doc.n === 2) ${wait(400)} return doc.n % 2; }`);
+  t.deepEqual(await evaluate(slow, numbers), [true, false, true]);
+  const failing = evaluate(filter(`(doc) => { ${wait(1)} if (doc.n === 299) throw 'last'; }`), many);
+  const { failure } = (await t.throwsAsync(failing, { instanceOf: EvaluationError }));
+  t.like(failure, { message: 'last', document: 299 });
+});
+
+test('a function that keeps memory from call to call is started again', async (t) => {
+  const { evaluate } = bound(workerPool(t, 60_000));
+  const keeping = filter(
+    '(() => { const kept = []; return () => kept.push(new Uint8Array(8 * 2 ** 20).fill(1)); })()',
+  );
+  for (let batch = 0; batch < 10; batch++) t.deepEqual(await evaluate(keeping, numbers), [true, true, true]);
+});
+
 test('an aborted task is removed from the queue', async (t) => {
   const started = workerPool(t, 60_000);
   const controllers = Array.from({ length: 8 }, () => new AbortController());

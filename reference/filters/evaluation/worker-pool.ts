@@ -137,8 +137,18 @@ export class WorkerPool {
 
   #nextTask(): Task | undefined {
     const slow = [...this.#tasks].filter(([{ isSlow }, worker]) => isSlow && worker).length;
-    if (slow === 0) return this.#slow.shift() ?? this.#fast.shift();
-    return this.#fast.shift() ?? (slow < maxSlowProcesses ? this.#slow.shift() : undefined);
+    if (slow === 0) return this.#slow.shift() ?? this.#nextFastTask();
+    return this.#nextFastTask() ?? (slow < maxSlowProcesses ? this.#slow.shift() : undefined);
+  }
+
+  #nextFastTask(): Task | undefined {
+    for (;;) {
+      const task = this.#fast.shift();
+      if (!task || !this.#slowPrograms.has(task.program.key)) return task;
+      // The program has turned out to be slow while this task was waiting.
+      task.isSlow = true;
+      this.#slow.add(task.account, task);
+    }
   }
 
   #startWorker(): WorkerProcess {

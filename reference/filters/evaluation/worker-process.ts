@@ -63,6 +63,10 @@ export class WorkerProcess {
     });
   }
 
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
