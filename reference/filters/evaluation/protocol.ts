@@ -52,17 +52,19 @@ export interface Failure {
   readonly limit?: 'cpu' | 'memory' | 'state' | undefined;
 }
 
+export interface Evaluation {
+  /**
+   * One character for each evaluated document: `1` if it passes, `0` if not. For a validation function, JSON text of an
+   * array with a `Refusal` or null for each write.
+   */
+  readonly results: string;
+  /** Number of evaluated documents. Unless there are none, it is at least 1. */
+  readonly count: number;
+}
+
 /** What became of a job. */
 export type Outcome =
-  | {
-      /**
-       * One character for each evaluated document: `1` if it passes, `0` if not. For a validation function, JSON text of
-       * an array with a `Refusal` or null for each write.
-       */
-      readonly results: string;
-      /** Number of evaluated documents. Unless there are none, it is at least 1. */
-      readonly count: number;
-    }
+  | Evaluation
   /** `isFatal`: the process must be killed, because exceeding a limit may have left it in an undefined state. */
   | { readonly failure: Failure; readonly isFatal: boolean };
 

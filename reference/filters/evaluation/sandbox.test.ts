@@ -164,16 +164,42 @@ const hoarding: [name: string, source: string, message: RegExp][] = [
     'function () { for (var a = []; ; ) a.push(new Uint8Array(1e6)); }',
     /more than 128 MiB of memory/,
   ],
+  [
+    'a list of small objects that grows',
+    'function () { for (var a = []; ; ) a.push({ b: [1, 2, 3] }); }',
+    /more than 128 MiB of memory/,
+  ],
   ['an infinite recursion', 'function f() { return 1 + f(); }', /the nesting is too deep/],
 ];
 
 for (const [name, source, message] of hoarding)
   test(`${name} is stopped`, async (t) => {
-    const reply = await run(source);
+    const runner = await FunctionRunner.load();
+    const reply = runIn(runner, program(source), numbers);
     if (!('failure' in reply)) return t.fail(JSON.stringify(reply));
     t.regex(reply.failure.message, message);
     t.true(reply.isFatal);
+    t.true(runner.memoryBytes <= 128 * 2 ** 20);
   });
+
+test('a slice ends after a document', async (t) => {
+  const runner = await FunctionRunner.load();
+  const job = { documents: numbers, sliceMs: -1, cpuMs: second };
+  t.deepEqual(runner.run(program('() => true'), job), { results: '1', count: 1 });
+  const validating = program("(doc) => { if (doc.n === 0) throw 'x'; }", {
+    kind: 'validate',
+    request: '[{},{}]',
+  });
+  const writes = documents({ document: { n: 0 }, before: null }, { document: { n: 1 }, before: null });
+  t.deepEqual(runner.run(validating, { ...job, documents: writes }), {
+    results: '[{"thrown":"x"}]',
+    count: 1,
+  });
+  t.deepEqual(runner.run(validating, { ...job, documents: writes, sliceMs: second }), {
+    results: '[{"thrown":"x"},null]',
+    count: 2,
+  });
+});
 
 test('documents with the maximum nesting depth can be filtered', async (t) => {
   const depth = 1000;

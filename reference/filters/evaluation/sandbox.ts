@@ -10,7 +10,7 @@ import {
 import quickjsVariant from '@jitl/quickjs-wasmfile-release-sync';
 import { LRUCache } from 'lru-cache';
 import { prelude } from './prelude.js';
-import type { Failure, FunctionProgram, Job, Outcome } from './protocol.js';
+import type { Evaluation, Failure, FunctionProgram, Job, Outcome } from './protocol.js';
 
 /** The package declares the types of a CommonJS module. */
 const variant = quickjsVariant as unknown as QuickJSSyncVariant;
@@ -58,13 +58,22 @@ export class FunctionRunner {
   run(program: FunctionProgram, job: Omit<Job, 'program'>): Outcome {
     const budget = new CpuBudget(job.cpuMs);
     try {
-      return this.#compiled(program, budget).evaluate(program.request, job, budget);
+      const outcome = this.#compiled(program, budget).evaluate(program.request, job, budget);
+      if (outcome.results.includes('{"thrown":null}') && this.#isExhausted)
+        throw new FunctionError({ at: 'execution', ...outOfMemory });
+      return outcome;
     } catch (error) {
-      const failure = error instanceof FunctionError ? error.failure : failureOf(error);
+      let failure = error instanceof FunctionError ? error.failure : failureOf(error);
+      if (failure.message === 'null' && this.#isExhausted) failure = { ...failure, ...outOfMemory };
       // The function may have been interrupted at any point. Next time, it starts with new global variables.
       if (failure.limit === 'cpu') this.#cache.delete(program.key);
       return { failure, isFatal: failure.limit === 'memory' || failure.limit === 'state' };
     }
+  }
+
+  /** QuickJS throws null if there is no memory for an error. */
+  get #isExhausted(): boolean {
+    return this.memoryBytes > 0.9 * memoryMiB * 1024 * 1024;
   }
 
   #compiled(program: FunctionProgram, budget: CpuBudget): SandboxedFunction {
@@ -78,12 +87,14 @@ type Limit = Failure['limit'];
 
 const tooDeep = 'the nesting is too deep';
 
+const outOfMemory: { message: string; limit: Limit } = {
+  message: `it needs more than ${memoryMiB} MiB of memory`,
+  limit: 'memory',
+};
+
 /** Limits that QuickJS reports as errors in the function. */
 const limits: Readonly<Record<string, { message: string; limit: Limit }>> = {
-  'InternalError: out of memory': {
-    message: `it needs more than ${memoryMiB} MiB of memory`,
-    limit: 'memory',
-  },
+  'InternalError: out of memory': outOfMemory,
   'InternalError: stack overflow': { message: tooDeep, limit: 'state' },
 };
 
@@ -152,7 +163,7 @@ class SandboxedFunction {
     request: string,
     { documents, sliceMs }: Pick<Job, 'documents' | 'sliceMs'>,
     budget: CpuBudget,
-  ): Outcome {
+  ): Evaluation {
     const handle = this.#call(this.#method, [documents, request, String(sliceMs)], budget, 'execution');
     const results = handle.consume((text) => this.#context.getString(text));
     return { results, count: Number(this.#text('position')) };

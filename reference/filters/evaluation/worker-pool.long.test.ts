@@ -103,16 +103,17 @@ test('a program continues after a slice, and a slow one after an interruption', 
   const slow = filter(`(doc) => { if (doc.n === 2) ${wait(400)} return doc.n % 2; }`);
   t.deepEqual(await evaluate(slow, numbers), [true, false, true]);
   const failing = evaluate(filter(`(doc) => { ${wait(1)} if (doc.n === 299) throw 'last'; }`), many);
-  const { failure } = (await t.throwsAsync(failing, { instanceOf: EvaluationError }));
+  const { failure } = await t.throwsAsync(failing, { instanceOf: EvaluationError });
   t.like(failure, { message: 'last', document: 299 });
 });
 
 test('a function that keeps memory from call to call is started again', async (t) => {
   const { evaluate } = bound(workerPool(t, 60_000));
   const keeping = filter(
-    '(() => { const kept = []; return () => kept.push(new Uint8Array(8 * 2 ** 20).fill(1)); })()',
+    '(() => { const kept = []; return (doc) => kept.push(new Uint8Array(doc.n * 2 ** 20).fill(1)); })()',
   );
-  for (let batch = 0; batch < 10; batch++) t.deepEqual(await evaluate(keeping, numbers), [true, true, true]);
+  for (const mebibytes of [10, 10, 10, 110, 10, 110])
+    t.deepEqual(await evaluate(keeping, [`{"n":${mebibytes}}`]), [true]);
 });
 
 test('an aborted task is removed from the queue', async (t) => {

@@ -11,6 +11,8 @@ export interface EvaluatorTarget {
 export interface EvaluatorResult {
   /** Time from request to the first byte of filtered feeds of another user, in milliseconds. */
   readonly latencies: readonly number[];
+  /** The same directly before the attack. */
+  readonly calmLatencies: readonly number[];
   /** Statuses of the attacker's responses. Requests that the attack itself ended have none. */
   readonly attackStatuses: readonly number[];
 }
@@ -48,25 +50,32 @@ async function attackWith(target: EvaluatorTarget, query: string, body?: object)
   // With session cookies, the time for checking passwords is not measured.
   const attacker = await logIn(url, mallory);
   const victim = await logIn(url, admin);
+  const readGoodFeeds = () => firstByteTimes(url, `/${database}/_changes?filter=attack/good`, victim);
+  const calmLatencies = await readGoodFeeds();
   const end = new AbortController();
   setMaxListeners(0, end.signal);
   const sent = Array.from({ length: attacks }, () =>
     send(url, body ? 'POST' : 'GET', `/${database}/_changes?${query}`, attacker, body, end.signal),
   );
   const statuses = sent.map((response) => response.then(({ statusCode }) => [statusCode]).catch(() => []));
-  const latencies: number[] = [];
+  const latencies = await readGoodFeeds();
+  // The attacker gives up after the other user is done.
+  end.abort();
+  return { latencies, calmLatencies, attackStatuses: (await Promise.all(statuses)).flat() };
+}
+
+async function firstByteTimes(url: string, path: string, cookie: string): Promise<number[]> {
+  const times: number[] = [];
   for (let feed = 0; feed < victimFeeds; feed++) {
     const start = performance.now();
-    const response = await send(url, 'GET', `/${database}/_changes?filter=attack/good`, victim);
+    const response = await send(url, 'GET', path, cookie);
     for await (const chunk of response.body) {
-      latencies.push(performance.now() - start);
+      times.push(performance.now() - start);
       if (response.statusCode !== 200) throw new Error(String(chunk));
       break;
     }
   }
-  // The attacker gives up after the other user is done.
-  end.abort();
-  return { latencies, attackStatuses: (await Promise.all(statuses)).flat() };
+  return times;
 }
 
 const mallory = { name: 'mallory', password: 'mallory' };
