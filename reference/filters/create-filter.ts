@@ -1,4 +1,5 @@
 /** Selects the filter of a changes request (SERVICE 4.5, 4.6, 4.8). */
+import { createHash } from 'node:crypto';
 import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { designFunctionFilter } from './design-functions.js';
@@ -6,7 +7,6 @@ import type { Filter, FilterContext, FilterRequest } from './filter.js';
 import { designDocumentFilter, documentIdFilter } from './id-filters.js';
 import { ProgramFilter } from './program-filter.js';
 import { requestObject } from './request-object.js';
-import { compileSelector, SelectorError } from './evaluation/selector.js';
 
 /**
  * @returns undefined if the request has no filter
@@ -17,7 +17,6 @@ export async function createFilter(
   { query, body }: FilterRequest,
   context: FilterContext,
 ): Promise<Filter | undefined> {
-  const { workerPool } = context;
   switch (withoutDuplicateName(query.filter ?? '')) {
     case '':
       return undefined;
@@ -28,8 +27,7 @@ export async function createFilter(
     }
     case '_selector':
       if (body?.selector === undefined) throw badRequest('Selector must be specified in POST payload');
-      checkSelector(body.selector);
-      return new ProgramFilter('The selector', { kind: 'selector', selector: body.selector }, workerPool);
+      return selectorFilter(body.selector, context);
     case '_design':
       return designDocumentFilter;
     case '_view': {
@@ -38,7 +36,7 @@ export async function createFilter(
         query.view,
         '`view` must be of the form `designname/viewname`',
       );
-      return designFunctionFilter(database, { kind: 'map', design, name }, workerPool);
+      return designFunctionFilter(database, { kind: 'map', design, name }, context);
     }
   }
   if (query.filter!.startsWith('_')) throw badRequest('unknown builtin filter name');
@@ -47,7 +45,7 @@ export async function createFilter(
     '`filter` must be of the form `designname/filtername`',
   );
   const request = requestObject(database, context, body);
-  return designFunctionFilter(database, { kind: 'filter', design, name, request }, workerPool);
+  return designFunctionFilter(database, { kind: 'filter', design, name, request }, context);
 }
 
 /** PouchDB sends `_design/_design`, because it repeats filter names that have no slash. */
@@ -59,12 +57,17 @@ function parseFunctionName(path: string, reason: string): [design: string, name:
   return [design, name];
 }
 
-function checkSelector(selector: unknown): void {
-  try {
-    compileSelector(selector);
-  } catch (error) {
-    throw error instanceof SelectorError ? badRequest(error.message) : error;
-  }
+/** Compiles the selector in another process, because a large one takes time. */
+async function selectorFilter(value: unknown, context: FilterContext): Promise<Filter> {
+  const selector = JSON.stringify(value);
+  const key = createHash('sha256').update(selector).digest('base64');
+  const filter = new ProgramFilter({
+    name: 'The selector',
+    program: { kind: 'selector', key, selector },
+    context,
+  });
+  await filter.compile();
+  return filter;
 }
 
 const badRequest = (reason: string) => httpError(400, 'bad_request', reason);

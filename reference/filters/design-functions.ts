@@ -4,8 +4,7 @@ import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { renderDocument, renderHistory } from '../store/render-document.js';
 import { isJsonObject, type Json, type JsonObject } from '../store/json.js';
-import type { WorkerPool } from './evaluation/worker-pool.js';
-import type { Filter } from './filter.js';
+import type { Filter, FilterContext } from './filter.js';
 import { ProgramFilter } from './program-filter.js';
 
 /** Maximum length of `_revisions` that functions see, as in CouchDB. */
@@ -24,7 +23,7 @@ export interface DesignFunction {
 export async function designFunctionFilter(
   database: Database,
   { kind, design, name, request = null }: DesignFunction,
-  workerPool: WorkerPool,
+  context: FilterContext,
 ): Promise<Filter> {
   const document = readDesign(database, `_design/${design}`);
   const source = memberAt(document, kind === 'filter' ? ['filters', name] : ['views', name, 'map']);
@@ -37,24 +36,24 @@ export async function designFunctionFilter(
   const text = JSON.stringify(document);
   const program = { kind, key: keyOf(database.name, kind, name, text), source, design: text };
   // As in CouchDB, functions see `_id`, `_rev`, `_deleted`, stubs of `_attachments`, and `_revisions`.
-  const filter = new ProgramFilter(
-    title,
-    { ...program, request: JSON.stringify(request) },
-    workerPool,
-    ({ head }, { revision }) => {
+  const filter = new ProgramFilter({
+    name: title,
+    program: { ...program, request: JSON.stringify(request) },
+    context,
+    extraMembers: ({ head }, { revision }) => {
       const { start, ids } = renderHistory(database, head, revision);
       return { _revisions: { start, ids: ids.slice(0, maxRevisions) } };
     },
-  );
+  });
   await filter.compile();
   return filter;
 }
 
-/** Changes with the design document, because its text includes its revision. */
-const keyOf = (...parts: string[]): string =>
+/** Key of a function. It changes with the design document, because its text includes its revision. */
+export const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-function readDesign(database: Database, id: string): JsonObject {
+export function readDesign(database: Database, id: string): JsonObject {
   const head = database.find(id);
   if (!head) throw httpError(404, 'not_found', 'missing');
   if (head.leaves.deleted) throw httpError(404, 'not_found', 'deleted');

@@ -23,6 +23,11 @@ export interface FilterContext {
   readonly workerPool: WorkerPool;
 }
 
+/** Whose programs share the processes fairly: a user, or an address without one. */
+export function accountOf({ user, requestHead }: Pick<FilterContext, 'user' | 'requestHead'>): string {
+  return JSON.stringify(user.name === null ? { address: requestHead.address } : { user: user.name });
+}
+
 /** A changed document and the revisions to filter. */
 export interface Candidate {
   readonly head: DocumentHead;

@@ -304,7 +304,8 @@ test('a failing function ends only its own request', async (t) => {
     ],
     loops: ['function () { for (;;); }', /0\.5 s of CPU time/],
     // Allocate at once: on a busy machine, many small allocations could reach the time limit first.
-    hoards: ['function () { return new Uint8Array(134217728).length > 0; }', /64 MiB/],
+    hoards: ['function () { return new Uint8Array(268435456).length > 0; }', /128 MiB/],
+    grows: ['function () { for (var all = []; ; ) all.push({ a: [1, 2, 3] }); }', /128 MiB|5 s of CPU time/],
     recurs: ['function f() { return 1 + f(); }', /the nesting is too deep/],
     requires: ['function () { return require("lib").f(); }', /require\(\) is not supported/],
   } as const;

@@ -1,13 +1,10 @@
 /** Filters that use the content of documents. They run as programs in separate processes. */
 import { httpError } from '../http/errors.js';
-import { renderStub } from '../store/attachments.js';
 import type { Revision } from '../store/tables.js';
-import { EvaluationError, type WorkerPool } from './evaluation/worker-pool.js';
+import { EvaluationError } from './evaluation/worker-pool.js';
 import type { Program } from './evaluation/protocol.js';
-import type { Candidate, Filter } from './filter.js';
-
-/** Maximum size of a batch for a program, unless a single document is larger. */
-const batchCharacters = 1024 * 1024;
+import { accountOf, type Candidate, type Filter, type FilterContext } from './filter.js';
+import { documentText, inBatches } from './program-documents.js';
 
 /** Returns members to add to a document before the program sees it. */
 export type ExtraMembers = (candidate: Candidate, revision: Revision) => object;
@@ -18,25 +15,21 @@ interface RenderedDocument {
   readonly text: string;
 }
 
+export interface ProgramFilterOptions {
+  /** Subject of error messages, such as `The filter function lists/quick`. */
+  readonly name: string;
+  readonly program: Program;
+  readonly context: FilterContext;
+  readonly extraMembers?: ExtraMembers;
+}
+
 export class ProgramFilter implements Filter {
   readonly needsBodies = true;
-  readonly #name: string;
-  readonly #program: Program;
-  readonly #workerPool: WorkerPool;
-  readonly #extraMembers: ExtraMembers;
+  readonly #options: ProgramFilterOptions;
   readonly #end = new AbortController();
 
-  /** @param name subject of error messages, such as `The filter function lists/quick` */
-  constructor(
-    name: string,
-    program: Program,
-    workerPool: WorkerPool,
-    extraMembers: ExtraMembers = () => ({}),
-  ) {
-    this.#name = name;
-    this.#program = program;
-    this.#workerPool = workerPool;
-    this.#extraMembers = extraMembers;
+  constructor(options: ProgramFilterOptions) {
+    this.#options = options;
   }
 
   /** @throws 400 if the program does not compile */
@@ -46,8 +39,12 @@ export class ProgramFilter implements Filter {
 
   async accept(batch: readonly Candidate[]): Promise<boolean[][]> {
     // Render all documents before the first await: extra members are read from the database, which may change later.
+    const { extraMembers } = this.#options;
     const documents = batch.flatMap((candidate) =>
-      candidate.revisions.map((revision) => this.#documentOf(candidate, revision)),
+      candidate.revisions.map((revision): RenderedDocument => {
+        const { id } = candidate.head;
+        return { id, text: documentText(id, revision, extraMembers?.(candidate, revision)) };
+      }),
     );
     const results: boolean[] = [];
     for (const batch of inBatches(documents)) results.push(...(await this.#evaluate(batch)));
@@ -58,51 +55,23 @@ export class ProgramFilter implements Filter {
     this.#end.abort();
   }
 
-  #documentOf(candidate: Candidate, revision: Revision): RenderedDocument {
-    const { id } = candidate.head;
-    const attachments = Object.entries(revision.attachments ?? {}).map(([name, attachment]) => [
-      name,
-      renderStub(attachment),
-    ]);
-    const members = JSON.stringify({
-      _id: id,
-      _rev: revision.revision,
-      ...(revision.deleted && { _deleted: true }),
-      ...(attachments.length > 0 && { _attachments: Object.fromEntries(attachments) as unknown }),
-      ...this.#extraMembers(candidate, revision),
-    });
-    // Combine JSON texts instead of parsing the body.
-    const { body } = revision;
-    return { id, text: body === '{}' ? members : `${members.slice(0, -1)},${body.slice(1)}` };
-  }
-
   async #evaluate(documents: readonly RenderedDocument[]): Promise<boolean[]> {
-    const text = `[${documents.map(({ text }) => text).join(',')}]`;
+    const { name, program, context } = this.#options;
+    const texts = documents.map(({ text }) => text);
+    const options = { account: accountOf(context), signal: this.#end.signal };
     try {
-      return await this.#workerPool.evaluate(this.#program, text, this.#end.signal);
+      const results = await context.workerPool.evaluate(program, texts, options);
+      return [...results.join('')].map((result) => result === '1');
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       const { at, message, document } = error.failure;
-      if (at === 'compilation')
-        throw httpError(400, 'compilation_error', `${this.#name} does not compile: ${message}`);
+      if (at === 'compilation') {
+        if (program.kind === 'selector') throw httpError(400, 'bad_request', message);
+        throw httpError(400, 'compilation_error', `${name} does not compile: ${message}`);
+      }
       const where =
         document === undefined ? '' : ` at the document ${JSON.stringify(documents[document]!.id)}`;
-      throw httpError(400, 'filter_error', `${this.#name} fails${where}: ${message}`);
+      throw httpError(400, 'filter_error', `${name} fails${where}: ${message}`);
     }
   }
-}
-
-function* inBatches(documents: readonly RenderedDocument[]): Generator<RenderedDocument[]> {
-  let batch: RenderedDocument[] = [];
-  let characters = 0;
-  for (const document of documents) {
-    if (batch.length > 0 && characters + document.text.length > batchCharacters) {
-      yield batch;
-      batch = [];
-      characters = 0;
-    }
-    batch.push(document);
-    characters += document.text.length;
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -5,7 +5,7 @@ import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { checkAttachmentName, decode, newAttachment, type NewAttachment } from '../store/attachments.js';
 import type { Database } from '../store/database.js';
 import type { Revision } from '../store/tables.js';
-import { parseDocument } from '../store/parse-document.js';
+import { parseDocument, type ParsedDocument } from '../store/parse-document.js';
 import { localParams } from './local-documents.js';
 import { created, edit, missing, requestedRevision } from './documents.js';
 
@@ -40,20 +40,21 @@ export const attachments: AttachmentHandlers = {
     });
   },
 
-  putAttachment: ({ params, query, headers, body }, { store, requestHead }) => {
-    const database = store.database(params.db);
+  putAttachment: async ({ params, query, headers, body }, context) => {
+    const database = context.store.database(params.db);
     const { id, name } = parseParams(params);
     checkAttachmentName(name);
     const base = requestedRevision({ query, headers });
-    const type = requestHead.headers['content-type'] ?? 'application/octet-stream';
-    const { rev } = writeAttachment(database, id, base, { name, replacement: newAttachment(type, body) });
+    const type = context.requestHead.headers['content-type'] ?? 'application/octet-stream';
+    const document = withAttachment(database, id, base, { name, replacement: newAttachment(type, body) });
+    const { rev } = await edit(database, document, context);
     const { headers: written, ...response } = created(database, { id, rev });
     const location = `${written.location}/${encodeURIComponent(name)}`;
-    return Promise.resolve({ ...response, headers: { location } });
+    return { ...response, headers: { location } };
   },
 
-  deleteAttachment: ({ params, query, headers }, { store }) => {
-    const database = store.database(params.db);
+  deleteAttachment: async ({ params, query, headers }, context) => {
+    const database = context.store.database(params.db);
     const { id, name } = parseParams(params);
     const head = database.find(id);
     if (!head) throw missing();
@@ -61,18 +62,18 @@ export const attachments: AttachmentHandlers = {
     if (base === undefined) throw httpError(409, 'conflict', 'Document update conflict.');
     const content = database.revision(head, base);
     if (content && !attachmentOf(content, name)) throw attachmentMissing();
-    const { rev } = writeAttachment(database, id, base, { name });
-    return Promise.resolve({ status: 200, body: { ok: true, id, rev } });
+    const { rev } = await edit(database, withAttachment(database, id, base, { name }), context);
+    return { status: 200, body: { ok: true, id, rev } };
   },
 };
 
-/** Creates a revision in which one attachment is replaced or removed. */
-function writeAttachment(
+/** Returns a revision as a new edit, with one attachment replaced or removed. */
+function withAttachment(
   database: Database,
   id: string,
   base: string | undefined,
   { name, replacement }: { name: string; replacement?: NewAttachment },
-) {
+): ParsedDocument {
   const submission = parseDocument({ ...(base !== undefined && { _rev: base }) }, id);
   const head = database.find(id);
   const before = head && base !== undefined ? database.revision(head, base) : undefined;
@@ -80,7 +81,7 @@ function writeAttachment(
   for (const other of Object.keys(before?.attachments ?? {})) attachments.set(other, 'stub');
   if (replacement) attachments.set(name, replacement);
   else attachments.delete(name);
-  return edit(database, { ...submission, body: before?.body ?? submission.body, attachments });
+  return { ...submission, body: before?.body ?? submission.body, attachments };
 }
 
 /**

@@ -1,14 +1,17 @@
 /** Bulk operations: writing, reading and listing several documents. */
+import type { Boom } from '@hapi/boom';
 import type { components } from '../../openapi/generated/types.service.js';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import { httpError, type ErrorBody } from '../http/errors.js';
+import { validateEdits, validateReplication } from '../filters/validation.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
 import { attachmentRenderer } from '../store/attachments.js';
 import type { Database } from '../store/database.js';
 import type { WriteResult } from '../store/revision-writer.js';
 import { renderDocument } from '../store/render-document.js';
-import { parseDocument, withRevisions } from '../store/parse-document.js';
+import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
+import { revisionOf } from '../store/revisions.js';
 import type { DocumentRow, Identifiers } from '../store/tables.js';
 import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
 
@@ -23,24 +26,25 @@ type ListRow = Omit<DocumentRow, 'body'> & { body?: string | undefined };
 type ListOptions = OperationRequest<'getAllDocs'>['query'];
 
 export const bulk: BulkHandlers = {
-  bulkDocs: ({ params, body }, { store, user }) => {
-    const database = store.database(params.db);
+  bulkDocs: async ({ params, body }, context) => {
+    const database = context.store.database(params.db);
     // Parse all documents before writing the first, because a malformed document rejects the whole request.
     const documents = body.docs.map((document) =>
       parseDocument('_id' in document ? document : { _id: newId(), ...document }),
     );
-    const errors = documents.map(({ id }) => refusalToWrite(id, user, database));
+    const errors = await rejections(database, documents, body.new_edits, context);
     const allowed = documents.filter((_, index) => !errors[index]);
     let results: BulkDocsResults = [];
     if (body.new_edits) results = database.edit(allowed).map(resultOf);
     else database.replicate(allowed.map(withRevisions));
     // With new_edits, the response has a result for each document. Without it, only failures are included.
-    const outcomes = documents.flatMap(({ id }, index) => {
+    const outcomes = documents.flatMap(({ id, revisions }, index) => {
       const error = errors[index];
       if (!error) return results.splice(0, 1);
-      return { id, ...(error.output.payload as unknown as ErrorBody) };
+      const rev = body.new_edits ? {} : { rev: revisionOf(revisions!) };
+      return { id, ...rev, ...(error.output.payload as unknown as ErrorBody) };
     });
-    return Promise.resolve({ status: 201, body: outcomes });
+    return { status: 201, body: outcomes };
   },
 
   bulkGet: ({ params, query, body }, { store }) => {
@@ -65,6 +69,19 @@ export const bulk: BulkHandlers = {
       list(store.database(params.db), Object.assign(Object.create(query), body) as ListOptions),
     ),
 };
+
+/** Returns the errors of documents that the user may not write or that a validation function rejects. */
+async function rejections(
+  database: Database,
+  documents: ParsedDocument[],
+  newEdits: boolean,
+  context: Context,
+): Promise<(Boom | undefined)[]> {
+  const validated = await (newEdits
+    ? validateEdits(database, documents, context)
+    : validateReplication(database, documents.map(withRevisions), context));
+  return documents.map(({ id }, index) => refusalToWrite(id, context.user, database) ?? validated[index]);
+}
 
 function resultOf(result: WriteResult): BulkDocsResults[number] {
   return result.error === undefined ? { ok: true, ...result } : result;

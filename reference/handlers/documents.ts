@@ -4,6 +4,7 @@ import { refusalToWrite } from '../auth/authorization.js';
 import type { components } from '../../openapi/generated/types.service.js';
 import type { Context } from './context.js';
 import { httpError } from '../http/errors.js';
+import { validateEdits, validateReplication, type ValidationContext } from '../filters/validation.js';
 import type { Handlers, OperationRequest, OperationResponse } from '../generated/handlers.js';
 import type { Database } from '../store/database.js';
 import {
@@ -40,34 +41,30 @@ export const documents: DocumentHandlers = {
       local ? readLocal(store, local) : read(store.database(params.db), params.docid, query),
     );
   },
-  putDocument: ({ params, ...request }, { store }) => {
+  putDocument: async ({ params, ...request }, context) => {
     const local = localParams(params);
-    return Promise.resolve(
-      local
-        ? writeLocal(store, local, request.body)
-        : write(store.database(params.db), params.docid, request),
-    );
+    return local
+      ? writeLocal(context.store, local, request.body)
+      : write(context, params.db, params.docid, request);
   },
-  deleteDocument: ({ params, ...request }, { store }) => {
+  deleteDocument: async ({ params, ...request }, context) => {
     const local = localParams(params);
-    return Promise.resolve(
-      local ? removeLocal(store, local) : remove(store.database(params.db), params.docid, request),
-    );
+    return local ? removeLocal(context.store, local) : remove(context, params.db, params.docid, request);
   },
 
   getDesignDocument: ({ params, query }, { store }) =>
     Promise.resolve(read(store.database(params.db), designId(params.ddoc), query)),
-  putDesignDocument: ({ params, ...request }, { store }) =>
-    Promise.resolve(write(store.database(params.db), designId(params.ddoc), request)),
-  deleteDesignDocument: ({ params, ...request }, { store }) =>
-    Promise.resolve(remove(store.database(params.db), designId(params.ddoc), request)),
+  putDesignDocument: ({ params, ...request }, context) =>
+    write(context, params.db, designId(params.ddoc), request),
+  deleteDesignDocument: ({ params, ...request }, context) =>
+    remove(context, params.db, designId(params.ddoc), request),
 
-  postDocument: ({ params, body }, { store, user }) => {
-    const database = store.database(params.db);
+  postDocument: async ({ params, body }, context) => {
+    const database = context.store.database(params.db);
     const document = parseDocument({ _id: newId(), ...body });
-    const error = refusalToWrite(document.id, user, database);
+    const error = refusalToWrite(document.id, context.user, database);
     if (error) throw error;
-    return Promise.resolve(created(database, edit(database, document)));
+    return created(database, await edit(database, document, context));
   },
 };
 
@@ -169,20 +166,23 @@ export function resolveRevision(
   return newer.length > 0 ? leavesOf(head).filter((leaf) => newer.includes(leaf)) : [revision];
 }
 
-function write(database: Database, id: string, request: WriteRequest) {
+async function write(context: Context, db: string, id: string, request: WriteRequest) {
+  const database = context.store.database(db);
   const sent = { ...request.body, _rev: requestedRevision(request, request.body._rev) };
   const document = parseDocument(sent, id);
-  const { rev } = request.query.new_edits ? edit(database, document) : replicate(database, document);
+  const { rev } = await (request.query.new_edits ? edit : replicate)(database, document, context);
   if (document.deleted) return removed(id, rev);
   const { headers, ...response } = created(database, { id, rev });
   return { ...response, headers: { ...headers, etag: `"${rev}"` } };
 }
 
-function remove(database: Database, id: string, request: DeleteRequest) {
+async function remove(context: Context, db: string, id: string, request: DeleteRequest) {
+  const database = context.store.database(db);
   const head = database.find(id);
   if (!head) throw missing();
   if (head.leaves.deleted) throw missing('deleted');
-  const { rev } = edit(database, parseDocument({ _deleted: true, _rev: requestedRevision(request) }, id));
+  const deletion = parseDocument({ _deleted: true, _rev: requestedRevision(request) }, id);
+  const { rev } = await edit(database, deletion, context);
   return removed(id, rev);
 }
 
@@ -204,15 +204,27 @@ export function requestedRevision(
   return candidates[0];
 }
 
-/** @throws 409 if the document is not based on a leaf revision */
-export function edit(database: Database, document: ParsedDocument): { id: string; rev: string } {
+/** @throws 409 if the document is not based on a leaf revision; 403 or 401 if a validation function rejects it */
+export async function edit(
+  database: Database,
+  document: ParsedDocument,
+  context: ValidationContext,
+): Promise<{ id: string; rev: string }> {
+  const [rejection] = await validateEdits(database, [document], context);
+  if (rejection) throw rejection;
   const [result] = database.edit([document]);
   if (result!.error !== undefined) throw httpError(409, result!.error, result!.reason);
   return result!;
 }
 
-function replicate(database: Database, document: ParsedDocument): { rev: string } {
+async function replicate(
+  database: Database,
+  document: ParsedDocument,
+  context: ValidationContext,
+): Promise<{ rev: string }> {
   const replicated = withRevisions(document);
+  const [rejection] = await validateReplication(database, [replicated], context);
+  if (rejection) throw rejection;
   database.replicate([replicated]);
   return { rev: revisionOf(replicated.revisions) };
 }

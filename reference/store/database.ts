@@ -8,7 +8,7 @@ import { totalLength } from './attachments.js';
 import type { Json } from './json.js';
 import { LocalDocuments } from './local-documents.js';
 import type { ParsedDocument, ReplicatedDocument } from './parse-document.js';
-import { RevisionWriter, type WriteResult } from './revision-writer.js';
+import { RevisionWriter, type WritePreview, type WriteResult } from './revision-writer.js';
 import { revisionsOf, winningRevision, type RevisionTree, type Winner } from './revisions.js';
 import { sequences, type SequenceCodec } from './sequences.js';
 import type { Execution, Recorder, Sqlite, SqliteEngine, Statement, Value } from './sqlite/sqlite.js';
@@ -261,6 +261,16 @@ export class Database {
       this.#sqlite.transaction(() => this.#writer.removeInnerRevisions(key, key + documentsPerSlice));
       await setImmediate();
     }
+  }
+
+  /** See `RevisionWriter.previewEdit`. */
+  previewEdit(document: ParsedDocument): WritePreview | undefined {
+    return this.#writer.previewEdit(document);
+  }
+
+  /** See `RevisionWriter.previewReplication`. */
+  previewReplication(document: ReplicatedDocument): WritePreview | undefined {
+    return this.#writer.previewReplication(document);
   }
 
   #write<T>(work: () => T): T {

@@ -69,6 +69,9 @@ function checkDesign(document: JsonObject): void {
     if (functions !== undefined && !isJsonObject(functions))
       throw httpError(400, 'invalid_design_doc', `\`${member}\` field must have object type`);
   }
+  const { validate_doc_update: validation } = document;
+  if (validation !== undefined && typeof validation !== 'string')
+    throw httpError(400, 'invalid_design_doc', '`validate_doc_update` field must have string type');
 }
 
 /** A valid local document from a request. */

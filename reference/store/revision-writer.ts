@@ -37,6 +37,22 @@ const revisionsLimit = 1000;
 export type WriteResult =
   { id: string; rev: string; error?: undefined } | { id: string; error: 'conflict'; reason: string };
 
+export const conflict = { error: 'conflict', reason: 'Document update conflict.' } as const;
+
+/** What a write would do. */
+export interface WritePreview {
+  readonly existing: DocumentHead | undefined;
+  /** Reads the stored revision that it follows. */
+  readonly before: () => Revision | undefined;
+  /** The attachments of the new revision. */
+  readonly resolved: Attachments | undefined;
+}
+
+interface EditPreview extends WritePreview {
+  /** The leaf that the edit extends. */
+  readonly parent: string | undefined;
+}
+
 /** What the writer uses of its database. */
 export interface RevisionStorage {
   readonly contents: AttachmentContents;
@@ -66,28 +82,43 @@ export class RevisionWriter {
   }
 
   /** Stores a new revision on top of a leaf. It is a conflict if the document names another revision. */
-  edit({ id, revisions, deleted, body, attachments }: ParsedDocument): WriteResult {
-    const existing = this.#storage.find(id);
-    const base = baseOf(existing, revisions);
-    if (!base) return { id, error: 'conflict', reason: 'Document update conflict.' };
-    const { parent } = base;
-    const from = parent === undefined ? undefined : parseRevision(parent)!;
-    const generation = (from?.generation ?? 0) + 1;
-    const resolved = resolveAttachments(id, attachments, {
-      earlier: () =>
-        existing && parent !== undefined ? [this.#storage.revision(existing, parent)?.attachments] : [],
-      revposOf: () => generation,
-    });
+  edit(document: ParsedDocument): WriteResult {
+    const { id, deleted, body, attachments } = document;
+    const preview = this.previewEdit(document);
+    if (!preview) return { id, ...conflict };
+    const { existing, parent, resolved } = preview;
     const rev = nextRevision(parent, deleted, body, resolved && fingerprint(resolved));
-    const { hash } = parseRevision(rev)!;
-    const ids = from ? [hash, from.hash] : [hash];
+    const { generation: start, hash } = parseRevision(rev)!;
+    const ids = parent === undefined ? [hash] : [hash, parseRevision(parent)!.hash];
     const revision = { revision: rev, deleted, body, attachments: resolved };
-    this.#store(existing, id, { start: generation, ids }, revision, attachments);
+    this.#store(existing, id, { start, ids }, revision, attachments);
     return { id, rev };
   }
 
+  /**
+   * Finds what an edit would do.
+   *
+   * @returns undefined if it is a conflict
+   * @throws 412 if the attachment of a stub does not exist
+   */
+  previewEdit({ id, revisions, attachments }: ParsedDocument): EditPreview | undefined {
+    const existing = this.#storage.find(id);
+    const base = baseOf(existing, revisions);
+    if (!base) return undefined;
+    const { parent } = base;
+    const before = () =>
+      existing && parent !== undefined ? this.#storage.revision(existing, parent) : undefined;
+    const generation = (parent === undefined ? 0 : parseRevision(parent)!.generation) + 1;
+    const resolved = resolveAttachments(id, attachments, {
+      earlier: () => [before()?.attachments],
+      revposOf: () => generation,
+    });
+    return { existing, parent, before, resolved };
+  }
+
   /** Stores a revision that another server made, with its history. Does nothing if both are known already. */
-  replicate({ id, revisions, deleted, body, attachments }: ReplicatedDocument): void {
+  replicate(document: ReplicatedDocument): void {
+    const { id, revisions, deleted, body, attachments } = document;
     const revision = revisionOf(revisions);
     const existing = this.#storage.find(id);
     const stored = existing && this.#storage.revision(existing, revision);
@@ -95,17 +126,13 @@ export class RevisionWriter {
       const known = ancestryOf(this.#storage.tree(existing), revision)!.ids;
       if (revisions.ids.slice(0, revisionsLimit).every((hash, index) => hash === known[index])) return;
     }
-    const { start } = revisions;
-    const newRevision = (): Revision => ({
+    const content = stored ?? {
       revision,
       deleted,
       body,
-      attachments: resolveAttachments(id, attachments, {
-        earlier: () => (existing ? this.#attachmentsBefore(existing, revisions) : []),
-        revposOf: ({ revpos = 0 }) => (revpos >= 1 && revpos <= start ? revpos : start),
-      }),
-    });
-    this.#store(existing, id, revisions, stored ?? newRevision(), attachments);
+      attachments: this.previewReplication(document)!.resolved,
+    };
+    this.#store(existing, id, revisions, content, attachments);
   }
 
   /** Removes the content of all revisions that are not leaves, of documents with keys in `(after, upTo]`. */
@@ -129,10 +156,39 @@ export class RevisionWriter {
     }
   }
 
-  /** Yields the attachments of the stored ancestors of a revision, newest first. */
-  *#attachmentsBefore(existing: DocumentHead, { start, ids }: Ancestry): Iterable<Attachments | undefined> {
-    for (const [back, hash] of ids.slice(0, revisionsLimit).entries())
-      if (back > 0) yield this.#storage.revision(existing, formatRevision(start - back, hash))?.attachments;
+  /**
+   * Finds what storing a revision that another server made would do.
+   *
+   * @returns undefined if its content is stored already
+   * @throws 412 if the attachment of a stub does not exist
+   */
+  previewReplication({ id, revisions, attachments }: ReplicatedDocument): WritePreview | undefined {
+    const existing = this.#storage.find(id);
+    if (existing && this.#storage.revision(existing, revisionOf(revisions))) return undefined;
+    const { start } = revisions;
+    const before = () => existing && this.#newestAncestor(existing, revisions);
+    const resolved = resolveAttachments(id, attachments, {
+      earlier: () => (existing ? this.#attachmentsBefore(existing, revisions) : []),
+      revposOf: ({ revpos = 0 }) => (revpos >= 1 && revpos <= start ? revpos : start),
+    });
+    return { existing, before, resolved };
+  }
+
+  *#attachmentsBefore(existing: DocumentHead, revisions: Ancestry): Iterable<Attachments | undefined> {
+    for (const { attachments } of this.#ancestors(existing, revisions)) yield attachments;
+  }
+
+  #newestAncestor(existing: DocumentHead, revisions: Ancestry): Revision | undefined {
+    for (const ancestor of this.#ancestors(existing, revisions)) return ancestor;
+    return undefined;
+  }
+
+  /** Yields the stored ancestors of a revision, newest first. */
+  *#ancestors(existing: DocumentHead, { start, ids }: Ancestry): Iterable<Revision> {
+    for (const [back, hash] of ids.slice(0, revisionsLimit).entries()) {
+      const stored = back > 0 && this.#storage.revision(existing, formatRevision(start - back, hash));
+      if (stored) yield stored;
+    }
   }
 
   /** Adds a revision to the tree of its document, and makes the document the latest change. */

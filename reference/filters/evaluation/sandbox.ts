@@ -1,14 +1,28 @@
 /** Runs functions of design documents in QuickJS, without access to the host. */
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
+  type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import quickjsVariant from '@jitl/quickjs-wasmfile-release-sync';
+import { LRUCache } from 'lru-cache';
 import { prelude } from './prelude.js';
-import type { Failure, FunctionProgram, Reply } from './protocol.js';
+import type { Evaluation, Failure, FunctionProgram, Job, Outcome } from './protocol.js';
 
-const memoryMiB = 64;
+/** The package declares the types of a CommonJS module. */
+const variant = quickjsVariant as unknown as QuickJSSyncVariant;
+
+/** The types of the libraries refer to DOM types, which Node has without declaring them. */
+declare const WebAssembly: {
+  readonly Memory: new (limits: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+};
+
+/** Memory of all functions together. QuickJS itself cannot limit the memory of a function in WebAssembly. */
+const memoryMiB = 128;
+const pagesPerMiB = 16;
 /** Enough for the maximum nesting depth of documents, but small enough for the native stack. */
 const stackBytes = 256 * 1024;
 /** Number of compiled functions in the cache. */
@@ -16,88 +30,103 @@ const cachedFunctions = 16;
 
 export class FunctionRunner {
   readonly #quickjs: QuickJSWASMModule;
-  readonly #cache = new Map<string, SandboxedFunction>();
+  readonly #cache = new LRUCache<string, SandboxedFunction>({
+    max: cachedFunctions,
+    dispose: (compiled) => compiled.dispose(),
+  });
 
   private constructor(quickjs: QuickJSWASMModule) {
     this.#quickjs = quickjs;
   }
 
   static async load(): Promise<FunctionRunner> {
-    return new FunctionRunner(
-      await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync')),
-    );
+    const limits = { initial: 16 * pagesPerMiB, maximum: memoryMiB * pagesPerMiB };
+    const limited = newVariant(variant, { wasmMemory: new WebAssembly.Memory(limits) });
+    return new FunctionRunner(await newQuickJSWASMModuleFromVariant(limited));
   }
 
   /** Memory of all functions in bytes. It never shrinks, but is reused. */
   get memoryBytes(): number {
-    // The types of the library refer to a DOM type.
     return (this.#quickjs.getWasmMemory() as { buffer: ArrayBuffer }).buffer.byteLength;
   }
 
-  /**
-   * @param documents JSON text of an array
-   * @param cpuMs maximum CPU time, including compilation
-   */
-  run(program: FunctionProgram, documents: string, cpuMs: number): Reply {
-    const budget = new CpuBudget(cpuMs);
+  /** Whether so much memory is in use that the next function may not get enough. */
+  get isFull(): boolean {
+    return this.memoryBytes > (memoryMiB / 2) * 1024 * 1024;
+  }
+
+  run(program: FunctionProgram, job: Omit<Job, 'program'>): Outcome {
+    const budget = new CpuBudget(job.cpuMs);
     try {
-      return { results: this.#compiled(program, budget).evaluate(documents, program.request, budget) };
+      const outcome = this.#compiled(program, budget).evaluate(program.request, job, budget);
+      if (outcome.results.includes('{"thrown":null}') && this.#isExhausted)
+        throw new FunctionError({ at: 'execution', ...outOfMemory });
+      return outcome;
     } catch (error) {
-      if (error instanceof FunctionError) return { failure: error.failure, isFatal: error.isFatal };
-      // QuickJS cannot recover from an overflow of the native stack.
-      const message = error instanceof RangeError ? tooDeep : `the sandbox failed (${String(error)})`;
-      return { failure: { at: 'execution', message }, isFatal: true };
+      let failure = error instanceof FunctionError ? error.failure : failureOf(error);
+      if (failure.message === 'null' && this.#isExhausted) failure = { ...failure, ...outOfMemory };
+      // The function may have been interrupted at any point. Next time, it starts with new global variables.
+      if (failure.limit === 'cpu') this.#cache.delete(program.key);
+      return { failure, isFatal: failure.limit === 'memory' || failure.limit === 'state' };
     }
   }
 
+  /** QuickJS throws null if there is no memory for an error. */
+  get #isExhausted(): boolean {
+    return this.memoryBytes > 0.9 * memoryMiB * 1024 * 1024;
+  }
+
   #compiled(program: FunctionProgram, budget: CpuBudget): SandboxedFunction {
-    const { key } = program;
-    const compiled = this.#cache.get(key) ?? new SandboxedFunction(this.#quickjs, program, budget);
-    this.#cache.delete(key);
-    this.#cache.set(key, compiled);
-    const [oldest] = this.#cache;
-    if (oldest && this.#cache.size > cachedFunctions) {
-      this.#cache.delete(oldest[0]);
-      oldest[1].dispose();
-    }
+    const compiled = this.#cache.get(program.key) ?? new SandboxedFunction(this.#quickjs, program, budget);
+    this.#cache.set(program.key, compiled);
     return compiled;
   }
 }
 
+type Limit = Failure['limit'];
+
 const tooDeep = 'the nesting is too deep';
 
-/** Limits that QuickJS reports as errors in the function. */
-const limits: Readonly<Record<string, string>> = {
-  'InternalError: out of memory': `it needs more than ${memoryMiB} MiB of memory`,
-  'InternalError: stack overflow': tooDeep,
+const outOfMemory: { message: string; limit: Limit } = {
+  message: `it needs more than ${memoryMiB} MiB of memory`,
+  limit: 'memory',
 };
+
+/** Limits that QuickJS reports as errors in the function. */
+const limits: Readonly<Record<string, { message: string; limit: Limit }>> = {
+  'InternalError: out of memory': outOfMemory,
+  'InternalError: stack overflow': { message: tooDeep, limit: 'state' },
+};
+
+/** QuickJS cannot recover from an overflow of the native stack. */
+function failureOf(error: unknown): Failure {
+  const message = error instanceof RangeError ? tooDeep : `the sandbox failed (${String(error)})`;
+  return { at: 'execution', message, limit: 'state' };
+}
 
 /** A function failed or exceeded a limit. */
 class FunctionError extends Error {
   readonly failure: Failure;
-  /** Whether a limit was exceeded. The sandbox must not be used afterwards. */
-  readonly isFatal: boolean;
 
-  constructor(failure: Failure, isFatal: boolean) {
+  constructor(failure: Failure) {
     super(failure.message);
     this.failure = failure;
-    this.isFatal = isFatal;
   }
 }
 
 /** Limit of CPU time. The process does nothing else at the same time. */
 class CpuBudget {
-  readonly milliseconds: number;
+  readonly #milliseconds: number;
   readonly #from = process.cpuUsage();
   isExceeded = false;
 
   constructor(milliseconds: number) {
-    this.milliseconds = milliseconds;
+    this.#milliseconds = milliseconds;
   }
 
   check(): boolean {
     const { user, system } = process.cpuUsage(this.#from);
-    this.isExceeded ||= (user + system) / 1000 > this.milliseconds;
+    this.isExceeded ||= (user + system) / 1000 > this.#milliseconds;
     return this.isExceeded;
   }
 }
@@ -106,17 +135,20 @@ class CpuBudget {
 class SandboxedFunction {
   readonly #context: QuickJSContext;
   readonly #prelude: QuickJSHandle;
+  readonly #method: 'evaluate' | 'validate';
 
   /** @throws FunctionError */
   constructor(quickjs: QuickJSWASMModule, { kind, source, design }: FunctionProgram, budget: CpuBudget) {
     this.#context = quickjs.newContext();
-    this.#context.runtime.setMemoryLimit(memoryMiB * 1024 * 1024);
+    this.#method = kind === 'validate' ? 'validate' : 'evaluate';
     this.#context.runtime.setMaxStackSize(stackBytes);
     this.#prelude = this.#context.unwrapResult(this.#context.evalCode(prelude));
     try {
       this.#call('compile', [withoutSemicolon(source), kind, design], budget, 'compilation').dispose();
     } catch (error) {
-      if (error instanceof FunctionError && !error.isFatal) this.dispose();
+      // Memory and stack may be in an undefined state after they were exceeded.
+      const limit = error instanceof FunctionError ? error.failure.limit : 'state';
+      if (limit === undefined || limit === 'cpu') this.dispose();
       throw error;
     }
   }
@@ -127,9 +159,14 @@ class SandboxedFunction {
   }
 
   /** @throws FunctionError */
-  evaluate(documents: string, request: string, budget: CpuBudget): string {
-    const results = this.#call('evaluate', [documents, request], budget, 'execution');
-    return results.consume((handle) => this.#context.getString(handle));
+  evaluate(
+    request: string,
+    { documents, sliceMs }: Pick<Job, 'documents' | 'sliceMs'>,
+    budget: CpuBudget,
+  ): Evaluation {
+    const handle = this.#call(this.#method, [documents, request, String(sliceMs)], budget, 'execution');
+    const results = handle.consume((text) => this.#context.getString(text));
+    return { results, count: Number(this.#text('position')) };
   }
 
   #call(method: string, texts: string[], budget: CpuBudget, at: Failure['at']): QuickJSHandle {
@@ -146,14 +183,10 @@ class SandboxedFunction {
     const described = budget.isExceeded ? undefined : this.#text('describe', thrown);
     const position = Number(this.#text('position') ?? -1);
     thrown.dispose();
-    const limit = budget.isExceeded
-      ? `it needs more than ${budget.milliseconds / 1000} s of CPU time`
-      : limits[described ?? ''];
-    const message = limit ?? described ?? 'it throws a value that cannot be converted to text';
-    return new FunctionError(
-      { at, message, document: position < 0 ? undefined : position },
-      limit !== undefined,
-    );
+    const document = position < 0 ? undefined : position;
+    if (budget.isExceeded) return new FunctionError({ at, message: 'CPU time', limit: 'cpu', document });
+    const message = described ?? 'it throws a value that cannot be converted to text';
+    return new FunctionError({ at, message, document, ...limits[message] });
   }
 
   #text(method: string, ...values: QuickJSHandle[]): string | undefined {

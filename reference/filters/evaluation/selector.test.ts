@@ -80,6 +80,7 @@ const table: [selector: object, matches: boolean][] = [
   [{ 'cook.name': { $regex: '(?i)^a' } }, true],
   [{ 'cook.name': { $regex: '^a' } }, false],
   [{ minutes: { $regex: '30' } }, false],
+  [{ 'cook.name': { $regex: '(?<first>[A-Z])\\w+$' } }, true],
   [{ 'cook.name': { $beginsWith: 'An' } }, true],
   [{ 'cook.name': { $beginsWith: 'n' } }, false],
   [{ minutes: { $beginsWith: '3' } }, false],
@@ -127,6 +128,11 @@ const table: [selector: object, matches: boolean][] = [
   [{ $or: [] }, true],
 ];
 
+// With backtracking, it would take 2^50 steps.
+test('a regular expression needs linear time', (t) => {
+  t.false(compileSelector({ text: { $regex: '^(a+)+$' } })({ text: `${'a'.repeat(50)}b` }));
+});
+
 for (const [selector, matches] of table)
   test(`${JSON.stringify(selector)} ${matches ? 'matches' : 'does not match'}`, (t) => {
     t.is(compileSelector(selector)(soup), matches);
@@ -158,6 +164,10 @@ const invalid: [selector: object, problem: RegExp][] = [
   [{ minutes: { $mod: [1.5, 1] } }, /argument of \$mod/],
   [{ minutes: { $mod: 2 } }, /argument of \$mod/],
   [{ minutes: { $regex: '(' } }, /argument of \$regex/],
+  [{ minutes: { $regex: '(?=a)' } }, /\$regex must be a regular expression without .*: .*`\(\?=`$/],
+  [{ minutes: { $regex: '(a)\\1' } }, /without backreferences, .*: invalid escape sequence: `\\1`$/],
+  [{ minutes: { $regex: 'a++' } }, /invalid nested repetition operator/],
+  [{ minutes: { $regex: 'a{1001}' } }, /invalid repeat count/],
   [{ minutes: { $regex: 5 } }, /argument of \$regex/],
   [{ minutes: { $beginsWith: 5 } }, /argument of \$beginsWith/],
   [{ tags: { $elemMatch: 5 } }, /argument of \$elemMatch/],

@@ -6,6 +6,7 @@
  * objects, and does not support `$not` below a field, `$beginsWith` and `$keyMapMatch`.
  */
 import { rowFilter } from 'pouchdb-selector-core';
+import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { isJsonObject, type Json, type JsonObject } from '../../store/json.js';
 
 /** Returns whether a document, or a value in it, matches. */
@@ -157,17 +158,22 @@ const operators: Readonly<Record<string, Operator>> = {
     const prefix = stringArgument(operator, argument);
     return (value) => typeof value === 'string' && value.startsWith(prefix);
   },
-  $regex: (argument, operator) =>
-    byLibrary(operator, [regularExpression(stringArgument(operator, argument))]),
+  $regex(argument, operator) {
+    const expression = regularExpression(operator, stringArgument(operator, argument));
+    return (value) => typeof value === 'string' && expression.test(value);
+  },
 };
 
-/** Supports leading options such as `(?i)soup`. Other differences between JavaScript and PCRE remain. */
-function regularExpression(text: string): RegExp {
-  const [, options = '', pattern = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(text)!;
+/** RE2 needs linear time, so that an expression cannot occupy a process. It lacks some features of PCRE. */
+function regularExpression(operator: string, text: string): RE2JS {
   try {
-    return new RegExp(pattern, options);
-  } catch {
-    throw wrongArgument('$regex', 'a regular expression');
+    return RE2JS.compile(text);
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    const problem = error.message.replace(/^error parsing regexp: /, '');
+    const wanted =
+      'a regular expression without backreferences, lookarounds and other features that RE2 lacks';
+    throw wrongArgument(operator, `${wanted}: ${problem}`);
   }
 }
 

@@ -1,12 +1,12 @@
-/** A pool of processes that evaluate filters. */
-import { fork } from 'node:child_process';
-import { EventEmitter } from 'node:events';
+/** Evaluates programs in a pool of processes, which all feeds and writes share fairly. */
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import { httpError } from '../../http/errors.js';
-import type { Failure, Job, Program, Reply } from './protocol.js';
+import { FairQueue } from './fair-queue.js';
+import type { Failure, Program } from './protocol.js';
+import { CrashError, WorkerProcess, type Result } from './worker-process.js';
 
-/** The filter does not compile or failed during execution. */
+/** The program does not compile or failed during execution. */
 export class EvaluationError extends Error {
   readonly failure: Failure;
 
@@ -16,30 +16,55 @@ export class EvaluationError extends Error {
   }
 }
 
-/** At least two, so that a function with an infinite loop does not block all other filters. */
+/** At least two, so that a slow program does not block all others. */
 const maxProcesses = Math.min(4, Math.max(2, availableParallelism()));
 
-/**
- * Timeout of a process. Usually the process itself stops a function after its CPU time, but it cannot interrupt built-in
- * functions and selectors. For these, the pool kills the process. The timeout is much longer than the CPU time, because
- * other processes may use the CPU meanwhile.
- */
-const timeoutMs = (cpuMs: number): number => 3 * cpuMs + 5000;
+/** Slow programs run in all processes but one. */
+const maxSlowProcesses = maxProcesses - 1;
 
-/** The pool counts the timeout in ticks. If the machine is suspended, only one tick passes, not the whole timeout. */
-const tickMs = 1000;
+/** A program gets a process for one slice; then it is the turn of others. A slice ends after a document. */
+const sliceMs = 25;
+
+/** A program whose slice takes more CPU time is slow: it is interrupted, and starts again when it is its turn. */
+const fastCpuMs = 100;
+
+/** A process is replaced after this CPU time, and so it can have a limit that the system enforces. */
+const processCpuMs = 30_000;
+
+export interface EvaluationOptions {
+  /** Whose program it is. Accounts are served in turn. */
+  readonly account: string;
+  /** Cancels the evaluation. */
+  readonly signal: AbortSignal;
+}
 
 interface Task {
-  readonly job: Job;
-  resolve(results: boolean[]): void;
-  reject(error: Error): void;
+  readonly program: Program;
+  /** JSON texts of the documents. */
+  readonly documents: readonly string[];
+  readonly account: string;
+  /** Maximum CPU time for all documents. */
+  readonly cpuMs: number;
+  readonly resolve: (results: string[]) => void;
+  readonly reject: (error: Error) => void;
+  readonly results: string[];
+  /** Number of documents that have results. */
+  done: number;
+  usedCpuMs: number;
+  isSlow: boolean;
+  isSettled: boolean;
 }
 
 /** Starts processes on demand and reuses them. */
 export class WorkerPool {
   readonly #cpuMs: () => number;
-  readonly #workers = new Set<Worker>();
-  readonly #waiting = new Set<Task>();
+  readonly #workers = new Set<WorkerProcess>();
+  /** All tasks that are not settled, with the process that executes a slice of them. */
+  readonly #tasks = new Map<Task, WorkerProcess | undefined>();
+  readonly #fast = new FairQueue<Task>();
+  readonly #slow = new FairQueue<Task>();
+  /** Keys of programs whose last slice was slow. */
+  readonly #slowPrograms = new LRUCache<string, true>({ max: 1000 });
   #isClosed = false;
 
   /** @param cpuMs maximum CPU time of one call, in milliseconds */
@@ -50,135 +75,154 @@ export class WorkerPool {
   /**
    * Evaluates a program for documents.
    *
-   * @param documents JSON text of an array
-   * @returns for each document, whether it passes
-   * @throws EvaluationError if the filter fails; the reason of `signal` if it is aborted
+   * @param documents JSON texts; none to only compile the program
+   * @returns the results as in `Outcome`, in several parts
+   * @throws EvaluationError if the program fails; the reason of `signal` if it is aborted
    */
-  evaluate(program: Program, documents: string, signal: AbortSignal): Promise<boolean[]> {
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#waiting.delete(task);
-        reject(signal.reason as Error);
+  async evaluate(
+    program: Program,
+    documents: readonly string[],
+    { account, signal }: EvaluationOptions,
+  ): Promise<string[]> {
+    signal.throwIfAborted();
+    if (this.#isClosed) throw stopping();
+    let abort = () => {};
+    const finished = new Promise<string[]>((resolve, reject) => {
+      const progress = { results: [], done: 0, usedCpuMs: 0, isSlow: false, isSettled: false };
+      const cpuMs = this.#cpuMs();
+      const task: Task = { program, documents, account, cpuMs, ...progress, resolve, reject };
+      abort = () => {
+        // A fast slice ends soon anyway.
+        if (task.isSlow) this.#tasks.get(task)?.end();
+        this.#settle(task, () => reject(signal.reason as Error));
       };
-      const task: Task = {
-        job: { program, documents, cpuMs: this.#cpuMs() },
-        resolve(results) {
-          signal.removeEventListener('abort', abort);
-          resolve(results);
-        },
-        reject(error) {
-          signal.removeEventListener('abort', abort);
-          reject(error);
-        },
-      };
-      if (signal.aborted) return abort();
-      if (this.#isClosed) return reject(stopping());
-      signal.addEventListener('abort', abort);
-      this.#waiting.add(task);
-      this.#assign();
+      this.#enqueue(task);
     });
+    signal.addEventListener('abort', abort, { once: true });
+    return finished.finally(() => signal.removeEventListener('abort', abort));
   }
 
-  /** Starts a process in advance, so that the first filter does not have to wait for it. */
+  /** Starts a process in advance, so that the first program does not have to wait for it. */
   prepare(): void {
     if (this.#workers.size === 0) this.#startWorker();
   }
 
-  /** Kills all processes and rejects their tasks. */
+  /** Kills all processes and rejects all tasks. */
   close(): void {
     this.#isClosed = true;
-    for (const task of this.#waiting) task.reject(stopping());
-    this.#waiting.clear();
-    for (const worker of this.#workers) worker.end(stopping());
+    for (const task of this.#tasks.keys()) this.#settle(task, () => task.reject(stopping()));
+    for (const worker of this.#workers) worker.end();
+  }
+
+  #enqueue(task: Task): void {
+    task.isSlow = this.#slowPrograms.has(task.program.key);
+    this.#tasks.set(task, undefined);
+    (task.isSlow ? this.#slow : this.#fast).add(task.account, task);
+    this.#assign();
   }
 
   #assign(): void {
-    for (const task of this.#waiting) {
-      const worker = [...this.#workers].find(({ isFree }) => isFree) ?? this.#startWorker();
-      if (!worker) return;
-      this.#waiting.delete(task);
-      worker.start(task);
+    while (!this.#isClosed) {
+      for (const worker of this.#workers) if (worker.hasEnded) this.#workers.delete(worker);
+      const free = [...this.#workers].find(({ isFree }) => isFree);
+      if (!free && this.#workers.size >= maxProcesses) return;
+      const task = this.#nextTask();
+      if (!task) return;
+      const left = task.cpuMs - task.usedCpuMs;
+      const cpuMs = task.isSlow ? left : Math.min(left, fastCpuMs);
+      if (free && !free.canSpend(cpuMs)) free.end();
+      void this.#runSlice(task, cpuMs, free?.isFree ? free : this.#startWorker());
     }
   }
 
-  /** @returns undefined if the maximum number of processes is running */
-  #startWorker(): Worker | undefined {
-    if (this.#workers.size >= maxProcesses) return undefined;
-    const worker = new Worker();
+  #nextTask(): Task | undefined {
+    const slow = [...this.#tasks].filter(([{ isSlow }, worker]) => isSlow && worker).length;
+    if (slow === 0) return this.#slow.shift() ?? this.#nextFastTask();
+    return this.#nextFastTask() ?? (slow < maxSlowProcesses ? this.#slow.shift() : undefined);
+  }
+
+  #nextFastTask(): Task | undefined {
+    for (;;) {
+      const task = this.#fast.shift();
+      if (!task || !this.#slowPrograms.has(task.program.key)) return task;
+      // The program has turned out to be slow while this task was waiting.
+      task.isSlow = true;
+      this.#slow.add(task.account, task);
+    }
+  }
+
+  #startWorker(): WorkerProcess {
+    const worker = new WorkerProcess(processCpuMs + this.#cpuMs());
     this.#workers.add(worker);
-    worker.events.on('free', () => this.#assign());
-    worker.events.on('end', () => {
-      this.#workers.delete(worker);
-      this.#assign();
-    });
     return worker;
   }
+
+  async #runSlice(task: Task, cpuMs: number, worker: WorkerProcess): Promise<void> {
+    this.#tasks.set(task, worker);
+    const documents = `[${task.documents.slice(task.done).join(',')}]`;
+    try {
+      const result = await worker.run({ program: task.program, documents, sliceMs, cpuMs });
+      task.usedCpuMs += result === 'timeout' ? cpuMs : result.cpuMs;
+      if (!task.isSettled) this.#finishSlice(task, result, cpuMs, worker);
+    } catch (error) {
+      const crash = { at: 'execution', message: 'the process crashed' } as const;
+      this.#fail(task, error instanceof CrashError ? new EvaluationError(crash) : (error as Error));
+    } finally {
+      this.#assign();
+    }
+  }
+
+  #finishSlice(task: Task, result: Result, cpuMs: number, worker: WorkerProcess): void {
+    const { program, documents } = task;
+    if (result === 'timeout') return this.#handleSlowSlice(task);
+    if ('failure' in result) {
+      const { failure } = result;
+      if (failure.limit === 'cpu') return this.#handleSlowSlice(task, failure);
+      // Earlier jobs may have used the memory. The new process takes the place of the one that has ended.
+      if (failure.limit === 'memory' && !worker.isFresh) {
+        this.#workers.delete(worker);
+        return void this.#runSlice(task, cpuMs, this.#startWorker());
+      }
+      return this.#fail(task, new EvaluationError(withOffset(failure, task.done)));
+    }
+    if (result.cpuMs <= fastCpuMs) this.#slowPrograms.delete(program.key);
+    task.results.push(result.results);
+    task.done += result.count;
+    if (task.done >= documents.length) this.#settle(task, () => task.resolve(task.results));
+    else if (task.usedCpuMs >= task.cpuMs) this.#fail(task, exceeded(task));
+    else this.#enqueue(task);
+  }
+
+  /** @param failure names the document, unless the process was killed */
+  #handleSlowSlice(task: Task, failure?: Failure): void {
+    const isOver = task.isSlow || task.usedCpuMs >= task.cpuMs;
+    this.#slowPrograms.set(task.program.key, true);
+    if (isOver) this.#fail(task, exceeded(task, failure));
+    else this.#enqueue(task);
+  }
+
+  #fail(task: Task, error: Error): void {
+    this.#settle(task, () => task.reject(error));
+  }
+
+  #settle(task: Task, settle: () => void): void {
+    if (task.isSettled) return;
+    task.isSettled = true;
+    this.#tasks.delete(task);
+    for (const queue of [this.#fast, this.#slow]) queue.delete(task.account, task);
+    settle();
+  }
 }
+
+function exceeded({ cpuMs, done }: Task, failure: Failure = { at: 'execution', message: '' }): Error {
+  const message = `it needs more than ${cpuMs / 1000} s of CPU time`;
+  return new EvaluationError(withOffset({ ...failure, message }, done));
+}
+
+/** A job has only the documents from the offset on. */
+const withOffset = (failure: Failure, offset: number): Failure => ({
+  ...failure,
+  document: failure.document === undefined ? undefined : failure.document + offset,
+});
 
 const stopping = () => httpError(503, 'service_unavailable', 'The server is stopping.');
-const failed = (message: string) => new EvaluationError({ at: 'execution', message });
-
-/** A process. It executes one task at a time. */
-class Worker {
-  readonly events = new EventEmitter<{ free: []; end: [] }>();
-  readonly #process = fork(fileURLToPath(new URL('./worker.js', import.meta.url)), {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  #isReady = false;
-  #task: Task | undefined;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor() {
-    this.#process.on('message', (reply: Reply) => this.#receive(reply));
-    this.#process.on('error', (error) => this.end(error));
-    this.#process.on('exit', () =>
-      this.end(
-        this.#isReady ? failed('the process crashed') : new Error('The process for filters did not start.'),
-      ),
-    );
-  }
-
-  get isFree(): boolean {
-    return this.#task === undefined;
-  }
-
-  start(task: Task): void {
-    this.#task = task;
-    this.#process.send(task.job);
-    if (this.#isReady) this.#startTimer(task);
-  }
-
-  /** @param error rejects the current task */
-  end(error: Error): void {
-    clearInterval(this.#timer);
-    this.#process.removeAllListeners().kill('SIGKILL');
-    // Ignore later errors of the process.
-    this.#process.on('error', () => {});
-    this.#task?.reject(error);
-    this.events.emit('end');
-  }
-
-  #receive(reply: Reply): void {
-    if ('ready' in reply) {
-      this.#isReady = true;
-      if (this.#task) this.#startTimer(this.#task);
-      return;
-    }
-    if ('failure' in reply && reply.isFatal) return this.end(new EvaluationError(reply.failure));
-    const task = this.#task!;
-    clearInterval(this.#timer);
-    this.#task = undefined;
-    if ('failure' in reply) task.reject(new EvaluationError(reply.failure));
-    else task.resolve([...reply.results].map((result) => result === '1'));
-    this.events.emit('free');
-  }
-
-  #startTimer({ job: { cpuMs } }: Task): void {
-    let remainingTicks = Math.ceil(timeoutMs(cpuMs) / tickMs);
-    this.#timer = setInterval(() => {
-      remainingTicks -= 1;
-      if (remainingTicks === 0) this.end(failed(`it needs more than ${cpuMs / 1000} s of CPU time`));
-    }, tickMs);
-  }
-}

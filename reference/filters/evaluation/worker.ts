@@ -1,20 +1,49 @@
 /**
- * Main module of the processes that evaluate filters. Functions and regular expressions of selectors can run for a long
- * time; here they do not block the server.
+ * Main module of the processes that evaluate programs. Functions and large selectors can run for a long time; here they do
+ * not block the server.
  */
+import { LRUCache } from 'lru-cache';
 import type { Json } from '../../store/json.js';
-import { compileSelector } from './selector.js';
+import { compileSelector, SelectorError, type Selector } from './selector.js';
 import { FunctionRunner } from './sandbox.js';
-import type { Job, Reply } from './protocol.js';
+import type { Job, Outcome, Reply } from './protocol.js';
+import { guarded, startWatchdog, totalCpuMs } from './watchdog.js';
 
 const functions = await FunctionRunner.load();
+const selectors = new LRUCache<string, Selector>({ max: 16 });
 
-process.on('message', (job: Job) => process.send!(evaluate(job)));
-process.send!({ ready: true } satisfies Reply);
+const reply = (message: Outcome | { ready: true }) =>
+  process.send!({ ...message, isFull: functions.isFull, totalCpuMs: totalCpuMs() } satisfies Reply);
 
-function evaluate({ program, documents, cpuMs }: Job): Reply {
-  if (program.kind !== 'selector') return functions.run(program, documents, cpuMs);
-  const matches = compileSelector(program.selector);
-  const results = (JSON.parse(documents) as Json[]).map((document) => (matches(document) ? '1' : '0'));
-  return { results: results.join('') };
+startWatchdog();
+process.on('message', (job: Job) => reply(guarded(job.cpuMs, () => evaluate(job))));
+// The server has died.
+process.on('disconnect', () => process.exit());
+reply({ ready: true });
+
+function evaluate(job: Job): Outcome {
+  const { program } = job;
+  if (program.kind !== 'selector') return functions.run(program, job);
+  try {
+    const matches = selectors.get(program.key) ?? compileSelector(JSON.parse(program.selector));
+    selectors.set(program.key, matches);
+    return select(matches, job);
+  } catch (error) {
+    if (error instanceof SelectorError)
+      return { failure: { at: 'compilation', message: error.message }, isFatal: false };
+    if (!(error instanceof RangeError)) throw error;
+    const failure = { at: 'compilation', message: 'Selector error: the nesting is too deep' } as const;
+    return { failure, isFatal: false };
+  }
+}
+
+function select(matches: Selector, { documents: text, sliceMs }: Job): Outcome {
+  const documents = JSON.parse(text) as Json[];
+  const end = performance.now() + sliceMs;
+  let results = '';
+  for (const document of documents) {
+    results += matches(document) ? '1' : '0';
+    if (performance.now() > end) break;
+  }
+  return { results, count: results.length };
 }
