@@ -131,6 +131,19 @@ const table = {
     parse: integer(1, 10_000_000),
     default: '100000',
   },
+  /** Limits of the PBKDF2 iterations of a stored password. CouchDB's maximum is 1000000000: ten minutes per login. */
+  minIterations: {
+    section: 'chttpd_auth',
+    key: 'min_iterations',
+    parse: integer(1, 2 ** 31 - 1),
+    default: '1',
+  },
+  maxIterations: {
+    section: 'chttpd_auth',
+    key: 'max_iterations',
+    parse: integer(1, 2 ** 31 - 1),
+    default: '1000000',
+  },
   /** Reaction to too many failed logins of a client: reject further logins, only log them, or nothing. */
   lockoutMode: {
     section: 'chttpd_auth_lockout',

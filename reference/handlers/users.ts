@@ -1,5 +1,6 @@
 /** The users database (SERVICE 2.4, 4.4): validates documents and hashes passwords before writing. */
 import { isBoom } from '@hapi/boom';
+import { iterationLimits } from '../auth/accounts.js';
 import { USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
@@ -75,8 +76,15 @@ export function protectUsersDatabase(handlers: Writers): GuardedWriters {
   };
 }
 
-const prepare = async (document: Document, { components, dialect, settings }: Context): Promise<Document> =>
-  components.prepareUserDocument(document, { dialect, iterations: settings.passwordIterations });
+async function prepare(document: Document, context: Context): Promise<Document> {
+  const { components, dialect, settings, requestHead } = context;
+  return components.prepareUserDocument(document, {
+    dialect,
+    iterations: settings.passwordIterations,
+    iterationLimits: iterationLimits(settings),
+    address: requestHead.address,
+  });
+}
 
 /** @throws 403 or 404 if the caller may not change the document in this way */
 function checkChange(id: string, document: Document, { components, store, user }: Context): void {
