@@ -68,9 +68,11 @@ export function protectUsersDatabase(handlers: Writers): GuardedWriters {
       const valid = prepared.flatMap(({ document }) => (document ? [document] : []));
       const response = await handlers.bulkDocs({ ...request, body: { docs: valid, new_edits } }, context);
       if (response.status !== 201 && response.status !== 202) return response;
-      const results = [...response.body];
+      const results = response.body.values();
       // With new_edits, the response has a result for each document. Without it, only failures are included.
-      const inOrder = prepared.flatMap(({ failure }) => failure ?? (new_edits ? results.splice(0, 1) : []));
+      const inOrder = prepared.flatMap(
+        ({ failure }) => failure ?? (new_edits ? (results.next().value ?? []) : []),
+      );
       return { ...response, body: [...inOrder, ...results] };
     },
   };
