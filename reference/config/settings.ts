@@ -62,6 +62,8 @@ const table = {
     parse: integer(1),
     default: String(8 * 1024 * 1024),
   },
+  /** Maximum number of documents, revisions, keys or IDs in the body of one request. */
+  maxItems: { section: 'docfeed', key: 'max_items_per_request', parse: integer(1), default: '50000' },
   /** Maximum length of a URL, in characters. */
   maxUrlLength: { section: 'docfeed', key: 'max_url_length', parse: integer(256), default: '32768' },
   /** Maximum size of the request line and headers, in bytes. Changes need a restart. */

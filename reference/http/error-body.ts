@@ -10,10 +10,10 @@ const bodyOfStatus: Readonly<Record<number, ErrorBody>> = {
   408: { error: 'request_timeout', reason: 'The request took too long to arrive.' },
   413: { error: 'too_large', reason: 'the request entity is too large' },
   415: { error: 'bad_content_type', reason: 'The media type of the body is not supported.' },
-  417: { error: 'expectation_internalError', reason: 'The only supported expectation is 100-continue.' },
+  417: { error: 'expectation_failed', reason: 'The only supported expectation is 100-continue.' },
   431: { error: 'headers_too_large', reason: 'The request line and the headers are too large.' },
 };
-const internalError: ErrorBody = {
+export const internalError: ErrorBody = {
   error: 'internal_server_error',
   reason: 'The request could not be completed.',
 };
