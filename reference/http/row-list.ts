@@ -14,12 +14,6 @@ export interface RowList<Row, Body> {
   readonly flushed: () => Promise<void>;
 }
 
-interface Piece<Row> {
-  readonly rows: Row[];
-  readonly texts: string[];
-  readonly isLast: boolean;
-}
-
 /**
  * Creates the body of a list. It is a stream if it is longer than one piece.
  *
@@ -30,36 +24,33 @@ export async function rowListBody<Row, Body>({
   bodyOf,
   flushed,
 }: RowList<Row, Body>): Promise<Body | Readable> {
-  const first = await nextPiece(rows);
-  if (first.isLast) return bodyOf(first.rows);
-  const opening = JSON.stringify(bodyOf([])).slice(0, -']}'.length);
-  return Readable.from(write(), { objectMode: false, highWaterMark: 1 });
-
-  async function* write(): AsyncGenerator<string, void, void> {
-    let separator = `${opening}\n`;
-    for (let piece = first; ; piece = await nextPiece(rows)) {
-      const text = piece.texts.map((row, index) => (index === 0 ? separator : ',\n') + row).join('');
-      await flushed();
-      if (text !== '') yield text;
-      if (piece.isLast) break;
-      separator = ',\n';
-    }
-    yield '\n]}\n';
-  }
-}
-
-async function nextPiece<Row>(source: Iterator<Row>): Promise<Piece<Row>> {
   const turn = new Turn();
-  const rows: Row[] = [];
-  const texts: string[] = [];
-  for (let length = 0; length < pieceLength;) {
-    if (turn.isOver) await turn.next();
-    const row = source.next();
-    if (row.done) return { rows, texts, isLast: true };
-    const text = JSON.stringify(row.value);
-    rows.push(row.value);
-    texts.push(text);
-    length += text.length;
+  const first: Row[] = [];
+  let { text, isLast } = await nextPiece((row) => first.push(row));
+  if (isLast) return bodyOf(first);
+  const opening = JSON.stringify(bodyOf([])).slice(0, -']}'.length);
+  return Readable.from(pieces(), { objectMode: false, highWaterMark: 1 });
+
+  async function* pieces(): AsyncGenerator<string, void, void> {
+    first.length = 0;
+    yield `${opening}\n${text}`;
+    while (!isLast) {
+      await turn.next();
+      ({ text, isLast } = await nextPiece());
+      await flushed();
+      yield (text && `,\n${text}`) + (isLast ? '\n]}\n' : '');
+    }
   }
-  return { rows, texts, isLast: false };
+
+  async function nextPiece(keep?: (row: Row) => void): Promise<{ text: string; isLast: boolean }> {
+    let text = '';
+    while (text.length < pieceLength) {
+      if (turn.isOver) await turn.next();
+      const row = rows.next();
+      if (row.done) return { text, isLast: true };
+      keep?.(row.value);
+      text += (text === '' ? '' : ',\n') + JSON.stringify(row.value);
+    }
+    return { text, isLast: false };
+  }
 }
