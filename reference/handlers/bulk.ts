@@ -15,6 +15,7 @@ import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
 type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff'>;
 type BulkGetItem = components['schemas']['BulkGetItem'];
 type BulkGetEntry = components['schemas']['BulkGetEntry'];
+type RevsDiffResults = components['schemas']['RevsDiffResults'];
 type BulkDocsResults = components['schemas']['BulkDocsResults'];
 
 /** Minimum size of a transaction. Smaller requests are therefore written completely or not at all. */
@@ -56,12 +57,12 @@ export const bulk: BulkHandlers = {
 
   revsDiff: async ({ params, body }, { store }) => {
     const database = store.database(params.db);
-    const results = await mapInTurns(
-      Object.entries(body),
-      ([id, revisions]) => [id, missingRevisions(database, id, revisions)] as const,
-    );
-    const incomplete = results.flatMap(([id, result]) => (result ? [[id, result] as const] : []));
-    return { status: 200, body: Object.fromEntries(incomplete) };
+    const results: RevsDiffResults = {};
+    await mapInTurns(Object.keys(body), (id) => {
+      const result = missingRevisions(database, id, body[id]!);
+      if (result) results[id] = result;
+    });
+    return { status: 200, body: results };
   },
 };
 

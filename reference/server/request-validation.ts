@@ -11,7 +11,7 @@ import { httpError } from '../http/errors.js';
 import { Turn } from '../http/turns.js';
 import type { Components } from './components.js';
 
-type Body = Readonly<Record<string, unknown>>;
+type Body = Record<string, unknown>;
 
 /** A body with some of the items. */
 interface Part {
@@ -57,13 +57,13 @@ export async function readBody(
 
 async function validateParts(schema: Schema, body: Body, parts: Iterable<Part>): Promise<unknown> {
   const turn = new Turn();
-  let withDefaults: object | undefined;
   for (const part of parts) {
     if (turn.isOver) await turn.next();
-    const value = validate(schema, part) as object;
-    withDefaults ??= value;
+    const value = validate(schema, part) as Body;
+    // The schema only adds defaults. Copying the body would take long.
+    if (part.offset === 0) for (const name of Object.keys(value)) body[name] ??= value[name];
   }
-  return { ...withDefaults, ...body };
+  return body;
 }
 
 /** @throws 400 */
@@ -90,12 +90,12 @@ function* partsOfList(body: Body, name: string): Iterable<Part> {
 
 /** For a body whose members are lists. */
 function* partsOfLists(body: Body): Iterable<Part> {
-  const entries = Object.entries(body);
-  for (let first = 0; first === 0 || first < entries.length; first += itemsPerPart) {
-    const some = entries.slice(first, first + itemsPerPart);
-    yield { body: Object.fromEntries(some.filter(([, list]) => !isLong(list))), offset: 0 };
-    for (const [name, list] of some.filter(([, list]) => isLong(list)))
-      yield* partsOfList({ [name]: list }, name);
+  const names = Object.keys(body);
+  for (let first = 0; first === 0 || first < names.length; first += itemsPerPart) {
+    const some = names.slice(first, first + itemsPerPart);
+    const short = some.filter((name) => !isLong(body[name]));
+    yield { body: Object.fromEntries(short.map((name) => [name, body[name]])), offset: 0 };
+    for (const name of some) if (isLong(body[name])) yield* partsOfList({ [name]: body[name] }, name);
   }
 }
 
