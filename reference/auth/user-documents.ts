@@ -18,8 +18,8 @@ export interface UserDocumentRules {
   readonly iterations: number;
   /** Limits for passwords that are already hashed. */
   readonly iterationLimits: IterationLimits;
-  /** IP address of the client: see `deriveKey`. */
-  readonly address: string;
+  /** See `deriveKey`. */
+  readonly client: string;
 }
 
 const passwordFields = ['password', 'password_scheme', 'pbkdf2_prf', 'salt', 'iterations', 'derived_key'];
@@ -40,7 +40,7 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
   checkUser(document, rules.dialect);
   if (password === undefined || password === null) return { ...rest, ...storedHashOf(document, rules) };
   if (typeof password !== 'string') throw forbidden('Password must be a string.');
-  return { ...rest, ...(await hashPassword(password, rules.iterations, rules.address)) };
+  return { ...rest, ...(await hashPassword(password, rules.iterations, rules.client)) };
 }
 
 function checkUser({ _id: id, type, name, roles, totp }: Document, { userIdPrefix }: DialectNames): void {

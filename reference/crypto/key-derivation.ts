@@ -15,7 +15,7 @@ const minIterationsForThread = 1000;
 const queue = new FairQueue(maxThreads);
 let threads: Piscina<KeyParameters, Uint8Array> | undefined;
 
-/** @param client identifies who causes the work, such as an IP address: clients take turns */
+/** @param client who causes the work: an IP address for a login, otherwise an account. Clients take turns. */
 export async function deriveKey(parameters: KeyParameters, client: string): Promise<Buffer> {
   if (parameters.iterations < minIterationsForThread) return derive(parameters);
   const pool = (threads ??= startThreads());

@@ -79,12 +79,13 @@ export function protectUsersDatabase(handlers: Writers): GuardedWriters {
 }
 
 async function prepare(document: Document, context: Context): Promise<Document> {
-  const { components, dialect, settings, requestHead } = context;
+  const { components, dialect, settings, user } = context;
   return components.prepareUserDocument(document, {
     dialect,
     iterations: settings.passwordIterations,
     iterationLimits: iterationLimits(settings),
-    address: requestHead.address,
+    // Not the address, which may be that of someone who guesses passwords.
+    client: `user ${user.name}`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** A reference server in a process of its own, as its users run it. */
+/** A built reference server in a process of its own, as its users run it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,11 +20,10 @@ export async function startServerProcess(durable: boolean): Promise<ServerProces
   const admin = { name: 'admin', password: randomBytes(12).toString('hex') };
   const directory = await mkdtemp(join(tmpdir(), 'docfeed-abuse-'));
   const child = execaNode({
-    nodeOptions: ['--import=tsx'],
     stderr: 'ignore',
     reject: false,
     env: { DOCFEED_ADMIN: `${admin.name}:${admin.password}` },
-  })('bin/docfeed.ts', [
+  })('dist/bin/docfeed.js', [
     'serve',
     '--port',
     '0',
