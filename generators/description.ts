@@ -66,6 +66,7 @@ export interface OperationObject {
   responses: Record<string, ResponseObject | Reference>;
   'x-source': string;
   'x-feeds'?: unknown;
+  'x-streamed'?: boolean;
 }
 
 interface DialectNames {
@@ -131,8 +132,9 @@ export interface Operation {
   body?: Body;
   /** The responses with a status, without `default`. */
   responses: Response[];
-  /** Whether the operation is a feed, whose responses can be streams. */
   feed: boolean;
+  /** Whether successful responses can be streams. */
+  streamed: boolean;
 }
 
 export const methods = ['get', 'head', 'post', 'put', 'delete'];
@@ -174,6 +176,7 @@ function operation(
         media: media(description, resolve<ResponseObject>(description, entry).content),
       })),
     feed: object['x-feeds'] !== undefined,
+    streamed: object['x-feeds'] !== undefined || object['x-streamed'] === true,
   };
 }
 

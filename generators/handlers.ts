@@ -68,13 +68,13 @@ function withDefaults(schema: Schema, description: Description, typeOf: TypeOf):
 }
 
 /** The alternatives of a response. Alternatives with the same body and different statuses are merged. */
-function responseType({ responses, feed }: Operation, typeOf: TypeOf): string {
+function responseType({ responses, streamed }: Operation, typeOf: TypeOf): string {
   const statuses = new Map<string, number[]>();
   for (const { status, media } of responses) {
-    const streamed = feed && status < 300;
     // The compiler reports errors against the last alternative of a status, so JSON comes last.
     const ordered = media.toSorted((a, b) => Number(isJson(a)) - Number(isJson(b)));
-    const shapes = media.length === 0 ? [['Empty']] : ordered.map((one) => shapeOf(one, streamed, typeOf));
+    const shapes =
+      media.length === 0 ? [['Empty']] : ordered.map((one) => shapeOf(one, streamed && status < 300, typeOf));
     for (const shape of shapes) {
       const key = JSON.stringify(shape);
       statuses.set(key, [...(statuses.get(key) ?? []), status]);

@@ -105,7 +105,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   const store = await Store.open(components, dataOptions(options, log));
   if (!store.names().includes(USERS_DATABASE)) store.create(USERS_DATABASE);
-  const accounts = await Accounts.open({
+  const accounts = new Accounts({
     settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
     lockout: new Lockout(settings, log),

@@ -2,7 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { Lockout } from './lockout.js';
-import { hashPassword, passwordMatches, storedPassword, type StoredPassword } from '../crypto/passwords.js';
+import {
+  decoyPassword,
+  findIterationProblem,
+  passwordMatches,
+  storedPassword,
+  type StoredPassword,
+} from '../crypto/passwords.js';
+import { httpError } from '../http/errors.js';
+import { Series } from './series.js';
 import { totpKeyOf, type isCurrentCode } from './totp.js';
 import { ADMIN_ROLE } from './user-context.js';
 
@@ -24,7 +32,10 @@ export interface LoginAttempt {
 }
 
 export interface AccountSources {
-  readonly settings: Pick<Settings, 'administrators' | 'passwordIterations'>;
+  readonly settings: Pick<
+    Settings,
+    'administrators' | 'passwordIterations' | 'minIterations' | 'maxIterations'
+  >;
   readonly lockout: Lockout;
   /** Returns the document of a user without validating it; undefined if there is none. */
   readonly readUser: (name: string) => Readonly<Record<string, unknown>> | undefined;
@@ -33,17 +44,13 @@ export interface AccountSources {
 
 export class Accounts {
   readonly #sources: AccountSources;
-  /** Unknown names are checked against this hash, so that the response time does not reveal which names exist. */
-  readonly #decoy: StoredPassword;
+  /** Salt of the hash that unknown names are checked against, so that the time does not reveal which names exist. */
+  readonly #decoySalt = randomBytes(16).toString('hex');
+  /** Runs the attempts of one client for one account in order, so that the lockout stops a burst of them, too. */
+  readonly #attempts = new Series();
 
-  private constructor(sources: AccountSources, decoy: StoredPassword) {
+  constructor(sources: AccountSources) {
     this.#sources = sources;
-    this.#decoy = decoy;
-  }
-
-  static async open(sources: AccountSources): Promise<Accounts> {
-    const unknownPassword = randomBytes(16).toString('hex');
-    return new Accounts(sources, await hashPassword(unknownPassword, sources.settings.passwordIterations));
   }
 
   /** Finds an account. An administrator takes precedence over a user with the same name. */
@@ -65,21 +72,32 @@ export class Accounts {
    * this method, so none bypasses the second factor.
    *
    * @returns undefined if the credentials are wrong
-   * @throws 403 if the account is locked
+   * @throws 403 if the account is locked, or its password has a number of iterations that is not allowed
    */
-  async verify({ name, password, code = '', address }: LoginAttempt): Promise<Account | undefined> {
-    const { lockout, isCurrentCode } = this.#sources;
+  verify(attempt: LoginAttempt): Promise<Account | undefined> {
+    const { name, address } = attempt;
+    return this.#attempts.run(JSON.stringify([name, address]), () => this.#verify(attempt));
+  }
+
+  async #verify({ name, password, code = '', address }: LoginAttempt): Promise<Account | undefined> {
+    const { lockout, isCurrentCode, settings } = this.#sources;
     const account = this.find(name);
-    const stored = account?.password ?? this.#decoy;
+    const stored = account?.password ?? decoyPassword(settings.passwordIterations, this.#decoySalt);
     const target = { name, address, salt: stored.salt };
     lockout.check(target);
+    // The limits may have changed since the password was stored.
+    const problem = account && findIterationProblem(stored.iterations, iterationLimits(settings));
+    if (problem !== undefined) throw httpError(403, 'forbidden', problem);
     const isCorrect =
-      (await passwordMatches(password, stored)) &&
+      (await passwordMatches(password, stored, address)) &&
       (account?.totpKey === undefined || isCurrentCode(account.totpKey, code));
-    // Check again, because concurrent attempts may have failed in the meantime.
-    lockout.check(target);
     if (isCorrect && account) return account;
     lockout.fail(target);
     return undefined;
   }
 }
+
+export const iterationLimits = (settings: Pick<Settings, 'minIterations' | 'maxIterations'>) => ({
+  min: settings.minIterations,
+  max: settings.maxIterations,
+});

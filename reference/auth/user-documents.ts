@@ -1,7 +1,12 @@
 /** Documents of the users database (SERVICE 2.4): validation and hashing of passwords. */
 import type { DialectNames } from '../../openapi/generated/dialects.js';
 import { httpError } from '../http/errors.js';
-import { hashPassword, storedPassword } from '../crypto/passwords.js';
+import {
+  findIterationProblem,
+  hashPassword,
+  storedPassword,
+  type IterationLimits,
+} from '../crypto/passwords.js';
 import { findTotpProblem } from './totp.js';
 import { isAdmin, type UserContext } from './user-context.js';
 
@@ -9,8 +14,12 @@ export type Document = Readonly<Record<string, unknown>>;
 
 export interface UserDocumentRules {
   readonly dialect: DialectNames;
-  /** PBKDF2 iterations. */
+  /** PBKDF2 iterations for new passwords. */
   readonly iterations: number;
+  /** Limits for passwords that are already hashed. */
+  readonly iterationLimits: IterationLimits;
+  /** See `deriveKey`. */
+  readonly client: string;
 }
 
 const passwordFields = ['password', 'password_scheme', 'pbkdf2_prf', 'salt', 'iterations', 'derived_key'];
@@ -19,7 +28,7 @@ const passwordFields = ['password', 'password_scheme', 'pbkdf2_prf', 'salt', 'it
  * Validates a user document and replaces its password by a hash.
  *
  * @returns the document to store
- * @throws 403 if it is no valid user document
+ * @throws 403 if it is no valid user document; 400 if the number of iterations is not allowed
  */
 export async function prepareUserDocument(document: Document, rules: UserDocumentRules): Promise<Document> {
   const { _id: id, _deleted: deleted, password } = document;
@@ -29,9 +38,9 @@ export async function prepareUserDocument(document: Document, rules: UserDocumen
   );
   if (deleted === true) return rest;
   checkUser(document, rules.dialect);
-  if (password === undefined || password === null) return { ...rest, ...storedHashOf(document) };
+  if (password === undefined || password === null) return { ...rest, ...storedHashOf(document, rules) };
   if (typeof password !== 'string') throw forbidden('Password must be a string.');
-  return { ...rest, ...(await hashPassword(password, rules.iterations)) };
+  return { ...rest, ...(await hashPassword(password, rules.iterations, rules.client)) };
 }
 
 function checkUser({ _id: id, type, name, roles, totp }: Document, { userIdPrefix }: DialectNames): void {
@@ -80,11 +89,13 @@ function sameRoles(one: unknown, other: unknown): boolean {
 }
 
 /** A client that updates a document sends the hash back. A document without password and hash is valid: no login. */
-function storedHashOf(document: Document): object {
+function storedHashOf(document: Document, { iterationLimits }: UserDocumentRules): object {
   const stored = storedPassword(document);
   if (!stored && passwordFields.some((field) => document[field] !== undefined && document[field] !== null)) {
     throw forbidden('The password hash of the document has an unknown format.');
   }
+  const problem = stored && findIterationProblem(stored.iterations, iterationLimits);
+  if (problem !== undefined) throw httpError(400, 'bad_request', problem);
   return stored ?? {};
 }
 

@@ -62,6 +62,8 @@ const table = {
     parse: integer(1),
     default: String(8 * 1024 * 1024),
   },
+  /** Maximum number of documents, revisions, keys or IDs in the body of one request. */
+  maxItems: { section: 'docfeed', key: 'max_items_per_request', parse: integer(1), default: '50000' },
   /** Maximum length of a URL, in characters. */
   maxUrlLength: { section: 'docfeed', key: 'max_url_length', parse: integer(256), default: '32768' },
   /** Maximum size of the request line and headers, in bytes. Changes need a restart. */
@@ -130,6 +132,19 @@ const table = {
     key: 'iterations',
     parse: integer(1, 10_000_000),
     default: '100000',
+  },
+  /** Limits of the PBKDF2 iterations of a stored password. CouchDB's maximum is 1000000000: ten minutes per login. */
+  minIterations: {
+    section: 'chttpd_auth',
+    key: 'min_iterations',
+    parse: integer(1, 2 ** 31 - 1),
+    default: '1',
+  },
+  maxIterations: {
+    section: 'chttpd_auth',
+    key: 'max_iterations',
+    parse: integer(1, 2 ** 31 - 1),
+    default: '1000000',
   },
   /** Reaction to too many failed logins of a client: reject further logins, only log them, or nothing. */
   lockoutMode: {

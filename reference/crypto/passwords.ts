@@ -1,9 +1,7 @@
 /** Password hashes in CouchDB's format for user documents: a PBKDF2 key and its parameters. */
-import { createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-
-const derive = promisify(pbkdf2);
+import { deriveKey } from './key-derivation.js';
 
 const digests = ['sha', 'sha224', 'sha256', 'sha384', 'sha512'] as const;
 type Prf = (typeof digests)[number];
@@ -19,8 +17,10 @@ export interface StoredPassword {
   derived_key: string;
 }
 
-/** Hashes with more iterations are rejected, because each check would occupy a thread for many seconds. */
-const maxIterations = 10_000_000;
+/** The most that OpenSSL supports. The configuration has a lower limit. */
+const maxIterations = 2 ** 31 - 1;
+
+const keyBytes = 32;
 
 /**
  * Basic authentication sends the password with every request (SERVICE 5.1), so results of correct passwords are
@@ -30,38 +30,57 @@ const maxIterations = 10_000_000;
 const verified = new LRUCache<string, Promise<boolean>>({ max: 1000 });
 const cacheSecret = randomBytes(32);
 
-/** Hashes a password with a new salt, off the main thread. */
-export async function hashPassword(password: string, iterations: number): Promise<StoredPassword> {
+/**
+ * Hashes a password with a new salt.
+ *
+ * @param client see `deriveKey`
+ */
+export async function hashPassword(
+  password: string,
+  iterations: number,
+  client: string,
+): Promise<StoredPassword> {
   const salt = randomBytes(16).toString('hex');
-  const key = await derive(password, salt, iterations, 32, 'sha256');
-  const stored: StoredPassword = {
-    password_scheme: 'pbkdf2',
-    pbkdf2_prf: 'sha256',
-    salt,
-    iterations,
-    derived_key: key.toString('hex'),
-  };
+  const key = await deriveKey({ password, salt, iterations, length: keyBytes, digest: 'sha256' }, client);
+  const stored = storedKey(salt, iterations, key);
   verified.set(cacheKey(password, stored), Promise.resolve(true));
   return stored;
 }
 
-/** Concurrent checks of the same password share one computation. */
-export function passwordMatches(password: string, stored: StoredPassword): Promise<boolean> {
+/** Returns a hash that no password matches, without computing it. */
+export function decoyPassword(iterations: number, salt: string): StoredPassword {
+  return storedKey(salt, iterations, randomBytes(keyBytes));
+}
+
+function storedKey(salt: string, iterations: number, key: Buffer): StoredPassword {
+  const derived_key = key.toString('hex');
+  return { password_scheme: 'pbkdf2', pbkdf2_prf: 'sha256', salt, iterations, derived_key };
+}
+
+/**
+ * Concurrent checks of the same password share one computation.
+ *
+ * @param client see `deriveKey`
+ */
+export function passwordMatches(password: string, stored: StoredPassword, client: string): Promise<boolean> {
   const key = cacheKey(password, stored);
   const known = verified.get(key);
   if (known) return known;
-  const matches = isDerived(password, stored).then((isCorrect) => {
+  const matches = isDerived(password, stored, client).then((isCorrect) => {
     if (!isCorrect) verified.delete(key);
     return isCorrect;
   });
+  // A failure of the computation is no result.
+  matches.catch(() => verified.delete(key));
   verified.set(key, matches);
   return matches;
 }
 
-async function isDerived(password: string, stored: StoredPassword): Promise<boolean> {
-  const expected = Buffer.from(stored.derived_key, 'hex');
-  const digest = stored.pbkdf2_prf === 'sha' ? 'sha1' : stored.pbkdf2_prf;
-  const actual = await derive(password, stored.salt, stored.iterations, expected.length, digest);
+async function isDerived(password: string, stored: StoredPassword, client: string): Promise<boolean> {
+  const { salt, iterations, derived_key, pbkdf2_prf } = stored;
+  const expected = Buffer.from(derived_key, 'hex');
+  const digest = pbkdf2_prf === 'sha' ? 'sha1' : pbkdf2_prf;
+  const actual = await deriveKey({ password, salt, iterations, length: expected.length, digest }, client);
   return timingSafeEqual(actual, expected);
 }
 
@@ -71,6 +90,18 @@ function cacheKey(
 ): string {
   const text = JSON.stringify([password, salt, key, iterations, pbkdf2_prf]);
   return createHmac('sha256', cacheSecret).update(text).digest('base64');
+}
+
+/** Allowed numbers of iterations. The cost of each login is proportional to the number. */
+export interface IterationLimits {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** @returns CouchDB's reason why the number is not allowed; undefined if it is allowed */
+export function findIterationProblem(iterations: number, { min, max }: IterationLimits): string | undefined {
+  if (iterations < min) return 'Iteration count is too low for this server';
+  return iterations > max ? 'Iteration count is too high for this server' : undefined;
 }
 
 /** Returns the hash in a user document, or undefined if there is no usable one. */

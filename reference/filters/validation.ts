@@ -1,6 +1,7 @@
 /** Functions of design documents that accept or reject writes: `validate_doc_update`. They run as in CouchDB. */
 import { isBoom, type Boom } from '@hapi/boom';
 import { httpError } from '../http/errors.js';
+import { mapInTurns } from '../http/turns.js';
 import type { Database } from '../store/database.js';
 import { isJsonObject, type Json } from '../store/json.js';
 import type { ParsedDocument, ReplicatedDocument } from '../store/parse-document.js';
@@ -72,13 +73,14 @@ async function validate<Document extends ParsedDocument>(
   const rejections: Rejection[] = documents.map(() => undefined);
   const functions = validationFunctions(database);
   if (functions.length === 0) return rejections;
-  const writes = documents.flatMap((document, index): RenderedWrite[] => {
+  const rendered = await mapInTurns(documents.entries(), ([index, document]): RenderedWrite[] => {
     // Design documents are not validated, because a wrong function could not be repaired.
     const preview = document.id.startsWith('_') ? undefined : previewOf(document);
     if (isBoom(preview)) rejections[index] = preview;
     else if (preview) return [{ index, id: document.id, text: writeText(database, document, preview) }];
     return [];
   });
+  const writes = rendered.flat();
   const { name, roles } = context.user;
   const request = JSON.stringify([{ db: database.name, name, roles }, database.security]);
   for (const validationFunction of functions) {
@@ -114,12 +116,13 @@ function writeText(
 }
 
 const designDocuments = { from: '_design/', to: '_design0', toExclusive: true };
-const allIds = { descending: false, skip: 0, limit: Infinity, bodies: false };
+const ids = { descending: false, skip: 0, bodies: false };
+const all = { rows: Infinity, characters: Infinity };
 const cache = new WeakMap<Database, { readonly key: string; readonly functions: ValidationFunction[] }>();
 
 /** Returns the functions in the order of the IDs of their design documents. */
 function validationFunctions(database: Database): ValidationFunction[] {
-  const designs = database.documents(designDocuments, allIds);
+  const designs = database.documents(designDocuments, ids, all);
   if (designs.length === 0) return [];
   const key = JSON.stringify(designs.map(({ id, leaves }) => [id, leaves.winner]));
   const cached = cache.get(database);

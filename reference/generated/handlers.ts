@@ -432,10 +432,10 @@ export interface OperationResponses {
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['Error']>;
   getAllDocs:
-    | Json<200, components['schemas']['AllDocsResult']>
+    | Json<200, components['schemas']['AllDocsResult'] | Readable>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   postAllDocs:
-    | Json<200, components['schemas']['AllDocsResult']>
+    | Json<200, components['schemas']['AllDocsResult'] | Readable>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   bulkDocs:
     | Json<201 | 202, components['schemas']['BulkDocsResults']>
@@ -443,7 +443,7 @@ export interface OperationResponses {
   bulkGet:
     | Content<200, 'multipart/mixed', Buffer | Readable>
     | Content<200, 'multipart/related', Buffer | Readable>
-    | Json<200, components['schemas']['BulkGetResults']>
+    | Json<200, components['schemas']['BulkGetResults'] | Readable>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   revsDiff:
     | Json<200, components['schemas']['RevsDiffResults']>

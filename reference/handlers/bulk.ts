@@ -1,73 +1,73 @@
-/** Bulk operations: writing, reading and listing several documents. */
+/** Bulk operations: writing and reading several documents. */
 import type { Boom } from '@hapi/boom';
 import type { components } from '../../openapi/generated/types.service.js';
 import { refusalToWrite } from '../auth/authorization.js';
 import type { Context } from './context.js';
-import { httpError, type ErrorBody } from '../http/errors.js';
+import type { ErrorBody } from '../http/errors.js';
 import { validateEdits, validateReplication } from '../filters/validation.js';
 import type { Handlers, OperationRequest } from '../generated/handlers.js';
-import { attachmentRenderer } from '../store/attachments.js';
+import { rowListBody } from '../http/row-list.js';
+import { mapInTurns, Turn } from '../http/turns.js';
 import type { Database } from '../store/database.js';
 import type { WriteResult } from '../store/revision-writer.js';
-import { renderDocument } from '../store/render-document.js';
 import { parseDocument, withRevisions, type ParsedDocument } from '../store/parse-document.js';
 import { revisionOf } from '../store/revisions.js';
-import type { DocumentRow, Identifiers } from '../store/tables.js';
+import { bytesOf } from '../store/tables.js';
 import { leavesOf, newId, readRevision, resolveRevision } from './documents.js';
 
-type BulkHandlers = Pick<
-  Handlers<Context>,
-  'bulkDocs' | 'bulkGet' | 'revsDiff' | 'getAllDocs' | 'postAllDocs'
->;
+type BulkHandlers = Pick<Handlers<Context>, 'bulkDocs' | 'bulkGet' | 'revsDiff'>;
 type BulkGetItem = components['schemas']['BulkGetItem'];
 type BulkGetEntry = components['schemas']['BulkGetEntry'];
+type RevsDiffResults = components['schemas']['RevsDiffResults'];
 type BulkDocsResults = components['schemas']['BulkDocsResults'];
-type ListRow = Omit<DocumentRow, 'body'> & { body?: string | undefined };
-type ListOptions = OperationRequest<'getAllDocs'>['query'];
+
+/** Minimum size of a transaction. Smaller requests are therefore written completely or not at all. */
+const minTransaction = 20;
 
 export const bulk: BulkHandlers = {
   bulkDocs: async ({ params, body }, context) => {
     const database = context.store.database(params.db);
     // Parse all documents before writing the first, because a malformed document rejects the whole request.
-    const documents = body.docs.map((document) =>
+    const documents = await mapInTurns(body.docs, (document) =>
       parseDocument('_id' in document ? document : { _id: newId(), ...document }),
     );
     const errors = await rejections(database, documents, body.new_edits, context);
     const allowed = documents.filter((_, index) => !errors[index]);
-    let results: BulkDocsResults = [];
-    if (body.new_edits) results = database.edit(allowed).map(resultOf);
-    else database.replicate(allowed.map(withRevisions));
+    const results = (await writeInTurns(database, allowed, body.new_edits)).values();
     // With new_edits, the response has a result for each document. Without it, only failures are included.
     const outcomes = documents.flatMap(({ id, revisions }, index) => {
       const error = errors[index];
-      if (!error) return results.splice(0, 1);
+      if (!error) return results.next().value ?? [];
       const rev = body.new_edits ? {} : { rev: revisionOf(revisions!) };
       return { id, ...rev, ...(error.output.payload as unknown as ErrorBody) };
     });
     return { status: 201, body: outcomes };
   },
 
-  bulkGet: ({ params, query, body }, { store }) => {
+  bulkGet: async ({ params, query, body }, { store }) => {
     const database = store.database(params.db);
-    const results = body.docs.map((item) => readItem(database, item, query));
-    return Promise.resolve({ status: 200, body: { results } });
-  },
-
-  revsDiff: ({ params, body }, { store }) => {
-    const database = store.database(params.db);
-    const results = Object.entries(body).flatMap(([id, revisions]) => {
-      const result = missingRevisions(database, id, revisions);
-      return result ? [[id, result] as const] : [];
+    // A malformed ID must be rejected before the response begins.
+    await mapInTurns(body.docs, ({ id }) => void bytesOf(id));
+    function* entries() {
+      for (const item of body.docs) yield readItem(database, item, query);
+    }
+    const response = await rowListBody({
+      rows: entries(),
+      bodyOf: (results) => ({ results }),
+      flushed: () => store.flushed(),
     });
-    return Promise.resolve({ status: 200, body: Object.fromEntries(results) });
+    return { status: 200, body: response };
   },
 
-  getAllDocs: ({ params, query }, { store }) => Promise.resolve(list(store.database(params.db), query)),
-  postAllDocs: ({ params, query, body }, { store }) =>
-    // Members of the body override the query, which the prototype provides.
-    Promise.resolve(
-      list(store.database(params.db), Object.assign(Object.create(query), body) as ListOptions),
-    ),
+  revsDiff: async ({ params, body }, { store }) => {
+    const database = store.database(params.db);
+    const results: RevsDiffResults = {};
+    await mapInTurns(Object.keys(body), (id) => {
+      const result = missingRevisions(database, id, body[id]!);
+      if (result) results[id] = result;
+    });
+    return { status: 200, body: results };
+  },
 };
 
 /** Returns the errors of documents that the user may not write or that a validation function rejects. */
@@ -79,8 +79,36 @@ async function rejections(
 ): Promise<(Boom | undefined)[]> {
   const validated = await (newEdits
     ? validateEdits(database, documents, context)
-    : validateReplication(database, documents.map(withRevisions), context));
-  return documents.map(({ id }, index) => refusalToWrite(id, context.user, database) ?? validated[index]);
+    : validateReplication(database, await mapInTurns(documents, withRevisions), context));
+  return mapInTurns(
+    documents.entries(),
+    ([index, { id }]) => refusalToWrite(id, context.user, database) ?? validated[index],
+  );
+}
+
+/**
+ * Writes documents in several transactions if it takes long. Each document is written completely or not at all.
+ *
+ * @returns a result for each document with `newEdits`; otherwise nothing
+ */
+async function writeInTurns(
+  database: Database,
+  documents: ParsedDocument[],
+  newEdits: boolean,
+): Promise<BulkDocsResults> {
+  const replicated = newEdits ? [] : await mapInTurns(documents, withRevisions);
+  const results: BulkDocsResults = [];
+  const turn = new Turn();
+  const isOver = (count: number) => count >= minTransaction && turn.isOver;
+  for (let written = 0; written < documents.length;) {
+    if (written > 0) await turn.next();
+    if (newEdits) {
+      const some = database.edit(documents.slice(written), isOver);
+      results.push(...some.map(resultOf));
+      written += some.length;
+    } else written += database.replicate(replicated.slice(written), isOver);
+  }
+  return results;
 }
 
 function resultOf(result: WriteResult): BulkDocsResults[number] {
@@ -111,89 +139,9 @@ function missingRevisions(database: Database, id: string, revisions: string[]) {
   const known = head && database.knownRevisions(head);
   const missing = [...new Set(revisions)].filter((revision) => !known?.has(revision));
   if (missing.length === 0) return undefined;
-  const newest = Math.max(...missing.map(generationOf));
+  const newest = missing.reduce((newest, revision) => Math.max(newest, generationOf(revision)), 0);
   const ancestors = (head ? leavesOf(head) : []).filter((leaf) => generationOf(leaf) < newest);
   return { missing, ...(ancestors.length > 0 && { possible_ancestors: ancestors }) };
 }
 
 const generationOf = (revision: string) => parseInt(revision, 10);
-
-function list(database: Database, query: ListOptions) {
-  requireKeysOrRange(query);
-  const { rows, offset } = query.keys ? listKeys(database, query, query.keys) : listRange(database, query);
-  return {
-    status: 200 as const,
-    body: {
-      total_rows: database.documentCount,
-      offset,
-      ...(query.update_seq && { update_seq: database.sequenceOf(database.position) }),
-      rows,
-    },
-  };
-}
-
-/**
- * As in CouchDB, a single key may be repeated as the range.
- *
- * @throws 400 for keys with a different range
- */
-function requireKeysOrRange(query: ListOptions): void {
-  // Options of the query are inherited, so a rest pattern would not have them.
-  const { keys = [], key, startkey, start_key, endkey, end_key } = query;
-  const range = [key, startkey, start_key, endkey, end_key].filter((limit) => limit !== undefined);
-  if (keys.some((one) => range.some((limit) => limit !== one || keys.length > 1)))
-    throw httpError(400, 'query_parse_error', '`keys` is incompatible with `key`, `start_key` and `end_key`');
-}
-
-/** Returns a row for each key, also for keys without a document. */
-function listKeys(database: Database, query: ListOptions, keys: string[]) {
-  const { descending, skip, limit = Infinity } = query;
-  const ordered = descending ? keys.toReversed() : keys;
-  const rows = ordered.slice(skip, skip + limit).map((key) => {
-    const found = database.find(key);
-    if (!found) return { key, error: 'not_found' };
-    const { winner, deleted } = found.leaves;
-    const content = query.include_docs && !deleted ? database.revision(found, winner) : undefined;
-    return renderRow(database, { ...found, ...content }, query);
-  });
-  return { rows, offset: null };
-}
-
-function listRange(database: Database, query: ListOptions) {
-  const { descending, skip, limit = Infinity, include_docs: bodies, inclusive_end: inclusive } = query;
-  const first = query.key ?? query.startkey ?? query.start_key;
-  const last = query.key ?? query.endkey ?? query.end_key;
-  const range: Identifiers = descending
-    ? { from: last, to: first, fromExclusive: !inclusive }
-    : { from: first, to: last, toExclusive: !inclusive };
-  const before: Identifiers = descending
-    ? { from: first, fromExclusive: true }
-    : { to: first, toExclusive: true };
-  const rowsBefore = first === undefined ? 0 : database.countDocuments(before);
-  const rows = database.documents(range, { descending, skip, limit, bodies });
-  return {
-    rows: rows.map((row) => renderRow(database, row, query)),
-    offset: Math.min(rowsBefore + skip, database.documentCount),
-  };
-}
-
-function renderRow(database: Database, row: ListRow, query: ListOptions) {
-  const { id, leaves } = row;
-  const { winner, deleted } = leaves;
-  return {
-    id,
-    key: id,
-    value: { rev: winner, ...(deleted && { deleted: true }) },
-    ...(query.include_docs && { doc: documentOf(database, row, query) }),
-  };
-}
-
-function documentOf(database: Database, { id, leaves, body, attachments }: ListRow, query: ListOptions) {
-  if (body === undefined) return null;
-  const { winner: revision, deleted, conflicts } = leaves;
-  const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), query);
-  return {
-    ...renderDocument(id, { revision, deleted, body, attachments }, renderAttachment),
-    ...(query.conflicts && conflicts.length > 0 && { _conflicts: conflicts }),
-  };
-}

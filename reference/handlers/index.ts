@@ -1,6 +1,7 @@
 /** All operations of the description, composed from the handlers of each resource. */
 import type { Context } from './context.js';
 import type { Handlers } from '../generated/handlers.js';
+import { allDocs } from './all-docs.js';
 import { attachments } from './attachments.js';
 import { bulk } from './bulk.js';
 import { changes } from './changes.js';
@@ -20,6 +21,7 @@ export const handlers: Handlers<Context> = {
   ...session,
   ...databases,
   ...documents,
+  ...allDocs,
   ...bulk,
   ...attachments,
   ...protectedWriters,

@@ -75,10 +75,10 @@ export function acceptLocalDocuments(handlers: BulkHandlers): BulkHandlers {
       const docs = body.docs.filter((_, index) => names[index] === undefined);
       const response = await handlers.bulkDocs({ ...request, body: { ...body, docs } }, context);
       if (response.status !== 201 && response.status !== 202) return response;
-      const others = [...response.body];
+      const others = response.body.values();
       // With new_edits, the response has a result for each document. Without it, only failures are included.
       const results = names.flatMap((docid, index) => {
-        if (docid === undefined) return body.new_edits ? others.splice(0, 1) : [];
+        if (docid === undefined) return body.new_edits ? (others.next().value ?? []) : [];
         const result = writeLocalInBulk(context.store, { db, docid }, body.docs[index]);
         return body.new_edits || 'error' in result ? [result] : [];
       });

@@ -1,5 +1,6 @@
 /** The users database (SERVICE 2.4, 4.4): validates documents and hashes passwords before writing. */
 import { isBoom } from '@hapi/boom';
+import { iterationLimits } from '../auth/accounts.js';
 import { USERS_DATABASE } from '../auth/authorization.js';
 import type { Context } from './context.js';
 import type { ErrorBody } from '../http/errors.js';
@@ -67,16 +68,26 @@ export function protectUsersDatabase(handlers: Writers): GuardedWriters {
       const valid = prepared.flatMap(({ document }) => (document ? [document] : []));
       const response = await handlers.bulkDocs({ ...request, body: { docs: valid, new_edits } }, context);
       if (response.status !== 201 && response.status !== 202) return response;
-      const results = [...response.body];
+      const results = response.body.values();
       // With new_edits, the response has a result for each document. Without it, only failures are included.
-      const inOrder = prepared.flatMap(({ failure }) => failure ?? (new_edits ? results.splice(0, 1) : []));
+      const inOrder = prepared.flatMap(
+        ({ failure }) => failure ?? (new_edits ? (results.next().value ?? []) : []),
+      );
       return { ...response, body: [...inOrder, ...results] };
     },
   };
 }
 
-const prepare = async (document: Document, { components, dialect, settings }: Context): Promise<Document> =>
-  components.prepareUserDocument(document, { dialect, iterations: settings.passwordIterations });
+async function prepare(document: Document, context: Context): Promise<Document> {
+  const { components, dialect, settings, user } = context;
+  return components.prepareUserDocument(document, {
+    dialect,
+    iterations: settings.passwordIterations,
+    iterationLimits: iterationLimits(settings),
+    // Not the address, which may be that of someone who guesses passwords.
+    client: `user ${user.name}`,
+  });
+}
 
 /** @throws 403 or 404 if the caller may not change the document in this way */
 function checkChange(id: string, document: Document, { components, store, user }: Context): void {

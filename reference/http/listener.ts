@@ -27,6 +27,8 @@ export function handleMalformedRequests(
     const { headers, body } = errorResponse(417);
     response.writeHead(417, { ...headers, connection: 'close' }).end(body);
   });
+  // Without a listener, Node closes the connection.
+  listener.on('connect', (_request, socket) => socket.end(rawResponse(405, errorResponse)));
   listener.removeAllListeners('clientError');
   listener.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;

@@ -11,13 +11,15 @@ export interface RawBody {
   readonly contentType: string | undefined;
   /** Decompressed; null for an empty body. */
   readonly bytes: Buffer | null;
+  /** Maximum number of items in the members of a JSON object. */
+  readonly maxItems: number;
 }
 
 /**
  * @returns the parsed body: null if it is empty; for `raw` always a buffer
- * @throws 400 or 415
+ * @throws 400, 413 or 415
  */
-export function parseBody(kind: BodyKind, { method, contentType, bytes }: RawBody): unknown {
+export function parseBody(kind: BodyKind, { method, contentType, bytes, maxItems }: RawBody): unknown {
   if (kind === 'none') return null;
   if (kind === 'raw') return bytes ?? Buffer.alloc(0);
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -29,7 +31,7 @@ export function parseBody(kind: BodyKind, { method, contentType, bytes }: RawBod
       kind === 'json-or-form' ? 'application/json or application/x-www-form-urlencoded' : 'application/json';
     throw httpError(415, 'bad_content_type', `Content-Type must be ${types}`);
   }
-  return bytes && parseJson(text(bytes));
+  return bytes && parseJson(text(bytes), maxItems);
 }
 
 function text(bytes: Buffer): string {
@@ -40,8 +42,13 @@ function text(bytes: Buffer): string {
   }
 }
 
-function parseJson(json: string): unknown {
-  if (nesting(json) > maxDepth) throw invalidJson(`values are nested deeper than ${maxDepth} levels`);
+function parseJson(json: string, maxItems: number): unknown {
+  const { depth, items } = measure(json);
+  if (items > maxItems) {
+    const reason = `The body has more than ${maxItems} items (see the setting docfeed/max_items_per_request).`;
+    throw httpError(413, 'too_large', reason);
+  }
+  if (depth > maxDepth) throw invalidJson(`values are nested deeper than ${maxDepth} levels`);
   try {
     return Bourne.parse(json);
   } catch (error) {
@@ -55,10 +62,12 @@ const parseForm = (form: string): unknown => Object.fromEntries(new URLSearchPar
 const invalidJson = (detail?: string) =>
   httpError(400, 'bad_request', `invalid UTF-8 JSON${detail === undefined ? '' : `: ${detail}`}`);
 
-/** Returns the nesting depth of JSON text without parsing it. The result for invalid JSON is unspecified. */
-function nesting(json: string): number {
-  let deepest = 0;
-  let depth = 0;
+/**
+ * Measures JSON text without parsing it, because parsing can take a second: its nesting depth, and the number of items
+ * in the members of an object. The result for invalid JSON is unspecified.
+ */
+function measure(json: string): { depth: number; items: number } {
+  let [deepest, depth, items] = [0, 0, 0];
   let inString = false;
   for (let at = 0; at < json.length; at++) {
     const character = json[at];
@@ -66,8 +75,11 @@ function nesting(json: string): number {
       if (character === '\\') at++;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
-    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
-    else if (character === ']' || character === '}') depth--;
+    else if (character === '[' || character === '{') {
+      deepest = Math.max(deepest, ++depth);
+      if (depth === 2) items++;
+    } else if (character === ']' || character === '}') depth--;
+    else if (character === ',' && depth === 2) items++;
   }
-  return deepest;
+  return { depth: deepest, items };
 }

@@ -2,15 +2,8 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { isBoom, Boom } from '@hapi/boom';
-import {
-  server as hapiServer,
-  type Request,
-  type ResponseObject,
-  type ResponseToolkit,
-  type Server,
-  type ServerRoute,
-} from '@hapi/hapi';
+import { Boom } from '@hapi/boom';
+import { server as hapiServer, type Request, type Server, type ServerRoute } from '@hapi/hapi';
 import { authenticate, type Identity } from '../auth/chain.js';
 import { anonymous } from '../auth/user-context.js';
 import type { Context, ServerState } from '../handlers/context.js';
@@ -18,12 +11,12 @@ import { enableCors } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
 import { notOffered, routes, type NotOffered, type Route } from '../generated/routes.js';
-import { putDocument } from '../generated/validators.js';
 import { limitRequests } from './limits.js';
 import { handleMalformedRequests } from '../http/listener.js';
-import { requestFields, logRequests, newRequestId, type Logger } from '../http/logging.js';
+import { logRequests, newRequestId, type Logger } from '../http/logging.js';
 import type { Components } from './components.js';
-import { hasPublicReason } from '../http/error-body.js';
+import { readBody } from './request-validation.js';
+import { completeResponses, respond, type Result } from './responses.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -46,17 +39,7 @@ export interface ServerParameters {
 /** Decoded path parameters. */
 type PathParameters = Record<string, string | undefined>;
 
-/** Response of a handler, without the types of its operation. */
-interface Result {
-  readonly status: number;
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly body?: Parameters<ResponseToolkit['response']>[0];
-}
 type AnyHandler = (request: object, context: Context) => Promise<Result>;
-
-/** hapi decompresses these. */
-const supportedEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate']);
 
 /** A client with an invalid cookie must be able to replace or delete it. */
 const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 'deleteSession']);
@@ -126,27 +109,7 @@ export function composeServer({ host, port, product, state, components, log }: S
   server.route(notOffered.flatMap(notOfferedRoutes));
   server.route(unsupportedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
 
-  server.ext('onPreResponse', async (request, h) => {
-    const { response, app } = request;
-    // Changes are in memory first. No response may be sent before the changes that it depends on are on disk: this
-    // concerns the write itself, reads that saw the write, and writes that conflict with it.
-    let outgoing = await store.flushed().then(
-      () => response,
-      (error: Boom) => error,
-    );
-    if (isBoom(outgoing)) {
-      if (outgoing.isServer && !hasPublicReason(outgoing))
-        log.error({ ...requestFields(request), err: outgoing }, 'request failed');
-      const { statusCode, headers } = outgoing.output;
-      outgoing = respond(h, { status: statusCode, headers, body: components.errorBody(outgoing, dialect) });
-    }
-    const { location } = outgoing.headers;
-    if (typeof location === 'string' && request.info.host !== '')
-      outgoing.header('location', `http://${request.info.host}${location}`);
-    if (app.identity?.setCookie !== undefined) outgoing.header('set-cookie', app.identity.setCookie);
-    if (app.requestId !== undefined) outgoing.header(dialect.requestId, app.requestId);
-    return outgoing.header('server', product);
-  });
+  completeResponses(server, { product, state, components, log });
   enableCors(server, state.settings);
   return server;
 }
@@ -171,7 +134,8 @@ function operationRoute(
       payload: method === 'GET' ? undefined : read,
       handler: async (request, h) => {
         const { params, query, headers } = request;
-        const typed = { params, query, headers, body: bodyOf(request, route, components) };
+        const body = await readBody(request, route, components, state.settings);
+        const typed = { params, query, headers, body };
         const result = await handler(typed, { ...state, stopping, ...callerOf(request) });
         // Send the headers immediately: the first bytes of a stream may come much later.
         if (result.body instanceof Readable)
@@ -198,29 +162,6 @@ function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'reques
       address: addressOf(raw.req),
     },
   };
-}
-
-/**
- * Parses and validates the body.
- *
- * @throws 400 or 415
- */
-function bodyOf(
-  { method, payload, raw }: Request,
-  { operationId, body: kind, validators }: Route,
-  { parseBody }: Components,
-): unknown {
-  const { 'content-type': contentType, 'content-encoding': encoding } = raw.req.headers;
-  if (kind !== 'none' && encoding !== undefined && !supportedEncodings.has(encoding)) {
-    throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');
-  }
-  const bytes = Buffer.isBuffer(payload) && payload.length > 0 ? payload : null;
-  const body = parseBody(kind, { method, contentType, bytes });
-  // The users database validates user documents itself, with the same errors for every operation that writes them.
-  const schema = operationId === 'putUser' ? putDocument.payload : validators.payload;
-  const result = schema?.validate(body);
-  if (result?.error) throw httpError(400, 'bad_request', result.error.message);
-  return result ? (result.value as unknown) : body;
 }
 
 // Each method needs its own route: otherwise hapi would match `PUT /_session` with `PUT /{db}`.
@@ -256,16 +197,4 @@ function unsupportedMethods(table: readonly Route[]): ServerRoute[] {
       },
     }));
   });
-}
-
-function respond(
-  h: ResponseToolkit,
-  { status, type = 'application/json', headers = {}, body }: Result,
-): ResponseObject {
-  const response = h.response(body).code(status);
-  response.charset('');
-  response.header('cache-control', 'must-revalidate');
-  if (body !== undefined) response.type(type);
-  for (const [name, value] of Object.entries(headers)) response.header(name, value as string);
-  return response;
 }

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { Database, storeComponents } from './database.js';
+import { Database, storeComponents, type Batch, type Listing } from './database.js';
 import { winningRevision } from './revisions.js';
-import { loadEngine } from './tables.js';
+import { loadEngine, type Identifiers } from './tables.js';
 import { parseDocument, withRevisions } from './parse-document.js';
 
 const engine = await loadEngine();
@@ -129,7 +129,7 @@ test('after any history, leaf revisions, order, counts and documents are correct
         const dead = expected.order.filter((id) => expected.leaves(id).deleted);
         t.is(database.deletedCount, dead.length);
         t.is(database.documentCount, expected.order.length - dead.length);
-        const listed = database.documents({}, { descending: false, skip: 0, limit: Infinity, bodies: false });
+        const listed = database.documents({}, { descending: false, skip: 0, bodies: false }, everything);
         t.deepEqual(
           listed.map(({ id }) => id),
           expected.order.filter((id) => !dead.includes(id)).sort(),
@@ -297,13 +297,13 @@ test('documents are listed in the byte order of their IDs', (t) => {
   const database = open();
   const ids = ['a', 'A', 'ä', 'a\u0000', 'a\u0000b', '\uffff', '\u{1f600}', '0', '~', '_design/x', ' '];
   database.edit(ids.map((id) => parseDocument({ _id: id })));
-  const listing = { descending: false, skip: 0, limit: Infinity, bodies: true };
+  const listing = { descending: false, skip: 0, bodies: true };
   const sorted = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  const list = (...parameters: Parameters<Database['documents']>) =>
-    database.documents(...parameters).map(({ id }) => id);
+  const list = (range: Identifiers, options: Listing, limits: Batch = everything) =>
+    database.documents(range, options, limits).map(({ id }) => id);
   t.deepEqual(list({}, listing), sorted);
   t.deepEqual(list({}, { ...listing, descending: true }), sorted.toReversed());
-  t.deepEqual(list({}, { ...listing, skip: 2, limit: 3 }), sorted.slice(2, 5));
+  t.deepEqual(list({}, { ...listing, skip: 2 }, { ...everything, rows: 3 }), sorted.slice(2, 5));
   t.deepEqual(list({ from: 'A', to: 'a' }, listing), ['A', '_design/x', 'a']);
   t.deepEqual(list({ from: 'A', to: 'a', fromExclusive: true, toExclusive: true }, listing), ['_design/x']);
   t.is(database.countDocuments({ to: 'a', toExclusive: true }), sorted.indexOf('a'));

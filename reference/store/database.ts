@@ -70,7 +70,6 @@ export interface Positions {
 export interface Listing {
   descending: boolean;
   skip: number;
-  limit: number;
   /** Whether to read the content of the winning revisions. */
   bodies: boolean;
 }
@@ -229,13 +228,13 @@ export class Database {
     return this.#countAfter(after) - this.#countAfter(upTo);
   }
 
-  /** Returns the documents of a range of IDs that are not deleted, ordered by ID. */
-  documents(range: Identifiers, { descending, skip, limit, bodies }: Listing): DocumentRow[] {
+  /** Returns documents of a range of IDs that are not deleted, ordered by ID. */
+  documents(range: Identifiers, { descending, skip, bodies }: Listing, batch: Batch): DocumentRow[] {
     const { where, parameters } = identifiersWhere(range);
     const sql = `SELECT ${bodies ? withBody : withoutBody} WHERE ${where}
       ORDER BY d.id ${descending ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
     // In SQLite, a negative limit means no limit.
-    return this.#rows(sql, [...parameters, limit === Infinity ? -1 : limit, skip]);
+    return this.#rows(sql, [...parameters, batch.rows === Infinity ? -1 : batch.rows, skip], batch);
   }
 
   /** Number of documents in a range of IDs that are not deleted. Takes time in proportion to the result. */
@@ -244,14 +243,39 @@ export class Database {
     return this.#value<number>(`SELECT count(*) FROM documents d WHERE ${where}`, ...parameters);
   }
 
-  /** Stores new revisions of documents. See `RevisionWriter.edit`. */
-  edit(documents: ParsedDocument[]): WriteResult[] {
-    return this.#write(() => documents.map((document) => this.#writer.edit(document)));
+  /**
+   * Stores new revisions of documents. See `RevisionWriter.edit`.
+   *
+   * @param isOver called with the number of written documents, to stop before the next one
+   * @returns a result for each written document
+   */
+  edit(documents: ParsedDocument[], isOver?: (written: number) => boolean): WriteResult[] {
+    return this.#writeEach(documents, (document) => this.#writer.edit(document), isOver);
   }
 
-  /** Stores revisions that other servers made. See `RevisionWriter.replicate`. */
-  replicate(documents: ReplicatedDocument[]): void {
-    this.#write(() => documents.forEach((document) => this.#writer.replicate(document)));
+  /**
+   * Stores revisions that other servers made. See `RevisionWriter.replicate`.
+   *
+   * @param isOver as for `edit`
+   * @returns the number of written documents
+   */
+  replicate(documents: ReplicatedDocument[], isOver?: (written: number) => boolean): number {
+    return this.#writeEach(documents, (document) => this.#writer.replicate(document), isOver).length;
+  }
+
+  #writeEach<Document, Result>(
+    documents: Document[],
+    write: (document: Document) => Result,
+    isOver: (written: number) => boolean = () => false,
+  ): Result[] {
+    return this.#write(() => {
+      const results: Result[] = [];
+      for (const document of documents) {
+        if (results.length > 0 && isOver(results.length)) break;
+        results.push(write(document));
+      }
+      return results;
+    });
   }
 
   /** Removes the content of revisions that are not leaves, in slices between which other requests proceed. */
@@ -293,11 +317,7 @@ export class Database {
     );
   }
 
-  #rows(
-    sql: string,
-    parameters: Value[],
-    limits: Omit<Batch, 'rows'> = { characters: Infinity },
-  ): DocumentRow[] {
+  #rows(sql: string, parameters: Value[], limits: Omit<Batch, 'rows'>): DocumentRow[] {
     const rows: DocumentRow[] = [];
     let read = 0;
     for (const columns of this.#statement(sql).rows<RowColumns>(...parameters)) {

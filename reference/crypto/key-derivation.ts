@@ -1,0 +1,34 @@
+/** Derives PBKDF2 keys in threads of its own: those of Node also write to disk, and must not wait for passwords. */
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { FairQueue } from './fair-queue.js';
+import derive, { type KeyParameters } from './key-derivation-thread.js';
+
+/** At least two, so that one slow key does not delay all others. */
+const maxThreads = Math.min(4, Math.max(2, availableParallelism() - 1));
+
+/** Keys with fewer iterations take less than a millisecond, which is less than the cost of a thread. */
+const minIterationsForThread = 1000;
+
+const queue = new FairQueue(maxThreads);
+let threads: Piscina<KeyParameters, Uint8Array> | undefined;
+
+/** @param client who causes the work: an IP address for a login, otherwise an account. Clients take turns. */
+export async function deriveKey(parameters: KeyParameters, client: string): Promise<Buffer> {
+  if (parameters.iterations < minIterationsForThread) return derive(parameters);
+  const pool = (threads ??= startThreads());
+  return Buffer.from(await queue.run(client, () => pool.run(parameters)));
+}
+
+function startThreads(): Piscina<KeyParameters, Uint8Array> {
+  return new Piscina({
+    filename: fileURLToPath(new URL(`./key-derivation-thread${extname(import.meta.url)}`, import.meta.url)),
+    minThreads: 0,
+    maxThreads,
+    idleTimeout: 60_000,
+    // Requests that need no password have precedence.
+    niceIncrement: 10,
+  });
+}

@@ -1,0 +1,175 @@
+/** Every error leaves as JSON with `error` and `reason`, and with a log line, whatever fails. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import type { Components } from './components.js';
+import { basic, testServer, type TestServer } from '../testing/server.js';
+
+type Replace = (components: Components) => Partial<Components>;
+
+const internal = { error: 'internal_server_error', reason: 'The request could not be completed.' };
+const admin = basic('admin', 'secret');
+
+const failing = (t: ExecutionContext, replace: Replace): Promise<TestServer> =>
+  testServer(t, { components: (components) => ({ ...components, ...replace(components) }) });
+
+const handler =
+  (getRoot: () => unknown): Replace =>
+  ({ handlers }) => ({ handlers: { ...handlers, getRoot: getRoot as typeof handlers.getRoot } });
+
+const throwing = (error: unknown) => () => {
+  throw error;
+};
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+const returning = (body: unknown, more: object = {}) =>
+  handler(() => Promise.resolve({ status: 200, body, ...more }));
+
+const internalErrors: Record<string, Replace> = {
+  'a handler throws': handler(throwing(new TypeError('secret detail'))),
+  'a handler rejects': handler(() => Promise.reject(new RangeError('secret detail'))),
+  'a handler throws no error': handler(throwing('secret detail')),
+  'a handler returns nothing': handler(() => undefined),
+  'a body is circular': returning(circular),
+  'a body has a value without JSON': returning({ value: 1n }),
+  'a body is longer than the longest string': returning(Array(600).fill('x'.repeat(1024 * 1024))),
+  'a header cannot be sent': returning({}, { headers: { etag: 'a\nb' } }),
+  'one of several headers cannot be sent': returning({}, { headers: { 'set-cookie': ['a', 'b\0'] } }),
+  'a media type cannot be sent': returning('{}', { type: 'text/\u{1F600}' }),
+  'a stream has objects': returning(Readable.from([{}])),
+  'authentication fails': ({ authenticators }) => ({
+    authenticators: { ...authenticators, cookie: throwing(new TypeError('secret detail')) },
+  }),
+  'authorization fails': () => ({ authorize: throwing(new TypeError('secret detail')) }),
+  'the preparation of the response fails': () => ({
+    prepareResponse: throwing(new TypeError('secret detail')),
+  }),
+};
+
+for (const [what, replace] of Object.entries(internalErrors)) {
+  test(`500: ${what}`, async (t) => {
+    const { send, reports } = await failing(t, replace);
+    const { status, json, text, headers } = await send('GET', '/');
+    t.deepEqual([status, json], [500, internal]);
+    t.is(headers['content-type'], 'application/json');
+    t.regex(String(headers['x-request-id']), /^[0-9a-f]{10}$/);
+    t.false(text.includes('secret detail'));
+    t.is(reports.length, 1);
+    t.like(reports[0], { msg: 'request failed', requestId: headers['x-request-id'] });
+  });
+}
+
+test('500: the parser of bodies fails', async (t) => {
+  const { asAdmin, reports } = await failing(t, () => ({
+    parseBody: throwing(new TypeError('secret detail')),
+  }));
+  const { status, json } = await asAdmin('POST', '/recipes', {});
+  t.deepEqual([status, json, reports.length], [500, internal, 1]);
+});
+
+for (const [what, errorBody] of Object.entries({
+  throws: throwing(new TypeError('secret detail')),
+  'returns a circular body': () => circular,
+})) {
+  test(`500: the function that renders errors ${what}`, async (t) => {
+    const { send, reports } = await failing(t, () => ({ errorBody: errorBody as Components['errorBody'] }));
+    const { status, json } = await send('GET', '/nowhere/at/all/here');
+    t.deepEqual([status, json, reports.length], [500, internal, 1]);
+  });
+}
+
+test('a stream that fails after its beginning is cut, and logged', async (t) => {
+  async function* pieces() {
+    yield '{"service":';
+    await Promise.resolve();
+    throw new Error('disk on fire');
+  }
+  const body = () => Promise.resolve({ status: 200, body: Readable.from(pieces(), { objectMode: false }) });
+  const { send, logged } = await failing(t, handler(body));
+  await t.throwsAsync(send('GET', '/'));
+  t.like(
+    logged.find(({ level }) => level === 'warn'),
+    { msg: 'the response was aborted', error: 'disk on fire', path: '/' },
+  );
+});
+
+for (const [what, status, path, message] of [
+  ['a malformed escape in the path', 400, '/%zz', {}],
+  ['an escape that is not UTF-8', 400, '/%ff', {}],
+  ['an unknown path', 404, '/a/b/c/d', {}],
+  ['a path that is too long', 414, `/${'x'.repeat(40_000)}`, {}],
+  ['a malformed query', 400, '/_uuids?count=%zz', {}],
+  ['Basic credentials without colon', 400, '/', { headers: { authorization: 'Basic eHg=' } }],
+  ['a malformed cookie', 400, '/', { headers: { cookie: 'AuthSession=x' } }],
+] as const) {
+  test(`${status}: ${what}`, async (t) => {
+    const { send, logged } = await testServer(t);
+    const reply = await send('GET', path, message);
+    t.is(reply.status, status);
+    assertErrorBody(t, reply.text);
+    t.true(logged.some((line) => line.msg === 'request' && line.status === status));
+  });
+}
+
+for (const [what, status, headers, body] of [
+  ['a body that is too large', 413, {}, 'x'.repeat(9 * 1024 * 1024)],
+  [
+    'a body that becomes too large',
+    413,
+    { 'content-encoding': 'gzip' },
+    gzipSync(Buffer.alloc(9 * 1024 * 1024)),
+  ],
+  ['a body that is not compressed', 400, { 'content-encoding': 'gzip' }, '{}'],
+  ['an unknown encoding', 415, { 'content-encoding': 'br' }, '{}'],
+  ['an unknown media type', 415, { 'content-type': 'text/plain' }, '{}'],
+  ['a malformed media type', 400, { 'content-type': '/' }, '{}'],
+  ['a body that is no JSON', 400, {}, '{'],
+  ['a body with an invalid member', 400, {}, '{"_id":5}'],
+] as const) {
+  test(`${status}: ${what}`, async (t) => {
+    const { send, asAdmin } = await testServer(t);
+    await asAdmin('PUT', '/recipes');
+    const reply = await send('POST', '/recipes', { headers: { ...admin, ...headers }, body });
+    t.is(reply.status, status);
+    assertErrorBody(t, reply.text);
+  });
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n';
+const post = `POST /recipes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: ${admin.authorization}\r\n`;
+for (const [what, status, bytes] of [
+  ['no HTTP', 400, 'hello\r\n\r\n'],
+  ['an unknown method', 400, 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['an unknown version', 400, 'GET / HTTP/9.9\r\n\r\n'],
+  ['a malformed header', 400, `${get}a b: c\r\n\r\n`],
+  ['no Host header', 400, 'GET / HTTP/1.1\r\n\r\n'],
+  ['headers that are too large', 431, `${get}a: ${'x'.repeat(70_000)}\r\n\r\n`],
+  ['an unknown expectation', 417, `${get}Expect: cake\r\n\r\n`],
+  ['two lengths', 400, `${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+  ['a negative length', 400, `${post}Content-Length: -2\r\n\r\n{}`],
+  ['a malformed chunk', 400, `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  ['a request for a tunnel', 405, 'CONNECT example.com:80 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a URL without path', 400, 'GET http:// HTTP/1.1\r\nHost: x\r\n\r\n'],
+] as const) {
+  test(`${status}: ${what}`, async (t) => {
+    const { url, logged } = await testServer(t);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.end(bytes);
+    let response = '';
+    socket.setEncoding('latin1').on('data', (text: string) => (response += text));
+    await once(socket, 'close');
+    const [head = '', body = ''] = response.split('\r\n\r\n');
+    t.regex(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+    t.regex(head, /^content-type: application\/json\r?$/im);
+    assertErrorBody(t, body);
+    t.true(logged.some((line) => line.status === status));
+  });
+}
+
+function assertErrorBody(t: ExecutionContext, text: string): void {
+  const { error, reason, ...others } = JSON.parse(text) as Record<string, unknown>;
+  t.deepEqual([typeof error, typeof reason, others], ['string', 'string', {}]);
+  t.not(reason, '');
+}

@@ -1,0 +1,105 @@
+/**
+ * Parses and validates request bodies. Long lists are validated in slices, because joi needs microseconds for each item.
+ */
+import type { Request } from '@hapi/hapi';
+import type { Schema, ValidationError } from 'joi';
+import type { Settings } from '../config/settings.js';
+import type { OperationId } from '../generated/handlers.js';
+import type { Route } from '../generated/routes.js';
+import { putDocument } from '../generated/validators.js';
+import { httpError } from '../http/errors.js';
+import { Turn } from '../http/turns.js';
+import type { Components } from './components.js';
+
+type Body = Record<string, unknown>;
+
+/** A body with some of the items. */
+interface Part {
+  readonly body: unknown;
+  /** Index of the first item. */
+  readonly offset: number;
+}
+
+const itemsPerPart = 200;
+
+/** hapi decompresses these. */
+const supportedEncodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate']);
+
+/** Operations whose bodies have many items. The setting `maxItems` limits them. */
+const partsOf: Partial<Record<OperationId, (body: Body) => Iterable<Part>>> = {
+  bulkDocs: (body) => partsOfList(body, 'docs'),
+  bulkGet: (body) => partsOfList(body, 'docs'),
+  postAllDocs: (body) => partsOfList(body, 'keys'),
+  postChanges: (body) => partsOfList(body, 'doc_ids'),
+  revsDiff: partsOfLists,
+};
+
+/** @throws 400, 413 or 415 */
+export async function readBody(
+  { method, payload, raw }: Request,
+  { operationId, body: kind, validators }: Route,
+  { parseBody }: Components,
+  { maxItems }: Settings,
+): Promise<unknown> {
+  const { 'content-type': contentType, 'content-encoding': encoding } = raw.req.headers;
+  if (kind !== 'none' && encoding !== undefined && !supportedEncodings.has(encoding)) {
+    throw httpError(415, 'bad_content_encoding', 'Content-Encoding must be gzip or deflate');
+  }
+  const bytes = Buffer.isBuffer(payload) && payload.length > 0 ? payload : null;
+  const split = partsOf[operationId];
+  const body = parseBody(kind, { method, contentType, bytes, maxItems: split ? maxItems : Infinity });
+  // The users database validates user documents itself, with the same errors for every operation that writes them.
+  const schema = operationId === 'putUser' ? putDocument.payload : validators.payload;
+  if (!schema) return body;
+  if (!split || !isObject(body)) return validate(schema, { body, offset: 0 });
+  return await validateParts(schema, body, split(body));
+}
+
+async function validateParts(schema: Schema, body: Body, parts: Iterable<Part>): Promise<unknown> {
+  const turn = new Turn();
+  for (const part of parts) {
+    if (turn.isOver) await turn.next();
+    const value = validate(schema, part) as Body;
+    // The schema only adds defaults. Copying the body would take long.
+    if (part.offset === 0) for (const name of Object.keys(value)) body[name] ??= value[name];
+  }
+  return body;
+}
+
+/** @throws 400 */
+function validate(schema: Schema, { body, offset }: Part): unknown {
+  const result = schema.validate(body);
+  if (result.error) throw httpError(400, 'bad_request', messageOf(result.error, offset));
+  return result.value as unknown;
+}
+
+/** The message has the index of an item in its part. */
+function messageOf({ message, details }: ValidationError, offset: number): string {
+  const [list, index] = details[0]?.path ?? [];
+  if (typeof index !== 'number') return message;
+  return message.replace(`${list}[${index}]`, () => `${list}[${index + offset}]`);
+}
+
+function* partsOfList(body: Body, name: string): Iterable<Part> {
+  const list = body[name];
+  if (!isLong(list)) yield { body, offset: 0 };
+  else
+    for (let offset = 0; offset < list.length; offset += itemsPerPart)
+      yield { body: { ...body, [name]: list.slice(offset, offset + itemsPerPart) }, offset };
+}
+
+/** For a body whose members are lists. */
+function* partsOfLists(body: Body): Iterable<Part> {
+  const names = Object.keys(body);
+  for (let first = 0; first === 0 || first < names.length; first += itemsPerPart) {
+    const some = names.slice(first, first + itemsPerPart);
+    const short = some.filter((name) => !isLong(body[name]));
+    yield { body: Object.fromEntries(short.map((name) => [name, body[name]])), offset: 0 };
+    for (const name of some) if (isLong(body[name])) yield* partsOfList({ [name]: body[name] }, name);
+  }
+}
+
+const isLong = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > itemsPerPart;
+
+const isObject = (body: unknown): body is Body =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);

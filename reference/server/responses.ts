@@ -1,0 +1,91 @@
+/** All responses leave here: those of handlers, and all errors, with the `error` and `reason` of SERVICE 7. */
+import { validateHeaderValue } from 'node:http';
+import { Readable } from 'node:stream';
+import { Boom, boomify, isBoom } from '@hapi/boom';
+import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
+import type { ServerState } from '../handlers/context.js';
+import { hasPublicReason, internalError } from '../http/error-body.js';
+import { requestFields, type Logger } from '../http/logging.js';
+import type { Components } from './components.js';
+
+/** Response of a handler, without the types of its operation. */
+export interface Result {
+  readonly status: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export interface ResponseParameters {
+  /** Value of the `Server` header. */
+  readonly product: string;
+  readonly state: Pick<ServerState, 'dialect' | 'store'>;
+  readonly components: Components;
+  readonly log: Logger;
+}
+
+/**
+ * Creates a response. It throws what hapi would find out after the last place where a response can be replaced: a body
+ * that cannot be serialized, and headers that cannot be sent.
+ *
+ * @throws RangeError if the body is longer than the longest string
+ */
+export function respond(
+  h: ResponseToolkit,
+  { status, type = 'application/json', headers = {}, body }: Result,
+): ResponseObject {
+  const isSerialized = typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable;
+  const response = h.response(isSerialized || body === undefined ? body : JSON.stringify(body)).code(status);
+  response.charset('');
+  response.header('cache-control', 'must-revalidate');
+  if (body !== undefined) {
+    validateHeaderValue('content-type', type);
+    response.type(type);
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of [value].flat()) validateHeaderValue(name, one as string);
+    response.header(name, value as string);
+  }
+  return response;
+}
+
+/** Turns errors into responses, and adds the headers that all responses have. */
+export function completeResponses(
+  server: Server,
+  { product, state, components, log }: ResponseParameters,
+): void {
+  const { dialect, store } = state;
+
+  server.ext('onPreResponse', async (request, h) => {
+    try {
+      // Changes are in memory first. No response may be sent before the changes that it depends on are on disk: this
+      // concerns the write itself, reads that saw the write, and writes that conflict with it.
+      await store.flushed();
+      const { response } = request;
+      return complete(request, isBoom(response) ? errorResponse(request, h, response) : response);
+    } catch (error) {
+      return complete(request, errorResponse(request, h, boomify(error as Error)));
+    }
+  });
+
+  function errorResponse(request: Request, h: ResponseToolkit, error: Boom): ResponseObject {
+    if (error.isServer && !hasPublicReason(error))
+      log.error({ ...requestFields(request), err: error }, 'request failed');
+    const { statusCode: status, headers } = error.output;
+    try {
+      return respond(h, { status, headers, body: components.errorBody(error, dialect) });
+    } catch (error) {
+      log.error({ ...requestFields(request), err: error }, 'request failed');
+      return respond(h, { status: 500, body: internalError });
+    }
+  }
+
+  function complete({ app, info }: Request, response: ResponseObject): ResponseObject {
+    const { location } = response.headers;
+    if (typeof location === 'string' && info.host !== '')
+      response.header('location', `http://${info.host}${location}`);
+    if (app.identity?.setCookie !== undefined) response.header('set-cookie', app.identity.setCookie);
+    if (app.requestId !== undefined) response.header(dialect.requestId, app.requestId);
+    return response.header('server', product);
+  }
+}

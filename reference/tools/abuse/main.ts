@@ -1,0 +1,60 @@
+/** `npm run abuse`: attacks a reference server, and measures how long other clients wait meanwhile. */
+import { Command } from 'commander';
+import picomatch from 'picomatch';
+import * as prettier from 'prettier';
+import { runTool, wrongUsage } from '../command-line.js';
+import { runScenario, targetMs, type ScenarioResult, type Summary } from './run-scenario.js';
+import { scenarios } from './scenarios.js';
+
+interface Options {
+  readonly only: string;
+  readonly short?: boolean;
+  readonly json?: boolean;
+}
+
+const program = new Command('abuse')
+  .description(
+    'attack reference servers, and measure the latency of other clients. Exits with 1 if a server does not react as it ' +
+      `should, or if an attack makes the p99 of \`GET /\` or of a PUT grow by more than ${targetMs} ms.`,
+  )
+  .option('--only <glob>', 'run only matching scenarios', '*')
+  .option('--short', 'use smaller sizes and shorter times')
+  .option('--json', 'print the results as JSON')
+  .action(run);
+
+await runTool(program);
+
+async function run({ only, short = false, json }: Options): Promise<void> {
+  const selected = scenarios.filter(({ name }) => picomatch.isMatch(name, only));
+  if (selected.length === 0) throw wrongUsage(`no scenario matches ${only}`);
+  const results: ScenarioResult[] = [];
+  for (const scenario of selected) {
+    process.stderr.write(`${scenario.name} ... `);
+    const result = await runScenario(scenario, short);
+    results.push(result);
+    process.stderr.write(`${result.problems.join('; ') || 'ok'}\n`);
+  }
+  process.stdout.write(json ? `${JSON.stringify({ targetMs, results }, null, 2)}\n` : await table(results));
+  if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+}
+
+async function table(results: readonly ScenarioResult[]): Promise<string> {
+  const head = [
+    'scenario',
+    'request',
+    'p50 / p99 / max without attack',
+    'with attack, ms',
+    'outcome',
+    'problems',
+  ];
+  const rows = results.flatMap(({ scenario, calm, attacked, outcome, problems }) => [
+    [scenario, '`GET /`', formatSummary(calm.get), formatSummary(attacked.get), outcome, problems.join('; ')],
+    ['', 'PUT', formatSummary(calm.put), formatSummary(attacked.put), '', ''],
+  ]);
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return prettier.format(lines.join('\n'), { parser: 'markdown' });
+}
+
+function formatSummary({ p50, p99, max }: Summary): string {
+  return [p50, p99, max].map((ms) => ms.toFixed(0)).join(' / ');
+}

@@ -1,0 +1,153 @@
+/** All attacks of `npm run abuse`. To add one, add an entry to the list. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Client } from './client.js';
+import type { AttackTarget, Scenario } from './run-scenario.js';
+
+/** The default of the setting `docfeed/max_items_per_request`. */
+const maxItems = 50_000;
+
+const mebibyte = 1024 * 1024;
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+const documents = (count: number): string => `{"docs":[${Array(count).fill('{}').join()}]}`;
+const keys = (count: number): string => JSON.stringify({ keys: range(count).map((index) => `key${index}`) });
+const reads = (count: number): string =>
+  JSON.stringify({ docs: range(count).map((index) => ({ id: `key${index}` })) });
+const revisions = (count: number): string =>
+  JSON.stringify(Object.fromEntries(range(count).map((index) => [`key${index}`, ['1-a']])));
+
+/** A request with many items: one beyond the limit is refused, and the largest allowed one delays nobody. */
+function manyItems(
+  name: string,
+  excessive: number,
+  { path, bodyOf, status }: { path: string; bodyOf: (count: number) => string; status: number },
+): Scenario {
+  return {
+    name: `${name} with ${excessive.toLocaleString('en')} items`,
+    prepare: ({ client }) => client.expect(201, 'PUT', '/attacked').then(() => {}),
+    attack: async ({ client, scaled }) => {
+      await client.expect(413, 'POST', `/attacked/${path}`, bodyOf(excessive));
+      const [few, many] = [scaled(maxItems) / 5, scaled(maxItems)];
+      const fewMs = await timed(() => client.expect(status, 'POST', `/attacked/${path}`, bodyOf(few)));
+      const manyMs = await timed(() => client.expect(status, 'POST', `/attacked/${path}`, bodyOf(many)));
+      const cost = (ms: number, count: number) =>
+        `${count} items: ${((ms * 1000) / count).toFixed(0)} us each`;
+      return `413 for ${excessive}; ${cost(fewMs, few)}; ${cost(manyMs, many)}`;
+    },
+  };
+}
+
+async function timed(task: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await task();
+  return performance.now() - start;
+}
+
+/** Writes documents of one megabyte each. */
+async function writeLargeDocuments({ client }: AttackTarget, count: number): Promise<void> {
+  await client.expect(201, 'PUT', '/large');
+  const text = 'x'.repeat(mebibyte);
+  for (const index of range(count)) await client.expect(201, 'PUT', `/large/${index}`, { text });
+}
+
+/** Runs a task, and verifies that it does not make the server grow by more than `limit` megabytes. */
+async function boundedMemory(
+  { memory }: AttackTarget,
+  limit: number,
+  task: () => Promise<unknown>,
+): Promise<string> {
+  const before = await memory();
+  if (before === undefined) return 'memory not measured';
+  let most = before;
+  const timer = setInterval(() => void memory().then((now) => (most = Math.max(most, now ?? 0))), 50);
+  await task().finally(() => clearInterval(timer));
+  const growth = Math.round((most - before) / mebibyte);
+  if (growth > limit) throw new Error(`the server grew by ${growth} MiB; at most ${limit} MiB are expected`);
+  return `the server grew by ${growth} MiB`;
+}
+
+/** A client that sends a request and reads only the first bytes of the response. */
+async function stalledReader(
+  url: string,
+  path: string,
+  { name, password }: AttackTarget['admin'],
+): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), new URL(url).hostname);
+  const credentials = Buffer.from(`${name}:${password}`).toString('base64');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${credentials}\r\n\r\n`);
+  await once(socket, 'readable');
+  return socket;
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'slow passwords',
+    durable: true,
+    prepare: async ({ client }) => {
+      const alice = { name: 'alice', password: 'apple', roles: [], type: 'user' };
+      await client.expect(201, 'PUT', '/_users/org.service.user:alice', alice);
+    },
+    attack: async ({ url, client }) => {
+      const hash = {
+        password_scheme: 'pbkdf2',
+        pbkdf2_prf: 'sha256',
+        salt: 'ab',
+        derived_key: 'cd'.repeat(32),
+      };
+      const user = (name: string) => `/_users/org.service.user:${name}`;
+      const attackers = range(10).map((index) => `mallory${Date.now()}-${index}`);
+      const document = (name: string, iterations: number) => ({
+        name,
+        roles: [],
+        type: 'user',
+        ...hash,
+        iterations,
+      });
+      await client.expect(400, 'PUT', user(attackers[0]!), document(attackers[0]!, 10_000_000));
+      for (const name of attackers) await client.expect(201, 'PUT', user(name), document(name, 1_000_000));
+      const anonymous = new Client(url);
+      const logins = attackers.flatMap((name) =>
+        range(5).map((index) => anonymous.send('POST', '/_session', { name, password: `wrong${index}` })),
+      );
+      const carol = { name: `carol${Date.now()}`, password: 'pear', roles: [], type: 'user' };
+      const ms = await timed(() => client.expect(201, 'PUT', user(carol.name), carol));
+      await Promise.all(logins);
+      await anonymous.close();
+      return `400 for 10,000,000 iterations; creating a user took ${ms.toFixed(0)} ms`;
+    },
+  },
+  manyItems('_bulk_docs', 50_001, { path: '_bulk_docs', bodyOf: documents, status: 201 }),
+  manyItems('_revs_diff', 300_000, { path: '_revs_diff', bodyOf: revisions, status: 200 }),
+  manyItems('_all_docs', 500_000, { path: '_all_docs', bodyOf: keys, status: 200 }),
+  manyItems('_bulk_get', 200_000, { path: '_bulk_get', bodyOf: reads, status: 200 }),
+  {
+    name: '_all_docs of 555 MB',
+    prepare: (target) => writeLargeDocuments(target, target.scaled(555)),
+    attack: (target) =>
+      boundedMemory(target, 300, () =>
+        target.client.expect(200, 'GET', '/large/_all_docs?include_docs=true'),
+      ),
+  },
+  {
+    name: '_bulk_get of 555 MB',
+    prepare: (target) => writeLargeDocuments(target, target.scaled(555)),
+    attack: (target) => {
+      const docs = range(target.scaled(555)).map((index) => ({ id: String(index) }));
+      return boundedMemory(target, 300, () =>
+        target.client.expect(200, 'POST', '/large/_bulk_get', { docs }),
+      );
+    },
+  },
+  {
+    name: 'five stalled readers of 105 MB',
+    prepare: (target) => writeLargeDocuments(target, 105),
+    attack: (target) =>
+      boundedMemory(target, 300, async () => {
+        const path = '/large/_all_docs?include_docs=true';
+        const readers = await Promise.all(range(5).map(() => stalledReader(target.url, path, target.admin)));
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        for (const reader of readers) reader.destroy();
+      }),
+  },
+];
