@@ -2,6 +2,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Client } from './client.js';
+import {
+  allocatingFilters,
+  backtrackingSelectors,
+  endlessBuiltins,
+  endlessFilters,
+  type EvaluatorResult,
+  type EvaluatorTarget,
+} from './evaluators.js';
 import type { AttackTarget, Scenario } from './run-scenario.js';
 
 /** The default of the setting `docfeed/max_items_per_request`. */
@@ -80,6 +88,23 @@ async function stalledReader(
   return socket;
 }
 
+/** A filtered feed of another user may begin this much later during an attack, in milliseconds. */
+const longestFeedDelay = 1000;
+
+/** An attack with programs that the server evaluates: filtered feeds of other users begin soon all the same. */
+function programs(name: string, run: (target: EvaluatorTarget) => Promise<EvaluatorResult>): Scenario {
+  return {
+    name,
+    attack: async (target) => {
+      const { latencies, calmLatencies } = await run(target);
+      const [slowest, calm] = [Math.max(...latencies), Math.max(...calmLatencies)];
+      const seen = `the slowest feed of another user began after ${slowest.toFixed(0)} ms, before after ${calm.toFixed(0)} ms`;
+      if (slowest > calm + longestFeedDelay) throw new Error(seen);
+      return seen;
+    },
+  };
+}
+
 export const scenarios: readonly Scenario[] = [
   {
     name: 'slow passwords',
@@ -150,4 +175,8 @@ export const scenarios: readonly Scenario[] = [
         for (const reader of readers) reader.destroy();
       }),
   },
+  programs('20 endless filters', endlessFilters),
+  programs('20 endless built-in functions', endlessBuiltins),
+  programs('20 filters that allocate without end', allocatingFilters),
+  programs('20 selectors with a catastrophic regular expression', backtrackingSelectors),
 ];
