@@ -1,5 +1,5 @@
 /** What a report shows at a glance: the verdict, how much was checked, areas, causes, and what was not checked. */
-import { groupByArea } from '../../areas.js';
+import { areaOf, groupByArea } from '../../areas.js';
 import type { Cause } from '../../causes.js';
 import { groupBy } from '../../group.js';
 import { mostUrgentFirst } from '../../outcomes.js';
@@ -59,8 +59,8 @@ defineTemplate(
 <table class="areas">
 <thead hidden><tr><th>Area</th><th>Bar</th><th>Rules</th></tr></thead>
 <tbody>
-<% for (const { area, slug, parts, text } of it.areas) { %>
-<tr><td><a href="#area-<%= slug %>"><%= area %></a></td><td><%~ include('@bar', { parts }) %></td><td><%= text %></td></tr>
+<% for (const { area, slug, hasChecks, parts, text } of it.areas) { %>
+<tr><td><% if (hasChecks) { %><a href="#area-<%= slug %>"><%= area %></a><% } else { %><%= area %><% } %></td><td><%~ include('@bar', { parts }) %></td><td><%= text %></td></tr>
 <% } %>
 </tbody>
 </table>
@@ -146,6 +146,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       const failed = members.filter(({ state }) => state === 'fail').length;
       return {
         ...{ area, parts, slug: slugOf(area) },
+        hasChecks: report.checks.some(({ rule }) => areaOf(rule) === area),
         text: `${checked} of ${members.length}${failed === 0 ? '' : `, ${failed} fail${failed === 1 ? 's' : ''}`}`,
       };
     }),
