@@ -14,8 +14,8 @@ interface Options {
 
 const program = new Command('abuse')
   .description(
-    'attack reference servers, and measure the latency of other clients. Exits with 1 if a server does not react as it ' +
-      `should, or if an attack makes the p99 of \`GET /\` or of a PUT grow by more than ${targetMs} ms.`,
+    'attack reference servers, and measure the latency of other clients. Exits with 1 if, in two runs, a server does not ' +
+      `react as it should, or the p99 of \`GET /\` or of a PUT grows by more than ${targetMs} ms.`,
   )
   .option('--only <glob>', 'run only matching scenarios', '*')
   .option('--short', 'use smaller sizes and shorter times')
@@ -30,7 +30,12 @@ async function run({ only, short = false, json }: Options): Promise<void> {
   const results: ScenarioResult[] = [];
   for (const scenario of selected) {
     process.stderr.write(`${scenario.name} ... `);
-    const result = await runScenario(scenario, short);
+    let result = await runScenario(scenario, short);
+    // Other processes can spoil one run, but hardly two.
+    if (result.problems.length > 0) {
+      process.stderr.write(`${result.problems.join('; ')}; again ... `);
+      result = await runScenario(scenario, short);
+    }
     results.push(result);
     process.stderr.write(`${result.problems.join('; ') || 'ok'}\n`);
   }
