@@ -10,12 +10,13 @@ import type { Context, ServerState } from '../handlers/context.js';
 import { enableCors } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
-import { notOffered, routes, type NotOffered, type Route } from '../generated/routes.js';
+import { routes, type Route } from '../generated/routes.js';
 import { limitRequests } from './limits.js';
 import { handleMalformedRequests } from '../http/listener.js';
 import { logRequests, newRequestId, type Logger } from '../http/logging.js';
 import type { Components } from './components.js';
 import { readBody } from './request-validation.js';
+import { rejectUnsupportedRequests } from './unsupported-requests.js';
 import { completeResponses, respond, type Result } from './responses.js';
 
 declare module '@hapi/hapi' {
@@ -106,11 +107,14 @@ export function composeServer({ host, port, product, state, components, log }: S
 
   const table = routes(dialect);
   server.route(table.map((route) => operationRoute(route, state, components, stop.signal)));
-  server.route(notOffered.flatMap(notOfferedRoutes));
-  server.route(unsupportedMethods(table.filter(({ path }) => !path.includes(dialect.userIdPrefix))));
 
   completeResponses(server, { product, state, components, log });
   enableCors(server, state.settings);
+  // Requests to user documents with other methods are those to documents.
+  rejectUnsupportedRequests(
+    server,
+    table.filter(({ path }) => !path.includes(dialect.userIdPrefix)),
+  );
   return server;
 }
 
@@ -162,39 +166,4 @@ function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'reques
       address: addressOf(raw.req),
     },
   };
-}
-
-// Each method needs its own route: otherwise hapi would match `PUT /_session` with `PUT /{db}`.
-const methods = ['GET', 'POST', 'PUT', 'DELETE', '*'] as const;
-const anyPayload = { output: 'stream', parse: false } as const;
-
-/** Routes that respond with 501 to a path and all paths below it. */
-function notOfferedRoutes({ path, reason }: NotOffered): ServerRoute[] {
-  return methods.map((method) => ({
-    method,
-    path: `${path}/{rest*}`,
-    options: { auth: false, payload: method === 'GET' ? undefined : anyPayload },
-    handler: () => {
-      throw httpError(501, 'not_implemented', reason);
-    },
-  }));
-}
-
-/** Routes that respond with 405 to methods that a path does not have. */
-function unsupportedMethods(table: readonly Route[]): ServerRoute[] {
-  return [...new Set(table.map(({ path }) => path))].flatMap((path) => {
-    const supported = table.filter((route) => route.path === path).map(({ method }) => method as string);
-    const allow = [...supported, ...(supported.includes('GET') ? ['HEAD'] : [])].join(',');
-    const unsupported = methods.filter((method) => !supported.includes(method));
-    return unsupported.map((method) => ({
-      method,
-      path,
-      options: { auth: false, payload: method === 'GET' ? undefined : anyPayload },
-      handler: () => {
-        const error = httpError(405, 'method_not_allowed', `Only ${allow} allowed`);
-        error.output.headers.allow = allow;
-        throw error;
-      },
-    }));
-  });
 }

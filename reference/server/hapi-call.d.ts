@@ -1,0 +1,8 @@
+/** The part of hapi's router that this server uses. The package has no types. */
+declare module '@hapi/call' {
+  export class Router<Route> {
+    add(config: { readonly method: string; readonly path: string }, route: Route): void;
+    /** Returns a Boom error, which has no `route`, if no path matches. */
+    route(method: string, path: string): { readonly route?: Route };
+  }
+}
