@@ -60,6 +60,6 @@ export const ids: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...difficultIds) },
   { weight: 1, arbitrary: fc.constant(longId) },
   { weight: 1, arbitrary: designIds },
-  { weight: 1, arbitrary: lookalikeIds },
+  { weight: 2, arbitrary: lookalikeIds },
   { weight: 1, arbitrary: texts.filter((text) => text.length > 0 && !text.startsWith('_')) },
 );
