@@ -64,7 +64,7 @@ function fewDocuments(
   const writes: fc.Arbitrary<Write[]> = fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: fc.array(anyWrite, { maxLength: 5 }) },
-    { weight: 2, arbitrary: fc.array(equalBranches, { maxLength: 6 }) },
+    { weight: 3, arbitrary: fc.array(equalBranches, { maxLength: 6 }) },
     { weight: 1, arbitrary: similarBranches },
     { weight: 1, arbitrary: longBranches },
   );

@@ -56,7 +56,7 @@ export const lookalikeIds = fc.constantFrom(
 
 export const ids: fc.Arbitrary<string> = fc.oneof(
   { withCrossShrink: true },
-  { weight: 4, arbitrary: fc.nat({ max: 30 }).map((number) => `doc-${number}`) },
+  { weight: 3, arbitrary: fc.nat({ max: 30 }).map((number) => `doc-${number}`) },
   { weight: 3, arbitrary: fc.constantFrom(...difficultIds) },
   { weight: 1, arbitrary: fc.constant(longId) },
   { weight: 1, arbitrary: designIds },
