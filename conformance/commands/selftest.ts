@@ -92,7 +92,7 @@ async function runSelftest(options: Options): Promise<void> {
         ...{ only, seeds, variations, profile, runs, jobs, known, signal },
         repeats: repeat,
         firstSeed: seed,
-        command: ['docfeed', ...process.argv.slice(2)].join(' '),
+        command: commandLine(),
         async onProgress({ name, done, total, report }) {
           progress.update({ name, done, total, failed: findings(report).length });
           await write(report);
@@ -112,6 +112,10 @@ async function runSelftest(options: Options): Promise<void> {
     await writeFileAtomic(file, `${JSON.stringify(report, null, 2)}\n`);
   }
 }
+
+/** The command line without the report directory, which does not change the results. */
+const commandLine = (): string =>
+  ['docfeed', ...process.argv.slice(2)].join(' ').replace(/ --report-dir[ =]\S+/, '');
 
 async function readPreviousReport(file: string): Promise<SelftestReport | undefined> {
   try {

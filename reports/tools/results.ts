@@ -45,11 +45,19 @@ export async function renderResults(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Shortens evidence, and removes the paths of files of the machine that the run had. */
+/** Shortens evidence, and removes the folders of files of the machine that the run had. */
 function toPublish(report: Report): Report {
+  const { suite, target } = report;
   return {
     ...report,
-    suite: { ...report.suite, options: report.suite.options?.map((option) => basename(option)) },
+    suite: { ...suite, options: suite.options?.map((option) => basename(option)) },
+    target: {
+      ...target,
+      capabilities: target.capabilities.map((capability) => ({
+        ...capability,
+        how: capability.how.replaceAll(/\(from [^)]*\//g, '(from '),
+      })),
+    },
     checks: report.checks.map((check) => ({
       ...check,
       script: undefined,
