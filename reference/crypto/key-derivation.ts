@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { FairQueue } from './fair-queue.js';
+import { FairLimit } from './fair-limit.js';
 import derive, { type KeyParameters } from './key-derivation-thread.js';
 
 /** At least two, so that one slow key does not delay all others. */
@@ -12,7 +12,7 @@ const maxThreads = Math.min(4, Math.max(2, availableParallelism() - 1));
 /** Keys with fewer iterations take less than a millisecond, which is less than the cost of a thread. */
 const minIterationsForThread = 1000;
 
-const queue = new FairQueue(maxThreads);
+const queue = new FairLimit(maxThreads);
 let threads: Piscina<KeyParameters, Uint8Array> | undefined;
 
 /** @param client who causes the work: an IP address for a login, otherwise an account. Clients take turns. */

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import { httpError } from '../../http/errors.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from '../../http/fair-queue.js';
 import type { Failure, Program } from './protocol.js';
 import { CrashError, WorkerProcess, type Result } from './worker-process.js';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { FairQueue } from './fair-queue.js';
+import { FairLimit } from './fair-limit.js';
 
 test('clients take turns, and the tasks of each client keep their order', async (t) => {
-  const queue = new FairQueue(1);
+  const queue = new FairLimit(1);
   const order: string[] = [];
   const add = (client: string, task: string) =>
     queue.run(client, async () => {
@@ -15,7 +15,7 @@ test('clients take turns, and the tasks of each client keep their order', async 
 });
 
 test('no more tasks run than allowed, and failures free their place', async (t) => {
-  const queue = new FairQueue(2);
+  const queue = new FairLimit(2);
   let [running, most] = [0, 0];
   const results = await Promise.allSettled(
     Array.from({ length: 7 }, (_, index) =>
