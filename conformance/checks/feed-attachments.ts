@@ -35,9 +35,13 @@ const histories = stagedHistories(1, {
   keepAttachments: fc.boolean(),
 }).map(([history]) => history!);
 
+/** Its attachment is older than its winning revision, since the second edit keeps it. */
 const compressible: DocumentHistory = {
   id: 'compressible',
-  writes: [{ kind: 'put', leaf: 0, body: {}, attachments: [compressibleAttachment] }],
+  writes: [
+    { kind: 'put', leaf: 0, body: {}, attachments: [compressibleAttachment] },
+    { kind: 'put', leaf: 0, body: {}, keepAttachments: true },
+  ],
 };
 
 const attachmentsIn = (document: unknown): unknown => asObject(document)['_attachments'] ?? {};
