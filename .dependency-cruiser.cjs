@@ -55,8 +55,16 @@ module.exports = {
       name: 'reference-stands-alone',
       comment: 'The server knows the specification through generated code, and nothing of the suite.',
       severity: 'error',
-      from: { path: '^reference/' },
+      from: { path: '^reference/', pathNot: '^reference/tools/' },
       to: { path: '^(conformance|generators|reports|bin|openapi/(?!generated/))' },
+    },
+    {
+      name: 'tools-of-the-server-publish-results-only',
+      severity: 'error',
+      from: { path: '^reference/tools/' },
+      to: {
+        path: '^(conformance|generators|reports/(?!(bench|environment|folder|write)\\.ts)|bin|openapi/(?!generated/))',
+      },
     },
     {
       name: 'suite-stands-alone',

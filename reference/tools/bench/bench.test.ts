@@ -1,67 +1,98 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { execaNode } from 'execa';
+import { benchFindings, ratioToFloor, speedup } from '../../../reports/bench.js';
 import { admin, testServer } from '../../testing/server.js';
-import { bench } from './bench.js';
+import { bench, benchOwn } from './bench.js';
 import { BenchmarkTarget } from './target.js';
-import { workloadsOf } from './workloads.js';
+import { workloadsOf, type Workload } from './workloads.js';
 
-test('each workload is measured on both targets, and all data is deleted', async (t) => {
-  const servers = [await testServer(t, { dialect: 'couchdb' }), await testServer(t, { dialect: 'couchdb' })];
-  const targets = await Promise.all(servers.map(({ url }) => BenchmarkTarget.connect(url, url, admin)));
-  t.teardown(() => Promise.all(targets.map((target) => target.close())));
+const once = { documents: 2, rounds: 1, seconds: 60, log: () => {} };
+
+async function startTarget(t: ExecutionContext, title: string) {
+  const server = await testServer(t, { dialect: 'couchdb' });
+  const target = await new BenchmarkTarget(title, server.url).logIn(admin);
+  t.teardown(() => target.close());
+  return { server, target };
+}
+
+test('each workload is measured on each server, and all data is deleted', async (t) => {
+  const started = [await startTarget(t, 'one'), await startTarget(t, 'two'), await startTarget(t, 'three')];
   const workloads = workloadsOf({
     longpolls: 2,
     feeds: 10,
     writesToFeeds: 5,
     singleWrites: 5,
     bulkWrites: 1,
+    sessions: 2,
   });
-  const results = await bench(targets, workloads, { documents: 40, rounds: 1, seconds: 60, log: () => {} });
+  const targets = started.map(({ target }) => target);
+  const results = await bench(targets, workloads, { ...once, documents: 200 });
   t.deepEqual(
-    results.map(({ workload }) => workload),
+    results.map(({ name }) => name),
     workloads.map(({ name }) => name),
   );
-  for (const { measured, ratio } of results) {
-    const [first, second] = measured.map((one) => one.median);
-    t.true(first! > 0 && second! > 0);
-    t.true([first! / second!, second! / first!].includes(ratio!));
+  for (const { measured, rounds, floor, name } of results) {
+    t.is(rounds, 1);
+    t.deepEqual(Object.keys(measured), ['one', 'two', 'three']);
+    for (const { median } of Object.values(measured)) t.true(median > 0);
+    t.is(floor === undefined, workloads.find((workload) => workload.name === name)!.floor === undefined);
+    if (floor) t.true(floor.median > 0);
   }
-  for (const { asAdmin } of servers) t.deepEqual((await asAdmin('GET', '/_all_dbs')).json, ['_users']);
+  for (const { server } of started) t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, ['_users']);
 });
 
-test('the ratio is the speedup of the first target for all units', async (t) => {
-  const server = await testServer(t, { dialect: 'couchdb' });
-  const [fast, slow] = [
-    await BenchmarkTarget.connect('fast', server.url, admin),
-    await BenchmarkTarget.connect('slow', server.url, admin),
-  ];
-  t.teardown(() => Promise.all([fast.close(), slow.close()]));
-  const measuring = (unit: 'ms' | 'rows/s', ofFast: number, ofSlow: number) => ({
-    name: unit,
-    unit,
-    measure: ({ target }: { target: BenchmarkTarget }) => Promise.resolve(target === fast ? ofFast : ofSlow),
-  });
-  const results = await bench([fast, slow], [measuring('ms', 10, 40), measuring('rows/s', 40, 10)], {
-    documents: 2,
-    rounds: 2,
-    seconds: 60,
-    log: () => {},
-  });
-  t.like(results, [
-    { ratio: 4, rounds: 2 },
-    { ratio: 4, rounds: 2 },
+test('results are compared with other servers, with the floor and with limits', async (t) => {
+  const [own, other] = [await startTarget(t, 'own'), await startTarget(t, 'other')];
+  const workload: Workload = {
+    ...{ name: 'example', title: 'An example', unit: 'ms' },
+    measure: ({ target }) => Promise.resolve(target === own.target ? 10 : 40),
+    floor: { title: 'nothing at all', maxRatio: 3, measure: () => Promise.resolve(2) },
+  };
+  const results = await bench([own.target, other.target], [workload], once);
+  t.is(speedup(results[0]!, 'other'), 4);
+  t.is(speedup(results[0]!, 'unknown'), undefined);
+  t.is(ratioToFloor(results[0]!), 5);
+  t.deepEqual(benchFindings({ results }), [
+    'example takes 5.0 times as long as nothing at all; the limit is 3.',
   ]);
+  t.deepEqual(benchFindings({ results: results.map((result) => ({ ...result, maxRatio: 5 })) }), []);
+
+  const counted = {
+    name: 'count',
+    title: 'A count',
+    unit: 'requests',
+    measure: () => Promise.resolve(8),
+  } as const;
+  for (const [max, findings] of [
+    [8, []],
+    [7, ['count is 8 requests; the limit is 7.']],
+  ] as const) {
+    t.deepEqual(benchFindings({ results: await benchOwn('own', [{ ...counted, max }], once) }), findings);
+  }
 });
 
 test('a wrong response fails the measurement, and all data is deleted', async (t) => {
-  const server = await testServer(t, { dialect: 'couchdb' });
-  const target = await BenchmarkTarget.connect('other', server.url, admin);
-  t.teardown(() => target.close());
-  const missing = {
-    name: 'gone',
-    unit: 'ms',
+  const { server, target } = await startTarget(t, 'other');
+  const missing: Workload = {
+    ...{ name: 'gone', title: 'A missing database', unit: 'ms' },
     measure: () => target.send('GET', '/nowhere').then(() => 1),
-  } as const;
-  const options = { documents: 2, rounds: 1, seconds: 60, log: () => {} };
-  await t.throwsAsync(bench([target], [missing], options), { message: /GET \/nowhere: status 404/ });
+  };
+  await t.throwsAsync(bench([target], [missing], once), { message: /GET \/nowhere: status 404/ });
   t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, ['_users']);
+});
+
+test('invalid arguments exit with 2', async (t) => {
+  for (const [args, message] of [
+    [['--against', 'nowhere'], /a name and a URL/],
+    [['--only', 'nothing'], /no workload matches nothing/],
+    [['--documents', '3'], /even number/],
+  ] as const) {
+    const main = new URL('main.ts', import.meta.url).pathname;
+    const { exitCode, stderr } = await execaNode({ reject: false, nodeOptions: ['--import=tsx'] })(
+      main,
+      args,
+    );
+    t.is(exitCode, 2);
+    t.regex(stderr, message);
+  }
 });

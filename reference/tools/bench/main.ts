@@ -1,94 +1,147 @@
-/** `npm run bench`: measures the reference server and, with `-- --against URL`, another server for comparison. */
-import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline';
+/** `npm run bench`: measures the built reference server, and with `-- --against NAME=URL` other servers beside it. */
+import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { execaNode } from 'execa';
 import picomatch from 'picomatch';
 import * as prettier from 'prettier';
+import {
+  benchFindings,
+  ratioToFloor,
+  speedup,
+  type BenchReport,
+  type Measured,
+} from '../../../reports/bench.js';
+import { currentEnvironment } from '../../../reports/environment.js';
+import { makeFolder } from '../../../reports/folder.js';
+import { writeOutputFile } from '../../../reports/write.js';
 import { parseAdministrator, adminOption, runTool, wrongUsage } from '../command-line.js';
-import { bench, type Measured, type Result } from './bench.js';
+import { startServerProcess } from '../server-process.js';
+import { bench, benchOwn } from './bench.js';
+import { ownWorkloads, serverArguments } from './own-workloads.js';
 import { BenchmarkTarget } from './target.js';
 import { defaultSize, workloadsOf } from './workloads.js';
 
 interface Options {
-  readonly against?: string;
+  readonly against: readonly { name: string; url: string }[];
   readonly admin?: string;
-  readonly only: string;
+  readonly only: readonly string[];
   readonly documents: number;
   readonly rounds: number;
   readonly seconds: number;
-  readonly json?: boolean;
+  readonly reportDir?: string;
+  readonly check?: boolean;
 }
 
 const program = new Command('bench')
-  .description('measure the reference server, optionally in comparison with another server')
-  .option('--against <url>', 'the other server')
-  .addOption(adminOption('administrator of the other server'))
-  .option('--only <glob>', 'run only matching workloads', '*')
+  .description('measure the reference server, optionally beside other servers')
+  .option('--against <name=url>', 'another server (repeatable)', otherServer, [])
+  .addOption(adminOption('administrator of the other servers'))
+  .option('--only <glob>', 'run only matching workloads (repeatable)', collect, [])
   .option('--documents <n>', 'number of documents (even)', even, 10_000)
-  .option('--rounds <n>', 'measurements of each workload; the result is the median', positive, 3)
-  .option('--seconds <n>', 'time after which no further round starts', positive, 75)
-  .option('--json', 'print the results as JSON')
+  .option(
+    '--rounds <n>',
+    'measurements of each workload after a warm-up; the result is the median',
+    positive,
+    5,
+  )
+  .option('--seconds <n>', 'time after which no further round starts', positive, 600)
+  .option('--report-dir <directory>', 'also write bench.json there')
+  .option('--check', 'exit with 1 if a workload exceeds the limit for its floor or its count')
   .action(run);
 
 await runTool(program);
 
-async function run({ against, admin, only, json, ...options }: Options): Promise<void> {
-  const selected = workloadsOf(defaultSize).filter(({ name }) => picomatch.isMatch(name, only));
-  if (selected.length === 0) throw wrongUsage(`no workload matches ${only}`);
-  if (against !== undefined && !URL.canParse(against)) throw wrongUsage(`${against} is not a URL`);
-  const other = against === undefined ? undefined : { url: against, admin: parseAdministrator(admin) };
+async function run({ against, admin, only, reportDir, check, ...options }: Options): Promise<void> {
+  const isSelected = ({ name }: { name: string }) => only.length === 0 || picomatch.isMatch(name, [...only]);
+  const workloads = workloadsOf(defaultSize).filter(isSelected);
+  const own = ownWorkloads.filter(isSelected);
+  if (workloads.length + own.length === 0) throw wrongUsage(`no workload matches ${only.join(', ')}`);
+  const startedAt = new Date().toISOString();
+  const log = (message: string): boolean => process.stderr.write(`${message}\n`);
 
-  const own = { name: 'admin', password: randomBytes(12).toString('hex') };
-  const server = execaNode({
-    nodeOptions: ['--import=tsx'],
-    stderr: 'inherit',
-    reject: false,
-    env: { DOCFEED_ADMIN: `${own.name}:${own.password}` },
-  })('bin/docfeed.ts', ['serve', '--port', '0', '--dialect', 'couchdb']);
-  const targets: BenchmarkTarget[] = [];
+  const server = await startServerProcess(serverArguments);
+  const targets = [new BenchmarkTarget('docfeed', server.url)];
   try {
-    targets.push(await BenchmarkTarget.connect('reference', await listeningUrl(server.stdout), own));
-    if (other) targets.push(await BenchmarkTarget.connect(other.url, other.url, other.admin));
-    const log = (message: string): boolean => process.stderr.write(`${message}\n`);
-    const results = await bench(targets, selected, { ...options, log });
-    const titles = targets.map(({ title }) => title);
-    process.stdout.write(
-      json ? `${JSON.stringify({ targets: titles, results }, null, 2)}\n` : await table(titles, results),
-    );
+    await targets[0]!.logIn(server.admin);
+    for (const { name, url } of against) {
+      targets.push(await new BenchmarkTarget(name, url).logIn(parseAdministrator(admin)));
+    }
+    const report: BenchReport = {
+      format: 'docfeed-bench/1',
+      startedAt,
+      environment: currentEnvironment(),
+      command: `npm run bench -- ${process.argv.slice(2).join(' ')}`.trim(),
+      documents: options.documents,
+      servers: await Promise.all(
+        targets.map(async (target) => ({ name: target.title, greeting: await greetingOf(target) })),
+      ),
+      results: [
+        ...(await bench(targets, workloads, { ...options, log })),
+        ...(await benchOwn('docfeed', own, { ...options, log })),
+      ],
+    };
+    process.stdout.write(await table(report));
+    if (reportDir !== undefined) {
+      await makeFolder(reportDir);
+      await writeOutputFile(join(reportDir, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
+    }
+    const findings = check ? benchFindings(report) : [];
+    for (const finding of findings) log(finding);
+    if (findings.length > 0) process.exitCode = 1;
   } finally {
     for (const target of targets) await target.close();
-    server.kill();
-    await server;
+    await server.stop();
   }
 }
 
-async function listeningUrl(stdout: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: stdout })) {
-    const url = /^listening on (\S+)$/.exec(line)?.[1];
-    if (url) return url;
-  }
-  throw new Error('the reference server did not start');
+/** @returns for example `Apache CouchDB 3.5.0` */
+async function greetingOf(target: BenchmarkTarget): Promise<string> {
+  const { vendor, version } = JSON.parse(await target.send('GET', '/')) as {
+    vendor?: { name?: string };
+    version?: string;
+  };
+  return `${vendor?.name ?? 'unknown'} ${version ?? ''}`.trim();
 }
 
-async function table(titles: readonly string[], results: readonly Result[]): Promise<string> {
-  const head = ['workload', 'unit', ...titles, ...(titles.length > 1 ? ['speedup'] : [])];
-  const rows = results.map(({ workload, unit, measured, ratio }) => [
-    workload,
-    unit,
-    ...measured.map(formatMeasured),
-    ...(ratio === undefined ? [] : [ratio.toFixed(1)]),
-  ]);
+function table({ servers: [, ...others], results }: BenchReport): Promise<string> {
+  const head = [
+    ...['workload', 'unit', 'docfeed', 'floor', 'times the floor'],
+    ...others.flatMap(({ name }) => [name, `times docfeed`]),
+  ];
+  const rows = results.map((result) => {
+    const { title, unit, measured, floor } = result;
+    return [
+      ...[title, unit, formatMeasured(Object.values(measured)[0]), formatMeasured(floor)],
+      formatRatio(ratioToFloor(result)),
+      ...others.flatMap(({ name }) => [formatMeasured(measured[name]), formatRatio(speedup(result, name))]),
+    ];
+  });
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return prettier.format(lines.join('\n'), { parser: 'markdown' });
 }
 
-function formatMeasured({ median, min, max }: Measured): string {
-  return `${formatNumber(median)} (${formatNumber(min)} to ${formatNumber(max)})`;
+function formatMeasured(measured: Measured | undefined): string {
+  if (!measured) return '';
+  return `${formatNumber(measured.median)} (${formatNumber(measured.min)} to ${formatNumber(measured.max)})`;
 }
 
+function formatRatio(ratio: number | undefined): string {
+  return ratio === undefined ? '' : ratio.toFixed(1);
+}
+
+/** Three significant digits. */
 function formatNumber(value: number): string {
-  return value < 10 ? value.toFixed(1) : value.toFixed(0);
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
+
+function otherServer(text: string, previous: readonly object[]): object[] {
+  const [, name, url] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || url === undefined || !URL.canParse(url))
+    throw new InvalidArgumentError('It must be a name and a URL, such as CouchDB=http://127.0.0.1:5984.');
+  return [...previous, { name, url }];
 }
 
 function positive(text: string): number {

@@ -3,29 +3,27 @@ import { Agent, request, type Dispatcher } from 'undici';
 import type { Administrator } from '../../index.js';
 
 export class BenchmarkTarget {
-  /** Column title. */
+  /** Its name in the results. */
   readonly title: string;
   readonly #url: string;
-  /** Open feeds occupy many connections. */
-  readonly #agent = new Agent({ connections: 512, headersTimeout: 0, bodyTimeout: 0 });
-  #cookie = '';
+  readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  #headers: Record<string, string> = {};
 
-  private constructor(title: string, url: string) {
+  constructor(title: string, url: string) {
     this.title = title;
     this.#url = url.replace(/\/+$/, '');
   }
 
   /** Logs in, so that password hashing does not affect the measurements. Rejects if the login fails. */
-  static async connect(
-    title: string,
-    url: string,
-    { name, password }: Administrator,
-  ): Promise<BenchmarkTarget> {
-    const target = new BenchmarkTarget(title, url);
-    const { headers, body } = await target.open('POST', '/_session', { name, password });
+  async logIn({ name, password }: Administrator): Promise<this> {
+    const { headers, body } = await this.open('POST', '/_session', { name, password });
     await body.dump();
-    target.#cookie = /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';
-    return target;
+    this.#headers = { cookie: /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '' };
+    return this;
+  }
+
+  useToken(token: string): void {
+    this.#headers = { authorization: `Bearer ${token}` };
   }
 
   /** Sends a request and returns the body. Rejects if the status is not 2xx. */
@@ -38,7 +36,7 @@ export class BenchmarkTarget {
   async open(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Dispatcher.ResponseData> {
     const response = await request(this.#url + path, {
       method,
-      headers: { cookie: this.#cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { ...this.#headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       body: body === undefined ? null : JSON.stringify(body),
       dispatcher: this.#agent,
     });

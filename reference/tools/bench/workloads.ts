@@ -1,14 +1,21 @@
-/** The workloads. Each verifies the number of rows that it receives. */
+/** The workloads that run on every server. Each verifies what it receives. To add a workload, add an entry here. */
 import { randomBytes } from 'node:crypto';
 import { median } from 'simple-statistics';
 import { documentOf, type Dataset } from './dataset.js';
+import { bareHttp, quickjsAlone, sqlAlone, type Floor } from './floors.js';
 import type { BenchmarkTarget } from './target.js';
+
+/** What a workload measures; less is better. */
+export type Unit =
+  'ms' | 'ms/row' | 'ms/write' | 'ms/document' | 'ms/request' | 'MiB' | 'KiB/feed' | 'requests';
 
 export interface Workload {
   readonly name: string;
-  readonly unit: 'ms' | 'rows/s' | 'writes/s';
+  readonly title: string;
+  readonly unit: Unit;
   /** Measures once and returns the result in this unit. */
   readonly measure: (dataset: Dataset) => Promise<number>;
+  readonly floor?: Floor | Floor<[Dataset]>;
 }
 
 /** Size of one measurement of workloads that write. */
@@ -19,6 +26,7 @@ export interface Size {
   readonly singleWrites: number;
   /** Number of requests with 500 documents each. */
   readonly bulkWrites: number;
+  readonly sessions: number;
 }
 
 export const defaultSize: Size = {
@@ -27,59 +35,104 @@ export const defaultSize: Size = {
   writesToFeeds: 50,
   singleWrites: 200,
   bulkWrites: 8,
+  sessions: 200,
 };
 
 export const workloadsOf = (size: Size): Workload[] => [
-  { name: 'feed-normal', unit: 'ms', measure: (dataset) => read(dataset, '', dataset.documents) },
+  {
+    name: 'feed-normal',
+    title: 'Normal feed, all rows',
+    unit: 'ms',
+    measure: (dataset) => read(dataset, '', dataset.documents + 1),
+    floor: bareHttp(''),
+  },
   {
     name: 'feed-include-docs',
+    title: 'Normal feed with include_docs',
     unit: 'ms',
-    measure: (dataset) => read(dataset, 'include_docs=true', dataset.documents),
+    measure: (dataset) => read(dataset, 'include_docs=true', dataset.documents + 1),
+    floor: bareHttp('include_docs=true'),
   },
   {
     name: 'feed-all-docs-conflicts',
+    title: 'Normal feed with style=all_docs, include_docs and conflicts',
     unit: 'ms',
-    measure: (dataset) => read(dataset, 'style=all_docs&include_docs=true&conflicts=true', dataset.documents),
+    measure: (dataset) =>
+      read(dataset, 'style=all_docs&include_docs=true&conflicts=true', dataset.documents + 1),
   },
   {
     name: 'feed-descending',
+    title: 'Normal feed, descending',
     unit: 'ms',
-    measure: (dataset) => read(dataset, 'descending=true', dataset.documents),
+    measure: (dataset) => read(dataset, 'descending=true', dataset.documents + 1),
+  },
+  {
+    name: 'feed-limit',
+    title: 'Normal feed with limit=100',
+    unit: 'ms',
+    measure: (dataset) => medianOf(20, () => read(dataset, 'limit=100', 100)),
+  },
+  {
+    name: 'feed-doc-ids',
+    title: 'Ten documents by _doc_ids',
+    unit: 'ms',
+    measure: (dataset) => {
+      const ids = Array.from({ length: 10 }, (_, index) => documentOf(index)._id);
+      return medianOf(20, () => read(dataset, 'filter=_doc_ids', 10, { doc_ids: ids }));
+    },
   },
   {
     name: 'filter-selector',
+    title: 'Selector that accepts half of the documents',
     unit: 'ms',
     measure: (dataset) =>
-      read(dataset, 'filter=_selector', (dataset.documents - 1) / 2, {
-        selector: { value: { $lt: (dataset.documents - 1) / 2 } },
+      read(dataset, 'filter=_selector', dataset.documents / 2, {
+        selector: { value: { $lt: dataset.documents / 2 } },
       }),
   },
   {
     name: 'filter-function',
+    title: 'JavaScript filter that accepts half of the documents',
     unit: 'ms',
-    measure: (dataset) => read(dataset, `filter=bench/even&since=${dataset.since}`, dataset.rest / 2),
+    measure: (dataset) => read(dataset, 'filter=bench/even', dataset.documents / 2),
+    floor: quickjsAlone,
   },
   {
     name: 'filter-view',
+    title: 'View as filter, half of the documents',
     unit: 'ms',
-    measure: (dataset) =>
-      read(dataset, `filter=_view&view=bench/even&since=${dataset.since}`, dataset.rest / 2),
+    measure: (dataset) => read(dataset, 'filter=_view&view=bench/even', dataset.documents / 2),
   },
-  { name: 'longpoll-latency', unit: 'ms', measure: ({ target }) => inFreshDatabase(target, latency, size) },
+  {
+    name: 'longpoll-latency',
+    title: 'Long poll, from the write to the delivery',
+    unit: 'ms',
+    measure: ({ target }) => inFreshDatabase(target, latency, size),
+  },
   {
     name: 'feeds-open',
-    unit: 'rows/s',
+    title: `${size.feeds} continuous feeds, ${size.writesToFeeds} writes`,
+    unit: 'ms/row',
     measure: ({ target }) => inFreshDatabase(target, rowsToOpenFeeds, size),
   },
   {
     name: 'write-single',
-    unit: 'writes/s',
+    title: 'Single PUT',
+    unit: 'ms/write',
     measure: ({ target }) => inFreshDatabase(target, singleWrites, size),
   },
   {
     name: 'write-bulk',
-    unit: 'writes/s',
+    title: '_bulk_docs with 500 documents',
+    unit: 'ms/document',
     measure: ({ target }) => inFreshDatabase(target, bulkWrites, size),
+    floor: sqlAlone,
+  },
+  {
+    name: 'session-cookie',
+    title: 'GET /_session with a cookie',
+    unit: 'ms/request',
+    measure: ({ target }) => perItem(size.sessions, () => target.send('GET', '/_session')),
   },
 ];
 
@@ -92,29 +145,30 @@ async function read({ target, path }: Dataset, query: string, rows: number, body
   return duration;
 }
 
-/** Measures the time from sending a write to the end of the longpoll response. Returns the median. */
-async function latency(target: BenchmarkTarget, path: string, { longpolls }: Size): Promise<number> {
-  const times: number[] = [];
-  for (let number = 0; number < longpolls; number++) {
+async function medianOf(times: number, measure: () => Promise<number>): Promise<number> {
+  const durations: number[] = [];
+  for (let time = 0; time < times; time++) durations.push(await measure());
+  return median(durations);
+}
+
+/** Measures the time from sending a write to the end of the longpoll response. */
+function latency(target: BenchmarkTarget, path: string, { longpolls }: Size): Promise<number> {
+  let number = 0;
+  return medianOf(longpolls, async () => {
     const { body } = await target.open('GET', `${path}/_changes?feed=longpoll&since=now&timeout=30000`);
     const start = performance.now();
-    const [text] = await Promise.all([body.text(), write(target, path, number)]);
-    times.push(performance.now() - start);
+    const [text] = await Promise.all([body.text(), write(target, path, number++)]);
+    const duration = performance.now() - start;
     expect(rowsIn(text), 1, `${target.title}: rows of a longpoll`);
-  }
-  return median(times);
+    return duration;
+  });
 }
 
-async function write(target: BenchmarkTarget, path: string, number: number): Promise<void> {
-  const { _id, ...document } = documentOf(number);
-  await target.send('PUT', `${path}/${_id}`, document);
-}
-
-/** Measures the rows per second that many continuous feeds receive in total while one client writes. */
-async function rowsToOpenFeeds(
+/** Measures the time for a row that one of many continuous feeds receives while one client writes. */
+export async function rowsToOpenFeeds(
   target: BenchmarkTarget,
   path: string,
-  { feeds, writesToFeeds }: Size,
+  { feeds, writesToFeeds }: Pick<Size, 'feeds' | 'writesToFeeds'>,
 ): Promise<number> {
   const query = `feed=continuous&since=now&limit=${writesToFeeds}&timeout=30000`;
   const opened = await Promise.all(
@@ -124,18 +178,22 @@ async function rowsToOpenFeeds(
   const ended = opened.map(({ body }) => body.text());
   for (let number = 0; number < writesToFeeds; number++) await write(target, path, number);
   const rows = rowsIn((await Promise.all(ended)).join(''));
+  const duration = performance.now() - start;
   expect(rows, feeds * writesToFeeds, `${target.title}: rows of open feeds`);
-  return perSecond(rows, start);
+  return duration / rows;
 }
 
-async function singleWrites(
+function singleWrites(
   target: BenchmarkTarget,
   path: string,
   { singleWrites: writes }: Size,
 ): Promise<number> {
-  const start = performance.now();
-  for (let number = 0; number < writes; number++) await write(target, path, number);
-  return perSecond(writes, start);
+  return perItem(writes, (number) => write(target, path, number));
+}
+
+async function write(target: BenchmarkTarget, path: string, number: number): Promise<void> {
+  const { _id, ...document } = documentOf(number);
+  await target.send('PUT', `${path}/${_id}`, document);
 }
 
 async function bulkWrites(
@@ -144,31 +202,35 @@ async function bulkWrites(
   { bulkWrites: requests }: Size,
 ): Promise<number> {
   const size = 500;
-  const start = performance.now();
-  for (let first = 0; first < requests * size; first += size) {
-    const docs = Array.from({ length: size }, (_, index) => documentOf(first + index));
-    await target.send('POST', `${path}/_bulk_docs`, { docs });
-  }
-  return perSecond(requests * size, start);
+  const duration = await perItem(requests, (number) => {
+    const docs = Array.from({ length: size }, (_, index) => documentOf(number * size + index));
+    return target.send('POST', `${path}/_bulk_docs`, { docs });
+  });
+  return duration / size;
 }
 
-async function inFreshDatabase(
+/** Runs the work one after the other. @returns the mean time in milliseconds */
+export async function perItem(count: number, work: (number: number) => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  for (let number = 0; number < count; number++) await work(number);
+  return (performance.now() - start) / count;
+}
+
+export async function inFreshDatabase<Options>(
   target: BenchmarkTarget,
-  measure: (target: BenchmarkTarget, path: string, size: Size) => Promise<number>,
-  size: Size,
+  measure: (target: BenchmarkTarget, path: string, options: Options) => Promise<number>,
+  options: Options,
 ): Promise<number> {
   const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
   await target.send('PUT', path);
   try {
-    return await measure(target, path, size);
+    return await measure(target, path, options);
   } finally {
     await target.send('DELETE', path);
   }
 }
 
 const rowsIn = (text: string): number => text.split('"changes":[').length - 1;
-
-const perSecond = (count: number, start: number): number => (count * 1000) / (performance.now() - start);
 
 function expect(actual: number, expected: number, what: string): void {
   if (actual !== expected) throw new Error(`${what}: expected ${expected}, got ${actual}`);

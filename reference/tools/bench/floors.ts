@@ -1,0 +1,136 @@
+/**
+ * Floors: the least that a piece of work can cost, measured on the same machine in the same rounds. A slow machine
+ * slows a floor as much as the server, so the ratio of the two tells how much the server adds.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import quickjsVariant from '@jitl/quickjs-wasmfile-release-sync';
+import { jwtVerify } from 'jose';
+import { newQuickJSWASMModuleFromVariant, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import initSqlJs from 'sql.js';
+import { execa } from 'execa';
+import { request } from 'undici';
+import { documentOf, filterFunction, type Dataset } from './dataset.js';
+import { signToken, tokenKey } from './tokens.js';
+
+export interface Floor<Arguments extends unknown[] = []> {
+  readonly title: string;
+  /** `--check` fails if the workload takes longer than this many times its floor. */
+  readonly maxRatio?: number;
+  /** Measures once, in the unit of its workload. */
+  readonly measure: (...context: Arguments) => Promise<number>;
+}
+
+const timed = async (work: () => unknown): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+};
+
+/** A thread, since the server under test does not share the thread of the client either. */
+const bareServer = `
+const { createServer } = require('node:http');
+const { parentPort, workerData } = require('node:worker_threads');
+const server = createServer((request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(workerData);
+}).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+/** A server of `node:http` alone sends the same bytes. */
+export const bareHttp = (query: string): Floor<[Dataset]> => ({
+  title: 'node:http sends the same bytes',
+  maxRatio: 3,
+  measure: async ({ target, path }) => {
+    const bytes = Buffer.from(await target.send('GET', `${path}/_changes?${query}`));
+    const worker = new Worker(bareServer, { eval: true, workerData: bytes });
+    try {
+      const [port] = (await once(worker, 'message')) as [number];
+      const read = async () => (await request(`http://127.0.0.1:${port}/`)).body.text();
+      await read();
+      return await timed(read);
+    } finally {
+      await worker.terminate();
+    }
+  },
+});
+
+/** QuickJS parses the documents and calls the filter function, with one call for all documents. */
+export const quickjsAlone: Floor<[Dataset]> = {
+  title: 'QuickJS alone filters the same documents',
+  maxRatio: 3,
+  measure: async ({ documents }) => {
+    const quickjs = await newQuickJSWASMModuleFromVariant(quickjsVariant as unknown as QuickJSSyncVariant);
+    const json = JSON.stringify(Array.from({ length: documents }, (_, number) => documentOf(number)));
+    const context = quickjs.newContext();
+    const source = `((text) => JSON.stringify(JSON.parse(text).map(${filterFunction})))`;
+    const filter = context.unwrapResult(context.evalCode(source));
+    const text = context.newString(json);
+    try {
+      return await timed(() => {
+        const verdicts = context.unwrapResult(context.callFunction(filter, context.undefined, text));
+        context.getString(verdicts);
+        verdicts.dispose();
+      });
+    } finally {
+      text.dispose();
+      filter.dispose();
+      context.dispose();
+    }
+  },
+};
+
+/** sql.js inserts the documents into a table, 500 in a transaction. @returns milliseconds a document */
+export const sqlAlone: Floor = {
+  title: 'sql.js inserts the same documents',
+  measure: async () => {
+    const count = 4000;
+    const sql = new (await initSqlJs()).Database();
+    sql.run('CREATE TABLE documents (id TEXT PRIMARY KEY, body TEXT) WITHOUT ROWID');
+    const insert = sql.prepare('INSERT INTO documents VALUES (?, ?)');
+    const bodies = Array.from({ length: count }, (_, number) => JSON.stringify(documentOf(number)));
+    try {
+      const duration = await timed(() => {
+        for (const [number, body] of bodies.entries()) {
+          if (number % 500 === 0) sql.run('BEGIN');
+          insert.run([String(number), body]);
+          if (number % 500 === 499) sql.run('COMMIT');
+        }
+      });
+      return duration / count;
+    } finally {
+      sql.close();
+    }
+  },
+};
+
+const startServer = `
+const server = require('node:http').createServer((request, response) => response.end('{}'));
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+/** A process of Node.js that starts a server of `node:http` and responds once. */
+export const nodeAlone: Floor = {
+  title: 'node:http alone starts and responds',
+  measure: () =>
+    timed(async () => {
+      const child = execa({ reject: false })(process.execPath, ['-e', startServer]);
+      for await (const port of child) {
+        await (await request(`http://127.0.0.1:${port}/`)).body.dump();
+        child.kill();
+      }
+    }),
+};
+
+/** jose verifies a token. @returns milliseconds a request */
+export const joseAlone: Floor = {
+  title: 'jose alone verifies the same token',
+  measure: async () => {
+    const count = 200;
+    const token = await signToken();
+    const verifyAll = async () => {
+      for (let index = 0; index < count; index++) await jwtVerify(token, tokenKey);
+    };
+    return (await timed(verifyAll)) / count;
+  },
+};

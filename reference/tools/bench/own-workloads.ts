@@ -1,0 +1,171 @@
+/** The workloads of the reference server alone: its start, its memory, its authentication, and runs of the suite. */
+import { execaNode } from 'execa';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServerProcess, type ServerProcess } from '../server-process.js';
+import { createDataset } from './dataset.js';
+import { joseAlone, nodeAlone, type Floor } from './floors.js';
+import { BenchmarkTarget } from './target.js';
+import { signToken } from './tokens.js';
+import { inFreshDatabase, perItem, rowsToOpenFeeds, type Unit } from './workloads.js';
+
+export interface OwnWorkload {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: Unit;
+  /** Measures once, on a server of its own. */
+  readonly measure: () => Promise<number>;
+  readonly floor?: Floor;
+  /** `--check` fails if the result is higher. Only for counts, which do not depend on the machine. */
+  readonly max?: number;
+}
+
+const mebibyte = 1024 * 1024;
+export const serverArguments = ['--dialect', 'couchdb', '--config', 'reference/tools/bench/bench.ini'];
+
+export const ownWorkloads: readonly OwnWorkload[] = [
+  {
+    name: 'start',
+    title: 'Start of the built package to the first response',
+    unit: 'ms',
+    measure: async () => {
+      const start = performance.now();
+      return withServer(async (_, target) => {
+        await target.send('GET', '/');
+        return performance.now() - start;
+      });
+    },
+    floor: nodeAlone,
+  },
+  {
+    name: 'memory-idle',
+    title: 'Resident memory after the start',
+    unit: 'MiB',
+    measure: () => withServer(async (server) => (await server.memory()) / mebibyte),
+  },
+  {
+    name: 'memory-100000-documents',
+    title: 'Resident memory with 100,000 documents',
+    unit: 'MiB',
+    measure: () =>
+      withServer(async (server, target) => {
+        await target.logIn(server.admin);
+        await createDataset(target, 100_000);
+        return (await server.memory()) / mebibyte;
+      }),
+  },
+  {
+    name: 'feed-of-one',
+    title: 'One continuous feed, 200 writes',
+    unit: 'ms/row',
+    measure: () => withFeeds(1, 200),
+  },
+  {
+    name: 'feeds-5000',
+    title: '5,000 continuous feeds, 20 writes',
+    unit: 'ms/row',
+    measure: () => withFeeds(5_000, 20),
+  },
+  {
+    name: 'memory-5000-feeds',
+    title: 'Memory of an open continuous feed, of 5,000',
+    unit: 'KiB/feed',
+    measure: () =>
+      withServer(async (server, target) => {
+        await target.logIn(server.admin);
+        await target.send('PUT', '/feeds');
+        const before = await server.memory();
+        const count = 5_000;
+        const path = '/feeds/_changes?feed=continuous&since=now&heartbeat=60000';
+        await Promise.all(Array.from({ length: count }, () => target.open('GET', path)));
+        return ((await server.memory()) - before) / 1024 / count;
+      }),
+  },
+  {
+    name: 'login',
+    title: 'POST /_session with a name and a password, again',
+    unit: 'ms',
+    measure: () =>
+      withServer(async ({ admin }, target) => {
+        const login = () => target.send('POST', '/_session', admin);
+        await login();
+        return perItem(10, login);
+      }),
+  },
+  {
+    name: 'session-token',
+    title: 'GET /_session with a JSON Web Token',
+    unit: 'ms/request',
+    measure: () =>
+      withServer(async (_, target) => {
+        target.useToken(await signToken());
+        const session = () => target.send('GET', '/_session');
+        await perItem(50, session);
+        return perItem(200, session);
+      }),
+    floor: joseAlone,
+  },
+  suiteRun('smoke', 'durationMs', 'ms'),
+  suiteRun('default', 'durationMs', 'ms'),
+  { ...suiteRun('default', 'requests', 'requests'), max: 20_500 },
+];
+
+interface SuiteReport {
+  readonly suite: { readonly durationMs: number };
+  readonly checks: readonly { readonly requests: number }[];
+}
+
+function suiteRun(profile: string, what: 'durationMs' | 'requests', unit: Unit): OwnWorkload {
+  return {
+    name: `suite-${profile}${what === 'requests' ? '-requests' : ''}`,
+    title: `Run of the suite, profile ${profile}${what === 'requests' ? ': requests' : ''}`,
+    unit,
+    measure: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'docfeed-bench-'));
+      const { url, admin, stop } = await startServerProcess();
+      try {
+        const args = [
+          'check',
+          url,
+          '--configure',
+          '--seed',
+          '1',
+          '--profile',
+          profile,
+          '--report-dir',
+          folder,
+        ];
+        const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
+        await execaNode({ env })('dist/bin/docfeed.js', args);
+        const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as SuiteReport;
+        return what === 'durationMs'
+          ? report.suite.durationMs
+          : report.checks.reduce((sum, { requests }) => sum + requests, 0);
+      } finally {
+        await stop();
+        await rm(folder, { recursive: true });
+      }
+    },
+  };
+}
+
+function withFeeds(feeds: number, writesToFeeds: number): Promise<number> {
+  return withServer(async ({ admin }, target) => {
+    await target.logIn(admin);
+    return inFreshDatabase(target, rowsToOpenFeeds, { feeds, writesToFeeds });
+  });
+}
+
+async function withServer(
+  measure: (server: ServerProcess, target: BenchmarkTarget) => Promise<number>,
+): Promise<number> {
+  const server = await startServerProcess(serverArguments);
+  const target = new BenchmarkTarget('reference', server.url);
+  try {
+    return await measure(server, target);
+  } finally {
+    await target.close();
+    await server.stop();
+  }
+}
