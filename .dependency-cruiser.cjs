@@ -63,7 +63,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^reference/tools/' },
       to: {
-        path: '^(conformance|generators|reports/(?!(bench|environment|folder|write)\\.ts)|bin|openapi/(?!generated/))',
+        path: '^(conformance|generators|reports/(?!(tools/bench-report|environment|folder|write)\\.ts)|bin|openapi/(?!generated/))',
       },
     },
     {
@@ -97,7 +97,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(bin|reference|conformance|reports|generators/commands)',
-        pathNot: ['^conformance/tools/', '^reference/tools/'],
+        pathNot: ['^(conformance|reference|reports)/tools/'],
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },

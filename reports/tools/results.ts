@@ -1,11 +1,14 @@
 /**
  * The published results in `reports/results/`: the data of runs, and the pages that are rendered from it.
  *
- * - `npm run results` renders the pages again.
- * - `npm run results -- NAME FILE` first publishes a `report.json` as the result of the server NAME.
+ * - `npm run results` renders the pages again, and the table in README.md.
+ * - `npm run results -- FOLDER FILE` first publishes a `report.json` as the result of a server of `publishedServers`.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import * as prettier from 'prettier';
+import type { BenchReport } from './bench-report.js';
+import { renderEnvironment } from '../environment.js';
 import { findViolatingExchange } from '../violating-exchange.js';
 import { makeFolder } from '../folder.js';
 import { readReport } from '../read.js';
@@ -13,36 +16,87 @@ import { renderBadge } from '../render/badge.js';
 import { renderHtml } from '../render/html.js';
 import { renderMatrix } from '../render/matrix.js';
 import { renderSelftest } from '../render/selftest.js';
+import { formatCoverage, formatSummary } from '../render/text.js';
 import type { Counterexample, Report } from '../report.js';
+import { ruleCoverage } from '../rule-coverage.js';
 import type { SelftestReport } from '../selftest.js';
 import { writeOutputFile } from '../write.js';
+import { renderBench } from './bench-page.js';
 
 export const resultsFolder = new URL('../results/', import.meta.url).pathname;
+
+/** By the name of their folder, in the order of the matrix. */
+const publishedServers: Readonly<Record<string, string>> = {
+  'reference-server': 'Reference server',
+  'couchdb-3.5': 'CouchDB 3.5',
+  'pouchdb-server-4.2': 'PouchDB Server 4.2',
+};
 
 /** The evidence of a known deviation is an illustration: these limits keep the repository small. */
 const maxExchanges = 4;
 const maxBody = 2_000;
 
+interface Published {
+  readonly name: string;
+  readonly folder: string;
+  readonly report: Report;
+}
+
 /** @returns the pages by their path in the folder, rendered from the data there. */
 export async function renderResults(): Promise<Map<string, string>> {
-  const entries = await readdir(resultsFolder, { withFileTypes: true });
-  const names = entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
-  const columns = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      href: `${encodeURIComponent(name)}/report.html`,
-      report: await readReport(join(resultsFolder, name, 'report.json')),
+  const servers: Published[] = await Promise.all(
+    Object.entries(publishedServers).map(async ([folder, name]) => ({
+      ...{ name, folder },
+      report: await readReport(join(resultsFolder, folder, 'report.json')),
     })),
   );
-  const selftest = await readFile(join(resultsFolder, 'selftest.json'), 'utf8');
+  const selftest = (await readData('selftest.json')) as SelftestReport;
+  const readme = await readFile(join(resultsFolder, readmePath), 'utf8');
   return new Map([
-    ['selftest.html', renderSelftest(JSON.parse(selftest) as SelftestReport)],
-    ['matrix.html', renderMatrix(columns)],
-    ...columns.flatMap(({ name, report }): [string, string][] => [
-      [`${name}/report.html`, renderHtml(report)],
-      [`${name}/badge.svg`, renderBadge(report)],
+    ['selftest.html', renderSelftest(selftest)],
+    ['bench/bench.html', renderBench((await readData('bench/bench.json')) as BenchReport)],
+    [
+      'matrix.html',
+      renderMatrix(servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.html` }))),
+    ],
+    ...servers.flatMap(({ folder, report }): [string, string][] => [
+      [`${folder}/report.html`, renderHtml(report)],
+      [`${folder}/badge.svg`, renderBadge(report)],
     ]),
+    [readmePath, readme.replace(readmeTable, await renderReadmeTable(servers, selftest))],
   ]);
+}
+
+async function readData(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(resultsFolder, path), 'utf8'));
+}
+
+const readmePath = '../../README.md';
+const readmeTable = /(?<=<!-- results: npm run results -->\n)[^]*(?=<!-- end of results -->)/;
+
+async function renderReadmeTable(servers: readonly Published[], selftest: SelftestReport): Promise<string> {
+  const { faults, variations, repeats, environment } = selftest;
+  const killed = faults.filter(({ outcome }) => outcome === 'killed').length;
+  const conforming = [...variations, ...repeats];
+  const alarms = conforming.reduce((sum, trial) => sum + trial.alarms.length, 0);
+  const rows = [
+    ['run', 'rules', 'checks', 'made by'],
+    ['---', '---', '---', '---'],
+    ...servers.map(({ name, folder, report }) => [
+      `[${name}](reports/results/${folder}/report.json)`,
+      formatCoverage(ruleCoverage(report)),
+      formatSummary(report),
+      report.suite.environment ? renderEnvironment(report.suite.environment) : '',
+    ]),
+    [
+      '[self-test](reports/results/selftest.json)',
+      `${killed} of ${faults.length} trials of faults found by a check of the violated rule`,
+      `${alarms} false failures in ${conforming.length} runs against conforming servers`,
+      renderEnvironment(environment),
+    ],
+  ];
+  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `\n${await prettier.format(table, { parser: 'markdown' })}\n`;
 }
 
 /** Shortens evidence, and removes the folders of files of the machine that the run had. */
@@ -98,12 +152,13 @@ function shortenBody(chunks: NonNullable<Counterexample['exchanges'][number]['re
   return isWhole ? {} : { chunks: kept, truncated: true };
 }
 
-async function main([name, file]: string[]): Promise<void> {
-  if (name !== undefined && file !== undefined) {
-    const folder = join(resultsFolder, name);
-    await makeFolder(folder);
+async function main([folder, file]: string[]): Promise<void> {
+  if (folder !== undefined && file !== undefined) {
+    if (!(folder in publishedServers))
+      throw new Error(`${folder} is not one of ${Object.keys(publishedServers).join(', ')}`);
+    await makeFolder(join(resultsFolder, folder));
     const report = toPublish(await readReport(file));
-    await writeOutputFile(join(folder, 'report.json'), `${JSON.stringify(report)}\n`);
+    await writeOutputFile(join(resultsFolder, folder, 'report.json'), `${JSON.stringify(report)}\n`);
   }
   for (const [path, text] of await renderResults()) await writeOutputFile(join(resultsFolder, path), text);
 }

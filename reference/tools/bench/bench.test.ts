@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { execaNode } from 'execa';
-import { benchFindings, ratioToFloor, speedup } from '../../../reports/bench.js';
+import { benchFindings, ratioToFloor, speedup } from '../../../reports/tools/bench-report.js';
 import { admin, testServer } from '../../testing/server.js';
 import { bench, benchOwn } from './bench.js';
 import { BenchmarkTarget } from './target.js';

@@ -1,6 +1,6 @@
 /** Measures workloads on several servers. The servers alternate, so that other load of the machine affects all. */
 import { median } from 'simple-statistics';
-import type { BenchResult, Measured } from '../../../reports/bench.js';
+import type { BenchResult, Measured } from '../../../reports/tools/bench-report.js';
 import { createDataset, type Dataset } from './dataset.js';
 import type { OwnWorkload } from './own-workloads.js';
 import type { BenchmarkTarget } from './target.js';

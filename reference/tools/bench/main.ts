@@ -9,7 +9,7 @@ import {
   speedup,
   type BenchReport,
   type Measured,
-} from '../../../reports/bench.js';
+} from '../../../reports/tools/bench-report.js';
 import { currentEnvironment } from '../../../reports/environment.js';
 import { makeFolder } from '../../../reports/folder.js';
 import { writeOutputFile } from '../../../reports/write.js';

@@ -1,5 +1,5 @@
 /** The data of `bench.json`, format `docfeed-bench/1`: results of `npm run bench`. Less is better in all of them. */
-import type { Environment } from './report.js';
+import type { Environment } from '../report.js';
 
 export interface Measured {
   readonly median: number;
