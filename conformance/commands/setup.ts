@@ -6,8 +6,7 @@ import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { makeFolder } from '../../reports/folder.js';
 import { makeSetup } from '../configure/setup.js';
 import { Refusal } from '../verdict/refusal.js';
-import { defaultTargetFile } from '../client/target-options.js';
-import { fileErrorReason, withExitCodes } from './command-line.js';
+import { defaultTargetFile, fileErrorReason, withExitCodes } from './command-line.js';
 
 const iniFile = 'docfeed.ini';
 
