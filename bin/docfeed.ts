@@ -37,8 +37,13 @@ const args = process.argv.slice(2);
 
 // Loading modules takes most of the start-up time, so only the requested command is loaded.
 const [requested = ''] = args;
-const loaded = Object.hasOwn(commands, requested) ? [requested] : Object.keys(commands);
-for (const name of loaded) program.addCommand(await commands[name]!());
+if (Object.hasOwn(commands, requested)) {
+  program.addCommand(await commands[requested]!());
+} else {
+  for (const load of Object.values(commands)) program.addCommand(await load());
+  const { addCompletion } = await import('./completion.js');
+  addCompletion(program);
+}
 
 for (const command of [
   program,
@@ -66,7 +71,7 @@ async function findSimilarCommand(name: string): Promise<string | undefined> {
   const subcommands = program.commands.flatMap((parent) =>
     parent.commands.map((child) => `${parent.name()} ${child.name()}`),
   );
-  const candidates = [...Object.keys(commands), ...subcommands].map((command) => ({
+  const candidates = [...Object.keys(commands), 'completion', ...subcommands].map((command) => ({
     command: `docfeed ${command}`,
     edits: distance(name, command.split(' ').at(-1)!),
   }));

@@ -84,7 +84,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       specification: description.version,
       warnings: {
         before: [...journalWarnings, ...warnings],
-        after: leftoverWarnings(cleanup.pending, journal !== undefined),
+        after: leftoverWarnings(cleanup.pending, {
+          hasJournal: journal !== undefined,
+          hasAdmin: admin !== undefined,
+        }),
       },
     });
   } finally {

@@ -10,6 +10,8 @@ export interface CheckOptions extends Omit<
   profile: NonNullable<ConformanceOptions['profile']>;
   lastFailed?: boolean;
   bail?: boolean;
+  watch?: boolean;
+  watchFile?: readonly string[];
   reporter?: readonly ReporterSpec[];
   reportDir: string;
   strict?: boolean;

@@ -39,6 +39,9 @@ Examples:
   # why a rule failed in the last run
   docfeed check --explain feed-pending
 
+  # while you work on a server: again after each restart and each change in src
+  docfeed check http://127.0.0.1:5984 --watch --watch-file src
+
   # in GitHub Actions: annotations, the summary of the job, and a file for other tools
   docfeed check http://127.0.0.1:5984 --reporter github --reporter junit=junit.xml
 
@@ -91,6 +94,17 @@ export function checkCommand(): Command {
     )
     .option('--concurrency <n>', 'number of checks to run concurrently', wholeNumber(1, 200), 4)
     .option('--bail', 'end the run at the first failure')
+    .addOption(
+      new Option(
+        '--watch',
+        'run again after each change: what failed last, then smoke, then the rest',
+      ).conflicts(['json', 'reporter', 'replay', 'lastFailed', 'bail', 'shard']),
+    )
+    .option(
+      '--watch-file <path>',
+      'with --watch: run again when this file or directory changes (repeatable)',
+      repeatable,
+    )
     .optionsGroup('Report options:')
     .option(
       '--reporter <name[=file]>',
@@ -117,6 +131,9 @@ async function runAction(urls: readonly string[], options: CheckOptions): Promis
   } else if (options.explain !== undefined) {
     const { explain } = await import('./explain.js');
     process.stdout.write(await explain(options.explain, options.reportDir));
+  } else if (options.watch) {
+    const { watchTarget } = await import('./watch.js');
+    await watchTarget(urls, options);
   } else {
     const { runCheck } = await import('./run-check.js');
     await runCheck(urls, options);

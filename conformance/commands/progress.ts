@@ -29,8 +29,14 @@ const barWidth = 20;
 /** Whether a line of the stream can be redrawn. The terminals of some containers report no width. */
 export const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.columns > 0;
 
-/** @param unit what is counted, in the plural. */
-export async function showProgress(stream: NodeJS.WriteStream, unit = 'checks'): Promise<ProgressDisplay> {
+/**
+ * @param options.unit what is counted, in the plural
+ * @param options.readsKeys whether the caller reads the keyboard; otherwise keys are ignored
+ */
+export async function showProgress(
+  stream: NodeJS.WriteStream,
+  { unit = 'checks', readsKeys = false }: { unit?: string; readsKeys?: boolean } = {},
+): Promise<ProgressDisplay> {
   const startedAt = performance.now();
   const print = (line: string): void => void stream.write(`${line}\n`);
   if (!canRedraw(stream)) {
@@ -46,7 +52,7 @@ export async function showProgress(stream: NodeJS.WriteStream, unit = 'checks'):
     };
   }
   const { default: ora } = await import('ora');
-  const spinner = ora({ stream, text: 'starting' }).start();
+  const spinner = ora({ stream, text: 'starting', discardStdin: !readsKeys }).start();
   return {
     update({ name, failed, done, total, share = done / total }) {
       const left = describeTimeLeft(performance.now() - startedAt, share);

@@ -54,9 +54,7 @@ async function runAndReport(
   let result: Report;
   try {
     result = await runConformance({
-      ...options,
-      target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),
-      journalDir: journalFolder(),
+      ...conformanceOptions(options),
       signal: AbortSignal.any([options.signal!, bail.signal]),
       onBegin(run) {
         reporter.onRunBegin(run);
@@ -83,6 +81,15 @@ async function runAndReport(
     isReplay: options.replay !== undefined,
   });
   return report;
+}
+
+/** The options of a run, with the defaults of the command line. */
+export function conformanceOptions<Options extends ConformanceOptions>(options: Options): Options {
+  return {
+    ...options,
+    target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),
+    journalDir: journalFolder(),
+  };
 }
 
 function reportersOf({ reporter, json }: CheckOptions): readonly ReporterSpec[] {

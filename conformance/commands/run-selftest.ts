@@ -17,7 +17,7 @@ export async function runSelftest(options: SelftestOptions): Promise<void> {
   const known = options.resume ? await readPreviousReport(file) : undefined;
   await prepareReportFolder(reportDir);
   const { report, isComplete } = await runInterruptibly(async (signal) => {
-    const progress = await showProgress(process.stderr, 'trials');
+    const progress = await showProgress(process.stderr, { unit: 'trials' });
     try {
       const report = await selftest({
         ...{ only, seeds, variations, profile, runs, jobs, known, signal },

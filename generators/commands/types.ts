@@ -11,6 +11,7 @@ interface Options {
 
 const afterHelp = `
 Examples:
+  # the types of CouchDB
   docfeed types --dialect couchdb --out couchdb.d.ts
 
   # then, in a client

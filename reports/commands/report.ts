@@ -22,7 +22,7 @@ function lastSubcommand(): Command {
   return new Command('last')
     .description('print the summary of the last run')
     .argument('[dir]', 'folder of the report', 'docfeed-report/')
-    .addHelpText('after', '\nExample:\n  docfeed report last')
+    .addHelpText('after', '\nExamples:\n  docfeed report last')
     .action(async (dir: string) => {
       const { readReport } = await import('../read.js');
       await printSummary(await readReport(join(dir, 'report.json')), dir);
@@ -34,7 +34,7 @@ function renderSubcommand(): Command {
     .description('write report.html, junit.xml, summary.md and the scripts of a report.json')
     .argument('<file>', 'report.json to render')
     .requiredOption('--out <dir>', 'folder to write the files to')
-    .addHelpText('after', '\nExample:\n  docfeed report render docfeed-report/report.json --out rendered/')
+    .addHelpText('after', '\nExamples:\n  docfeed report render docfeed-report/report.json --out rendered/')
     .action(async (file: string, { out }: { out: string }) => {
       const { readReport } = await import('../read.js');
       const { writeReport } = await import('../write.js');
@@ -51,7 +51,7 @@ function diffSubcommand(): Command {
     .addHelpText(
       'after',
       '\nExit codes: 0 no outcome got worse, 1 an outcome got worse, 2 invalid arguments or files\n' +
-        '\nExample:\n  docfeed report diff before/report.json after/report.json',
+        '\nExamples:\n  docfeed report diff before/report.json after/report.json',
     )
     .action(async (before: string, after: string, { json }: { json?: true }) => {
       const { readReport } = await import('../read.js');
@@ -80,7 +80,7 @@ function mergeSubcommand(): Command {
     .addHelpText(
       'after',
       '\nExit codes: those of docfeed check for the whole run\n' +
-        '\nExample:\n  docfeed report merge shard-1/report.json shard-2/report.json --out docfeed-report/',
+        '\nExamples:\n  docfeed report merge shard-1/report.json shard-2/report.json --out docfeed-report/',
     )
     .action(async (files: string[], { out, strict }: { out: string; strict?: true }) => {
       const { readReport } = await import('../read.js');
@@ -102,7 +102,7 @@ function matrixSubcommand(): Command {
     .requiredOption('--out <file>', 'HTML file to write')
     .addHelpText(
       'after',
-      '\nExample:\n  docfeed report matrix couchdb/report.json pouchdb/report.json --out matrix.html',
+      '\nExamples:\n  docfeed report matrix couchdb/report.json pouchdb/report.json --out matrix.html',
     )
     .action(async (files: string[], { out }: { out: string }) => {
       const { readReport } = await import('../read.js');
@@ -122,7 +122,7 @@ function badgeSubcommand(): Command {
     .description('write an SVG badge for the README of a server')
     .argument('<file>', 'report.json of the server')
     .requiredOption('--out <file>', 'SVG file to write')
-    .addHelpText('after', '\nExample:\n  docfeed report badge docfeed-report/report.json --out docfeed.svg')
+    .addHelpText('after', '\nExamples:\n  docfeed report badge docfeed-report/report.json --out docfeed.svg')
     .action(async (file: string, { out }: { out: string }) => {
       const { readReport } = await import('../read.js');
       const { renderBadge } = await import('../render/badge.js');

@@ -42,6 +42,10 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
     (check) => (undecided as readonly Outcome[]).includes(check.outcome) && !isUnfinished(report, check),
   );
   const [gap] = formatGaps(ruleCoverage(report)).filter((text) => !text.endsWith('not selected'));
+  const admin = report.target.capabilities.find(({ name }) => name === 'admin');
+  if (open?.outcome === 'blocked' && admin?.available === false && admin.remedy !== undefined) {
+    return `${admin.remedy} name:password`;
+  }
   if (open) {
     const words = [...report.target.url.split(' '), '--only', open.id];
     return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
