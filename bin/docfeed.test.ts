@@ -10,7 +10,10 @@ for (const [what, source] of [
   ['an unhandled rejection', `Promise.reject(new Error('It broke.'))`],
 ] as const) {
   test(`${what} during a command is reported as an internal error, not as a verdict`, async (t) => {
-    const broken = `data:text/javascript,setTimeout(() => { ${source} }, 500)`;
+    // The program handles errors from the moment when it runs, not while Node.js starts.
+    const isRunning = `process.listenerCount('uncaughtException') > 0`;
+    const code = `const timer = setInterval(() => { if (${isRunning}) { clearInterval(timer); ${source} } }, 20)`;
+    const broken = `data:text/javascript,${encodeURIComponent(code)}`;
     const { exitCode, stdout, stderr } = await docfeed(['serve', '--port', '0'], [`--import=${broken}`]);
     t.is(exitCode, 3);
     t.regex(stderr, /^docfeed: internal error in docfeed: Error: It broke\.\n {4}at /m);

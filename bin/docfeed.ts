@@ -2,7 +2,7 @@
 /** The `docfeed` program: composes the commands and turns errors into exit codes. */
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
-import { distance } from 'fastest-levenshtein';
+
 const { version, description } = createRequire(import.meta.url)('docfeed/package.json') as {
   version: string;
   description: string;
@@ -37,8 +37,13 @@ const args = process.argv.slice(2);
 
 // Loading modules takes most of the start-up time, so only the requested command is loaded.
 const [requested = ''] = args;
-const loaded = Object.hasOwn(commands, requested) ? [requested] : Object.keys(commands);
-for (const name of loaded) program.addCommand(await commands[name]!());
+if (Object.hasOwn(commands, requested)) {
+  program.addCommand(await commands[requested]!());
+} else {
+  for (const load of Object.values(commands)) program.addCommand(await load());
+  const { addCompletion } = await import('./completion.js');
+  addCompletion(program);
+}
 
 for (const command of [
   program,
@@ -49,23 +54,24 @@ for (const command of [
 }
 
 /** Fails for an unknown command, also before `--help`: Commander would print the main help and exit with 0. */
-function rejectUnknownCommand(parent: Command, [name, ...rest]: readonly string[]): void {
+async function rejectUnknownCommand(parent: Command, [name, ...rest]: readonly string[]): Promise<void> {
   if (parent.commands.length === 0 || name === undefined || name.startsWith('-')) return;
   const command = parent.commands.find((child) => child.name() === name);
   if (command) return rejectUnknownCommand(command, rest);
   if (name === 'help') return rejectUnknownCommand(parent, rest);
-  const suggestion = findSimilarCommand(name);
+  const suggestion = await findSimilarCommand(name);
   parent.error(
     `error: unknown command '${name}'${suggestion === undefined ? '' : `; did you mean '${suggestion}'?`}`,
   );
 }
 
 /** @returns the full command whose last word is `name`, or differs from it by a typo. */
-function findSimilarCommand(name: string): string | undefined {
+async function findSimilarCommand(name: string): Promise<string | undefined> {
+  const { distance } = await import('fastest-levenshtein');
   const subcommands = program.commands.flatMap((parent) =>
     parent.commands.map((child) => `${parent.name()} ${child.name()}`),
   );
-  const candidates = [...Object.keys(commands), ...subcommands].map((command) => ({
+  const candidates = [...Object.keys(commands), 'completion', ...subcommands].map((command) => ({
     command: `docfeed ${command}`,
     edits: distance(name, command.split(' ').at(-1)!),
   }));
@@ -79,7 +85,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  rejectUnknownCommand(program, args);
+  await rejectUnknownCommand(program, args);
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) exitWithInternalError(error);

@@ -69,6 +69,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       redact: redact.secrets,
       freshName,
     };
+    options.onBegin?.({
+      url: plan.urls.map(String).join(' '),
+      dialect: identity.dialect,
+      ...(version === undefined ? {} : { version }),
+      profile: plan.profile,
+      seed: plan.seed,
+      checks: plan.checks.map(({ id }) => id),
+    });
     const run = await runChecks(plan.checks, state, configuration, runOptions(options, plan, signal));
     await cleanup.run();
     return buildReport({
@@ -76,7 +84,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       specification: description.version,
       warnings: {
         before: [...journalWarnings, ...warnings],
-        after: leftoverWarnings(cleanup.pending, journal !== undefined),
+        after: leftoverWarnings(cleanup.pending, {
+          hasJournal: journal !== undefined,
+          hasAdmin: admin !== undefined,
+        }),
       },
     });
   } finally {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { fileError } from './file-error.js';
 import { makeFolder } from './folder.js';
+import { isUnfinished } from './outcomes.js';
 import { readReport } from './read.js';
 import { renderHtml } from './render/html.js';
 import { renderJunit } from './render/junit.js';
@@ -47,15 +48,19 @@ export async function writeReport(original: Report, directory: string): Promise<
 }
 
 /**
- * Decides where the report of a run belongs. The report of a run of some checks does not replace a report with more.
+ * Decides where the report of a run belongs. A report does not replace one with more finished checks, unless the run
+ * had no part: then all checks of the suite have a result.
  *
- * @param part name of the subfolder for such a report; `undefined` for a run of all checks
+ * @param part name of the subfolder for the report of a run that was limited or stopped; `undefined` for other runs
  */
 export async function folderFor(report: Report, directory: string, part?: string): Promise<string> {
   if (part === undefined) return directory;
   const previous = await readReport(join(directory, 'report.json')).catch(() => undefined);
-  return previous && previous.checks.length > report.checks.length ? join(directory, part) : directory;
+  return previous && countFinished(previous) > countFinished(report) ? join(directory, part) : directory;
 }
+
+const countFinished = (report: Report): number =>
+  report.checks.filter((check) => !isUnfinished(report, check)).length;
 
 /**
  * Writes a file under a temporary name and then renames it.

@@ -5,8 +5,6 @@ import type { CapabilityStatus } from './capabilities.js';
 import { capabilityNamed, declaredCapability } from './declared-capabilities.js';
 import type { TargetFile } from './target-file.js';
 
-export const defaultTargetFile = 'docfeed.target.yaml';
-
 export interface TargetOptions extends TargetFile {
   /** Name of the target file, for messages. */
   readonly file: string;

@@ -1,56 +1,25 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
-import { execaNode, type Options } from 'execa';
 import type { Report } from '../../reports/report.js';
-import type { Components } from '../../reference/index.js';
 import { checkCommand } from './check.js';
+import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
-
-// These tests must not see the journals of other runs on this machine.
-process.env['XDG_STATE_HOME'] = await mkdtemp(join(tmpdir(), 'docfeed-state-'));
-test.after.always(() => rm(process.env['XDG_STATE_HOME']!, { recursive: true, force: true }));
 
 // Concurrent runs in this process each listen for SIGINT and SIGTERM.
 process.setMaxListeners(0);
 
-const credentials = `${admin.name}:${admin.password}`;
 const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-
-/** Runs `docfeed check` in a process of its own. */
-const docfeed = (args: readonly string[], options: Options = {}) =>
-  execaNode('bin/docfeed.ts', ['check', ...args], {
-    nodeOptions: ['--import=tsx'],
-    reject: false,
-    env: { NO_COLOR: '1' },
-    ...options,
-  });
 
 async function folder(t: ExecutionContext): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
   t.teardown(() => rm(dir, { recursive: true }));
   return dir;
 }
-
-async function reportIn(dir: string): Promise<Report> {
-  return JSON.parse(await readFile(join(dir, 'report.json'), 'utf8')) as Report;
-}
-
-/** A server whose greeting lacks the version of the vendor. */
-const faulty = (components: Components): Components => ({
-  ...components,
-  handlers: {
-    ...components.handlers,
-    async getRoot(request, context) {
-      const response = await components.handlers.getRoot(request, context);
-      return { ...response, body: { ...response.body, vendor: { name: 'x' } } } as never;
-    },
-  },
-});
 
 test.serial('a conforming target exits with 0 and a report of the selected checks', async (t) => {
   const [server, dir] = [await referenceServer(t), await folder(t)];
@@ -82,7 +51,7 @@ test.serial('DOCFEED_ADMIN names the administrator, and --json prints the report
 });
 
 test.serial('a violation exits with 1 and can be replayed', async (t) => {
-  const [server, dir] = [await referenceServer(t, { components: faulty }), await folder(t)];
+  const [server, dir] = [await referenceServer(t, { components: withoutVendorVersion }), await folder(t)];
   const common = ['--admin', credentials, '--report-dir', dir];
   const first = await docfeed([server.url, ...common, '--only', 'root-vendor']);
   t.is(first.exitCode, 1);
@@ -104,7 +73,7 @@ test.serial('a violation in the baseline exits with 0, and with 3 once it is fix
   const baseline = join(dir, 'baseline.yaml');
   await writeFile(baseline, '- { check: root-vendor, reason: no version }\n');
   const options = ['--only', 'root-vendor', '--baseline', baseline, '--report-dir', dir];
-  const deviating = await referenceServer(t, { components: faulty });
+  const deviating = await referenceServer(t, { components: withoutVendorVersion });
   t.is((await docfeed([deviating.url, ...options])).exitCode, 0);
   const conforming = await referenceServer(t);
   t.is((await docfeed([conforming.url, ...options])).exitCode, 3);
@@ -184,6 +153,20 @@ const invalid: Readonly<Record<string, readonly [args: readonly string[], messag
     ['--shard', '3/2'],
     /--shard <i\/n>' argument '3\/2'.* I\/N with I from 1 to N/,
   ],
+  'an unknown reporter': [
+    ['--reporter', 'tap'],
+    /'tap' is invalid\. Allowed names are default, json, ndjson, junit, github\./,
+  ],
+  'a reporter without the name of its file': [['--reporter', 'junit='], /name of the file is missing/],
+  'two reporters on the standard output': [
+    [url, '--reporter', 'default', '--reporter', 'ndjson'],
+    /^the reporter ndjson cannot share the standard output with another; write ndjson=FILE$/,
+  ],
+  'a file of a reporter that cannot be written': [
+    [url, '--reporter', 'junit=/nowhere/junit.xml'],
+    /^cannot write \/nowhere\/junit\.xml \(ENOENT\)$/,
+  ],
+  '--last-failed without a report': [[url, '--last-failed'], /^--last-failed: there is no report in /],
   'an unknown profile': [['--profile', 'quick'], /smoke, default, thorough/],
   'an unknown dialect': [['--dialect', 'klingon'], /service, couchdb/],
   'a version that is not one': [[url, '--service-version', 'x'], /"x"/],

@@ -1,35 +1,16 @@
-/** `docfeed check URL...`: runs the suite. Results go to stdout, progress to stderr. */
-import { existsSync } from 'node:fs';
-import { Command, Option } from 'commander';
+/** The command line of `docfeed check URL...`. Results go to stdout, progress to stderr. */
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { type CheckResult, exitCode, type Report } from '../../reports/report.js';
-import { defaultTargetFile } from '../client/target-options.js';
-import type { ConformanceOptions } from '../index.js';
-import { Refusal } from '../verdict/refusal.js';
-import { isAbandoned, journalFolder, journalsIn } from '../configure/journal.js';
+import { parseReporter, reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
+import type { CheckOptions } from './check-options.js';
 import {
   adminOption,
-  parseCredentials,
+  defaultTargetFile,
   parseShard,
-  prepareReportFolder,
   repeatable,
-  runInterruptibly,
   wholeNumber,
   withExitCodes,
 } from './command-line.js';
-import { showProgress } from './progress.js';
-
-interface Options extends Omit<
-  ConformanceOptions,
-  'urls' | 'admin' | 'onProgress' | 'signal' | 'deadlineMs' | 'shrinkMs' | 'profile'
-> {
-  admin?: string;
-  profile: NonNullable<ConformanceOptions['profile']>;
-  reportDir: string;
-  strict?: boolean;
-  list?: boolean;
-  json?: boolean;
-}
 
 const afterHelp = `
 Exit codes:
@@ -51,6 +32,18 @@ Examples:
 
   # three nodes of one cluster, with permission to change their settings
   docfeed check http://db1:5984 http://db2:5984 http://db3:5984 --configure
+
+  # what failed last, until something fails again
+  docfeed check http://127.0.0.1:5984 --last-failed --bail
+
+  # why a rule failed in the last run
+  docfeed check --explain feed-pending
+
+  # while you work on a server: again after each restart and each change in src
+  docfeed check http://127.0.0.1:5984 --watch --watch-file src
+
+  # in GitHub Actions: annotations, the summary of the job, and a file for other tools
+  docfeed check http://127.0.0.1:5984 --reporter github --reporter junit=junit.xml
 
   # rerun one failure with the token from the report
   docfeed check http://127.0.0.1:5984 --replay TOKEN`;
@@ -78,6 +71,7 @@ export function checkCommand(): Command {
     .option('--skip <glob>', 'run no checks whose id or rule matches (repeatable)', repeatable)
     .option('--shard <i/n>', 'run only part i of n parts of the checks, such as 2/4', parseShard)
     .option('--replay <token>', 'rerun one failure from a report')
+    .option('--last-failed', 'run only the checks that failed in the last report of --report-dir')
     .option('--list', 'list the selected checks without running them')
     .optionsGroup('Run options:')
     .addOption(
@@ -99,83 +93,56 @@ export function checkCommand(): Command {
       wholeNumber(1, 1_000_000),
     )
     .option('--concurrency <n>', 'number of checks to run concurrently', wholeNumber(1, 200), 4)
+    .option('--bail', 'end the run at the first failure')
+    .addOption(
+      new Option(
+        '--watch',
+        'run again after each change: what failed last, then smoke, then the rest',
+      ).conflicts(['json', 'reporter', 'replay', 'lastFailed', 'bail', 'shard']),
+    )
+    .option(
+      '--watch-file <path>',
+      'with --watch: run again when this file or directory changes (repeatable)',
+      repeatable,
+    )
     .optionsGroup('Report options:')
+    .option(
+      '--reporter <name[=file]>',
+      `what to print or write to a file: ${reporterNames.join(', ')} (repeatable; default: default)`,
+      addReporter,
+    )
     .option('--baseline <file>', 'YAML file of known deviations')
     .option('--strict', 'exit with 1 if a recommendation does not hold')
     .option('--report-dir <dir>', 'directory for the report', 'docfeed-report/')
     .option('--json', 'print the report as JSON (with --list: the checks)')
+    .option('--explain <rule>', 'print rule, history and timeline of its last failure; needs no target')
+    .option('--quiet', 'show no progress')
     .optionsGroup('Other options:')
     .helpOption('-h, --help', 'display help for command')
     .addHelpText('after', afterHelp)
-    .action(withExitCodes(runCheck));
+    .action(withExitCodes(runAction));
 }
 
-async function runCheck(urls: readonly string[], options: Options): Promise<void> {
+async function runAction(urls: readonly string[], options: CheckOptions): Promise<void> {
+  // The suite takes long to load. It is imported here so that help and usage errors appear immediately.
   if (options.list) {
     const { formatList } = await import('./list.js');
     process.stdout.write(formatList(options, options.json === true));
-    return;
-  }
-  if (urls.length === 0) {
-    throw new Refusal('usage', 'missing the URL of the target, such as http://127.0.0.1:5984');
-  }
-  const admin = parseCredentials(options.admin);
-  await prepareReportFolder(options.reportDir);
-  await warnAboutAbandonedRuns();
-
-  const result = await runInterruptibly((signal) => runWithProgress({ ...options, urls, admin, signal }));
-  const { folderFor, writeReport } = await import('../../reports/write.js');
-  const reportDir = await folderFor(result, options.reportDir, partNameOf(options));
-  const report = await writeReport(result, reportDir);
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  } else if (options.explain !== undefined) {
+    const { explain } = await import('./explain.js');
+    process.stdout.write(await explain(options.explain, options.reportDir));
+  } else if (options.watch) {
+    const { watchTarget } = await import('./watch.js');
+    await watchTarget(urls, options);
   } else {
-    const { renderTerminal, showsColour } = await import('../../reports/render/terminal.js');
-    const colour = showsColour(process.stdout);
-    process.stdout.write(renderTerminal(report, { colour, reportDir }));
-    if (options.replay !== undefined) process.stdout.write(describeReplay(report.checks[0]));
-  }
-  process.exitCode = exitCode(report, options.strict);
-}
-
-async function runWithProgress(options: ConformanceOptions): Promise<Report> {
-  // The suite takes long to load. It is imported here so that help and usage errors appear immediately.
-  const { runConformance } = await import('../index.js');
-  const progress = await showProgress(process.stderr);
-  let failed = 0;
-  try {
-    return await runConformance({
-      ...options,
-      target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),
-      journalDir: journalFolder(),
-      onProgress({ result, done, total }) {
-        if (result.outcome === 'fail') failed += 1;
-        progress.update({ name: result.id, done, total, failed });
-      },
-    });
-  } finally {
-    progress.stop();
+    const { runCheck } = await import('./run-check.js');
+    await runCheck(urls, options);
   }
 }
 
-/** @returns the name of the subfolder for a run of only some checks, which must not replace the report of a full run. */
-function partNameOf({ replay, only, skip }: Options): string | undefined {
-  if (replay !== undefined) return 'replay';
-  return only || skip ? 'selection' : undefined;
-}
-
-/** A killed run cannot say that it left something behind, so the next run does. */
-async function warnAboutAbandonedRuns(): Promise<void> {
-  const journals = await journalsIn(journalFolder());
-  const count = journals.filter(isAbandoned).length;
-  if (count > 0) {
-    const runs = count === 1 ? '1 killed run' : `${count} killed runs`;
-    process.stderr.write(`docfeed: run \`docfeed restore\` to clean up after ${runs}\n`);
-  }
-}
-
-function describeReplay(result: CheckResult | undefined): string {
-  if (result?.outcome === 'pass') return 'replay: fixed\n';
-  if (result?.outcome === 'fail' || result?.outcome === 'warn') return 'replay: still failing\n';
-  return 'replay: not decided\n';
+/** The parser of `--reporter`. */
+function addReporter(text: string, previous: readonly ReporterSpec[] = []): ReporterSpec[] {
+  const spec = parseReporter(text);
+  if (typeof spec === 'string') throw new InvalidArgumentError(spec);
+  return [...previous, spec];
 }

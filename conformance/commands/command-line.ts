@@ -5,6 +5,9 @@ import { makeFolder } from '../../reports/folder.js';
 import { Refusal } from '../verdict/refusal.js';
 import type { Credentials } from '../client/client.js';
 
+/** Used if the option `--target` is not given. */
+export const defaultTargetFile = 'docfeed.target.yaml';
+
 export const adminOption = (): Option =>
   new Option('--admin <name:password>', 'administrator of the target').env('DOCFEED_ADMIN');
 

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { makeFolder } from '../../reports/folder.js';
-import { makeSetup } from '../configure/setup.js';
 import { Refusal } from '../verdict/refusal.js';
-import { defaultTargetFile } from '../client/target-options.js';
-import { fileErrorReason, withExitCodes } from './command-line.js';
+import { defaultTargetFile, fileErrorReason, withExitCodes } from './command-line.js';
 
 const iniFile = 'docfeed.ini';
 
@@ -39,6 +37,7 @@ export function setupCommand(): Command {
 }
 
 async function runSetup({ dialect, out }: Options): Promise<void> {
+  const { makeSetup } = await import('../configure/setup.js');
   const { ini, target } = await makeSetup(dialect);
   if (out === undefined) {
     process.stdout.write(`; ---- ${iniFile}\n${ini}\n# ---- ${defaultTargetFile}\n${target}`);

@@ -30,11 +30,20 @@ export function describeTask(task: CleanupTask): string {
 }
 
 /** @returns one sentence, or nothing if all tasks are done. */
-export function leftoverWarnings(tasks: readonly CleanupTask[], hasJournal: boolean): string[] {
+export function leftoverWarnings(
+  tasks: readonly CleanupTask[],
+  { hasJournal, hasAdmin }: { hasJournal: boolean; hasAdmin: boolean },
+): string[] {
   if (tasks.length === 0) return [];
   const names = tasks.slice(0, maxListed).map(describeTask).join(', ');
   const more = tasks.length > maxListed ? ` and ${tasks.length - maxListed} more` : '';
-  const remedy = hasJournal ? '; use `docfeed restore` to try again' : '';
+  // Without an administrator, most targets refuse to remove anything, even what they let anybody create.
+  const admin = hasAdmin ? '' : ' --admin name:password';
+  const remedy = hasJournal
+    ? `; use \`docfeed restore${admin}\` to try again`
+    : hasAdmin
+      ? ''
+      : '; an administrator of the target must remove it';
   return [`The run could not restore or remove: ${names}${more}${remedy}.`];
 }
 

@@ -5,19 +5,15 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { homedir, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { Refusal } from '../verdict/refusal.js';
 import type { CleanupTask } from './cleanup-task.js';
+import { journalFolder } from './journal-folder.js';
 import { type JournalEntry, type JournalHeader, parseJournal } from './journal-lines.js';
 
 const extension = '.journal.jsonl';
-
-/** The folder for the journals of this user, according to the XDG base directories. */
-export function journalFolder(): string {
-  return join(process.env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'docfeed');
-}
 
 /** The journals in a folder, or none if it does not exist. */
 export async function journalsIn(folder: string): Promise<string[]> {

@@ -39,8 +39,9 @@ export class LostTargetGuard {
 
   /** Why the run has ended before all checks had finished. */
   get stopped(): string | undefined {
-    if (this.#lost.signal.aborted) return (this.#lost.signal.reason as Inconclusive).message;
-    return this.signal.aborted ? 'The run was interrupted.' : undefined;
+    if (!this.signal.aborted) return undefined;
+    const reason: unknown = this.signal.reason;
+    return reason instanceof Inconclusive ? reason.message : 'The run was interrupted.';
   }
 
   async #responds(): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Defines the options of a run. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
+import type { RunBegin } from '../../reports/reporters/reporter.js';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check, Profile } from '../check.js';
 import type { Credentials } from '../client/client.js';
@@ -27,6 +28,8 @@ export interface ConformanceOptions {
   only?: readonly string[];
   /** Globs over ids of checks and rules not to run. */
   skip?: readonly string[];
+  /** Exact ids of the checks to run. Default: all that `only` and `skip` select. */
+  ids?: readonly string[];
   /** Runs one of `count` equal parts of the selection. `index` starts at 1. */
   shard?: { index: number; count: number };
   /**
@@ -58,8 +61,13 @@ export interface ConformanceOptions {
   deadlineMs?: number;
   /** Time for shrinking the counterexample of a property, in milliseconds. Default: 15 s. */
   shrinkMs?: number;
-  /** Ends the run early. The report then has the results so far, and the run still removes what it created. */
+  /**
+   * Ends the run early. The report then has the results so far, and the run still removes what it created. If the signal
+   * has a reason of the class `Inconclusive`, the report names it.
+   */
   signal?: AbortSignal;
+  /** Called once, before the first check, when the target and all options are known. */
+  onBegin?: (run: RunBegin) => void;
   /** Called for each result as soon as it is available. */
   onProgress?: (progress: { result: CheckResult; done: number; total: number }) => void;
 }

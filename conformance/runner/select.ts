@@ -9,7 +9,9 @@ export interface Selection {
   only?: readonly string[];
   /** Globs over ids of checks and rules. A check is not selected if one matches. */
   skip?: readonly string[];
-  /** `smoke` selects one check of each rule, unless `only` is given. */
+  /** Exact ids of checks. No other check is selected. Default: all checks. */
+  ids?: readonly string[];
+  /** `smoke` selects one check of each rule, unless `only` or `ids` is given. */
   profile?: Profile;
   /** Selects one of `count` equal parts of the selection. `index` starts at 1. */
   shard?: { index: number; count: number };
@@ -23,16 +25,18 @@ export interface Selection {
  */
 export function select(
   checks: readonly Check[],
-  { only = [], skip = [], profile, shard }: Selection,
+  { only = [], skip = [], ids, profile, shard }: Selection,
 ): Check[] {
   const included = only.map((glob) => matcher('--only', glob, checks));
   const excluded = skip.map((glob) => matcher('--skip', glob, checks));
   const matching = checks.filter(
     (check) =>
+      (ids?.includes(check.id) ?? true) &&
       (included.length === 0 || included.some((matches) => matches(check))) &&
       !excluded.some((matches) => matches(check)),
   );
-  const selected = profile === 'smoke' && included.length === 0 ? firstOfEachRule(matching) : matching;
+  const isOneOfEachRule = profile === 'smoke' && included.length === 0 && ids === undefined;
+  const selected = isOneOfEachRule ? firstOfEachRule(matching) : matching;
   if (!shard) return selected;
   const divisible = selected.filter((check) => !check.runsLast);
   const inShard = new Set(divisible.filter((_, position) => position % shard.count === shard.index - 1));

@@ -9,11 +9,20 @@ interface RuleDetails extends Rule {
   readonly faults: readonly { readonly id: string; readonly summary: string }[];
 }
 
+const afterHelp = `
+Examples:
+  # all rules
+  docfeed rules
+
+  # one rule, with the checks and faults of it
+  docfeed rules feed-pending`;
+
 export function rulesCommand(): Command {
   return new Command('rules')
     .description('list the rules, or show one rule with its sources, checks and faults')
     .argument('[id]', 'id of a rule')
     .option('--json', 'print JSON')
+    .addHelpText('after', afterHelp)
     .action(async (id: string | undefined, { json }: { json?: boolean }) => {
       const selected = id === undefined ? rules : [ruleOf(id)];
       if (json) {

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
-import writeFileAtomic from 'write-file-atomic';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 
 interface Options {
@@ -12,6 +11,7 @@ interface Options {
 
 const afterHelp = `
 Examples:
+  # the types of CouchDB
   docfeed types --dialect couchdb --out couchdb.d.ts
 
   # then, in a client
@@ -41,6 +41,7 @@ const require = createRequire(import.meta.url);
 
 async function writeTypes(path: string, content: string): Promise<void> {
   try {
+    const { default: writeFileAtomic } = await import('write-file-atomic');
     await writeFileAtomic(path, content);
   } catch (error) {
     // Behind the comma the message names a temporary file, which means nothing to the user.

@@ -28,6 +28,20 @@ interface ServeOptions {
   readonly fault?: string;
 }
 
+const afterHelp = `
+Examples:
+  # a server for tests, which forgets everything when it stops
+  docfeed serve --port 5984 --admin admin:secret --dialect couchdb
+
+  # a server that keeps its data
+  docfeed serve --admin admin:secret --data ./data
+
+  # three nodes of one cluster
+  docfeed serve --port 5984 --nodes 3 --admin admin:secret
+
+  # a server that does what the rules allow and clients may not expect
+  docfeed serve --admin admin:secret --vary 7`;
+
 export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
   const command = new Command('serve')
     .description('start the reference server (data in memory by default)')
@@ -93,6 +107,7 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
     'older version of the service, without what came later (default: the latest version)',
   );
   if (loadFaults) command.option('--fault <id>', 'break one rule, to test what detects it');
+  command.addHelpText('after', afterHelp);
   return command.action(async (options: ServeOptions) => {
     if (options.salvage !== undefined) return salvage(options.data, options.salvage);
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());

@@ -2,13 +2,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { type Change, diffReports } from '../diff.js';
-import { mergeReports } from '../merge.js';
-import { readReport } from '../read.js';
-import { renderMatrix } from '../render/matrix.js';
-import { renderTerminal, showsColour } from '../render/terminal.js';
-import { escapeInvisible } from '../render/text.js';
-import { exitCode } from '../report.js';
+import type { Change } from '../diff.js';
+import { exitCode, type Report } from '../report.js';
+
+// Actions import what they need, so that help and usage errors appear immediately.
 
 export function reportCommand(): Command {
   return new Command('report')
@@ -25,11 +22,10 @@ function lastSubcommand(): Command {
   return new Command('last')
     .description('print the summary of the last run')
     .argument('[dir]', 'folder of the report', 'docfeed-report/')
-    .addHelpText('after', '\nExample:\n  docfeed report last')
+    .addHelpText('after', '\nExamples:\n  docfeed report last')
     .action(async (dir: string) => {
-      const report = await readReport(join(dir, 'report.json'));
-      const colour = showsColour(process.stdout);
-      process.stdout.write(renderTerminal(report, { colour, reportDir: dir }));
+      const { readReport } = await import('../read.js');
+      await printSummary(await readReport(join(dir, 'report.json')), dir);
     });
 }
 
@@ -38,8 +34,9 @@ function renderSubcommand(): Command {
     .description('write report.html, junit.xml, summary.md and the scripts of a report.json')
     .argument('<file>', 'report.json to render')
     .requiredOption('--out <dir>', 'folder to write the files to')
-    .addHelpText('after', '\nExample:\n  docfeed report render docfeed-report/report.json --out rendered/')
+    .addHelpText('after', '\nExamples:\n  docfeed report render docfeed-report/report.json --out rendered/')
     .action(async (file: string, { out }: { out: string }) => {
+      const { readReport } = await import('../read.js');
       const { writeReport } = await import('../write.js');
       await writeReport(await readReport(file), out);
     });
@@ -54,9 +51,14 @@ function diffSubcommand(): Command {
     .addHelpText(
       'after',
       '\nExit codes: 0 no outcome got worse, 1 an outcome got worse, 2 invalid arguments or files\n' +
-        '\nExample:\n  docfeed report diff before/report.json after/report.json',
+        '\nExamples:\n  docfeed report diff before/report.json after/report.json',
     )
     .action(async (before: string, after: string, { json }: { json?: true }) => {
+      const { readReport } = await import('../read.js');
+      const { diffReports } = await import('../diff.js');
+      const { escapeInvisible } = await import('../render/text.js');
+      const formatChange = ({ id, before, after, verdict }: Change): string =>
+        `${verdict.padEnd(6)}  ${escapeInvisible(id)}: ${before} -> ${after}\n`;
       const changes = diffReports(await readReport(before), await readReport(after));
       process.stdout.write(
         json ? `${JSON.stringify(changes, null, 2)}\n` : changes.map(formatChange).join(''),
@@ -78,16 +80,17 @@ function mergeSubcommand(): Command {
     .addHelpText(
       'after',
       '\nExit codes: those of docfeed check for the whole run\n' +
-        '\nExample:\n  docfeed report merge shard-1/report.json shard-2/report.json --out docfeed-report/',
+        '\nExamples:\n  docfeed report merge shard-1/report.json shard-2/report.json --out docfeed-report/',
     )
     .action(async (files: string[], { out, strict }: { out: string; strict?: true }) => {
+      const { readReport } = await import('../read.js');
+      const { mergeReports } = await import('../merge.js');
       const shards = await Promise.all(
         files.map(async (file) => ({ name: file, report: await readReport(file) })),
       );
       const { writeReport } = await import('../write.js');
       const report = await writeReport(mergeReports(shards), out);
-      const colour = showsColour(process.stdout);
-      process.stdout.write(renderTerminal(report, { colour, reportDir: out }));
+      await printSummary(report, out);
       process.exitCode = exitCode(report, strict);
     });
 }
@@ -99,9 +102,11 @@ function matrixSubcommand(): Command {
     .requiredOption('--out <file>', 'HTML file to write')
     .addHelpText(
       'after',
-      '\nExample:\n  docfeed report matrix couchdb/report.json pouchdb/report.json --out matrix.html',
+      '\nExamples:\n  docfeed report matrix couchdb/report.json pouchdb/report.json --out matrix.html',
     )
     .action(async (files: string[], { out }: { out: string }) => {
+      const { readReport } = await import('../read.js');
+      const { renderMatrix } = await import('../render/matrix.js');
       const { writeOutputFile } = await import('../write.js');
       const columns = files.map(async (file) => {
         const page = join(dirname(file), 'report.html');
@@ -117,14 +122,18 @@ function badgeSubcommand(): Command {
     .description('write an SVG badge for the README of a server')
     .argument('<file>', 'report.json of the server')
     .requiredOption('--out <file>', 'SVG file to write')
-    .addHelpText('after', '\nExample:\n  docfeed report badge docfeed-report/report.json --out docfeed.svg')
+    .addHelpText('after', '\nExamples:\n  docfeed report badge docfeed-report/report.json --out docfeed.svg')
     .action(async (file: string, { out }: { out: string }) => {
+      const { readReport } = await import('../read.js');
       const { renderBadge } = await import('../render/badge.js');
       const { writeOutputFile } = await import('../write.js');
       await writeOutputFile(out, renderBadge(await readReport(file)));
     });
 }
 
-function formatChange({ id, before, after, verdict }: Change): string {
-  return `${verdict.padEnd(6)}  ${escapeInvisible(id)}: ${before} -> ${after}\n`;
+async function printSummary(report: Report, reportDir: string): Promise<void> {
+  const { createReporters } = await import('../reporters/index.js');
+  createReporters([{ name: 'default' }]).onRunEnd({
+    ...{ report, reportDir, exitCode: exitCode(report), isReplay: false },
+  });
 }

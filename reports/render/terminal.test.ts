@@ -37,8 +37,9 @@ test('prints only a few lines if all checks pass', (t) => {
   const report = reportOf([result('root-greeting', 'pass')], { suite, warnings: [] });
   const lines = renderTerminal(report, { colour: false }).trimEnd().split('\n');
   t.is(lines[0], '1 of 1 rules checked');
-  t.is(lines.at(-1), '1 of 1 rules checked  1 pass  12.3 s');
-  t.true(lines.length <= 11);
+  t.is(lines.at(-3), '1 of 1 rules checked  1 pass  12.3 s');
+  t.is(lines.at(-1), 'verdict  All checked rules hold.');
+  t.true(lines.length <= 13);
 });
 
 test('prints many checks with one reason on one line', (t) => {
@@ -85,3 +86,51 @@ test('says once that the run ended early', (t) => {
   t.is(text.split(stopped).length, 2);
   t.regex(text, /^not checked: 2 rules inconclusive: the run ended early$/m);
 });
+
+test('wraps statements to the width, and nothing that people copy', (t) => {
+  const text = renderTerminal(sample, { ...plain, columns: 60 });
+  t.regex(
+    text,
+    /^ {2}rule {5}Without a filter `last_seq` is the seq of the\n {11}last row\. \(SERVICE 2\.5\)$/m,
+  );
+  t.regex(text, /^ {2}replay +npx docfeed check .{60,}$/m);
+});
+
+test('colours the expected and the actual value from the first difference', (t) => {
+  const counterexample = { ...failed.counterexample, expected: ['1-a', '2-b'], actual: ['1-a', '2-c'] };
+  const text = renderTerminal(reportOf([{ ...failed, counterexample }]), { ...plain, colour: true });
+  t.true(text.includes('["1-a","2-\u001b[32mb"]\u001b[39m'));
+  t.true(text.includes('["1-a","2-\u001b[31mc"]\u001b[39m'));
+});
+
+for (const [checks, verdict, next] of [
+  [
+    [failed, result('feed-last-seq', 'fail')],
+    'The target violates 1 rule.',
+    'npx docfeed check --explain feed-last-seq/limit --report-dir out',
+  ],
+  [
+    [result('a-a', 'blocked'), result('b-b', 'pass')],
+    'The run could not decide: 1 blocked.',
+    'npx docfeed check http://127.0.0.1:5984/ --only a-a',
+  ],
+  [[result('a-a', 'skipped')], 'Nothing was checked.', '1 rule skipped: because a-a'],
+  [
+    [{ ...result('a-a', 'skipped'), missing: 'jwt-hmac' }, result('b-b', 'pass')],
+    'All checked rules hold.',
+    '1 rule needs jwt-hmac: use --configure',
+  ],
+  [
+    [result('a-a', 'warn'), result('b-b', 'known'), result('c-c', 'known')],
+    'All checked rules hold, except for 1 recommendation and known deviations from 2 rules.',
+    undefined,
+  ],
+] as const) {
+  test(`the last lines say the verdict and the next step: ${verdict}`, (t) => {
+    const lines = renderTerminal(reportOf([...checks]), plain)
+      .trimEnd()
+      .split('\n');
+    const expected = [`verdict  ${verdict}`, ...(next === undefined ? [] : [`next     ${next}`])];
+    t.deepEqual(lines.slice(-expected.length), expected);
+  });
+}

@@ -4,6 +4,8 @@ import { findCauses } from '../causes.js';
 import { byUrgency, isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
+import { formatNextStep, formatVerdict } from './next-step.js';
+import { type Colours, renderLabelled, wrapperFor } from './terminal-text.js';
 import {
   describeEvidence,
   describeRun,
@@ -16,8 +18,6 @@ import {
   formatSummary,
   groupIdsByReason,
 } from './text.js';
-
-type Colours = ReturnType<typeof createColors>;
 
 const colourOf = {
   pass: 'green',
@@ -45,13 +45,26 @@ export function showsColour(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && process.env['NO_COLOR'] === undefined;
 }
 
+const defaultReportDir = 'docfeed-report/';
+
+export interface TerminalOptions {
+  readonly colour: boolean;
+  /** Width of the terminal, to which texts are wrapped. Default: they are not wrapped. */
+  readonly columns?: number | undefined;
+  /** Folder of the report files, which the last lines name. */
+  readonly reportDir?: string;
+}
+
 /**
- * Renders the summary that `docfeed check` prints: how much was checked, warnings, checks that need attention, skipped checks, counts.
- *
- * @param options.reportDir folder of the report files; the summary ends with its name.
+ * Renders the summary that `docfeed check` prints: how much was checked, warnings, checks that need attention, skipped
+ * checks, counts, the verdict and the next step.
  */
-export function renderTerminal(report: Report, options: { colour: boolean; reportDir?: string }): string {
+export function renderTerminal(report: Report, options: TerminalOptions): string {
+  const { reportDir } = options;
   const colours = createColors(options.colour);
+  const wrap = wrapperFor(options.columns);
+  const labelled = (label: string, text: string, indent = ''): string =>
+    wrap(`${indent}${colours.dim(label.padEnd(8))} `, text);
   const listed = report.checks.filter(
     (check) => !(notListed as readonly Outcome[]).includes(check.outcome) && !isUnfinished(report, check),
   );
@@ -59,35 +72,39 @@ export function renderTerminal(report: Report, options: { colour: boolean; repor
     (a, b) => byUrgency.indexOf(a.lead.outcome) - byUrgency.indexOf(b.lead.outcome),
   );
   const coverage = ruleCoverage(report);
+  const next = formatNextStep(report, reportDir === defaultReportDir ? undefined : reportDir);
   const blocks = [
     [
       colours.bold(formatCoverage(coverage)),
-      ...formatGaps(coverage).map((gap) => `${colours.dim('not checked:')} ${gap}`),
+      ...formatGaps(coverage).map((gap) => wrap(`${colours.dim('not checked:')} `, gap)),
     ],
-    describeRun(report).map(([label, text]) => `${colours.dim(label.padEnd(8))} ${text}`),
-    report.suite.stopped === undefined ? [] : [colours.red(escapeInvisible(report.suite.stopped))],
-    report.warnings.map((warning) => colours.yellow(`warning: ${escapeInvisible(warning)}`)),
+    describeRun(report).map(([label, text]) => labelled(label, text)),
+    report.suite.stopped === undefined ? [] : [wrap('', escapeInvisible(report.suite.stopped), colours.red)],
+    report.warnings.map((warning) => wrap('', `warning: ${escapeInvisible(warning)}`, colours.yellow)),
     ...entries.map(({ lead, others }) => [
-      ...renderCheck(report, lead, colours, options.reportDir),
+      ...renderCheck(report, lead, options),
       ...(others.length === 0
         ? []
-        : [`  ${colours.dim('also    ')} probably for the same cause: ${shortenList(others.map(idOf))}`]),
+        : [labelled('also', `probably for the same cause: ${shortenList(others.map(idOf))}`, '  ')]),
     ]),
     groupedOutcomes.flatMap((outcome) =>
-      groupIdsByReason(report, outcome).map(
-        ([reason, ids]) =>
-          `${colours[colourOf[outcome]](outcome)}  ${reason} ${colours.dim(`(${shortenList(ids)})`)}`,
+      groupIdsByReason(report, outcome).map(([reason, ids]) =>
+        wrap(`${colours[colourOf[outcome]](outcome)}  `, `${reason} ${colours.dim(`(${shortenList(ids)})`)}`),
       ),
     ),
     [
       `${formatCoverage(coverage)}  ${colours.bold(formatSummary(report))}  ${colours.dim(formatSeconds(report.suite.durationMs))}`,
     ],
-    options.reportDir === undefined
+    reportDir === undefined
       ? []
       : [
-          `report   ${join(options.reportDir, 'report.html')}`,
+          `report   ${join(reportDir, 'report.html')}`,
           colours.dim('         in the same folder: report.json, junit.xml, summary.md'),
         ],
+    [
+      labelled('verdict', colours[verdictColour(report)](formatVerdict(report))),
+      ...(next === undefined ? [] : [`${colours.dim('next    ')} ${next}`]),
+    ],
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -95,17 +112,37 @@ export function renderTerminal(report: Report, options: { colour: boolean; repor
     .join('\n');
 }
 
-function renderCheck(report: Report, check: CheckResult, colours: Colours, reportDir?: string): string[] {
+/** Renders a check on one line, for the progress of a run. */
+export function renderOutcomeLine({ id, outcome, ...check }: CheckResult, colour: boolean): string {
+  const colours = createColors(colour);
+  const reason = escapeInvisible(check.counterexample?.message ?? check.reason ?? '');
+  return `${colours[colourOf[outcome]](outcome)}  ${colours.bold(escapeInvisible(id))}  ${reason}`;
+}
+
+function verdictColour({ summary }: Report): 'red' | 'yellow' | 'green' {
+  if (summary.fail > 0) return 'red';
+  return summary.error + summary.blocked + summary.inconclusive > 0 || summary.pass === 0
+    ? 'yellow'
+    : 'green';
+}
+
+function renderCheck(report: Report, check: CheckResult, options: TerminalOptions): string[] {
+  const colours = createColors(options.colour);
+  const wrap = wrapperFor(options.columns);
   const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(escapeInvisible(check.id))}`;
   const { counterexample } = check;
   const rule = formatRule(check);
-  if (!counterexample || check.outcome === 'known') return [title, `  ${formatReason(check)}`];
+  if (!counterexample || check.outcome === 'known') return [title, wrap('  ', formatReason(check))];
   return [
     `${title}  ${colours.dim(check.level)}`,
-    `  ${escapeInvisible(counterexample.message)}`,
-    ...(rule === undefined ? [] : [`  ${colours.dim('rule    ')} ${rule}`]),
-    ...describeEvidence(report, check, reportDir).map(
-      ([label, text]) => `  ${colours.dim(label.padEnd(8))} ${text}`,
+    wrap('  ', escapeInvisible(counterexample.message)),
+    ...renderLabelled(
+      [
+        ...(rule === undefined ? [] : [['rule', rule] as const]),
+        ...describeEvidence(report, check, options.reportDir),
+      ],
+      colours,
+      wrap,
     ),
   ];
 }

@@ -1,21 +1,13 @@
 /** Draws a feed to scale as inline SVG: writes, rows, heartbeats, the end, and what was due when. */
 import type { RecordedExchange } from '../../report.js';
-import { type FeedEvent, feedEvents, type OpenMode } from './feed-events.js';
+import type { FeedEvent, OpenMode } from './feed-events.js';
 import { escapeHtml } from './markup.js';
-import { documentWrites } from './writes.js';
+import { formatMs, readTimeline } from './timeline-data.js';
 
 const left = 124;
 const width = 900;
 const lanes = { writes: 26, feed: 66, due: 106 } as const;
 const axis = 132;
-
-/** A drawing with more marks would be a bar. */
-const maxDue = 200;
-
-interface Span {
-  readonly startMs: number;
-  readonly endMs: number;
-}
 
 /**
  * @param exchanges all exchanges of the case
@@ -28,19 +20,10 @@ export function renderTimeline(
   mode: OpenMode,
   database: string,
 ): string | undefined {
-  if (!feed.time || !feed.response) return undefined;
-  const { startMs, endMs } = feed.time;
-  const events = feedEvents(feed, mode).map((event) => ({ ...event, atMs: startMs + event.atMs }));
-  const due = dueTimes(feed, events, { startMs, endMs });
-  const writes = exchanges.flatMap((exchange) =>
-    exchange.time && exchange.time.endMs > startMs && documentWrites([exchange], database).length > 0
-      ? [{ ...exchange.time, ids: documentWrites([exchange], database).map(({ id }) => id) }]
-      : [],
-  );
-  if (events.length + due.length + writes.length === 0) return undefined;
-  const lastMs = Math.max(endMs, ...due.map(({ atMs }) => atMs), ...writes.map((write) => write.endMs));
+  const timeline = readTimeline(exchanges, feed, mode, database);
+  if (!timeline) return undefined;
+  const { startMs, endMs, lastMs, events, due, writes, isOpen } = timeline;
   const x = scale(startMs, lastMs);
-  const isOpen = feed.response.unfinished === true;
   const drawn = [
     drawAxis(startMs, lastMs, x),
     laneName('writes', lanes.writes),
@@ -75,37 +58,6 @@ export function renderTimeline(
   );
 }
 
-/** What the parameters of the request promise: a heartbeat in every period, or the end after the timeout. */
-function dueTimes(
-  { request: { path } }: RecordedExchange,
-  events: readonly FeedEvent[],
-  { startMs, endMs }: Span,
-): { atMs: number; what: 'heartbeat' | 'end'; isMissed?: boolean }[] {
-  const parameters = new URLSearchParams(path.split('?')[1]);
-  const period = parameters.get('heartbeat');
-  // SERVICE 8: `true` selects the default.
-  const heartbeat = period === 'true' ? 60_000 : Number(period);
-  const timeout = Number(parameters.get('timeout'));
-  // A heartbeat overrides the timeout (SERVICE 4.7).
-  if (heartbeat > 0) {
-    if ((endMs - startMs) / heartbeat > maxDue) return [];
-    const starts = [startMs, ...events.filter(({ kind }) => kind !== 'end').map(({ atMs }) => atMs)];
-    return starts.flatMap((start, index) => {
-      const next = starts[index + 1] ?? endMs;
-      // A period that ends just before something arrives is met.
-      const periods = Math.max(1, Math.floor((next - start) / heartbeat + 0.25));
-      return Array.from({ length: periods }, (_, period) => ({
-        atMs: start + heartbeat * (period + 1),
-        what: 'heartbeat' as const,
-        isMissed: index === starts.length - 1 || period < periods - 1,
-      })).filter(({ atMs }) => atMs <= endMs && atMs <= next + heartbeat / 2);
-    });
-  }
-  // Each row restarts the timeout.
-  const lastRow = events.filter(({ kind }) => kind === 'row').at(-1)?.atMs ?? startMs;
-  return timeout > 0 && timeout <= 10 * (endMs - startMs) ? [{ atMs: lastRow + timeout, what: 'end' }] : [];
-}
-
 function drawEvent({ atMs, kind, id }: FeedEvent, x: (ms: number) => number, startMs: number): string {
   const at = formatMs(atMs - startMs);
   const title =
@@ -135,8 +87,4 @@ const laneName = (name: string, y: number): string => `<text x="0" y="${y + 5}">
 function scale(startMs: number, endMs: number): (ms: number) => number {
   const span = Math.max(endMs - startMs, 1);
   return (ms) => Math.round((left + ((ms - startMs) / span) * width) * 10) / 10;
-}
-
-function formatMs(ms: number): string {
-  return ms >= 10_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms * 10) / 10} ms`;
 }

@@ -1,0 +1,155 @@
+/** Runs every example in the help of every command, and the completion in real shells. */
+import { chmod, mkdir, readFile, watch, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { execa, type ResultPromise } from 'execa';
+import getPort, { portNumbers } from 'get-port';
+import { referenceServer } from '../conformance/testing/reference.js';
+import { emptyFolder } from '../reports/testing/folder.js';
+import { requirePrograms } from '../reports/testing/programs.js';
+import type { Report } from '../reports/report.js';
+import { complete, failed, reportOf, result } from '../reports/testing/sample.js';
+
+const program = new URL('docfeed.ts', import.meta.url).pathname;
+const tsx = import.meta.resolve('tsx');
+
+test.before((t) => requirePrograms(t, 'Examples', ['bash', 'fish', 'zsh']));
+
+/** A folder with a program `docfeed`. @returns the environment in which shells find it */
+async function shellEnvironment(folder: string): Promise<Record<string, string>> {
+  const file = join(folder, 'bin', 'docfeed');
+  await mkdir(dirname(file));
+  await writeFile(file, `#!/bin/sh\nexec node --import=${tsx} ${program} "$@"\n`);
+  await chmod(file, 0o755);
+  const PATH = `${dirname(file)}:${process.env['PATH']}`;
+  return { PATH, XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: folder, NO_COLOR: '1' };
+}
+
+const commands = [
+  ...['check', 'restore', 'setup', 'serve', 'selftest', 'types', 'rules', 'completion'],
+  ...['last', 'render', 'diff', 'merge', 'matrix', 'badge'].map((name) => `report ${name}`),
+];
+
+/** @returns the command lines at the end of the help */
+async function examplesOf(command: string): Promise<string[]> {
+  const { stdout } = await execa('node', [`--import=${tsx}`, program, ...command.split(' '), '--help']);
+  const [, examples] = stdout.split('\nExamples:\n');
+  return (examples ?? '').split('\n').flatMap((line) => {
+    const text = line.trim();
+    return /^(docfeed|DOCFEED_ADMIN=|source <\()/.test(text) ? [text] : [];
+  });
+}
+
+/** Examples that run until they are stopped, and how to see that they work. */
+const isRunning: readonly [pattern: RegExp, wait: (run: ResultPromise, folder: string) => Promise<void>][] = [
+  [
+    /^docfeed serve/,
+    async (run) => {
+      for await (const line of run.iterable()) if (String(line).startsWith('listening on ')) return;
+    },
+  ],
+  [
+    /--watch/,
+    async (run) => {
+      for await (const line of run.iterable()) if (String(line).startsWith('smoke: ')) return;
+    },
+  ],
+  [
+    /^docfeed selftest/,
+    async (_, folder) => {
+      const changes = watch(join(folder, 'docfeed-selftest'));
+      for await (const { filename } of changes) if (filename === 'selftest.json') return;
+    },
+  ],
+];
+
+/** Replaces addresses and names in an example by those of the test. */
+async function prepare(t: ExecutionContext, example: string, folder: string): Promise<string> {
+  if (example.startsWith('docfeed serve')) {
+    const port = await getPort({ port: portNumbers(24_010, 24_090) });
+    return example.replace(/--port 5984|$/, (found) => found && `--port ${port}`);
+  }
+  const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' }, nodes: 3 });
+  const report = async (name: string, data: Report): Promise<void> => {
+    await mkdir(join(folder, dirname(name)), { recursive: true });
+    await writeFile(join(folder, name), JSON.stringify(data));
+  };
+  const shard = (index: number): Report => ({
+    ...(index === 1 ? reportOf([result('root-greeting', 'pass')]) : reportOf([])),
+    suite: { ...complete.suite, shard: { index, count: 2 } },
+  });
+  await report('shard-1/report.json', shard(1));
+  await report('shard-2/report.json', shard(2));
+  const withFailure = reportOf([{ ...failed, id: 'feed-pending', rule: 'feed-pending', script: undefined }]);
+  for (const name of ['docfeed-report', 'before', 'after', 'couchdb', 'pouchdb']) {
+    await report(`${name}/report.json`, withFailure);
+  }
+  const token = Buffer.from(JSON.stringify({ check: 'root-vendor', seed: 7, with: ['--admin'] }));
+  return example
+    .replace('http://db1:5984 http://db2:5984 http://db3:5984', server.urls.join(' '))
+    .replaceAll('http://127.0.0.1:5984', server.url)
+    .replace('TOKEN', token.toString('base64url'))
+    .replace(' --target keys/docfeed.target.yaml', ' --target keys/docfeed.target.yaml --profile smoke');
+}
+
+/** The exit codes that an example may have: a report of another server, for example, has failures. */
+const exitCodes = (example: string): readonly number[] =>
+  /--last-failed|report merge/.test(example) ? [0, 1, 3] : /check|DOCFEED_ADMIN/.test(example) ? [0, 3] : [0];
+
+for (const command of commands) {
+  test.serial(`the examples of docfeed ${command} run`, async (t) => {
+    t.timeout(300_000);
+    const examples = await examplesOf(command);
+    t.true(examples.length > 0, 'the help ends with examples');
+    const folder = await emptyFolder(t);
+    const env = { ...(await shellEnvironment(folder)), DOCFEED_ADMIN: 'admin:secret' };
+    for (const example of examples) {
+      const [, waitUntilRunning] = isRunning.find(([pattern]) => pattern.test(example)) ?? [];
+      const line = await prepare(t, example, folder);
+      const shell = example.includes('zsh') ? 'zsh' : example.includes('| source') ? 'fish' : 'bash';
+      const ready = shell === 'zsh' ? `autoload -U compinit; compinit -D; ${line}` : line;
+      const run = execa(shell, ['-c', waitUntilRunning ? `exec ${line}` : ready], {
+        ...{ cwd: folder, env, reject: false, all: true, timeout: 280_000 },
+      });
+      if (waitUntilRunning) {
+        if (command === 'selftest') await mkdir(join(folder, 'docfeed-selftest'), { recursive: true });
+        await Promise.race([waitUntilRunning(run, folder), run]);
+        t.true(run.kill('SIGINT'), `${example} is running`);
+        await run;
+      } else {
+        const { exitCode, all } = await run;
+        t.true(exitCodes(example).includes(exitCode!), `${example}: ${exitCode}\n${all}`);
+        t.notRegex(all, /internal error|^error: /m, example);
+      }
+    }
+  });
+}
+
+test.serial('bash, fish and zsh complete commands, options and rules', async (t) => {
+  const folder = await emptyFolder(t);
+  const env = await shellEnvironment(folder);
+  const inBash = async (line: string): Promise<string[]> => {
+    const words = line.split(' ');
+    const script = `source /usr/share/bash-completion/bash_completion
+      source <(docfeed completion bash)
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}
+      COMP_LINE='${line}' COMP_POINT=${line.length}
+      __docfeed_complete 2>/dev/null
+      printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return (await execa('bash', ['-c', script], { env })).stdout.split('\n');
+  };
+  t.deepEqual(await inBash('docfeed chec'), ['check']);
+  t.deepEqual(await inBash('docfeed check --last'), ['--last-failed']);
+  t.deepEqual(await inBash('docfeed check --explain feed-pend'), ['feed-pending']);
+  t.deepEqual(await inBash('docfeed check --profile s'), ['smoke']);
+  const fish = `docfeed completion fish | source; complete -C 'docfeed report m'`;
+  const { stdout } = await execa('fish', ['-c', fish], { env });
+  t.deepEqual(
+    stdout.split('\n').map((line) => line.split('\t')[0]),
+    ['matrix', 'merge'],
+  );
+  const script = (await execa('bash', ['-c', 'docfeed completion zsh'], { env })).stdout;
+  await writeFile(join(folder, 'completion.zsh'), script);
+  await t.notThrowsAsync(execa('zsh', ['-n', join(folder, 'completion.zsh')]));
+  t.true((await readFile(join(folder, 'completion.zsh'), 'utf8')).startsWith('#compdef docfeed'));
+});

@@ -1,0 +1,58 @@
+/** What commands and entries of the package load: loading modules takes most of the start-up time. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { execaNode } from 'execa';
+import { emptyFolder } from '../reports/testing/folder.js';
+
+const root = new URL('../', import.meta.url);
+
+/** A hook of the module loader that appends the URL of each loaded module to a file. */
+const hook = (file: string): string => `
+  import { appendFileSync } from 'node:fs';
+  export async function load(url, context, next) {
+    appendFileSync(${JSON.stringify(file)}, url + '\\n');
+    return next(url, context);
+  }`;
+
+const dataUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+
+/** Runs Node.js. @returns the loaded modules, as paths from the root of the repository */
+async function modulesOf(
+  t: ExecutionContext,
+  entry: string,
+  args: readonly string[] = [],
+): Promise<string[]> {
+  const file = join(await emptyFolder(t), 'modules');
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hook(file)))});`;
+  await execaNode(entry, args, { nodeOptions: ['--import=tsx', `--import=${dataUrl(register)}`] });
+  const urls = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  const paths = urls.filter((url) => url.startsWith(root.href)).map((url) => url.slice(root.href.length));
+  return paths.map((path) => path.replace(/\?.*/, ''));
+}
+
+for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['selftest', '--help']]) {
+  test(`docfeed ${args.join(' ')} loads commands and no library but Commander`, async (t) => {
+    const loaded = await modulesOf(t, 'bin/docfeed.ts', args);
+    t.true(loaded.includes('bin/docfeed.ts'));
+    const libraries = loaded.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    const allowed = ['commander', 'fastest-levenshtein', '@bomb.sh/tab'];
+    t.deepEqual(
+      libraries.filter((name) => !allowed.includes(name)),
+      [],
+    );
+    t.deepEqual(
+      loaded.filter((path) => /^conformance\/(checks|runner|index|faults)|^reports\/render/.test(path)),
+      [],
+    );
+  });
+}
+
+test('the reference server loads nothing of the suite', async (t) => {
+  const loaded = await modulesOf(t, 'reference/index.ts');
+  t.true(loaded.includes('reference/server/server.ts'));
+  t.deepEqual(
+    loaded.filter((path) => /^(conformance|reports|generators)\/|^node_modules\/fast-check\//.test(path)),
+    [],
+  );
+});

@@ -1,0 +1,22 @@
+/** The parsed options of `docfeed check`. */
+import type { ReporterSpec } from '../../reports/reporters/spec.js';
+import type { ConformanceOptions } from '../index.js';
+
+export interface CheckOptions extends Omit<
+  ConformanceOptions,
+  'urls' | 'admin' | 'ids' | 'onBegin' | 'onProgress' | 'signal' | 'deadlineMs' | 'shrinkMs' | 'profile'
+> {
+  admin?: string;
+  profile: NonNullable<ConformanceOptions['profile']>;
+  lastFailed?: boolean;
+  bail?: boolean;
+  watch?: boolean;
+  watchFile?: readonly string[];
+  reporter?: readonly ReporterSpec[];
+  reportDir: string;
+  strict?: boolean;
+  list?: boolean;
+  explain?: string;
+  json?: boolean;
+  quiet?: boolean;
+}

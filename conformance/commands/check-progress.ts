@@ -1,0 +1,34 @@
+/** The progress of `docfeed check` on stderr: a bar, the current area, and failures as soon as they are known. */
+import { areaOf } from '../../reports/areas.js';
+import type { LastResult } from '../../reports/last-results.js';
+import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
+import type { Reporter } from '../../reports/reporters/reporter.js';
+import type { ProgressDisplay } from './progress.js';
+
+/** The cost of a check without an earlier result, in milliseconds. */
+const defaultCostMs = 500;
+
+/** @param last results of the last run: the durations of its checks give a better estimate of the time left. */
+export function progressReporter(
+  display: ProgressDisplay,
+  last: ReadonlyMap<string, LastResult> = new Map(),
+): Required<Pick<Reporter, 'onRunBegin' | 'onCheckEnd'>> {
+  const colour = showsColour(process.stderr);
+  const costOf = (id: string): number => last.get(id)?.result.durationMs ?? defaultCostMs;
+  let failed = 0;
+  let doneMs = 0;
+  let totalMs = 0;
+  return {
+    onRunBegin({ checks }) {
+      totalMs = checks.reduce((sum, id) => sum + costOf(id), 0);
+    },
+    onCheckEnd({ result, done, total }) {
+      doneMs += costOf(result.id);
+      if (result.outcome === 'fail') failed += 1;
+      if (result.outcome === 'fail' || result.outcome === 'error') {
+        display.print(renderOutcomeLine(result, colour));
+      }
+      display.update({ name: areaOf(result.rule), done, total, failed, share: doneMs / totalMs });
+    },
+  };
+}

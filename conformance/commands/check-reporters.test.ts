@@ -1,0 +1,181 @@
+/** `docfeed check --reporter`, `--bail`, `--last-failed` and the progress, with the program and a real server. */
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import test from 'ava';
+import { execa } from 'execa';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import { requirePrograms } from '../../reports/testing/programs.js';
+import { referenceServer } from '../testing/reference.js';
+import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
+
+test.before((t) => requirePrograms(t, 'Tests of the progress', ['script']));
+
+const root = ['--only', 'root-*', '--quiet'];
+
+test('ndjson prints each event as one line of JSON', async (t) => {
+  const [server, dir] = [
+    await referenceServer(t, { components: withoutVendorVersion }),
+    await emptyFolder(t),
+  ];
+  const { stdout, stderr } = await docfeed([
+    ...[server.url, ...root, '--reporter', 'ndjson'],
+    ...['--seed', '7', '--report-dir', dir],
+  ]);
+  const events = String(stdout)
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  t.deepEqual(
+    events.map(({ event }) => event),
+    ['run-begin', 'check-end', 'check-end', 'run-end'],
+  );
+  const [begin, first, last, end] = events;
+  t.like(begin, {
+    ...{ format: 'docfeed-events/1', url: `${server.url}/`, seed: 7, profile: 'default' },
+    checks: ['root-greeting', 'root-vendor'],
+  });
+  t.like(first, { done: 1, total: 2 });
+  t.like(last, { done: 2, total: 2 });
+  t.deepEqual([first, last].map((event) => (event!['result'] as { outcome: string }).outcome).sort(), [
+    'fail',
+    'pass',
+  ]);
+  t.like(end, { exitCode: 1, reportDir: dir, summary: { pass: 1, fail: 1 } });
+  t.is(stderr, '', '--quiet shows no progress');
+});
+
+test('several reporters print and write files', async (t) => {
+  const [server, dir] = [
+    await referenceServer(t, { components: withoutVendorVersion }),
+    await emptyFolder(t),
+  ];
+  const [junit, events, summary] = ['j.xml', 'e.ndjson', 's.md'].map((name) => join(dir, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(summary, '# Before\n');
+  const { stdout, exitCode } = await docfeed(
+    [
+      ...[server.url, ...root, '--report-dir', join(dir, 'report'), '--reporter', 'github'],
+      ...['--reporter', 'default', '--reporter', `junit=${junit}`, '--reporter', `ndjson=${events}`],
+    ],
+    { env: { NO_COLOR: '1', GITHUB_STEP_SUMMARY: summary } },
+  );
+  t.is(exitCode, 1);
+  t.regex(String(stdout), /^::error title=root-vendor::.*version.*%0ARun again: npx docfeed check http:.*$/m);
+  t.regex(String(stdout), /^verdict +The target violates 1 rule\.$/m);
+  t.regex(await readFile(junit, 'utf8'), /<testsuite name="docfeed http:.* tests="2" failures="1"/);
+  t.is((await readFile(events, 'utf8')).trimEnd().split('\n').length, 4);
+  const markdown = await readFile(summary, 'utf8');
+  t.regex(markdown, /^# Before\n# docfeed: 2 of \d+ rules checked$/m);
+  t.regex(markdown, /^## fail: `root-vendor` \(MUST\)$/m);
+});
+
+test('--last-failed runs only what failed last, until nothing fails', async (t) => {
+  const dir = await emptyFolder(t);
+  const faulty = await referenceServer(t, { components: withoutVendorVersion });
+  const conforming = await referenceServer(t);
+  const options = ['--quiet', '--report-dir', dir];
+  t.is((await docfeed([faulty.url, '--only', 'root-*', ...options])).exitCode, 1);
+  t.is((await docfeed([conforming.url, '--last-failed', ...options])).exitCode, 0);
+  t.deepEqual(
+    (await reportIn(join(dir, 'last-failed'))).checks.map(({ id, outcome }) => [id, outcome]),
+    [['root-vendor', 'pass']],
+  );
+  t.is((await reportIn(dir)).checks.length, 2, 'the report of the larger run is kept');
+  t.like(await docfeed([conforming.url, '--last-failed', ...options]), {
+    exitCode: 2,
+    stderr: `docfeed: --last-failed: no check failed in the last report in ${dir}`,
+  });
+});
+
+test('--bail ends the run at the first failure and keeps the report of a full run', async (t) => {
+  const [server, dir] = [
+    await referenceServer(t, { components: withoutVendorVersion }),
+    await emptyFolder(t),
+  ];
+  const args = [server.url, '--admin', credentials, '--only', 'root-*', '--only', 'session-*', '--quiet'];
+  t.is((await docfeed([...args, '--report-dir', dir])).exitCode, 1);
+  const full = await reportIn(dir);
+  const { exitCode, stdout } = await docfeed([
+    ...[...args, '--bail', '--runs', '100000', '--report-dir', dir],
+  ]);
+  t.is(exitCode, 1);
+  t.regex(String(stdout), /^The run ended at the first failure, root-vendor, because of --bail\.$/m);
+  t.deepEqual(await reportIn(dir), full);
+  t.is((await reportIn(join(dir, 'selection'))).summary.fail, 1);
+});
+
+/** Runs `docfeed check` on a pseudo-terminal with 80 columns. */
+async function onTerminal(args: readonly string[], dir: string): Promise<string> {
+  const command = ['node', '--import=tsx', 'bin/docfeed.ts', 'check', ...args].join(' ');
+  const log = join(dir, 'typescript');
+  await mkdir(dir, { recursive: true });
+  const env: NodeJS.ProcessEnv = { ...process.env, TERM: 'xterm', DOCFEED_ADMIN: credentials };
+  // They would turn colours and redrawing off.
+  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'CI']) delete env[name];
+  await execa('script', ['--quiet', '--command', `stty cols 80 rows 24; ${command}`, log], {
+    ...{ reject: false, stdout: 'ignore', stdin: 'ignore' },
+    ...{ env, extendEnv: false },
+  });
+  return readFile(log, 'utf8');
+}
+
+// The checks of the feed take long enough for the bar to be drawn several times.
+const onlySome = ['--only', 'root-vendor', '--only', 'feed-pending'];
+
+test('a terminal shows a bar, the area and each failure as soon as it is known', async (t) => {
+  const [server, dir] = [
+    await referenceServer(t, { components: withoutVendorVersion }),
+    await emptyFolder(t),
+  ];
+  const args = [server.url, ...onlySome, '--report-dir', join(dir, 'report')];
+  const coloured = await onTerminal(args, dir);
+  const text = stripVTControlCharacters(coloured);
+  t.regex(text, /█+░+ [1-9]\d* of \d+ checks done, 1 failed(, \d+ s left)?: Changes feed/);
+  const early = text.indexOf('fail  root-vendor  ');
+  t.true(early > 0 && early < text.indexOf('of 123 rules checked'), 'before the summary');
+  t.true(coloured.includes('\u001b[31mfail\u001b[39m'), 'in colour');
+  const rows = text.slice(text.indexOf('rules checked')).split(/\r?\n/);
+  const rule = rows.filter((row) => row.startsWith('  rule') || row.startsWith('           '));
+  t.true(rule.length >= 2 && rule.every((row) => row.length <= 80), 'statements are wrapped');
+  const quiet = stripVTControlCharacters(await onTerminal([...args, '--quiet'], dir));
+  t.notRegex(quiet, /checks done/);
+});
+
+test('a log shows failures as plain lines, and nothing with --quiet', async (t) => {
+  const [server, dir] = [
+    await referenceServer(t, { components: withoutVendorVersion }),
+    await emptyFolder(t),
+  ];
+  const { stderr } = await docfeed([server.url, '--only', 'root-*', '--report-dir', dir]);
+  t.regex(String(stderr), /^fail {2}root-vendor {2}\S.*$/);
+  await t.notThrowsAsync(access(join(dir, 'report.html')));
+});
+
+test('--explain prints the last failure, without a target', async (t) => {
+  const [server, dir] = [
+    await referenceServer(t, { components: withoutVendorVersion }),
+    await emptyFolder(t),
+  ];
+  await docfeed([server.url, ...root, '--report-dir', dir]);
+  const explained = await docfeed(['--explain', 'root-vendor', '--report-dir', dir]);
+  t.is(explained.exitCode, 0);
+  t.regex(
+    String(explained.stdout),
+    /^fail {2}root-vendor {2}\S.*\n\nRule root-vendor \(MUST, SERVICE 2\.1\)\n/,
+  );
+  t.like(await docfeed(['--explain', 'root-greeting', '--report-dir', dir]), {
+    exitCode: 0,
+    stdout: 'pass  root-greeting',
+  });
+  t.like(await docfeed(['--explain', 'feed-pending', '--report-dir', dir]), {
+    exitCode: 2,
+    stderr: `docfeed: no report in ${dir} has a result of feed-pending`,
+  });
+  t.like(await docfeed(['--explain', 'root-vendr', '--report-dir', dir]), {
+    exitCode: 2,
+    stderr: 'docfeed: --explain root-vendr is not a rule or check; did you mean root-vendor?',
+  });
+});

@@ -1,0 +1,7 @@
+/** The parsed options of `docfeed restore`. */
+export interface RestoreOptions {
+  admin?: string;
+  journal?: string;
+  force?: boolean;
+  discard?: boolean;
+}

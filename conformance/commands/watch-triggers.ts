@@ -1,0 +1,124 @@
+/** What starts the next round of `docfeed check --watch`: a key, a changed file, or a restart of the target. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type FSWatcher, watch } from 'chokidar';
+
+/** Time between two attempts to connect to a target that is down, in milliseconds. */
+const retryMs = 100;
+
+/** A write in progress is not a change yet. In milliseconds. */
+const stableMs = 50;
+
+const ctrlC = '\u0003';
+
+export class Triggers {
+  readonly #quit: AbortController;
+  readonly #files: FSWatcher | undefined;
+  readonly #onKey: (data: Buffer) => void;
+  readonly #up = new Map<URL, boolean>();
+  readonly #socketsOf = new Map<URL, Socket>();
+  #next = new AbortController();
+  #whenUp: (() => void) | undefined;
+
+  /** @param quit aborts at Ctrl-C; the key `q` aborts it too. */
+  constructor(urls: readonly URL[], paths: readonly string[], quit: AbortController) {
+    this.#quit = quit;
+    quit.signal.addEventListener('abort', () => this.#trigger('The watch ends.'));
+    if (paths.length > 0) {
+      const awaitWriteFinish = { stabilityThreshold: stableMs, pollInterval: stableMs / 2 };
+      this.#files = watch([...paths], { ignoreInitial: true, awaitWriteFinish });
+      this.#files.on('all', (_, path) => this.#trigger(`${path} changed.`));
+    }
+    this.#onKey = (data) => {
+      const key = data.toString();
+      if (key === 'q' || key === ctrlC) quit.abort();
+      else this.#trigger('A key was pressed.');
+    };
+    process.stdin.on('data', this.#onKey);
+    // In raw mode, a key counts without Enter, and Ctrl-C is a key.
+    if (process.stdin.isTTY) process.stdin.setRawMode(true);
+    for (const url of urls) void this.#watchConnection(url);
+  }
+
+  /** Aborts as soon as another round must start. */
+  get signal(): AbortSignal {
+    return this.#next.signal;
+  }
+
+  /** Waits until another round must start. @returns why */
+  async next(): Promise<string> {
+    const { signal } = this.#next;
+    if (!signal.aborted) await once(signal, 'abort');
+    return String(signal.reason);
+  }
+
+  /** Waits until all nodes accept connections. What happened before starts no further round. */
+  async whenTargetIsUp(): Promise<void> {
+    while (!this.#isUp && !this.#quit.signal.aborted) {
+      await new Promise<void>((resolve) => (this.#whenUp = resolve));
+    }
+    this.#next = new AbortController();
+  }
+
+  get isTargetUp(): boolean {
+    return this.#isUp;
+  }
+
+  async close(): Promise<void> {
+    process.stdin.off('data', this.#onKey);
+    if (process.stdin.isTTY) process.stdin.setRawMode(false);
+    process.stdin.pause();
+    for (const socket of this.#socketsOf.values()) socket.destroy();
+    await this.#files?.close();
+  }
+
+  get #isUp(): boolean {
+    return this.#up.size > 0 && [...this.#up.values()].every(Boolean);
+  }
+
+  #trigger(reason: string): void {
+    this.#next.abort(reason);
+    this.#whenUp?.();
+  }
+
+  /** Keeps an idle connection open. The target has stopped when it breaks and no new one is accepted. */
+  async #watchConnection(url: URL): Promise<void> {
+    this.#up.set(url, false);
+    for (let socket: Socket | undefined; !this.#quit.signal.aborted;) {
+      socket = await tryToConnect(url);
+      if (this.#quit.signal.aborted) {
+        socket?.destroy();
+        return;
+      }
+      const isUp = socket !== undefined;
+      if (this.#up.get(url) !== isUp) {
+        this.#up.set(url, isUp);
+        this.#trigger(isUp ? 'The target is back.' : 'The target stopped.');
+      }
+      if (!socket) {
+        await wait(retryMs);
+        continue;
+      }
+      this.#socketsOf.set(url, socket);
+      // Without a reader, the end of the connection would not be noticed.
+      socket.resume();
+      await once(socket, 'close');
+    }
+  }
+}
+
+/** @returns `undefined` if the target does not accept a connection */
+async function tryToConnect({ protocol, hostname, port }: URL): Promise<Socket | undefined> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)) });
+  try {
+    await once(socket, 'connect');
+    // A broken connection is an answer, not an error.
+    socket.on('error', () => {});
+    return socket;
+  } catch {
+    socket.destroy();
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+/** `docfeed check --watch`: runs again and again while somebody works on the target. */
+import { readLastResults } from '../../reports/last-results.js';
+import { formatNextStep, formatVerdict } from '../../reports/render/next-step.js';
+import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
+import { writeReport } from '../../reports/write.js';
+import { baseUrl } from '../client/base-url.js';
+import { journalFolder } from '../configure/journal-folder.js';
+import { isAbandoned, journalsIn, openJournal } from '../configure/journal.js';
+import { restoreFrom } from '../configure/restore.js';
+import { type ConformanceOptions, runConformance } from '../index.js';
+import { Inconclusive } from '../verdict/outcomes.js';
+import { Refusal } from '../verdict/refusal.js';
+import type { CheckOptions } from './check-options.js';
+import { progressReporter } from './check-progress.js';
+import { parseCredentials, prepareReportFolder, runInterruptibly } from './command-line.js';
+import { noProgress, showProgress } from './progress.js';
+import { conformanceOptions } from './run-check.js';
+import { Triggers } from './watch-triggers.js';
+
+/** What failed before must show quickly whether it still fails; the full run shrinks it again. In milliseconds. */
+const quickShrinkMs = 500;
+
+/** @throws Refusal if the options prevent every run. Other refusals are printed, and the next round may succeed. */
+export async function watchTarget(urls: readonly string[], options: CheckOptions): Promise<void> {
+  if (urls.length === 0) {
+    throw new Refusal('usage', 'missing the URL of the target, such as http://127.0.0.1:5984');
+  }
+  const admin = parseCredentials(options.admin);
+  const nodes = urls.map(baseUrl);
+  await prepareReportFolder(options.reportDir);
+  const last = [...((await readLastResults(options.reportDir))?.values() ?? [])];
+  const failed = new Map(
+    last
+      .filter(({ result }) => isFailure(result))
+      .map(({ result, report }) => [result.id, report.suite.seed]),
+  );
+  await runInterruptibly(async (interruption) => {
+    const quit = new AbortController();
+    interruption.addEventListener('abort', () => quit.abort());
+    const triggers = new Triggers(nodes, options.watchFile ?? [], quit);
+    const round = new Round({ ...options, urls, admin }, failed);
+    try {
+      for (;;) {
+        if (!triggers.isTargetUp) print(`waiting for ${urls.join(' ')}`);
+        await triggers.whenTargetIsUp();
+        if (quit.signal.aborted) return;
+        await round.run(triggers.signal);
+        if (!triggers.signal.aborted) print('\npress a key to run again, q to quit');
+        const reason = await triggers.next();
+        if (quit.signal.aborted) return;
+        print(`\n${reason}`);
+      }
+    } finally {
+      await triggers.close();
+    }
+  });
+}
+
+const isFailure = ({ outcome }: CheckResult): boolean => outcome === 'fail' || outcome === 'warn';
+
+interface RoundOptions extends Omit<CheckOptions, 'admin'>, ConformanceOptions {
+  admin?: ConformanceOptions['admin'];
+  profile: CheckOptions['profile'];
+}
+
+/** What failed last, then one case of one check per rule, then everything. */
+class Round {
+  readonly #options: RoundOptions;
+  /** Ids of failed checks, with the seed of the run. */
+  readonly #failed: Map<string, number>;
+
+  constructor(options: RoundOptions, failed: Map<string, number>) {
+    this.#options = options;
+    this.#failed = failed;
+  }
+
+  /** Never throws a Refusal: a target may be broken in any way while somebody works on it. */
+  async run(signal: AbortSignal): Promise<void> {
+    try {
+      await restoreLeftovers(this.#options);
+      if (this.#failed.size > 0) await this.#runFailed(signal);
+      if (this.#options.profile !== 'smoke' && !signal.aborted) await this.#runSmoke(signal);
+      if (!signal.aborted) await this.#runAll(signal);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (!signal.aborted) print(error.message);
+    }
+  }
+
+  async #runFailed(signal: AbortSignal): Promise<void> {
+    const [ids, [seed]] = [[...this.#failed.keys()], [...this.#failed.values()]];
+    print(`what failed last: ${ids.length} ${ids.length === 1 ? 'check' : 'checks'}`);
+    await this.#runPhase(signal, { ids, seed, shrinkMs: quickShrinkMs }, (result) => {
+      if (result.outcome === 'pass') this.#failed.delete(result.id);
+      if (result.outcome === 'pass') print(`fixed          ${result.id}`);
+      else if (isFailure(result)) print(`still failing  ${result.id}  ${result.reason}`);
+      else print(`not decided    ${result.id}  ${result.reason}`);
+    });
+  }
+
+  async #runSmoke(signal: AbortSignal): Promise<void> {
+    print('smoke: one case of one check per rule');
+    await this.#runPhase(signal, { profile: 'smoke', shrinkMs: quickShrinkMs }, () => {});
+  }
+
+  async #runAll(signal: AbortSignal): Promise<void> {
+    const { profile, reportDir, strict } = this.#options;
+    print(`all checks: profile ${profile}`);
+    const result = await this.#runPhase(signal, {}, ({ id, outcome }) => {
+      if (outcome === 'pass') this.#failed.delete(id);
+    });
+    if (signal.aborted) return;
+    const report = await writeReport(result, reportDir);
+    process.exitCode = exitCode(report, strict);
+    const next = formatNextStep(report, reportDir);
+    print(`verdict  ${formatVerdict(report)}`);
+    if (next !== undefined) print(`next     ${next}`);
+  }
+
+  async #runPhase(
+    signal: AbortSignal,
+    changes: Partial<ConformanceOptions>,
+    onResult: (result: CheckResult) => void,
+  ): Promise<Report> {
+    const display = this.#options.quiet
+      ? noProgress
+      : await showProgress(process.stderr, { readsKeys: true });
+    const progress = progressReporter(display);
+    let seed = 0;
+    const stop = new AbortController();
+    const abort = (): void => stop.abort(new Inconclusive('Another round starts.'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    try {
+      return await runConformance({
+        ...conformanceOptions(this.#options),
+        ...changes,
+        signal: stop.signal,
+        onBegin(run) {
+          seed = run.seed;
+          progress.onRunBegin(run);
+        },
+        onProgress: (end) => {
+          if (isFailure(end.result)) this.#failed.set(end.result.id, changes.seed ?? seed);
+          progress.onCheckEnd(end);
+          if (!signal.aborted) onResult(end.result);
+        },
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+      display.stop();
+    }
+  }
+}
+
+/** A round that ended because the target stopped could not remove its databases and users. */
+async function restoreLeftovers({ urls, admin }: ConformanceOptions): Promise<void> {
+  const hrefs = urls.map((url) => baseUrl(url).href).join();
+  for (const file of (await journalsIn(journalFolder())).filter(isAbandoned)) {
+    const journal = openJournal(file);
+    journal?.close(false);
+    if (journal?.header.urls.join() === hrefs) await restoreFrom(file, admin);
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

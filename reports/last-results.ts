@@ -1,0 +1,51 @@
+/** Results of earlier runs, in the folder of their reports. */
+import { join } from 'node:path';
+import { readReport } from './read.js';
+import type { CheckResult, Outcome, Report } from './report.js';
+
+/** Subfolders for the reports of runs that did not finish all checks: see `folderFor`. */
+export const partNames = {
+  replay: 'replay',
+  lastFailed: 'last-failed',
+  selection: 'selection',
+  stopped: 'stopped',
+} as const;
+
+/** A passed replay does not show that the other cases of its check pass. */
+const consideredParts = [partNames.lastFailed, partNames.selection, partNames.stopped];
+
+const decided: readonly Outcome[] = ['pass', 'known', 'warn', 'fail'];
+
+export interface LastResult {
+  readonly result: CheckResult;
+  /** The report with the result. */
+  readonly report: Report;
+  readonly folder: string;
+}
+
+/**
+ * Reads the reports of a folder and of its subfolders for partial runs.
+ *
+ * @returns for each check its latest result that decides whether the target follows the rule, by id; `undefined` if
+ * there is no report
+ */
+export async function readLastResults(folder: string): Promise<Map<string, LastResult> | undefined> {
+  const folders = [folder, ...consideredParts.map((part) => join(folder, part))];
+  const reports = (await Promise.all(folders.map(readIfPossible))).flat();
+  if (reports.length === 0) return undefined;
+  const oldestFirst = reports.toSorted((a, b) =>
+    a.report.suite.startedAt.localeCompare(b.report.suite.startedAt),
+  );
+  return new Map(
+    oldestFirst.flatMap(({ report, folder }) =>
+      report.checks
+        .filter(({ outcome }) => decided.includes(outcome))
+        .map((result): [string, LastResult] => [result.id, { result, report, folder }]),
+    ),
+  );
+}
+
+async function readIfPossible(folder: string): Promise<{ report: Report; folder: string }[]> {
+  const report = await readReport(join(folder, 'report.json')).catch(() => undefined);
+  return report ? [{ report, folder }] : [];
+}

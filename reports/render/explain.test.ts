@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from 'node:util';
+import test from 'ava';
+import { failed, feedReport, reportOf } from '../testing/sample.js';
+import { renderExplanation } from './explain.js';
+
+const plain = { colour: false, reportDir: 'out' };
+const heartbeat = feedReport.checks[0]!;
+
+test('explains a violation with its rule, writes, request and timeline to scale', (t) => {
+  const text = renderExplanation(feedReport, heartbeat, plain);
+  t.regex(text, /^fail {2}heartbeat-lines {2}The target does not send one heartbeat in every period\n/);
+  t.regex(text, /^Rule heartbeat-lines \(MUST, SERVICE 2\.5\)\n {2}Without a filter `last_seq` is /m);
+  t.regex(text, /^ {2}expected 100 ms between two heartbeats$/m);
+  t.regex(
+    text,
+    /^What the check wrote\n {2}1 {2}doc-0 {2}create {5}1-a {2}\{"n":1\}\n {2}2 {2}doc-0 {2}replicate {2}1-b {2}\{\}\n {2}3 {2}doc-0 {2}delete {5}2-c {2}\{\}$/m,
+  );
+  t.regex(text, /^ {2}curl -i -N --max-time 2 .*feed=continuous&heartbeat=100'$/m);
+  const timeline = text.slice(text.indexOf('Timeline of the continuous feed\n')).split('\n').slice(1);
+  const marks = timeline
+    .slice(0, timeline.indexOf(''))
+    .map((line) => /^ +(\S+ ms) +(─*)(\S) +(.*)$/.exec(line)!);
+  t.deepEqual(
+    marks.map(([, at, , mark, what]) => `${at} ${mark} ${what}`),
+    [
+      '100 ms · heartbeat due',
+      '110 ms w write of doc-0',
+      '110 ms | heartbeat or empty line',
+      '130 ms ● row of doc-0',
+      '230 ms ! heartbeat due, missed',
+      '330 ms ! heartbeat due, missed',
+      '400 ms ] docfeed closed the feed',
+    ],
+  );
+  const positions = marks.map(([, , line]) => line!.length);
+  t.deepEqual(positions, [7, 8, 8, 9, 17, 24, 29]);
+});
+
+test('explains the same with colours, within the width, and without control characters of the target', (t) => {
+  const report = reportOf([failed]);
+  const text = renderExplanation(report, failed, plain);
+  t.is(stripVTControlCharacters(renderExplanation(report, failed, { ...plain, colour: true })), text);
+  // eslint-disable-next-line no-control-regex -- the test verifies that there are none
+  t.notRegex(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  const rule = renderExplanation(report, failed, { ...plain, columns: 50 });
+  t.regex(rule, /^ {2}Without a filter `last_seq` is the seq of the\n {2}last row\.$/m);
+});

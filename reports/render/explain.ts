@@ -1,0 +1,100 @@
+/** Explains one violation on a terminal: the rule, what the check wrote, the request, and the timeline of a feed. */
+import { createColors } from 'picocolors';
+import type { CheckResult, Report } from '../report.js';
+import { findViolatingExchange } from '../violating-exchange.js';
+import { curlCommand } from './elements/curl.js';
+import { openModeOf } from './elements/feed-events.js';
+import { shortRevision } from './elements/revision-tree.js';
+import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
+import { databaseOf, documentWrites, type DocumentWrite } from './elements/writes.js';
+import { explainTerms } from './glossary.js';
+import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
+import { renderLabelled, wrapperFor } from './terminal-text.js';
+import { describeEvidence, escapeInvisible, formatRule, inlineJson } from './text.js';
+
+/** More lines of a list fill the screen. `report.html` has all of them. */
+const maxLines = 30;
+
+/** Width of the drawing of a timeline, in columns. */
+const timelineWidth = 30;
+
+export function renderExplanation(report: Report, check: CheckResult, options: TerminalOptions): string {
+  const colours = createColors(options.colour);
+  const wrap = wrapperFor(options.columns);
+  const { counterexample, source = [] } = check;
+  const exchanges = counterexample?.exchanges ?? [];
+  const exchange = counterexample && exchanges[findViolatingExchange(counterexample)];
+  const database = exchange && databaseOf(exchange);
+  const mode = exchange && openModeOf(exchange);
+  const writes = database === undefined ? [] : documentWrites(exchanges, database);
+  const timeline =
+    exchange && mode && database !== undefined
+      ? readTimeline(exchanges, exchange, mode, database)
+      : undefined;
+  const terms = explainTerms(
+    `${counterexample?.message ?? ''} ${check.statement ?? ''} ${JSON.stringify(counterexample?.input ?? '', null, 2)}`,
+  );
+  const rule = formatRule({ ...check, source: [] });
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    [
+      `Rule ${escapeInvisible(check.rule)} (${check.level}, SERVICE ${source.join(', ')})`,
+      rule === undefined ? [] : [wrap('  ', rule)],
+    ],
+    ['Evidence', renderLabelled(describeEvidence(report, check, options.reportDir), colours, wrap)],
+    ['What the check wrote', limited(renderWrites(writes))],
+    ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
+    [`Timeline of the ${mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
+    [
+      'Words',
+      terms.map(([term, explanation]) => wrap(`  ${colours.bold(term)}: `, escapeInvisible(explanation))),
+    ],
+  ];
+  return [
+    `${renderOutcomeLine(check, options.colour)}\n`,
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .map(([title, lines]) => `${colours.bold(title)}\n${lines.join('\n')}\n`),
+  ].join('\n');
+}
+
+function limited(lines: readonly string[]): readonly string[] {
+  const more = lines.length - maxLines;
+  return more > 1 ? [...lines.slice(0, maxLines), `  ${more} more; see report.html`] : lines;
+}
+
+function renderWrites(writes: readonly DocumentWrite[]): string[] {
+  const rows = writes.map(({ id, kind, deleted, rev = '', fields, error }, index) => [
+    String(index + 1),
+    escapeInvisible(id),
+    kind === 'replicate' && deleted ? 'replicate a deletion' : kind,
+    error === undefined ? escapeInvisible(shortRevision(rev)) : `refused: ${escapeInvisible(error)}`,
+    inlineJson(fields, 60),
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`);
+}
+
+/** One line per event, with a mark whose position is to scale. */
+function renderTimeline({ startMs, endMs, lastMs, events, due, writes, isOpen }: Timeline): string[] {
+  const all: { atMs: number; mark: string; text: string }[] = [
+    ...writes.map(({ startMs, ids }) => ({ atMs: startMs, mark: 'w', text: `write of ${ids.join(', ')}` })),
+    ...events.map(({ atMs, kind, id = '' }) => ({
+      atMs,
+      mark: { row: '●', heartbeat: '|', end: '■' }[kind],
+      text: { row: `row of ${id}`, heartbeat: 'heartbeat or empty line', end: 'last_seq' }[kind],
+    })),
+    ...due.map(({ atMs, what, isMissed }) => ({
+      atMs,
+      mark: isMissed ? '!' : '·',
+      text: `${what} due${isMissed ? ', missed' : ''}`,
+    })),
+    { atMs: endMs, mark: ']', text: isOpen ? 'docfeed closed the feed' : 'the feed ended' },
+  ];
+  const span = Math.max(lastMs - startMs, 1);
+  const marks = all.toSorted((a, b) => a.atMs - b.atMs);
+  return marks.map(({ atMs, mark, text }) => {
+    const position = Math.max(0, Math.round(((atMs - startMs) / span) * (timelineWidth - 1)));
+    const drawing = `${'─'.repeat(position)}${mark}`.padEnd(timelineWidth);
+    return `  ${formatMs(atMs - startMs).padStart(9)}  ${drawing}  ${escapeInvisible(text)}`;
+  });
+}

@@ -1,0 +1,54 @@
+/** The last lines of a run: the verdict, and the one step that helps most now. */
+import { quote } from 'shlex';
+import { findCauses } from '../causes.js';
+import { isUnfinished } from '../outcomes.js';
+import { ruleCoverage } from '../rule-coverage.js';
+import type { Outcome, Report } from '../report.js';
+import { escapeInvisible, formatGaps } from './text.js';
+
+const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
+
+export function formatVerdict({ checks, summary }: Report): string {
+  const rulesWith = (wanted: Outcome): number =>
+    new Set(checks.filter(({ outcome }) => outcome === wanted).map(({ rule }) => rule)).size;
+  const failed = rulesWith('fail');
+  if (failed > 0) return `The target violates ${failed} ${failed === 1 ? 'rule' : 'rules'}.`;
+  const open = undecided.filter((outcome) => summary[outcome] > 0);
+  if (open.length > 0) {
+    return `The run could not decide: ${open.map((outcome) => `${summary[outcome]} ${outcome}`).join(', ')}.`;
+  }
+  if (summary.pass + summary.warn + summary.known === 0) return 'Nothing was checked.';
+  const [warned, known] = [rulesWith('warn'), rulesWith('known')];
+  const exceptions = [
+    ...(warned === 0 ? [] : [`${warned} ${warned === 1 ? 'recommendation' : 'recommendations'}`]),
+    ...(known === 0 ? [] : [`known deviations from ${known} ${known === 1 ? 'rule' : 'rules'}`]),
+  ];
+  return `All checked rules hold${exceptions.length === 0 ? '' : `, except for ${exceptions.join(' and ')}`}.`;
+}
+
+/**
+ * @param reportDir folder of the report, if it is not the default one
+ * @returns `undefined` if nothing is left to do
+ */
+export function formatNextStep(report: Report, reportDir?: string): string | undefined {
+  const cause = findCauses(report.checks).find(({ lead }) => lead.outcome === 'fail');
+  if (cause) {
+    const folder = reportDir === undefined ? [] : ['--report-dir', reportDir];
+    const words = ['--explain', cause.lead.id, ...folder].map((word) => quote(escapeInvisible(word)));
+    return `npx docfeed check ${words.join(' ')}`;
+  }
+  if (report.suite.stopped !== undefined) return 'run the same command again for the unfinished checks';
+  const open = report.checks.find(
+    (check) => (undecided as readonly Outcome[]).includes(check.outcome) && !isUnfinished(report, check),
+  );
+  const [gap] = formatGaps(ruleCoverage(report)).filter((text) => !text.endsWith('not selected'));
+  const admin = report.target.capabilities.find(({ name }) => name === 'admin');
+  if (open?.outcome === 'blocked' && admin?.available === false && admin.remedy !== undefined) {
+    return `${admin.remedy} name:password`;
+  }
+  if (open) {
+    const words = [...report.target.url.split(' '), '--only', open.id];
+    return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
+  }
+  return gap;
+}

@@ -1,0 +1,56 @@
+/** Creates the reporters of a run. */
+import { openSync, writeSync } from 'node:fs';
+import { fileError } from '../file-error.js';
+import { renderJunit } from '../render/junit.js';
+import { showsColour } from '../render/terminal.js';
+import { defaultReporter } from './default.js';
+import { githubReporter } from './github.js';
+import { ndjsonReporter } from './ndjson.js';
+import type { Output, Reporter } from './reporter.js';
+import type { ReporterName, ReporterSpec } from './spec.js';
+
+const factories: Readonly<Record<ReporterName, (output: Output) => Reporter>> = {
+  default: defaultReporter,
+  ndjson: ndjsonReporter,
+  github: githubReporter,
+  json: (output) => ({
+    onRunEnd: ({ report }) => output.write(`${JSON.stringify(report, null, 2)}\n`),
+  }),
+  junit: (output) => ({ onRunEnd: ({ report }) => output.write(renderJunit(report)) }),
+};
+
+/**
+ * Creates one reporter that passes each event on to all reporters.
+ *
+ * @throws CommanderError (exit code 2) if a file cannot be written
+ */
+export function createReporters(specs: readonly ReporterSpec[]): Required<Reporter> {
+  const reporters = specs.map(({ name, file }) =>
+    factories[name](file === undefined ? stdout() : outputTo(file)),
+  );
+  return {
+    onRunBegin: (run) => reporters.forEach((reporter) => reporter.onRunBegin?.(run)),
+    onCheckEnd: (end) => reporters.forEach((reporter) => reporter.onCheckEnd?.(end)),
+    onRunEnd: (end) => reporters.forEach((reporter) => reporter.onRunEnd(end)),
+  };
+}
+
+function stdout(): Output {
+  const { stdout } = process;
+  return {
+    write: (text) => void stdout.write(text),
+    hasColour: showsColour(stdout),
+    ...(stdout.isTTY ? { columns: stdout.columns } : {}),
+  };
+}
+
+/** Opens the file at once: a run must not end without its results. Each event is written when it happens. */
+function outputTo(file: string): Output {
+  try {
+    const fd = openSync(file, 'w');
+    return { write: (text) => void writeSync(fd, text), hasColour: false };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw fileError(`cannot write ${file} (${code ?? message})`);
+  }
+}
