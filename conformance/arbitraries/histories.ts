@@ -118,5 +118,36 @@ export function stagedHistories(stages: number, contents: Contents = {}): fc.Arb
   );
 }
 
+/**
+ * The same documents with as many writes, but all by a replicator, which takes one request instead of several. For what
+ * a database contains before a check opens its feed.
+ */
+export function replicated(history: History): History {
+  return history.map(({ id, writes }) => {
+    let revisions = 0;
+    const replicatedWrites = writes.map((write): ReplicatedWrite => {
+      const { body, attachments = [] } = write;
+      const replicatedWrite: ReplicatedWrite =
+        write.kind === 'replicate'
+          ? write
+          : {
+              kind: 'replicate',
+              // Continues the latest revision.
+              parent: revisions,
+              hashDigits: [(5 * write.leaf + revisions) % 16],
+              deleted: write.kind === 'delete',
+              body,
+              attachments,
+            };
+      revisions += replicatedWrite.hashDigits.length;
+      return replicatedWrite;
+    });
+    return { id, writes: replicatedWrites };
+  });
+}
+
 /** Histories with one stage, from empty to more than a hundred documents. */
 export const histories: fc.Arbitrary<History> = stagedHistories(1).map(([history]) => history!);
+
+/** Histories of what a database contains before a check opens its feed. */
+export const existingContents: fc.Arbitrary<History> = histories.map(replicated);

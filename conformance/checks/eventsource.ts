@@ -1,6 +1,6 @@
 /** The event source mode: one row per event (SERVICE 4.7 mode 4, 6). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { existingContents } from '../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
 import { withQuery } from '../model/feed.js';
 import { changedIds } from '../model/history.js';
@@ -83,7 +83,7 @@ export const eventsourceChecks: readonly Check[] = [
     waits: true,
     run: forAll(
       fc.record({
-        history: histories,
+        history: existingContents,
         request: liveRequests,
         position: fc.nat({ max: 150 }),
         from: fc.constantFrom('start', 'end', 'deletion'),

@@ -10,6 +10,7 @@ import {
   selectorBodies,
   selectors,
   views,
+  withReplicated,
   type Scenario,
 } from '../arbitraries/filters.js';
 import { stagedHistories } from '../arbitraries/histories.js';
@@ -49,7 +50,7 @@ const plain: Cases = {
     const byContent = [bySelector(selectors), ...(target.has('functions') ? [functions, views] : [])];
     return fc.oneof(
       { weight: 2, arbitrary: withoutFilter(documents) },
-      { weight: 1, arbitrary: fc.oneof(idsScenarios, designScenarios) },
+      { weight: 1, arbitrary: fc.oneof(idsScenarios(), designScenarios()) },
       { weight: 2, arbitrary: scenarios(fc.oneof(...byContent), documents) },
     );
   },
@@ -119,7 +120,8 @@ function mustHaveRows(
  */
 const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument }: Cases): Run =>
   forAll(
-    (context) => fc.record({ scenario: scenarios(context), request: requestsWith(parameters) }),
+    (context) =>
+      fc.record({ scenario: withReplicated(scenarios(context)), request: requestsWith(parameters) }),
     async (context, { scenario, request: unfiltered }) => {
       const [filter] = scenario.filters;
       const request = filter ? withFilter(unfiltered, filter) : unfiltered;
@@ -161,7 +163,8 @@ const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument 
 /** A change that a long poll waits for has the row of normal mode. */
 const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
   forAll(
-    (context) => fc.record({ scenario: scenarios(context), request: requestsWith(parameters) }),
+    (context) =>
+      fc.record({ scenario: withReplicated(scenarios(context)), request: requestsWith(parameters) }),
     async (context, { scenario: { before, filters }, request: unfiltered }) => {
       const [filter] = filters;
       const filtered = filter ? withFilter(unfiltered, filter) : unfiltered;

@@ -8,6 +8,7 @@ import {
   scenarios,
   selectors,
   views,
+  withReplicated,
   type Scenario,
 } from '../arbitraries/filters.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
@@ -25,11 +26,13 @@ import { longTimeoutMs, mustBeOpen } from './shared/timing.js';
 
 /** Only the first filter of the scenario is used, since each feed stays open. */
 const anyScenario = (context: CheckContext): fc.Arbitrary<Scenario> =>
-  fc.oneof(
-    idsScenarios,
-    designScenarios,
-    scenarios(bySelector(selectors)),
-    ...(context.target.has('functions') ? [scenarios(fc.oneof(functions, views))] : []),
+  withReplicated(
+    fc.oneof(
+      idsScenarios(),
+      designScenarios(),
+      scenarios(bySelector(selectors)),
+      ...(context.target.has('functions') ? [scenarios(fc.oneof(functions, views))] : []),
+    ),
   );
 
 /** The documents among these that must have a row. */

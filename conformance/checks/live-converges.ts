@@ -66,9 +66,9 @@ const withFilters = (
 
 export const liveConvergesChecks: readonly Check[] = [
   ...feedModes.map(inMode),
-  withFilters('doc-ids', idsScenarios),
+  withFilters('doc-ids', idsScenarios()),
   withFilters('selector', scenarios(bySelector(selectors)), { filter: '_selector' }),
-  withFilters('design', designScenarios),
+  withFilters('design', designScenarios()),
   withFilters('view', scenarios(views), { needs: ['functions'], filter: '_view' }),
   withFilters('function', scenarios(lenientFunctions), { needs: ['functions'] }),
 ];

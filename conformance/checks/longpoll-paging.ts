@@ -1,6 +1,6 @@
 /** `last_seq` and `pending` of long polls, for existing changes and for one that the target waits for (SERVICE 2.5). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { existingContents } from '../arbitraries/histories.js';
 import { liveRequests } from '../arbitraries/live.js';
 import { withQuery } from '../model/feed.js';
 import { readFeed, type Feed } from '../play/feed.js';
@@ -20,7 +20,7 @@ import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './share
 const forEveryLongPoll = (verify: (feed: Feed, database: DatabaseClient) => void | Promise<void>): Run =>
   forAll(
     fc.record({
-      history: histories,
+      history: existingContents,
       request: liveRequests,
       limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
       waits: fc.boolean(),

@@ -2,11 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { liveRequests, singleChanges, starts } from '../arbitraries/live.js';
-import { histories } from '../arbitraries/histories.js';
+import { existingContents, histories } from '../arbitraries/histories.js';
+import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../model/feed.js';
 import { readFeed, comparableRow, type Row } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { play, playNew, putDocument } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext } from '../check.js';
@@ -77,7 +79,7 @@ export const longpollChecks: readonly Check[] = [
     rule: 'longpoll-waits',
     waits: true,
     run: forAll(
-      fc.record({ history: histories, request: liveRequests, start: starts, keepOpen }),
+      fc.record({ history: existingContents, request: liveRequests, start: starts, keepOpen }),
       async (context, { history, request, start, keepOpen }) => {
         const { database } = await playNew(context, history);
         const since = await sinceFor(context, database, start);
@@ -103,7 +105,7 @@ export const longpollChecks: readonly Check[] = [
     rule: 'longpoll-delivers',
     waits: true,
     run: forAll(
-      fc.record({ history: histories, request: liveRequests, start: starts, change: singleChanges }),
+      fc.record({ history: existingContents, request: liveRequests, start: starts, change: singleChanges }),
       async (context, { history, request, start, change }) => {
         const { database, state: before } = await playNew(context, history);
         const since = await sinceFor(context, database, start);
@@ -144,15 +146,16 @@ export const longpollChecks: readonly Check[] = [
     rule: 'longpoll-behind',
     waits: true,
     run: forAll(
-      fc.record({
-        history: histories,
-        request: liveRequests,
-        skipped: fc.nat({ max: 3 }),
-        limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
-        keepOpen,
-      }),
+      (context) =>
+        fc.record({
+          history: pooled(context, histories),
+          request: liveRequests,
+          skipped: fc.nat({ max: 3 }),
+          limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
+          keepOpen,
+        }),
       async (context, { history, request, skipped, limit, keepOpen }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
         if (all.rows.length <= skipped) return;
         const since = skipped === 0 ? undefined : all.rows[skipped - 1]!.seq;
@@ -181,7 +184,7 @@ export const longpollChecks: readonly Check[] = [
     rule: 'longpoll-timeout',
     waits: true,
     run: forAll(
-      fc.record({ history: histories, request: liveRequests, start: starts }),
+      fc.record({ history: existingContents, request: liveRequests, start: starts }),
       async (context, { history, request, start }) => {
         const { database, state } = await playNew(context, history);
         const since = await sinceFor(context, database, start);

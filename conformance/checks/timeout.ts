@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { histories } from '../arbitraries/histories.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
+import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
-import { playNew } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { mustRespond } from '../verdict/matchers.js';
 import type { RuleId } from '../../openapi/generated/rules.js';
 import { check, forAll, type Check, type Run } from '../check.js';
@@ -22,14 +23,15 @@ const settings = { 'chttpd/changes_timeout': String(periodMs) };
  */
 const endsAsConfigured = (timeout: number | undefined, modes: readonly FeedMode[], runs: number): Run =>
   forAll(
-    fc.record({
-      history: histories,
-      request: liveRequests,
-      mode: fc.constantFrom(...modes),
-      start: starts,
-    }),
+    (context) =>
+      fc.record({
+        history: pooled(context, histories),
+        request: liveRequests,
+        mode: fc.constantFrom(...modes),
+        start: starts,
+      }),
     async (context, { history, request, mode, start }) => {
-      const { database } = await playNew(context, history);
+      const { database } = await playShared(context, history);
       const since = await sinceFor(context, database, start);
       const live = { mode, ...withQuery(request, { since, timeout }) };
       await withLiveFeed(database, live, async (feed) => {

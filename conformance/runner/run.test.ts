@@ -18,7 +18,7 @@ test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
       required: new Set<never>(),
       targetInfo: { capabilityStatuses: [] },
     };
-    const property = { seed: 1, profile: 'default', shrinkMs: 0 } as const;
+    const property = { seed: 1, profile: 'default', pool: { seed: 1, size: 1 }, shrinkMs: 0 } as const;
     return outcomeOf(violation, one, { ...ruleOf(one), level }, property, state).outcome;
   };
   t.is(outcome('MUST'), 'fail');

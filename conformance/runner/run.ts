@@ -12,6 +12,7 @@ import { type CheckOutcome, outcomeOf } from './check-outcome.js';
 import type { Configuration } from './configuration.js';
 import { LostTargetGuard } from './lost-target.js';
 import { inScope, type RunState, type Usage } from './scope.js';
+import { SharedResults } from './shared-results.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
 import { configuredTarget, reasonNotToRun } from './skip-reason.js';
 
@@ -31,6 +32,7 @@ export interface RunOptions {
 
 interface GuardedOptions extends RunOptions {
   readonly guard: LostTargetGuard;
+  readonly shared: SharedResults;
 }
 
 /** Number of times that an inconclusive check runs again. */
@@ -59,7 +61,9 @@ export async function runChecks(
   runOptions: RunOptions,
 ): Promise<{ results: CheckResult[]; stopped?: string }> {
   const guard = new LostTargetGuard(state.connection, runOptions.signal);
-  const options: GuardedOptions = { ...runOptions, guard, signal: guard.signal };
+  const { signal } = guard;
+  const shared = new SharedResults(signal, runOptions.deadlineMs);
+  const options: GuardedOptions = { ...runOptions, guard, signal, shared };
   const results = new Map<Check, CheckResult>();
   const report = (check: Check, result: CheckResult): void => {
     results.set(check, result);
@@ -162,7 +166,7 @@ async function runOnce(
   rule: Rule,
   state: RunState,
   usage: Usage,
-  { deadlineMs, property, isKnown, signal: runSignal }: RunOptions,
+  { deadlineMs, property, isKnown, signal: runSignal, shared }: GuardedOptions,
 ): Promise<CheckOutcome> {
   const tooSlow = new Inconclusive(`The check did not finish within ${deadlineMs / 1000} s.`);
   const deadline = startDeadline(runSignal, deadlineMs, tooSlow);
@@ -175,7 +179,7 @@ async function runOnce(
   try {
     const running = inScope(
       state,
-      { signal: deadline.signal, property: checkProperty, usage },
+      { signal: deadline.signal, property: checkProperty, usage, shared },
       async (context) => {
         deadline.signal.throwIfAborted();
         await check.run(context);
