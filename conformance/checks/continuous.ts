@@ -14,6 +14,7 @@ import {
   returnsExistingChanges,
   returnsLiveChanges,
 } from './shared/streams.js';
+import { liveRuns } from './shared/timing.js';
 
 const mode = 'continuous';
 
@@ -45,6 +46,7 @@ const forEveryFeed = (verify: (feed: LiveFeed) => void): Run =>
         verify(feed);
       });
     },
+    { runs: liveRuns },
   );
 
 function mustConsistOfLines({ arrivals }: LiveFeed): void {

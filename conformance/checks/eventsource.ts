@@ -15,7 +15,7 @@ import {
   returnsExistingChanges,
   returnsLiveChanges,
 } from './shared/streams.js';
-import { mayRepeatRows } from './shared/timing.js';
+import { liveRuns, mayRepeatRows } from './shared/timing.js';
 
 const mode = 'eventsource';
 
@@ -69,6 +69,7 @@ export const eventsourceChecks: readonly Check[] = [
           await mustStreamRows(feed, changedIds(before, after));
         });
       },
+      { runs: liveRuns },
     ),
   }),
 
@@ -134,6 +135,7 @@ export const eventsourceChecks: readonly Check[] = [
           mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
         });
       },
+      { runs: liveRuns },
     ),
   }),
 

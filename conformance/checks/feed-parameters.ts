@@ -27,7 +27,7 @@ import { check, forAll, type Check, type CheckContext, type Run } from '../check
 import { hasRows, readChangedRows, sinceFor } from './shared/live-changes.js';
 import { singleShard } from './shared/paging.js';
 import { mustHaveSameRows, mustHaveSeqInEach } from './shared/rows.js';
-import { mayRepeatRows } from './shared/timing.js';
+import { liveRuns, mayRepeatRows } from './shared/timing.js';
 
 type OpenMode = Exclude<FeedMode, 'normal'>;
 
@@ -158,6 +158,7 @@ const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument 
         });
       });
     },
+    { runs: liveRuns },
   );
 
 /** A change that a long poll waits for has the row of normal mode. */
@@ -190,7 +191,7 @@ const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
         mustHaveSameRows(what, feed.rows, expected);
       });
     },
-    { runs: { default: 10 } },
+    { runs: liveRuns },
   );
 
 const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]): readonly Check[] => {

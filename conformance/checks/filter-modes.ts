@@ -22,7 +22,7 @@ import { play } from '../play/player.js';
 import { must } from '../verdict/matchers.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
-import { longTimeoutMs, mustBeOpen } from './shared/timing.js';
+import { liveRuns, longTimeoutMs, mustBeOpen } from './shared/timing.js';
 
 /** Only the first filter of the scenario is used, since each feed stays open. */
 const anyScenario = (context: CheckContext): fc.Arbitrary<Scenario> =>
@@ -91,6 +91,7 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
         mustReturnOnlyPassing(feed, filter, state);
       });
     },
+    { runs: liveRuns },
   );
 
 /**
@@ -123,6 +124,7 @@ const longpoll: Run = forAll(
       mustReturnOnlyPassing(feed, filter, state);
     });
   },
+  { runs: liveRuns },
 );
 
 const inMode = (mode: 'longpoll' | 'continuous' | 'eventsource', run: Run): Check =>

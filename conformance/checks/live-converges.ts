@@ -16,6 +16,7 @@ import { feedModes, type FeedMode } from '../model/feed.js';
 import { playForFilters } from '../play/filters.js';
 import { check, forAll, type Check } from '../check.js';
 import { consumerPlans, mustConverge } from './shared/consumers.js';
+import { liveRuns } from './shared/timing.js';
 
 const inMode = (mode: FeedMode): Check =>
   check({
@@ -27,6 +28,7 @@ const inMode = (mode: FeedMode): Check =>
       fc.record({ stages: stagedHistories(3), plan: consumerPlans(mode) }),
       async (context, { stages, plan }) =>
         mustConverge([await context.createDatabase()], { stages, consumers: [{ plan }] }),
+      { runs: liveRuns },
     ),
   });
 
@@ -60,7 +62,7 @@ const withFilters = (
           consumers: plans.map((plan, index) => ({ plan, filter: filters[index % filters.length]! })),
         });
       },
-      { runs: { default: 10, thorough: 100 } },
+      { runs: liveRuns },
     ),
   });
 

@@ -11,6 +11,7 @@ import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
 import { feedShape } from './feed-shape.js';
+import { liveRuns } from './shared/timing.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './shared/paging.js';
 
 /**
@@ -51,6 +52,7 @@ const forEveryLongPoll = (verify: (feed: Feed, database: DatabaseClient) => void
       });
       if (feed) await verify(feed, database);
     },
+    { runs: liveRuns },
   );
 
 export const longpollPagingChecks: readonly Check[] = [

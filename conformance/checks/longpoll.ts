@@ -15,7 +15,14 @@ import { check, forAll, type Check, type CheckContext } from '../check.js';
 import { readChangedRows, sinceFor } from './shared/live-changes.js';
 import { mustEndAfter } from './shared/periods.js';
 import { mustContainIds, mustHaveSameRows } from './shared/rows.js';
-import { choosePeriods, longTimeoutMs, mayRepeatRows, mustBeOpen, mustNotEndEarly } from './shared/timing.js';
+import {
+  choosePeriods,
+  liveRuns,
+  longTimeoutMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+} from './shared/timing.js';
 
 const mode = 'longpoll';
 
@@ -95,7 +102,7 @@ export const longpollChecks: readonly Check[] = [
           await mustBeOpen(unfounded, feed, context);
         });
       },
-      { runs: { default: 12, thorough: 100 } },
+      { runs: liveRuns },
     ),
   }),
 
@@ -137,6 +144,7 @@ export const longpollChecks: readonly Check[] = [
           );
         });
       },
+      { runs: liveRuns },
     ),
   }),
 

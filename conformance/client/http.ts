@@ -29,7 +29,7 @@ export interface Connection {
 
 /** @param urls base URLs of the nodes. A path in them becomes a prefix of all requests. */
 export function connect(urls: readonly URL[], admin: Credentials | undefined, redact: Redactor): Connection {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 64 });
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 256 });
   const meter = new TrafficMeter();
 
   return {

@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly property: PropertySettings;
   /** Whether the baseline explains a violation. */
   readonly isKnown: (check: Check, violation: Violation, input: unknown) => boolean;
-  /** Number of checks that run concurrently. Twice as many checks that mostly wait run in addition. */
+  /** Number of checks that run concurrently. Four times as many checks that mostly wait run in addition. */
   readonly concurrency: number;
   /** Time after which a check is inconclusive, in milliseconds. */
   readonly deadlineMs: number;
@@ -90,7 +90,7 @@ export async function runChecks(
           run,
           { concurrency },
         );
-      await Promise.all([runAll(false, options.concurrency), runAll(true, 2 * options.concurrency)]);
+      await Promise.all([runAll(false, options.concurrency), runAll(true, 4 * options.concurrency)]);
       for (const { check, reason } of unconfirmed) {
         const { result } = await runCheck(check, groupState, options);
         report(check, result.outcome === 'pass' ? { ...result, ...notConfirmed(reason) } : result);

@@ -16,7 +16,14 @@ import { forAll, type Run } from '../../check.js';
 import type { DatabaseClient } from '../../client/client.js';
 import { hasRows, readChangedRows, sinceFor } from './live-changes.js';
 import { mustEndAfter } from './periods.js';
-import { choosePeriods, longTimeoutMs, mayRepeatRows, mustBeOpen, mustNotEndEarly } from './timing.js';
+import {
+  choosePeriods,
+  liveRuns,
+  longTimeoutMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+} from './timing.js';
 
 type StreamMode = 'continuous' | 'eventsource';
 
@@ -115,6 +122,7 @@ export const returnsLiveChanges = (mode: StreamMode): Run =>
         await mustBeOpen('The feed ends without a reason', feed, context);
       });
     },
+    { runs: liveRuns },
   );
 
 /**
@@ -179,6 +187,7 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
         );
       });
     },
+    { runs: liveRuns },
   );
 
 /**
