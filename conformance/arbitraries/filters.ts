@@ -239,6 +239,10 @@ export const pooledScenarios =
   (context: PoolUser): fc.Arbitrary<Scenario> =>
     scenarios(filter, pooled(context, stages));
 
+/** The documents of most pooled scenarios. */
+export const pooledStages = (context: PoolUser): fc.Arbitrary<Omit<Scenario, 'filters'>> =>
+  pooled(context, stages).map(([before, after]) => ({ before: before!, after: after! }));
+
 export const pooledIdsScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
   idsScenarios(pooled(context, stages));
 

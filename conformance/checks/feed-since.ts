@@ -1,13 +1,15 @@
 /** Positions in the feed: `since` must skip earlier changes and must not lose later ones (SERVICE 4.5, 4.7 rules 2 and 3). */
 import fc from 'fast-check';
+import { pooledStages } from '../arbitraries/filters.js';
 import { histories, stagedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
+import { playSharedForFilters } from '../play/filters.js';
 import { requestFeed, readFeed, type Feed, type Row } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
-import { playShared, playSharedStages } from '../play/shared.js';
+import { playShared } from '../play/shared.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import { check, forAll, type Check, type Run } from '../check.js';
@@ -41,7 +43,7 @@ function resumingFromRows(verify: (resumed: Feed, position: Position) => void): 
   return forAll(
     (context) =>
       fc.record({
-        history: pooled(context, twoStages),
+        history: pooledStages(context),
         /** Whether documents are written between the two requests. */
         resumesLater: fc.boolean(),
         request: ascending,
@@ -49,7 +51,7 @@ function resumingFromRows(verify: (resumed: Feed, position: Position) => void): 
         picks: rowPicks,
       }),
     async (context, { history, resumesLater, request, limit, picks }) => {
-      const { database, before, feed, after } = await playSharedStages(context, history);
+      const { database, before, feed, after } = await playSharedForFilters(context, history);
       const first = resumesLater ? feed : await readFeed(database, withQuery(request, { limit }));
       const changed = resumesLater ? changedIds(before, after) : new Set<string>();
       await allSettledOrThrow(
@@ -68,9 +70,9 @@ export const feedSinceChecks: readonly Check[] = [
     rule: 'feed-complete',
     variant: 'since',
     run: forAll(
-      (context) => fc.record({ history: pooled(context, twoStages), request: ascending }),
+      (context) => fc.record({ history: pooledStages(context), request: ascending }),
       async (context, { history, request }) => {
-        const { database, before, feed, after } = await playSharedStages(context, history);
+        const { database, before, feed, after } = await playSharedForFilters(context, history);
         const since = feed.lastSeq;
         const { ids } = await readFeed(database, withQuery(request, { since }));
         const what = 'The feed has no row for a document that was changed after since';
@@ -93,9 +95,9 @@ export const feedSinceChecks: readonly Check[] = [
     variant: 'last-seq',
     needs: ['single-copy'],
     run: forAll(
-      (context) => fc.record({ history: pooled(context, twoStages), request: ascending }),
+      (context) => fc.record({ history: pooledStages(context), request: ascending }),
       async (context, { history, request }) => {
-        const { database, before, feed, after } = await playSharedStages(context, history);
+        const { database, before, feed, after } = await playSharedForFilters(context, history);
         const what = 'The feed returns a row from before since';
         const later = await readFeed(database, withQuery(request, { since: feed.lastSeq }));
         mustNotContainIds(what, later.rows, unchangedIds(before, after), feed.lastSeq);

@@ -25,7 +25,7 @@ const inMode = (mode: FeedMode): Check =>
     uses: { query: { feed: mode } },
     waits: true,
     run: forAll(
-      fc.record({ stages: stagedHistories(3), plan: consumerPlans(mode) }),
+      fc.record({ stages: stagedHistories(2), plan: consumerPlans(mode) }),
       async (context, { stages, plan }) =>
         mustConverge([await context.createDatabase()], { stages, consumers: [{ plan }] }),
       { runs: liveRuns },
