@@ -32,9 +32,12 @@ export interface Check {
   readonly run: Run;
   /** The check evaluates the exchanges of all other checks, so it runs after them. */
   readonly runsLast: boolean;
-  /** The check spends most of its time waiting, so it does not count towards the concurrency limit. */
-  readonly isWaiting: boolean;
+  /** What the check spends most of its time on, if it waits: the runner starts the longest waits first. */
+  readonly waits: Waits;
 }
+
+/** `changes`: until the target sends a change. `period`: until some time has passed, such as a timeout. */
+export type Waits = 'changes' | 'period' | false;
 
 /** What the required settings of a check can depend on. */
 export interface ConfiguredTarget {
@@ -51,7 +54,7 @@ export function check(definition: {
   uses?: FeedParameters;
   settings?: Check['settings'];
   last?: boolean;
-  waits?: boolean;
+  waits?: Waits;
   run: Run;
 }): Check {
   const {
@@ -71,7 +74,7 @@ export function check(definition: {
     uses,
     settings,
     runsLast: last,
-    isWaiting: waits,
+    waits,
     run,
   };
 }

@@ -125,9 +125,10 @@ test('checks that come after a failed attempt to play a history try again', asyn
   const server = await referenceServer(t);
   let attempts = 0;
   const run = (context: CheckContext): Promise<void> =>
-    context.shared('key', async () => {
+    context.shared('key', () => {
       attempts += 1;
-      if (attempts === 1) throw new Violation('The first attempt fails');
+      const failure = new Violation('The first attempt fails');
+      return attempts === 1 ? Promise.reject(failure) : Promise.resolve();
     });
   const checks = ['a', 'b'].map((variant) => check({ rule: 'root-vendor', variant, run }));
   const { checks: results } = await runOn(server, checks, { concurrency: 1 });

@@ -10,7 +10,7 @@ import {
 import type { History } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import type { Selector } from '../model/selector.js';
-import { replicated, stagedHistories } from './histories.js';
+import { orJoined, replicated, stagedHistories } from './histories.js';
 import { designIds, ids, lookalikeIds } from './ids.js';
 import { bodies } from './json.js';
 import { pooled } from './pool.js';
@@ -231,20 +231,22 @@ export function designScenarios(documents = designStages): fc.Arbitrary<Scenario
 export const withReplicated = (scenarios: fc.Arbitrary<Scenario>): fc.Arbitrary<Scenario> =>
   scenarios.map((scenario) => ({ ...scenario, before: replicated(scenario.before) }));
 
+const sharedStages = orJoined(stages);
+
 type PoolUser = Parameters<typeof pooled>[0];
 
 /** Scenarios for checks that only read, with documents from the pool of the run. */
 export const pooledScenarios =
   (filter: fc.Arbitrary<Filter>) =>
   (context: PoolUser): fc.Arbitrary<Scenario> =>
-    scenarios(filter, pooled(context, stages));
+    scenarios(filter, pooled(context, sharedStages));
 
 /** The documents of most pooled scenarios. */
 export const pooledStages = (context: PoolUser): fc.Arbitrary<Omit<Scenario, 'filters'>> =>
-  pooled(context, stages).map(([before, after]) => ({ before: before!, after: after! }));
+  pooled(context, sharedStages).map(([before, after]) => ({ before: before!, after: after! }));
 
 export const pooledIdsScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
-  idsScenarios(pooled(context, stages));
+  idsScenarios(pooled(context, sharedStages));
 
 export const pooledDesignScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
   designScenarios(pooled(context, designStages));

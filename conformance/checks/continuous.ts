@@ -80,11 +80,11 @@ function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
 }
 
 export const continuousChecks: readonly Check[] = [
-  check({ rule: 'continuous-lines', waits: true, run: forEveryFeed(mustConsistOfLines) }),
+  check({ rule: 'continuous-lines', waits: 'changes', run: forEveryFeed(mustConsistOfLines) }),
 
   check({
     rule: 'continuous-crlf',
-    waits: true,
+    waits: 'changes',
     run: forEveryFeed(({ rowArrivals }) => {
       for (const { row, ending } of rowArrivals) {
         const what = 'A line of the feed does not end with CR LF';
@@ -93,11 +93,11 @@ export const continuousChecks: readonly Check[] = [
     }),
   }),
 
-  check({ rule: 'continuous-behind', waits: true, run: returnsExistingChanges(mode) }),
+  check({ rule: 'continuous-behind', waits: 'changes', run: returnsExistingChanges(mode) }),
 
-  check({ rule: 'continuous-live', waits: true, run: returnsLiveChanges(mode) }),
+  check({ rule: 'continuous-live', waits: 'changes', run: returnsLiveChanges(mode) }),
 
-  check({ rule: 'continuous-limit', waits: true, run: endsAfterLimit(mode, mustEndWithLastSeq) }),
+  check({ rule: 'continuous-limit', waits: 'changes', run: endsAfterLimit(mode, mustEndWithLastSeq) }),
 
-  check({ rule: 'continuous-timeout', waits: true, run: endsAfterTimeout(mode) }),
+  check({ rule: 'continuous-timeout', waits: 'period', run: endsAfterTimeout(mode) }),
 ];

@@ -58,7 +58,7 @@ async function mustStreamRows(feed: LiveFeed, wanted: ReadonlySet<string>): Prom
 export const eventsourceChecks: readonly Check[] = [
   check({
     rule: 'eventsource-stream',
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({ history: liveHistories, request: liveRequests, heartbeat: fc.constantFrom(undefined, 20) }),
       async (context, { history, request, heartbeat }) => {
@@ -73,15 +73,15 @@ export const eventsourceChecks: readonly Check[] = [
     ),
   }),
 
-  check({ rule: 'eventsource-live', waits: true, run: returnsLiveChanges(mode) }),
+  check({ rule: 'eventsource-live', waits: 'changes', run: returnsLiveChanges(mode) }),
 
-  check({ rule: 'eventsource-live', variant: 'past', waits: true, run: returnsExistingChanges(mode) }),
+  check({ rule: 'eventsource-live', variant: 'past', waits: 'changes', run: returnsExistingChanges(mode) }),
 
   check({
     // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
     // other requests counts.
     rule: 'eventsource-last-event-id',
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({
         history: existingContents,
@@ -142,14 +142,14 @@ export const eventsourceChecks: readonly Check[] = [
   check({
     rule: 'eventsource-limit-timeout',
     variant: 'limit',
-    waits: true,
+    waits: 'changes',
     run: endsAfterLimit(mode),
   }),
 
   check({
     rule: 'eventsource-limit-timeout',
     variant: 'timeout',
-    waits: true,
+    waits: 'period',
     run: endsAfterTimeout(mode),
   }),
 ];

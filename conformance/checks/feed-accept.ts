@@ -1,6 +1,6 @@
 /** The `Accept` header never changes what the feed returns: `feed` alone chooses the mode (SERVICE 4.5). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
 import { liveRequests } from '../arbitraries/live.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
@@ -62,11 +62,11 @@ const inMode = (mode: FeedMode): Check =>
   check({
     rule: 'feed-accept',
     variant: mode === 'normal' ? undefined : mode,
-    waits: mode !== 'normal',
+    waits: mode !== 'normal' && 'changes',
     run: forAll(
       (context) =>
         fc.record({
-          history: pooled(context, histories),
+          history: pooled(context, sharedHistories),
           request: mode === 'normal' ? requests() : liveRequests,
         }),
       async (context, { history, request }) => {

@@ -1,7 +1,7 @@
 /** How much of the feed a response contains, and in which order: limit, last_seq, pending, descending (SERVICE 2.5, 4.5). */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
@@ -26,7 +26,7 @@ export const feedPagingChecks: readonly Check[] = [
     rule: 'feed-last-seq',
     run: forAll(
       (context) =>
-        fc.record({ history: pooled(context, histories), request: requests(), limit: optionalLimits }),
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: optionalLimits }),
       async (context, { history, request, limit }) => {
         const { database } = await playShared(context, history, singleShard(context));
         mustHaveSeqOfLastRow(await readFeed(database, withQuery(request, { limit })));
@@ -41,7 +41,7 @@ export const feedPagingChecks: readonly Check[] = [
     variant: 'same-place',
     run: forAll(
       (context) =>
-        fc.record({ history: pooled(context, histories), request: ascending, limit: optionalLimits }),
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
       async (context, { history, request, limit }) => {
         const { database } = await playShared(context, history);
         const { rows, lastSeq } = await readFeed(database, withQuery(request, { limit }));
@@ -60,7 +60,7 @@ export const feedPagingChecks: readonly Check[] = [
     needs: ['single-copy'],
     run: forAll(
       (context) =>
-        fc.record({ history: pooled(context, histories), request: ascending, limit: optionalLimits }),
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
       async (context, { history, request, limit }) => {
         const { database } = await playShared(context, history);
         const page = await readFeed(database, withQuery(request, { limit }));
@@ -75,7 +75,8 @@ export const feedPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-limit',
     run: forAll(
-      (context) => fc.record({ history: pooled(context, histories), request: requests(), limit: limits }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: limits }),
       async (context, { history, request, limit }) => {
         const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
@@ -94,7 +95,8 @@ export const feedPagingChecks: readonly Check[] = [
     rule: 'feed-paging',
     needs: ['single-copy'],
     run: forAll(
-      (context) => fc.record({ history: pooled(context, histories), request: ascending, limit: limits }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: limits }),
       async (context, { history, request, limit }) => {
         const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
@@ -128,7 +130,7 @@ export const feedPagingChecks: readonly Check[] = [
     run: forAll(
       (context) =>
         fc.record({
-          history: pooled(context, histories),
+          history: pooled(context, sharedHistories),
           request: requests({ descending: true }),
           limit: optionalLimits,
         }),

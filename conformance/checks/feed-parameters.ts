@@ -200,7 +200,7 @@ const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]):
       rule: 'feed-parameters-in-every-mode',
       variant: variant + suffix,
       needs: [...needs, ...more],
-      waits: true,
+      waits: 'changes',
       run,
     });
   return [

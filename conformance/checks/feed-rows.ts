@@ -1,6 +1,6 @@
 /** What the rows of a feed say about the documents (SERVICE 2.6, 4.5, 4.7). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { histories, sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { allowedRow, withQuery, type AllowedRow, type FeedRequest } from '../model/feed.js';
@@ -20,7 +20,7 @@ function forEveryFeed(
   verify: (feed: Feed, state: DatabaseState, request: FeedRequest) => void,
 ): Run {
   return forAll(
-    (context) => fc.record({ history: pooled(context, histories), request: requests }),
+    (context) => fc.record({ history: pooled(context, sharedHistories), request: requests }),
     async (context, { history, request }) => {
       const { database, state } = await playShared(context, history);
       verify(await readFeed(database, request), state, request);
@@ -111,8 +111,8 @@ export const feedRowsChecks: readonly Check[] = [
     run: forAll(
       (context) =>
         fc.record({
-          history: pooled(context, histories),
-          elsewhere: pooled(context, histories),
+          history: pooled(context, sharedHistories),
+          elsewhere: pooled(context, sharedHistories),
           request: requests(),
         }),
       async (context, { history, elsewhere, request }) => {
@@ -236,7 +236,7 @@ export const feedRowsChecks: readonly Check[] = [
     run: forAll(
       (context) =>
         fc.record({
-          history: pooled(context, histories),
+          history: pooled(context, sharedHistories),
           request: requests({ include_docs: undefined, conflicts: true }),
         }),
       async (context, { history, request }) => {

@@ -1,6 +1,6 @@
 /** `seq_interval`: seqs in every Nth row only (SERVICE 4.5, 8). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
@@ -24,7 +24,7 @@ export const feedSeqIntervalChecks: readonly Check[] = [
     rule: 'feed-seq-interval',
     run: forAll(
       (context) =>
-        fc.record({ history: pooled(context, histories), request: requests(), interval: intervals }),
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), interval: intervals }),
       async (context, { history, request, interval }) => {
         const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
@@ -42,7 +42,7 @@ export const feedSeqIntervalChecks: readonly Check[] = [
     run: forAll(
       (context) =>
         fc.record({
-          history: pooled(context, histories),
+          history: pooled(context, sharedHistories),
           request: requests({ descending: undefined }),
           interval: intervals,
           limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),

@@ -1,6 +1,6 @@
 /** The shape of the feed in normal mode and of its rows (SERVICE 2.5, 2.6). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { requestFeed } from '../play/feed.js';
@@ -20,7 +20,7 @@ export const feedShape = objectWith({
 });
 
 const cases = (context: CheckContext) =>
-  fc.record({ history: pooled(context, histories), request: requests() });
+  fc.record({ history: pooled(context, sharedHistories), request: requests() });
 
 export const feedShapeChecks: readonly Check[] = [
   check({

@@ -1,7 +1,7 @@
 /** Positions in the feed: `since` must skip earlier changes and must not lose later ones (SERVICE 4.5, 4.7 rules 2 and 3). */
 import fc from 'fast-check';
 import { pooledStages } from '../arbitraries/filters.js';
-import { histories, stagedHistories } from '../arbitraries/histories.js';
+import { sharedHistories, stagedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
@@ -123,7 +123,7 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-since-default',
     run: forAll(
-      (context) => fc.record({ history: pooled(context, histories), request: requests() }),
+      (context) => fc.record({ history: pooled(context, sharedHistories), request: requests() }),
       async (context, { history, request }) => {
         const { database } = await playShared(context, history);
         const { rows } = await readFeed(database, request);
@@ -156,7 +156,8 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-seq-any-json',
     run: forAll(
-      (context) => fc.record({ history: pooled(context, histories), request: ascending, picks: rowPicks }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, picks: rowPicks }),
       async (context, { history, request, picks }) => {
         const { database } = await playShared(context, history);
         const { rows, lastSeq } = await readFeed(database, request);

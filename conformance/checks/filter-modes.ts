@@ -128,7 +128,13 @@ const longpoll: Run = forAll(
 );
 
 const inMode = (mode: 'longpoll' | 'continuous' | 'eventsource', run: Run): Check =>
-  check({ rule: 'filter-in-every-mode', variant: mode, uses: { query: { feed: mode } }, waits: true, run });
+  check({
+    rule: 'filter-in-every-mode',
+    variant: mode,
+    uses: { query: { feed: mode } },
+    waits: 'changes',
+    run,
+  });
 
 export const filterModesChecks: readonly Check[] = [
   inMode('longpoll', longpoll),

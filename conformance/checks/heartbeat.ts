@@ -172,14 +172,14 @@ async function mustNotUseShorterPeriod(context: CheckContext, mode: WaitingMode)
 }
 
 export const heartbeatChecks: readonly Check[] = [
-  check({ rule: 'heartbeat-lines', waits: true, run: sendsHeartbeats(['longpoll', 'continuous']) }),
+  check({ rule: 'heartbeat-lines', waits: 'period', run: sendsHeartbeats(['longpoll', 'continuous']) }),
 
   ...waitingModes.map((mode) =>
     check({
       rule: 'heartbeat-overrides',
       variant: mode,
       uses: { query: { feed: mode } },
-      waits: true,
+      waits: 'period',
       run: overridesTimeout(mode),
     }),
   ),
@@ -189,7 +189,7 @@ export const heartbeatChecks: readonly Check[] = [
       rule: 'heartbeat-true',
       variant: mode,
       uses: { query: { feed: mode } },
-      waits: true,
+      waits: 'period',
       async run(context) {
         await acceptsTrue(mode)(context);
         const { profile } = context.property;
@@ -199,5 +199,5 @@ export const heartbeatChecks: readonly Check[] = [
     }),
   ),
 
-  check({ rule: 'eventsource-heartbeat', waits: true, run: sendsHeartbeats(['eventsource']) }),
+  check({ rule: 'eventsource-heartbeat', waits: 'period', run: sendsHeartbeats(['eventsource']) }),
 ];

@@ -23,7 +23,7 @@ const inMode = (mode: FeedMode): Check =>
     rule: 'feed-live-converges',
     variant: mode,
     uses: { query: { feed: mode } },
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({ stages: stagedHistories(2), plan: consumerPlans(mode) }),
       async (context, { stages, plan }) =>
@@ -43,7 +43,7 @@ const withFilters = (
     variant,
     needs,
     uses: { query: { filter } },
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({
         scenario,

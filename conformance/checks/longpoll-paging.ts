@@ -59,7 +59,7 @@ export const longpollPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-shape',
     variant: 'longpoll',
-    waits: true,
+    waits: 'changes',
     run: forEveryLongPoll(({ rows, lastSeq, pending }) => {
       const response = { results: rows, last_seq: lastSeq, pending };
       mustMatch('The response to a long poll does not have the shape of a feed', response, feedShape);
@@ -69,7 +69,7 @@ export const longpollPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-last-seq',
     variant: 'longpoll',
-    waits: true,
+    waits: 'changes',
     run: forEveryLongPoll(mustHaveSeqOfLastRow),
   }),
 
@@ -77,7 +77,7 @@ export const longpollPagingChecks: readonly Check[] = [
     rule: 'feed-pending',
     variant: 'longpoll',
     needs: ['single-copy'],
-    waits: true,
+    waits: 'changes',
     run: forEveryLongPoll(async (feed, database) => {
       mustHavePendingCount(feed);
       const { ids } = await readFeed(database, { query: { since: feed.lastSeq } });

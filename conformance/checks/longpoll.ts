@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { liveRequests, singleChanges, starts } from '../arbitraries/live.js';
-import { existingContents, histories } from '../arbitraries/histories.js';
+import { existingContents, sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../model/feed.js';
 import { readFeed, comparableRow, type Row } from '../play/feed.js';
@@ -84,7 +84,7 @@ export const longpollChecks: readonly Check[] = [
   check({
     // The feed must stay open during several requests that change nothing. Load can only make the check last longer.
     rule: 'longpoll-waits',
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({ history: existingContents, request: liveRequests, start: starts, keepOpen }),
       async (context, { history, request, start, keepOpen }) => {
@@ -110,7 +110,7 @@ export const longpollChecks: readonly Check[] = [
     // The response must end in time after the write was confirmed; only time in which the target answers other requests
     // counts.
     rule: 'longpoll-delivers',
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({ history: existingContents, request: liveRequests, start: starts, change: singleChanges }),
       async (context, { history, request, start, change }) => {
@@ -152,11 +152,11 @@ export const longpollChecks: readonly Check[] = [
     // The response must end in time after the request was sent; only time in which the target answers other requests
     // counts.
     rule: 'longpoll-behind',
-    waits: true,
+    waits: 'changes',
     run: forAll(
       (context) =>
         fc.record({
-          history: pooled(context, histories),
+          history: pooled(context, sharedHistories),
           request: liveRequests,
           skipped: fc.nat({ max: 3 }),
           limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
@@ -190,7 +190,7 @@ export const longpollChecks: readonly Check[] = [
   check({
     // Measures the time between the headers and the end; that the end is not early, from the request on.
     rule: 'longpoll-timeout',
-    waits: true,
+    waits: 'period',
     run: forAll(
       fc.record({ history: existingContents, request: liveRequests, start: starts }),
       async (context, { history, request, start }) => {

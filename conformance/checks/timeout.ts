@@ -1,6 +1,6 @@
 /** The default and the maximum of `timeout`, which the configuration sets (SERVICE 2.8, 4.5, 8). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
 import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
@@ -27,7 +27,7 @@ const endsAsConfigured = (timeout: number | undefined, modes: readonly FeedMode[
   forAll(
     (context) =>
       fc.record({
-        history: pooled(context, histories),
+        history: pooled(context, sharedHistories),
         feeds: fc.array(
           fc.record({ request: liveRequests, mode: fc.constantFrom(...modes), start: starts }),
           { minLength: 1, maxLength: 4, size: 'max' },
@@ -61,12 +61,12 @@ async function mustEndAsConfigured(
 }
 
 const inEachMode = (rule: RuleId, timeout: number | undefined): readonly Check[] => [
-  check({ rule, settings, waits: true, run: endsAsConfigured(timeout, ['longpoll', 'continuous'], 3) }),
+  check({ rule, settings, waits: 'period', run: endsAsConfigured(timeout, ['longpoll', 'continuous'], 3) }),
   check({
     rule,
     variant: 'eventsource',
     settings,
-    waits: true,
+    waits: 'period',
     run: endsAsConfigured(timeout, ['eventsource'], 2),
   }),
 ];

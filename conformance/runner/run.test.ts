@@ -98,8 +98,8 @@ test('a violation that depends on timing is confirmed by running the check alone
     };
   };
   const checks = [
-    check({ rule: 'heartbeat-lines', variant: 'once', waits: true, run: failing(1) }),
-    check({ rule: 'heartbeat-lines', variant: 'always', waits: true, run: failing(Infinity) }),
+    check({ rule: 'heartbeat-lines', variant: 'once', waits: 'period', run: failing(1) }),
+    check({ rule: 'heartbeat-lines', variant: 'always', waits: 'period', run: failing(Infinity) }),
   ];
   const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
   t.deepEqual(

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import pMap from 'p-map';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check, PropertySettings } from '../check.js';
+import type { Check, PropertySettings, Waits } from '../check.js';
 import { startDeadline } from '../verdict/deadlines.js';
 import { Inconclusive, type Violation } from '../verdict/outcomes.js';
 import { type CheckOutcome, outcomeOf } from './check-outcome.js';
@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly property: PropertySettings;
   /** Whether the baseline explains a violation. */
   readonly isKnown: (check: Check, violation: Violation, input: unknown) => boolean;
-  /** Number of checks that run concurrently. Four times as many checks that mostly wait run in addition. */
+  /** Number of checks that run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in addition. */
   readonly concurrency: number;
   /** Time after which a check is inconclusive, in milliseconds. */
   readonly deadlineMs: number;
@@ -84,13 +84,18 @@ export async function runChecks(
         if (dependsOnTiming) unconfirmed.push({ check, reason: result.reason! });
         else report(check, result);
       };
-      const runAll = (isWaiting: boolean, concurrency: number): Promise<void[]> =>
+      const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
         pMap(
-          group.checks.filter((check) => check.isWaiting === isWaiting),
+          group.checks.filter((check) => check.waits === waits),
           run,
           { concurrency },
         );
-      await Promise.all([runAll(false, options.concurrency), runAll(true, 4 * options.concurrency)]);
+      // Periods pass beside everything else, so the run takes little longer than the longest of them.
+      await Promise.all([
+        runAll('period', Infinity),
+        runAll('changes', 2 * options.concurrency),
+        runAll(false, options.concurrency),
+      ]);
       for (const { check, reason } of unconfirmed) {
         const { result } = await runCheck(check, groupState, options);
         report(check, result.outcome === 'pass' ? { ...result, ...notConfirmed(reason) } : result);

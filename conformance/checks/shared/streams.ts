@@ -1,7 +1,12 @@
 /** Properties of both the continuous and the event source mode (SERVICE 4.7 modes 3 and 4). */
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { existingContents, histories, replicated, stagedHistories } from '../../arbitraries/histories.js';
+import {
+  existingContents,
+  replicated,
+  sharedHistories,
+  stagedHistories,
+} from '../../arbitraries/histories.js';
 import { liveRequests, starts } from '../../arbitraries/live.js';
 import { pooled } from '../../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
@@ -45,7 +50,7 @@ export const returnsExistingChanges = (mode: StreamMode): Run =>
   forAll(
     (context) =>
       fc.record({
-        history: pooled(context, histories),
+        history: pooled(context, sharedHistories),
         request: liveRequests,
         skipped: fc.nat({ max: 3 }),
         keepOpen,
