@@ -131,7 +131,7 @@ class Consumer {
   }
 }
 
-const writers = 2;
+const writers = 3;
 
 /** Sends each feed request to another node, in the given order and repeatedly. */
 function switchingNodes(nodes: readonly DatabaseClient[], order: readonly number[]): DatabaseClient {
