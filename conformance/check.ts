@@ -1,5 +1,6 @@
 /** The definition of a check: {@link check} creates one, {@link forAll} turns a property into its `run`. */
 import fc from 'fast-check';
+import type { Pool } from './arbitraries/pool.js';
 import { LaterFeature, Violation } from './verdict/outcomes.js';
 import type { Dialect, DialectNames } from '../openapi/generated/dialects.js';
 import type { Capability, RuleId } from '../openapi/generated/rules.js';
@@ -31,9 +32,12 @@ export interface Check {
   readonly run: Run;
   /** The check evaluates the exchanges of all other checks, so it runs after them. */
   readonly runsLast: boolean;
-  /** The check spends most of its time waiting, so it does not count towards the concurrency limit. */
-  readonly isWaiting: boolean;
+  /** What the check spends most of its time on, if it waits: the runner starts the longest waits first. */
+  readonly waits: Waits;
 }
+
+/** `changes`: until the target sends a change. `period`: until some time has passed, such as a timeout. */
+export type Waits = 'changes' | 'period' | false;
 
 /** What the required settings of a check can depend on. */
 export interface ConfiguredTarget {
@@ -50,7 +54,7 @@ export function check(definition: {
   uses?: FeedParameters;
   settings?: Check['settings'];
   last?: boolean;
-  waits?: boolean;
+  waits?: Waits;
   run: Run;
 }): Check {
   const {
@@ -70,7 +74,7 @@ export function check(definition: {
     uses,
     settings,
     runsLast: last,
-    isWaiting: waits,
+    waits,
     run,
   };
 }
@@ -100,6 +104,14 @@ export interface CheckContext {
   readonly traffic: Traffic;
   /** Creates an empty database, which is removed afterwards. Throws Blocked if the target refuses. */
   createDatabase(options?: { query?: TargetRequest['query'] }): Promise<DatabaseClient>;
+  /** A client of a database that exists, such as one that several checks share. */
+  openDatabase(name: string): DatabaseClient;
+  /**
+   * Returns what `make` returns, but calls it only once in a run for all cases that pass the same key, as JSON. What it
+   * creates is removed at the end of the run, and its exchanges become evidence in each scope that uses the result. The
+   * result must not contain clients. In a scope that shares nothing, this calls `make` for the scope alone.
+   */
+  shared<T>(key: unknown, make: (context: CheckContext) => Promise<T>): Promise<T>;
   /** Creates a user, which is removed afterwards. Throws Blocked if the target refuses. */
   createUser(options?: UserOptions): Promise<TestUser>;
   /** Returns a user with an unused name. If the check creates it, it is removed afterwards. */
@@ -109,8 +121,10 @@ export interface CheckContext {
   /**
    * Runs `body` in a nested scope: its databases and users are removed when it ends, and its exchanges are the evidence
    * of a violation in it.
+   *
+   * @param options.isAlone whether the scope shares nothing with other checks: see {@link CheckContext.shared}.
    */
-  inScope<T>(body: (inner: CheckContext) => Promise<T>): Promise<T>;
+  inScope<T>(body: (inner: CheckContext) => Promise<T>, options?: { isAlone?: boolean }): Promise<T>;
   /** Adds one to the number of generated cases. */
   countRun(): void;
   /** Reports that fewer cases than planned were run because time was short. */
@@ -131,6 +145,8 @@ export interface UserOptions {
 export interface PropertySettings {
   readonly seed: number;
   readonly profile: Profile;
+  /** The inputs that the checks of the run have in common. */
+  readonly pool: Pool;
   /** Overrides the number of cases of all properties. */
   readonly runs?: number;
   /** The time limit for shrinking a counterexample, in milliseconds. */
@@ -151,11 +167,13 @@ export interface PropertyOptions {
 /** A property whose first cases all use something that came after the version of the target is skipped. */
 const maxLaterCases = 50;
 
-const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
+/** The number of cases of a property. */
+export const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
 
 /**
  * A check with generated inputs. Each case runs in its own scope. A violation is shrunk to the smallest input that
- * still breaks the rule, except one that the baseline explains. A case that uses something that came after the version
+ * still breaks the rule, except one that the baseline explains. Cases share databases with other checks (see
+ * `play/shared.ts`), but a violation is first confirmed without sharing, as are the smaller cases and a replay. A case that uses something that came after the version
  * of the target does not count. Any other verdict of a case ends the property with that verdict.
  */
 export function forAll<T>(
@@ -195,10 +213,14 @@ export function forAll<T>(
           context.reportReducedCases(numRuns);
           throw new fc.PreconditionFailure(true);
         }
-        const thrown = await retry(tries, () => context.inScope((inner) => holds(inner, value))).then(
-          () => undefined,
-          (reason: unknown) => ({ reason }),
-        );
+        const attempt = (isAlone: boolean): Promise<void> =>
+          retry(tries, () => context.inScope((inner) => holds(inner, value), { isAlone }));
+        const thrown = await errorOf(attempt(replaying || shrinkUntil < Infinity));
+        if (isSharedViolation(thrown?.reason) && !isKnown?.(thrown.reason, value)) {
+          const confirmation = await errorOf(attempt(true));
+          if (confirmation?.reason instanceof Violation) thrown.reason = confirmation.reason;
+          else thrown.reason.isUnconfirmed = true;
+        }
         if (thrown?.reason instanceof LaterFeature) {
           later.push(thrown.reason);
           throw new fc.PreconditionFailure(cases === 0 && later.length === maxLaterCases);
@@ -218,7 +240,9 @@ export function forAll<T>(
         }
         // From here on, only the time for shrinking counts.
         searchUntil = Infinity;
-        if (shrinkUntil === Infinity) shrinkUntil = performance.now() + shrinkMs;
+        // Smaller cases are tried alone, where an unconfirmed violation does not show.
+        const remainingMs = reason.isUnconfirmed ? 0 : shrinkMs;
+        if (shrinkUntil === Infinity) shrinkUntil = performance.now() + remainingMs;
         throw reason;
       },
     );
@@ -237,6 +261,16 @@ export function forAll<T>(
     if (cases === 0 && later.length > 0) throw later[0]!;
   };
 }
+
+/** What the promise rejects with, or `undefined` if it resolves. */
+const errorOf = (promise: Promise<unknown>): Promise<{ reason: unknown } | undefined> =>
+  promise.then(
+    () => undefined,
+    (reason: unknown) => ({ reason }),
+  );
+
+const isSharedViolation = (reason: unknown): reason is Violation =>
+  reason instanceof Violation && reason.isShared;
 
 function foundWith(violation: Violation, input: unknown, seed: number, path: string): Violation {
   violation.found = { input, seed, path };

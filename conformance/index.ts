@@ -14,6 +14,7 @@ import { TargetCleanup } from './configure/cleanup.js';
 import { changedSettings, leftoverWarnings } from './configure/cleanup-task.js';
 import { journalHeader, openRunJournal } from './configure/journal.js';
 import { prepareTarget } from './configure/prepare-target.js';
+import { measureCost } from './runner/cost.js';
 import { observeCoverage } from './runner/coverage.js';
 import type { ConformanceOptions } from './runner/options.js';
 import { planRun, runOptions } from './runner/plan.js';
@@ -33,6 +34,7 @@ export type { Check, ConformanceOptions, Profile };
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const startedAt = new Date();
+  const costOf = measureCost();
   const { admin, signal = new AbortController().signal } = options;
   // Each running check listens to the signal.
   setMaxListeners(0, signal);
@@ -80,6 +82,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const run = await runChecks(plan.checks, state, configuration, runOptions(options, plan, signal));
     await cleanup.run();
     return buildReport({
+      cost: costOf(connection.meter),
       ...{ startedAt, options, plan, identity, state, coverage, run, provided },
       specification: description.version,
       warnings: {

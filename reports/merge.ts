@@ -45,11 +45,28 @@ export function mergeReports(shards: readonly NamedReport[]): Report {
       stopped: reports.find(({ suite }) => suite.stopped !== undefined)?.suite.stopped,
       // Shards usually run concurrently, so the run takes as long as its longest shard.
       durationMs: Math.max(...reports.map((report) => report.suite.durationMs)),
+      cost: mergeCosts(reports),
     },
     warnings: unique(reports.flatMap((report) => report.warnings)),
     checks,
     observations: unique(reports.flatMap((report) => report.observations)),
     summary: summarize(checks),
+  };
+}
+
+/** The sums; of the share of waiting, the mean. Nothing if a report is of a version that did not measure its cost. */
+function mergeCosts(reports: readonly Report[]): Report['suite']['cost'] {
+  const costs = reports.flatMap(({ suite }) => suite.cost ?? []);
+  if (costs.length < reports.length) return undefined;
+  const sumOf = (name: keyof (typeof costs)[number]): number =>
+    costs.reduce((sum, cost) => sum + cost[name], 0);
+  return {
+    requests: sumOf('requests'),
+    databases: sumOf('databases'),
+    sentBytes: sumOf('sentBytes'),
+    receivedBytes: sumOf('receivedBytes'),
+    processorMs: sumOf('processorMs'),
+    waiting: Math.round((100 * sumOf('waiting')) / costs.length) / 100,
   };
 }
 

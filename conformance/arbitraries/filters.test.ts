@@ -49,8 +49,8 @@ function isReached(
 }
 
 const kinds: Readonly<Record<string, fc.Arbitrary<Scenario>>> = {
-  'lists of ids': idsScenarios,
-  'design documents': designScenarios,
+  'lists of ids': idsScenarios(),
+  'design documents': designScenarios(),
   comparing: scenarios(bySelector(comparing)),
   inspecting: scenarios(bySelector(inspecting)),
   combining: scenarios(bySelector(combining)),

@@ -10,9 +10,10 @@ import {
 import type { History } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import type { Selector } from '../model/selector.js';
-import { stagedHistories } from './histories.js';
+import { orJoined, replicated, stagedHistories } from './histories.js';
 import { designIds, ids, lookalikeIds } from './ids.js';
 import { bodies } from './json.js';
+import { pooled } from './pool.js';
 
 /** The last one must be escaped in a URL. */
 const types = ['a', 'b', 'ü &=+'];
@@ -176,6 +177,11 @@ export interface Scenario {
 
 const stages = stagedHistories(2, { body: selectorBodies });
 
+const designStages = stagedHistories(2, {
+  body: selectorBodies,
+  id: fc.oneof({ weight: 3, arbitrary: designIds }, lookalikeIds, ids),
+});
+
 export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.Arbitrary<Scenario> {
   return fc
     .tuple(documents, fc.array(filter, { minLength: 1, maxLength: 5 }))
@@ -202,23 +208,45 @@ const choices = fc.record({
 });
 
 /** Filters by document ids, some of which do not exist. */
-export const idsScenarios: fc.Arbitrary<Scenario> = fc
-  .tuple(stages, fc.array(choices, { minLength: 1, maxLength: 3 }))
-  .map(([[before, after], choices]) => {
-    const existing = [...new Set([...before!, ...after!].map(({ id }) => id))];
-    const filters = choices.map(({ listed, similar, others }): Filter => {
-      const chosen = existing.filter((_, index) => listed[index % listed.length]);
-      const altered = similar.flatMap(({ index, change }) => existing.slice(index, index + 1).map(change));
-      return { kind: 'ids', ids: [...new Set([...chosen, ...altered, ...others])] };
+export function idsScenarios(documents = stages): fc.Arbitrary<Scenario> {
+  return fc
+    .tuple(documents, fc.array(choices, { minLength: 1, maxLength: 3 }))
+    .map(([[before, after], choices]) => {
+      const existing = [...new Set([...before!, ...after!].map(({ id }) => id))];
+      const filters = choices.map(({ listed, similar, others }): Filter => {
+        const chosen = existing.filter((_, index) => listed[index % listed.length]);
+        const altered = similar.flatMap(({ index, change }) => existing.slice(index, index + 1).map(change));
+        return { kind: 'ids', ids: [...new Set([...chosen, ...altered, ...others])] };
+      });
+      return { before: before!, after: after!, filters };
     });
-    return { before: before!, after: after!, filters };
-  });
+}
 
 /** The `_design` filter on databases with many design documents, and with ids that resemble theirs. */
-export const designScenarios: fc.Arbitrary<Scenario> = scenarios(
-  fc.constant({ kind: 'design' }),
-  stagedHistories(2, {
-    body: selectorBodies,
-    id: fc.oneof({ weight: 3, arbitrary: designIds }, lookalikeIds, ids),
-  }),
-);
+export function designScenarios(documents = designStages): fc.Arbitrary<Scenario> {
+  return scenarios(fc.constant({ kind: 'design' }), documents);
+}
+
+/** The same scenario, with what the database contains before written in one request. */
+export const withReplicated = (scenarios: fc.Arbitrary<Scenario>): fc.Arbitrary<Scenario> =>
+  scenarios.map((scenario) => ({ ...scenario, before: replicated(scenario.before) }));
+
+const sharedStages = orJoined(stages);
+
+type PoolUser = Parameters<typeof pooled>[0];
+
+/** Scenarios for checks that only read, with documents from the pool of the run. */
+export const pooledScenarios =
+  (filter: fc.Arbitrary<Filter>) =>
+  (context: PoolUser): fc.Arbitrary<Scenario> =>
+    scenarios(filter, pooled(context, sharedStages));
+
+/** The documents of most pooled scenarios. */
+export const pooledStages = (context: PoolUser): fc.Arbitrary<Omit<Scenario, 'filters'>> =>
+  pooled(context, sharedStages).map(([before, after]) => ({ before: before!, after: after! }));
+
+export const pooledIdsScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
+  idsScenarios(pooled(context, sharedStages));
+
+export const pooledDesignScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
+  designScenarios(pooled(context, designStages));

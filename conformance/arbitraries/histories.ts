@@ -118,5 +118,53 @@ export function stagedHistories(stages: number, contents: Contents = {}): fc.Arb
   );
 }
 
+/**
+ * Adds histories with the documents of two: the run plays a shared history only once, and a request takes many
+ * documents, so a rich history costs as much as a poor one.
+ */
+export function orJoined(histories: fc.Arbitrary<History[]>): fc.Arbitrary<History[]> {
+  const joined = fc.tuple(histories, histories).map(([stages, others]) => {
+    const ids = new Set(stages.flat().map(({ id }) => id));
+    return stages.map((stage, index) => [...stage, ...others[index]!.filter(({ id }) => !ids.has(id))]);
+  });
+  return fc.oneof({ withCrossShrink: true }, histories, joined);
+}
+
+/**
+ * The same documents with as many writes, but all by a replicator, which takes one request instead of several. For what
+ * a database contains before a check opens its feed.
+ */
+export function replicated(history: History): History {
+  return history.map(({ id, writes }) => {
+    let revisions = 0;
+    const replicatedWrites = writes.map((write): ReplicatedWrite => {
+      const { body, attachments = [] } = write;
+      const replicatedWrite: ReplicatedWrite =
+        write.kind === 'replicate'
+          ? write
+          : {
+              kind: 'replicate',
+              // Continues the latest revision.
+              parent: revisions,
+              hashDigits: [(5 * write.leaf + revisions) % 16],
+              deleted: write.kind === 'delete',
+              body,
+              attachments,
+            };
+      revisions += replicatedWrite.hashDigits.length;
+      return replicatedWrite;
+    });
+    return { id, writes: replicatedWrites };
+  });
+}
+
 /** Histories with one stage, from empty to more than a hundred documents. */
 export const histories: fc.Arbitrary<History> = stagedHistories(1).map(([history]) => history!);
+
+/** Histories for databases that checks share. */
+export const sharedHistories: fc.Arbitrary<History> = orJoined(stagedHistories(1)).map(
+  ([history]) => history!,
+);
+
+/** Histories of what a database contains before a check opens its feed. */
+export const existingContents: fc.Arbitrary<History> = histories.map(replicated);

@@ -1,7 +1,7 @@
 /** Requests and histories for feeds that stay open while documents are written. */
 import fc from 'fast-check';
 import type { DocumentHistory } from '../model/history.js';
-import { stagedHistories } from './histories.js';
+import { replicated, stagedHistories } from './histories.js';
 import { ids } from './ids.js';
 import { bodies } from './json.js';
 import { requests } from './requests.js';
@@ -15,7 +15,7 @@ export const starts = fc.constantFrom<Start[]>('now', 'last_seq');
 
 /** The content of a database, and the writes while the feed is open. */
 export const liveHistories = stagedHistories(2).map(([before, during]) => ({
-  before: before!,
+  before: replicated(before!),
   during: during!,
 }));
 

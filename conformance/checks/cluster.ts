@@ -165,7 +165,7 @@ export const clusterChecks: readonly Check[] = [
 
   check({
     rule: 'cluster-converges',
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({
         stages: stagedHistories(3),

@@ -14,6 +14,7 @@ import {
   returnsExistingChanges,
   returnsLiveChanges,
 } from './shared/streams.js';
+import { liveRuns } from './shared/timing.js';
 
 const mode = 'continuous';
 
@@ -45,6 +46,7 @@ const forEveryFeed = (verify: (feed: LiveFeed) => void): Run =>
         verify(feed);
       });
     },
+    { runs: liveRuns },
   );
 
 function mustConsistOfLines({ arrivals }: LiveFeed): void {
@@ -78,11 +80,11 @@ function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
 }
 
 export const continuousChecks: readonly Check[] = [
-  check({ rule: 'continuous-lines', waits: true, run: forEveryFeed(mustConsistOfLines) }),
+  check({ rule: 'continuous-lines', waits: 'changes', run: forEveryFeed(mustConsistOfLines) }),
 
   check({
     rule: 'continuous-crlf',
-    waits: true,
+    waits: 'changes',
     run: forEveryFeed(({ rowArrivals }) => {
       for (const { row, ending } of rowArrivals) {
         const what = 'A line of the feed does not end with CR LF';
@@ -91,11 +93,11 @@ export const continuousChecks: readonly Check[] = [
     }),
   }),
 
-  check({ rule: 'continuous-behind', waits: true, run: returnsExistingChanges(mode) }),
+  check({ rule: 'continuous-behind', waits: 'changes', run: returnsExistingChanges(mode) }),
 
-  check({ rule: 'continuous-live', waits: true, run: returnsLiveChanges(mode) }),
+  check({ rule: 'continuous-live', waits: 'changes', run: returnsLiveChanges(mode) }),
 
-  check({ rule: 'continuous-limit', waits: true, run: endsAfterLimit(mode, mustEndWithLastSeq) }),
+  check({ rule: 'continuous-limit', waits: 'changes', run: endsAfterLimit(mode, mustEndWithLastSeq) }),
 
-  check({ rule: 'continuous-timeout', waits: true, run: endsAfterTimeout(mode) }),
+  check({ rule: 'continuous-timeout', waits: 'period', run: endsAfterTimeout(mode) }),
 ];

@@ -1,6 +1,6 @@
 /** The event source mode: one row per event (SERVICE 4.7 mode 4, 6). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { existingContents } from '../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
 import { withQuery } from '../model/feed.js';
 import { changedIds } from '../model/history.js';
@@ -15,7 +15,7 @@ import {
   returnsExistingChanges,
   returnsLiveChanges,
 } from './shared/streams.js';
-import { mayRepeatRows } from './shared/timing.js';
+import { liveRuns, mayRepeatRows } from './shared/timing.js';
 
 const mode = 'eventsource';
 
@@ -58,7 +58,7 @@ async function mustStreamRows(feed: LiveFeed, wanted: ReadonlySet<string>): Prom
 export const eventsourceChecks: readonly Check[] = [
   check({
     rule: 'eventsource-stream',
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({ history: liveHistories, request: liveRequests, heartbeat: fc.constantFrom(undefined, 20) }),
       async (context, { history, request, heartbeat }) => {
@@ -69,21 +69,22 @@ export const eventsourceChecks: readonly Check[] = [
           await mustStreamRows(feed, changedIds(before, after));
         });
       },
+      { runs: liveRuns },
     ),
   }),
 
-  check({ rule: 'eventsource-live', waits: true, run: returnsLiveChanges(mode) }),
+  check({ rule: 'eventsource-live', waits: 'changes', run: returnsLiveChanges(mode) }),
 
-  check({ rule: 'eventsource-live', variant: 'past', waits: true, run: returnsExistingChanges(mode) }),
+  check({ rule: 'eventsource-live', variant: 'past', waits: 'changes', run: returnsExistingChanges(mode) }),
 
   check({
     // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
     // other requests counts.
     rule: 'eventsource-last-event-id',
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({
-        history: histories,
+        history: existingContents,
         request: liveRequests,
         position: fc.nat({ max: 150 }),
         from: fc.constantFrom('start', 'end', 'deletion'),
@@ -134,20 +135,21 @@ export const eventsourceChecks: readonly Check[] = [
           mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
         });
       },
+      { runs: liveRuns },
     ),
   }),
 
   check({
     rule: 'eventsource-limit-timeout',
     variant: 'limit',
-    waits: true,
+    waits: 'changes',
     run: endsAfterLimit(mode),
   }),
 
   check({
     rule: 'eventsource-limit-timeout',
     variant: 'timeout',
-    waits: true,
+    waits: 'period',
     run: endsAfterTimeout(mode),
   }),
 ];

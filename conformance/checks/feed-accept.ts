@@ -1,13 +1,14 @@
 /** The `Accept` header never changes what the feed returns: `feed` alone chooses the mode (SERVICE 4.5). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
 import { liveRequests } from '../arbitraries/live.js';
+import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { feedModes, type FeedMode, type FeedRequest } from '../model/feed.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { feedOf, readFeed, requestFeed, type Row } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
-import { playNew } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check } from '../check.js';
@@ -61,11 +62,15 @@ const inMode = (mode: FeedMode): Check =>
   check({
     rule: 'feed-accept',
     variant: mode === 'normal' ? undefined : mode,
-    waits: mode !== 'normal',
+    waits: mode !== 'normal' && 'changes',
     run: forAll(
-      fc.record({ history: histories, request: mode === 'normal' ? requests() : liveRequests }),
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: mode === 'normal' ? requests() : liveRequests,
+        }),
       async (context, { history, request }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const { rows } = await readFeed(database, { ...request, headers: { accept: '*/*' } });
         await allSettledOrThrow(
           acceptedTypes.map((accept) =>

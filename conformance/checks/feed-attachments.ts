@@ -1,13 +1,15 @@
 /** Attachments of included documents (SERVICE 4.5, 4.7 rule 5). */
 import fc from 'fast-check';
 import { attachments, compressibleAttachment } from '../arbitraries/attachments.js';
-import { stagedHistories } from '../arbitraries/histories.js';
+import { orJoined, stagedHistories } from '../arbitraries/histories.js';
+import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import type { DocumentHistory } from '../model/history.js';
 import { winner, type Attachments } from '../model/revisions.js';
 import { readFeed, type Row } from '../play/feed.js';
-import { documentPath, playNew } from '../play/player.js';
+import { documentPath } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { expectJson } from '../play/expect-json.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import {
@@ -29,12 +31,6 @@ import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type Run } from '../check.js';
 import { mustHaveSameRows } from './shared/rows.js';
 
-const histories = stagedHistories(1, {
-  body: fc.record({ value: fc.nat() }),
-  attachments,
-  keepAttachments: fc.boolean(),
-}).map(([history]) => history!);
-
 /** Its attachment is older than its winning revision, since the second edit keeps it. */
 const compressible: DocumentHistory = {
   id: 'compressible',
@@ -44,6 +40,10 @@ const compressible: DocumentHistory = {
   ],
 };
 
+const histories = orJoined(
+  stagedHistories(1, { body: fc.record({ value: fc.nat() }), attachments, keepAttachments: fc.boolean() }),
+).map(([history]) => history!);
+
 const attachmentsIn = (document: unknown): unknown => asObject(document)['_attachments'] ?? {};
 
 /** A property of the row of every document, given the attachments of its winning revision. */
@@ -52,9 +52,9 @@ function forEveryRow(
   verify: (row: Row, written: Attachments, database: DatabaseClient) => void | Promise<void>,
 ): Run {
   return forAll(
-    fc.record({ history: histories, request: requests }),
+    (context) => fc.record({ history: pooled(context, histories), request: requests }),
     async (context, { history, request }) => {
-      const { database, state } = await playNew(context, [compressible, ...history]);
+      const { database, state } = await playShared(context, [compressible, ...history]);
       const { rows } = await readFeed(database, request);
       await allSettledOrThrow(
         rows.map(async (row) => {
@@ -69,9 +69,14 @@ function forEveryRow(
 /** Without include_docs, the parameter must not change the rows. */
 function ignoredWithoutDocs(parameter: FeedQuery): Run {
   return forAll(
-    fc.record({ history: histories, request: requests({ include_docs: undefined }), explicit: fc.boolean() }),
+    (context) =>
+      fc.record({
+        history: pooled(context, histories),
+        request: requests({ include_docs: undefined }),
+        explicit: fc.boolean(),
+      }),
     async (context, { history, request, explicit }) => {
-      const { database } = await playNew(context, history);
+      const { database } = await playShared(context, [compressible, ...history]);
       const withoutDocs = explicit ? withQuery(request, { include_docs: false }) : request;
       const without = await readFeed(database, withoutDocs);
       const { rows } = await readFeed(database, withQuery(withoutDocs, parameter));

@@ -1,12 +1,14 @@
 /** Requests that must return the same rows, and a consumer that resumes (SERVICE 4.5, 4.6, 4.7). */
 import fc from 'fast-check';
-import { histories, stagedHistories } from '../arbitraries/histories.js';
+import { sharedHistories, stagedHistories } from '../arbitraries/histories.js';
+import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { emptyState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { readFeed } from '../play/feed.js';
-import { play, playNew } from '../play/player.js';
+import { play } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import { check, forAll, type Check } from '../check.js';
 import { mustHaveSameRows } from './shared/rows.js';
@@ -30,20 +32,22 @@ const reads: fc.Arbitrary<Read> = fc.record({
 
 const stages = 3;
 
-/** Some of the parameters with their default values (SERVICE 4.5). */
+const defaultValues: { [Name in keyof FeedQuery]: fc.Arbitrary<FeedQuery[Name]> } = {
+  feed: fc.constant('normal'),
+  style: fc.constant('main_only'),
+  since: fc.constant(0),
+  include_docs: fc.constant(false),
+  conflicts: fc.constant(false),
+  descending: fc.constant(false),
+  attachments: fc.constant(false),
+  att_encoding_info: fc.constant(false),
+};
+
+/** Some or all of the parameters with their default values (SERVICE 4.5). */
 const defaults: fc.Arbitrary<FeedRequest> = fc.record({
-  query: fc.record<FeedQuery, never>(
-    {
-      feed: fc.constant('normal'),
-      style: fc.constant('main_only'),
-      since: fc.constant(0),
-      include_docs: fc.constant(false),
-      conflicts: fc.constant(false),
-      descending: fc.constant(false),
-      attachments: fc.constant(false),
-      att_encoding_info: fc.constant(false),
-    },
-    { requiredKeys: [] },
+  query: fc.oneof(
+    fc.record<FeedQuery, never>(defaultValues, { requiredKeys: [] }),
+    fc.record<FeedQuery>(defaultValues),
   ),
 });
 
@@ -51,9 +55,9 @@ export const feedEquivalenceChecks: readonly Check[] = [
   check({
     rule: 'feed-defaults',
     run: forAll(
-      fc.record({ history: histories, request: requests(), defaults }),
+      (context) => fc.record({ history: pooled(context, sharedHistories), request: requests(), defaults }),
       async (context, { history, request, defaults }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const without = await readFeed(database, request);
         // Defaults are only added for parameters that the request does not have.
         const { rows } = await readFeed(database, {
@@ -68,9 +72,10 @@ export const feedEquivalenceChecks: readonly Check[] = [
   check({
     rule: 'feed-post-same',
     run: forAll(
-      fc.record({ history: histories, request: requests(), limit: limits }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: limits }),
       async (context, { history, request: { query }, limit }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const get = await readFeed(database, { query: { ...query, limit } });
         const post = await readFeed(database, { method: 'POST', query: { ...query, limit } });
         const what = 'POST does not return the same rows as GET';
@@ -88,9 +93,9 @@ export const feedEquivalenceChecks: readonly Check[] = [
   check({
     rule: 'feed-partial-order',
     run: forAll(
-      fc.record({ history: histories, request: requests() }),
+      (context) => fc.record({ history: pooled(context, sharedHistories), request: requests() }),
       async (context, { history, request }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const first = await readFeed(database, request);
         for (const repetition of ['second', 'third']) {
           const { rows } = await readFeed(database, request);

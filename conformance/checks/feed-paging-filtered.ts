@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import {
   bySelector,
-  designScenarios,
   functions,
-  idsScenarios,
-  scenarios,
+  pooledDesignScenarios,
+  pooledIdsScenarios,
+  pooledScenarios,
   selectors,
   views,
   type Scenario,
@@ -15,7 +15,7 @@ import { requests } from '../arbitraries/requests.js';
 import { withQuery, type FeedRequest } from '../model/feed.js';
 import type { Filter } from '../model/filters.js';
 import { readFeed } from '../play/feed.js';
-import { playForFilters, readFiltered } from '../play/filters.js';
+import { playSharedForFilters, readFiltered } from '../play/filters.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { must, mustMatch, sameElements } from '../verdict/matchers.js';
 import { Violation } from '../verdict/outcomes.js';
@@ -25,13 +25,18 @@ import { mustHavePendingCount, pageSize, singleShard } from './shared/paging.js'
 
 /** Filters by id are separate, since a server can evaluate them without reading a document. */
 const kinds: readonly { variant: string; scenario: (context: CheckContext) => fc.Arbitrary<Scenario> }[] = [
-  { variant: 'filtered-by-id', scenario: () => fc.oneof(idsScenarios, designScenarios) },
+  {
+    variant: 'filtered-by-id',
+    scenario: (context) => fc.oneof(pooledIdsScenarios(context), pooledDesignScenarios(context)),
+  },
   {
     variant: 'filtered-by-content',
-    scenario: ({ target }) =>
-      scenarios(
-        target.has('functions') ? fc.oneof(bySelector(selectors), functions, views) : bySelector(selectors),
-      ),
+    scenario: (context) =>
+      pooledScenarios(
+        context.target.has('functions')
+          ? fc.oneof(bySelector(selectors), functions, views)
+          : bySelector(selectors),
+      )(context),
   },
 ];
 
@@ -47,10 +52,10 @@ function forEveryFilter(
         request: requests({ descending: undefined }),
         limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
       }),
-    async (context, { scenario: { before, filters }, request, limit }) => {
-      const { database } = await playForFilters(context, filters, before, singleShard(context));
+    async (context, { scenario, request, limit }) => {
+      const { database } = await playSharedForFilters(context, scenario, singleShard(context));
       const limited = withQuery(request, { limit });
-      await allSettledOrThrow(filters.map((filter) => verify(database, limited, filter)));
+      await allSettledOrThrow(scenario.filters.map((filter) => verify(database, limited, filter)));
     },
     { runs: { default: 10 } },
   );

@@ -1,11 +1,12 @@
 /** How much of the feed a response contains, and in which order: limit, last_seq, pending, descending (SERVICE 2.5, 4.5). */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
+import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
 import { readFeed, comparableRow } from '../play/feed.js';
-import { playNew } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { equalTo, must, mustMatch, sameElements } from '../verdict/matchers.js';
 import { check, forAll, type Check } from '../check.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from './shared/paging.js';
@@ -24,9 +25,10 @@ export const feedPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-last-seq',
     run: forAll(
-      fc.record({ history: histories, request: requests(), limit: optionalLimits }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: optionalLimits }),
       async (context, { history, request, limit }) => {
-        const { database } = await playNew(context, history, singleShard(context));
+        const { database } = await playShared(context, history, singleShard(context));
         mustHaveSeqOfLastRow(await readFeed(database, withQuery(request, { limit })));
       },
     ),
@@ -38,9 +40,10 @@ export const feedPagingChecks: readonly Check[] = [
     rule: 'feed-last-seq',
     variant: 'same-place',
     run: forAll(
-      fc.record({ history: histories, request: ascending, limit: optionalLimits }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
       async (context, { history, request, limit }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const { rows, lastSeq } = await readFeed(database, withQuery(request, { limit }));
         const last = rows.at(-1);
         if (!last || isDeepStrictEqual(last.seq, lastSeq)) return;
@@ -56,9 +59,10 @@ export const feedPagingChecks: readonly Check[] = [
     rule: 'feed-pending',
     needs: ['single-copy'],
     run: forAll(
-      fc.record({ history: histories, request: ascending, limit: optionalLimits }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
       async (context, { history, request, limit }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const page = await readFeed(database, withQuery(request, { limit }));
         mustHavePendingCount(page);
         const { ids } = await readFeed(database, withQuery(request, { since: page.lastSeq }));
@@ -71,9 +75,10 @@ export const feedPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-limit',
     run: forAll(
-      fc.record({ history: histories, request: requests(), limit: limits }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: limits }),
       async (context, { history, request, limit }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
         const { ids } = await readFeed(database, withQuery(request, { limit }));
         const count = Math.min(limit, all.ids.length);
@@ -90,9 +95,10 @@ export const feedPagingChecks: readonly Check[] = [
     rule: 'feed-paging',
     needs: ['single-copy'],
     run: forAll(
-      fc.record({ history: histories, request: ascending, limit: limits }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: limits }),
       async (context, { history, request, limit }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
         const size = pageSize(limit, all.ids.length);
         const seen: string[] = [];
@@ -122,9 +128,14 @@ export const feedPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-descending',
     run: forAll(
-      fc.record({ history: histories, request: requests({ descending: true }), limit: optionalLimits }),
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: requests({ descending: true }),
+          limit: optionalLimits,
+        }),
       async (context, { history, request, limit }) => {
-        const { database } = await playNew(context, history, singleShard(context));
+        const { database } = await playShared(context, history, singleShard(context));
         const oldestFirst = await readFeed(database, withQuery(request, { descending: undefined }));
         const newestFirst = await readFeed(database, withQuery(request, { limit }));
         const expected = oldestFirst.rows.toReversed().slice(0, limit);

@@ -10,6 +10,7 @@ import {
   selectorBodies,
   selectors,
   views,
+  withReplicated,
   type Scenario,
 } from '../arbitraries/filters.js';
 import { stagedHistories } from '../arbitraries/histories.js';
@@ -26,7 +27,7 @@ import { check, forAll, type Check, type CheckContext, type Run } from '../check
 import { hasRows, readChangedRows, sinceFor } from './shared/live-changes.js';
 import { singleShard } from './shared/paging.js';
 import { mustHaveSameRows, mustHaveSeqInEach } from './shared/rows.js';
-import { mayRepeatRows } from './shared/timing.js';
+import { liveRuns, mayRepeatRows } from './shared/timing.js';
 
 type OpenMode = Exclude<FeedMode, 'normal'>;
 
@@ -49,7 +50,7 @@ const plain: Cases = {
     const byContent = [bySelector(selectors), ...(target.has('functions') ? [functions, views] : [])];
     return fc.oneof(
       { weight: 2, arbitrary: withoutFilter(documents) },
-      { weight: 1, arbitrary: fc.oneof(idsScenarios, designScenarios) },
+      { weight: 1, arbitrary: fc.oneof(idsScenarios(), designScenarios()) },
       { weight: 2, arbitrary: scenarios(fc.oneof(...byContent), documents) },
     );
   },
@@ -119,7 +120,8 @@ function mustHaveRows(
  */
 const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument }: Cases): Run =>
   forAll(
-    (context) => fc.record({ scenario: scenarios(context), request: requestsWith(parameters) }),
+    (context) =>
+      fc.record({ scenario: withReplicated(scenarios(context)), request: requestsWith(parameters) }),
     async (context, { scenario, request: unfiltered }) => {
       const [filter] = scenario.filters;
       const request = filter ? withFilter(unfiltered, filter) : unfiltered;
@@ -156,12 +158,14 @@ const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument 
         });
       });
     },
+    { runs: liveRuns },
   );
 
 /** A change that a long poll waits for has the row of normal mode. */
 const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
   forAll(
-    (context) => fc.record({ scenario: scenarios(context), request: requestsWith(parameters) }),
+    (context) =>
+      fc.record({ scenario: withReplicated(scenarios(context)), request: requestsWith(parameters) }),
     async (context, { scenario: { before, filters }, request: unfiltered }) => {
       const [filter] = filters;
       const filtered = filter ? withFilter(unfiltered, filter) : unfiltered;
@@ -187,7 +191,7 @@ const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
         mustHaveSameRows(what, feed.rows, expected);
       });
     },
-    { runs: { default: 10 } },
+    { runs: liveRuns },
   );
 
 const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]): readonly Check[] => {
@@ -196,7 +200,7 @@ const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]):
       rule: 'feed-parameters-in-every-mode',
       variant: variant + suffix,
       needs: [...needs, ...more],
-      waits: true,
+      waits: 'changes',
       run,
     });
   return [

@@ -1,11 +1,13 @@
 /** What the rows of a feed say about the documents (SERVICE 2.6, 4.5, 4.7). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { histories, sharedHistories } from '../arbitraries/histories.js';
+import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { allowedRow, withQuery, type AllowedRow, type FeedRequest } from '../model/feed.js';
 import type { DatabaseState } from '../model/history.js';
 import { readFeed, type Feed, type Row } from '../play/feed.js';
 import { playNew, putLocalDocument } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { asObject } from '../client/json.js';
 import { absent, equalTo, must, mustMatch, sameElements } from '../verdict/matchers.js';
 import { Blocked } from '../verdict/outcomes.js';
@@ -18,9 +20,9 @@ function forEveryFeed(
   verify: (feed: Feed, state: DatabaseState, request: FeedRequest) => void,
 ): Run {
   return forAll(
-    fc.record({ history: histories, request: requests }),
+    (context) => fc.record({ history: pooled(context, sharedHistories), request: requests }),
     async (context, { history, request }) => {
-      const { database, state } = await playNew(context, history);
+      const { database, state } = await playShared(context, history);
       verify(await readFeed(database, request), state, request);
     },
   );
@@ -107,11 +109,16 @@ export const feedRowsChecks: readonly Check[] = [
   check({
     rule: 'feed-nothing-extra',
     run: forAll(
-      fc.record({ history: histories, elsewhere: histories, request: requests() }),
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          elsewhere: pooled(context, sharedHistories),
+          request: requests(),
+        }),
       async (context, { history, elsewhere, request }) => {
         // Another database, with some ids of this one and some of its own, must not affect this feed.
-        await playNew(context, elsewhere);
-        const { database, state } = await playNew(context, history);
+        await playShared(context, elsewhere);
+        const { database, state } = await playShared(context, history);
         const { rows } = await readFeed(database, request);
         for (const { id, revs, path } of rows) {
           const tree = state.get(id);
@@ -227,9 +234,13 @@ export const feedRowsChecks: readonly Check[] = [
     rule: 'feed-conflicts',
     variant: 'needs-include-docs',
     run: forAll(
-      fc.record({ history: histories, request: requests({ include_docs: undefined, conflicts: true }) }),
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: requests({ include_docs: undefined, conflicts: true }),
+        }),
       async (context, { history, request }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const { rows } = await readFeed(database, request);
         const without = await readFeed(database, withQuery(request, { conflicts: undefined }));
         mustHaveSameRows('Without include_docs, conflicts=true changes the rows', rows, without.rows);

@@ -1,10 +1,11 @@
 /** `seq_interval`: seqs in every Nth row only (SERVICE 4.5, 8). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
+import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
 import { readFeed, comparableRow, type Row } from '../play/feed.js';
-import { playNew } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { mustMatch, sameElements } from '../verdict/matchers.js';
 import { check, forAll, type Check } from '../check.js';
 import { rowPicks, sampleRows } from './shared/resume.js';
@@ -22,9 +23,10 @@ export const feedSeqIntervalChecks: readonly Check[] = [
   check({
     rule: 'feed-seq-interval',
     run: forAll(
-      fc.record({ history: histories, request: requests(), interval: intervals }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), interval: intervals }),
       async (context, { history, request, interval }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
         const { rows } = await readFeed(database, withQuery(request, { seq_interval: interval }));
         const what = 'seq_interval changes more than the seqs of the rows';
@@ -38,15 +40,16 @@ export const feedSeqIntervalChecks: readonly Check[] = [
     rule: 'feed-seq-interval',
     variant: 'resume',
     run: forAll(
-      fc.record({
-        history: histories,
-        request: requests({ descending: undefined }),
-        interval: intervals,
-        limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
-        picks: rowPicks,
-      }),
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: requests({ descending: undefined }),
+          interval: intervals,
+          limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+          picks: rowPicks,
+        }),
       async (context, { history, request, interval, limit, picks }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
         const first = await readFeed(database, withQuery(request, { limit, seq_interval: interval }));
         const numbered = first.rows.filter(({ seq }) => seq !== null);

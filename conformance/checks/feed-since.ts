@@ -1,11 +1,15 @@
 /** Positions in the feed: `since` must skip earlier changes and must not lose later ones (SERVICE 4.5, 4.7 rules 2 and 3). */
 import fc from 'fast-check';
-import { histories, stagedHistories } from '../arbitraries/histories.js';
+import { pooledStages } from '../arbitraries/filters.js';
+import { sharedHistories, stagedHistories } from '../arbitraries/histories.js';
+import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
+import { playSharedForFilters } from '../play/filters.js';
 import { requestFeed, readFeed, type Feed, type Row } from '../play/feed.js';
 import { play, playNew } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import { check, forAll, type Check, type Run } from '../check.js';
@@ -34,14 +38,22 @@ interface Position {
   readonly changed: ReadonlySet<string>;
 }
 
-/** Reads the feed, writes documents, and resumes from the seqs of several rows. */
+/** Resumes from the seqs of several rows, of the current feed or of one before later writes. */
 function resumingFromRows(verify: (resumed: Feed, position: Position) => void): Run {
   return forAll(
-    fc.record({ history: twoStages, request: ascending, limit: limits, picks: rowPicks }),
-    async (context, { history, request, limit, picks }) => {
-      const { database, state: before } = await playNew(context, history.before);
-      const first = await readFeed(database, withQuery(request, { limit }));
-      const changed = changedIds(before, await play(database, history.after, before));
+    (context) =>
+      fc.record({
+        history: pooledStages(context),
+        /** Whether documents are written between the two requests. */
+        resumesLater: fc.boolean(),
+        request: ascending,
+        limit: limits,
+        picks: rowPicks,
+      }),
+    async (context, { history, resumesLater, request, limit, picks }) => {
+      const { database, before, feed, after } = await playSharedForFilters(context, history);
+      const first = resumesLater ? feed : await readFeed(database, withQuery(request, { limit }));
+      const changed = resumesLater ? changedIds(before, after) : new Set<string>();
       await allSettledOrThrow(
         sampleRows(first.rows, picks).map(async (row) => {
           const resumed = await readFeed(database, withQuery(request, { since: row.seq }));
@@ -58,11 +70,10 @@ export const feedSinceChecks: readonly Check[] = [
     rule: 'feed-complete',
     variant: 'since',
     run: forAll(
-      fc.record({ history: twoStages, request: ascending }),
+      (context) => fc.record({ history: pooledStages(context), request: ascending }),
       async (context, { history, request }) => {
-        const { database, state: before } = await playNew(context, history.before);
-        const { lastSeq: since } = await readFeed(database);
-        const after = await play(database, history.after, before);
+        const { database, before, feed, after } = await playSharedForFilters(context, history);
+        const since = feed.lastSeq;
         const { ids } = await readFeed(database, withQuery(request, { since }));
         const what = 'The feed has no row for a document that was changed after since';
         mustContainIds(what, ids, changedIds(before, after), since);
@@ -84,16 +95,15 @@ export const feedSinceChecks: readonly Check[] = [
     variant: 'last-seq',
     needs: ['single-copy'],
     run: forAll(
-      fc.record({ history: twoStages, request: ascending }),
+      (context) => fc.record({ history: pooledStages(context), request: ascending }),
       async (context, { history, request }) => {
-        const { database, state: before } = await playNew(context, history.before);
-        const { lastSeq: since } = await readFeed(database, request);
+        const { database, before, feed, after } = await playSharedForFilters(context, history);
         const what = 'The feed returns a row from before since';
+        const later = await readFeed(database, withQuery(request, { since: feed.lastSeq }));
+        mustNotContainIds(what, later.rows, unchangedIds(before, after), feed.lastSeq);
+        const { lastSeq: since } = await readFeed(database, request);
         const unwritten = await readFeed(database, withQuery(request, { since }));
-        mustNotContainIds(what, unwritten.rows, new Set(before.keys()), since);
-        const after = await play(database, history.after, before);
-        const later = await readFeed(database, withQuery(request, { since }));
-        mustNotContainIds(what, later.rows, unchangedIds(before, after), since);
+        mustNotContainIds(what, unwritten.rows, new Set(after.keys()), since);
       },
     ),
   }),
@@ -113,9 +123,9 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-since-default',
     run: forAll(
-      fc.record({ history: histories, request: requests() }),
+      (context) => fc.record({ history: pooled(context, sharedHistories), request: requests() }),
       async (context, { history, request }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const { rows } = await readFeed(database, request);
         const zero = await readFeed(database, withQuery(request, { since: 0 }));
         mustHaveSameRows('Without since, the feed does not return the rows of since=0', rows, zero.rows);
@@ -146,9 +156,10 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-seq-any-json',
     run: forAll(
-      fc.record({ history: histories, request: ascending, picks: rowPicks }),
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, picks: rowPicks }),
       async (context, { history, request, picks }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const { rows, lastSeq } = await readFeed(database, request);
         const seqs = [...sampleRows(rows, picks).map(({ seq }) => seq), lastSeq];
         await allSettledOrThrow(

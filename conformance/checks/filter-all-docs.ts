@@ -1,12 +1,12 @@
 /** The effect of a filter on the revisions of a row with `style=all_docs` (SERVICE 4.8 rules 1 to 3). */
 import fc from 'fast-check';
-import { bySelector, functions, scenarios, selectors, views } from '../arbitraries/filters.js';
+import { bySelector, functions, pooledScenarios, selectors, views } from '../arbitraries/filters.js';
 import { requests } from '../arbitraries/requests.js';
 import { allowedRow } from '../model/feed.js';
 import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
 import type { DatabaseState } from '../model/history.js';
 import type { Feed } from '../play/feed.js';
-import { playForFilters, readFiltered } from '../play/filters.js';
+import { playSharedForFilters, readFiltered } from '../play/filters.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { must } from '../verdict/matchers.js';
 import { check, forAll, type Check, type Run } from '../check.js';
@@ -20,11 +20,13 @@ function forEveryFilter(
   verify: (feed: Feed, filter: Filter, state: DatabaseState) => void,
 ): Run {
   return forAll(
-    fc.record({ scenario: scenarios(filter), request }),
-    async (context, { scenario: { before, filters }, request }) => {
-      const { database, state } = await playForFilters(context, filters, before);
+    (context) => fc.record({ scenario: pooledScenarios(filter)(context), request }),
+    async (context, { scenario, request }) => {
+      const { database, after: state } = await playSharedForFilters(context, scenario);
       await allSettledOrThrow(
-        filters.map(async (filter) => verify(await readFiltered(database, request, filter), filter, state)),
+        scenario.filters.map(async (filter) =>
+          verify(await readFiltered(database, request, filter), filter, state),
+        ),
       );
     },
   );

@@ -4,11 +4,12 @@ import {
   bySelector,
   combining,
   comparing,
-  designScenarios,
   functions,
-  idsScenarios,
   inspecting,
   parameters,
+  pooledDesignScenarios,
+  pooledIdsScenarios,
+  pooledScenarios,
   scenarios,
   typeSensitiveFunctions,
   views,
@@ -18,13 +19,12 @@ import { requests } from '../arbitraries/requests.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { hasRow, type Filter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
-import { requestFeed, feedOf, readFeed, type Feed } from '../play/feed.js';
-import { playForFilters, readFiltered, withFilter } from '../play/filters.js';
-import { play } from '../play/player.js';
+import { requestFeed, feedOf, type Feed } from '../play/feed.js';
+import { playForFilters, playSharedForFilters, readFiltered, withFilter } from '../play/filters.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { check, forAll, type Check, type Run } from '../check.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { mustHaveSameRows } from './shared/rows.js';
 import { forNewMember } from './shared/sessions.js';
 
@@ -42,34 +42,33 @@ interface FilteredDatabase {
 }
 
 function forEveryDatabase(
-  scenario: fc.Arbitrary<Scenario>,
+  scenarioFor: (context: CheckContext) => fc.Arbitrary<Scenario>,
   verify: (filtered: FilteredDatabase) => Promise<void>,
 ): Run {
   return forAll(
-    fc.record({ scenario, resumes: fc.boolean(), request: mainOnly }),
-    async (context, { scenario: { before, after, filters }, resumes, request }) => {
-      const { database, state: existing } = await playForFilters(context, filters, before);
+    (context) => fc.record({ scenario: scenarioFor(context), resumes: fc.boolean(), request: mainOnly }),
+    async (context, { scenario, resumes, request }) => {
+      const { filters } = scenario;
+      const { database, before, feed, after: state } = await playSharedForFilters(context, scenario);
       if (!resumes) {
-        await verify({ database, filters, request, state: existing, changed: new Set(existing.keys()) });
+        await verify({ database, filters, request, state, changed: new Set(state.keys()) });
         return;
       }
-      const { lastSeq: since } = await readFeed(database);
-      const state = await play(database, after, existing);
       await verify({
         database,
         filters,
         // The service document does not define the meaning of `since` in a descending feed.
-        request: withQuery(request, { since, descending: undefined }),
+        request: withQuery(request, { since: feed.lastSeq, descending: undefined }),
         state,
-        changed: changedIds(existing, state),
+        changed: changedIds(before, state),
       });
     },
   );
 }
 
 /** Exactly the documents that pass have a row. */
-function returnsPassing(scenario: fc.Arbitrary<Scenario>): Run {
-  return forEveryDatabase(scenario, async ({ database, filters, request, state, changed }) => {
+function returnsPassing(scenarioFor: Parameters<typeof forEveryDatabase>[0]): Run {
+  return forEveryDatabase(scenarioFor, async ({ database, filters, request, state, changed }) => {
     await allSettledOrThrow(
       filters.map(async (filter) => {
         const feed = await readFiltered(database, request, filter);
@@ -126,13 +125,13 @@ const viewParameters = fc.record(
 );
 
 export const filterDocumentsChecks: readonly Check[] = [
-  check({ rule: 'filter-doc-ids', run: returnsPassing(idsScenarios) }),
+  check({ rule: 'filter-doc-ids', run: returnsPassing(pooledIdsScenarios) }),
 
   check({
     rule: 'filter-doc-ids',
     variant: 'repeated',
     needs: ['single-copy'],
-    run: forEveryDatabase(idsScenarios, async ({ database, filters, request }) => {
+    run: forEveryDatabase(pooledIdsScenarios, async ({ database, filters, request }) => {
       for (const filter of filters) {
         if (filter.kind !== 'ids') continue;
         const once = await readFiltered(database, request, filter);
@@ -146,40 +145,48 @@ export const filterDocumentsChecks: readonly Check[] = [
   check({
     rule: 'filter-doc-ids',
     variant: 'query-of-post',
-    run: forEveryDatabase(idsScenarios, async ({ database, filters, request: { query }, state, changed }) => {
-      for (const filter of filters) {
-        const filtered = withFilter<FeedRequest>({ method: 'GET', query }, filter);
-        const response = await requestFeed(database, { ...filtered, method: 'POST' });
-        mustRespond(response, 200, 'The target rejects a list of ids in the query of a POST');
-        mustReturnPassing(feedOf(response), filter, query?.style, state, changed);
-      }
-    }),
+    run: forEveryDatabase(
+      pooledIdsScenarios,
+      async ({ database, filters, request: { query }, state, changed }) => {
+        for (const filter of filters) {
+          const filtered = withFilter<FeedRequest>({ method: 'GET', query }, filter);
+          const response = await requestFeed(database, { ...filtered, method: 'POST' });
+          mustRespond(response, 200, 'The target rejects a list of ids in the query of a POST');
+          mustReturnPassing(feedOf(response), filter, query?.style, state, changed);
+        }
+      },
+    ),
   }),
 
-  check({ rule: 'filter-selector', run: returnsPassing(scenarios(bySelector(comparing))) }),
+  check({ rule: 'filter-selector', run: returnsPassing(pooledScenarios(bySelector(comparing))) }),
   check({
     rule: 'filter-selector',
     variant: 'inspecting',
-    run: returnsPassing(scenarios(bySelector(inspecting))),
+    run: returnsPassing(pooledScenarios(bySelector(inspecting))),
   }),
   check({
     rule: 'filter-selector',
     variant: 'combining',
-    run: returnsPassing(scenarios(bySelector(combining))),
+    run: returnsPassing(pooledScenarios(bySelector(combining))),
   }),
 
-  check({ rule: 'filter-design', run: returnsPassing(designScenarios) }),
+  check({ rule: 'filter-design', run: returnsPassing(pooledDesignScenarios) }),
 
-  check({ rule: 'filter-view', run: returnsPassing(scenarios(views)) }),
+  check({ rule: 'filter-view', run: returnsPassing(pooledScenarios(views)) }),
 
   check({
     rule: 'filter-view',
     variant: 'parameters',
     run: forAll(
-      fc.record({ scenario: scenarios(views), request: mainOnly, parameters: viewParameters }),
-      async (context, { scenario: { before, filters }, request, parameters }) => {
-        const { database } = await playForFilters(context, filters, before);
-        for (const filter of filters) {
+      (context) =>
+        fc.record({
+          scenario: pooledScenarios(views)(context),
+          request: mainOnly,
+          parameters: viewParameters,
+        }),
+      async (context, { scenario, request, parameters }) => {
+        const { database } = await playSharedForFilters(context, scenario);
+        for (const filter of scenario.filters) {
           const without = await readFiltered(database, request, filter);
           const query = { ...request.query, ...parameters };
           const { rows } = await readFiltered(database, { ...request, query }, filter);
@@ -213,10 +220,10 @@ export const filterDocumentsChecks: readonly Check[] = [
     ),
   }),
 
-  check({ rule: 'filter-function', run: returnsPassing(scenarios(functions)) }),
+  check({ rule: 'filter-function', run: returnsPassing(pooledScenarios(functions)) }),
   check({
     rule: 'filter-function',
     variant: 'query-types',
-    run: returnsPassing(scenarios(typeSensitiveFunctions)),
+    run: returnsPassing(pooledScenarios(typeSensitiveFunctions)),
   }),
 ];

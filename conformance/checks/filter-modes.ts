@@ -8,6 +8,7 @@ import {
   scenarios,
   selectors,
   views,
+  withReplicated,
   type Scenario,
 } from '../arbitraries/filters.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
@@ -21,15 +22,17 @@ import { play } from '../play/player.js';
 import { must } from '../verdict/matchers.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
-import { longTimeoutMs, mustBeOpen } from './shared/timing.js';
+import { liveRuns, longTimeoutMs, mustBeOpen } from './shared/timing.js';
 
 /** Only the first filter of the scenario is used, since each feed stays open. */
 const anyScenario = (context: CheckContext): fc.Arbitrary<Scenario> =>
-  fc.oneof(
-    idsScenarios,
-    designScenarios,
-    scenarios(bySelector(selectors)),
-    ...(context.target.has('functions') ? [scenarios(fc.oneof(functions, views))] : []),
+  withReplicated(
+    fc.oneof(
+      idsScenarios(),
+      designScenarios(),
+      scenarios(bySelector(selectors)),
+      ...(context.target.has('functions') ? [scenarios(fc.oneof(functions, views))] : []),
+    ),
   );
 
 /** The documents among these that must have a row. */
@@ -88,6 +91,7 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
         mustReturnOnlyPassing(feed, filter, state);
       });
     },
+    { runs: liveRuns },
   );
 
 /**
@@ -120,10 +124,17 @@ const longpoll: Run = forAll(
       mustReturnOnlyPassing(feed, filter, state);
     });
   },
+  { runs: liveRuns },
 );
 
 const inMode = (mode: 'longpoll' | 'continuous' | 'eventsource', run: Run): Check =>
-  check({ rule: 'filter-in-every-mode', variant: mode, uses: { query: { feed: mode } }, waits: true, run });
+  check({
+    rule: 'filter-in-every-mode',
+    variant: mode,
+    uses: { query: { feed: mode } },
+    waits: 'changes',
+    run,
+  });
 
 export const filterModesChecks: readonly Check[] = [
   inMode('longpoll', longpoll),

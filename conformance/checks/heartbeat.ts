@@ -1,7 +1,7 @@
 /** Heartbeats: the target sends one in every period, and they keep a feed open (SERVICE 4.5, 4.7 rule 1, 6). */
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { existingContents } from '../arbitraries/histories.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
 import { withFilter } from '../play/filters.js';
@@ -35,7 +35,7 @@ function mustContainOnlyHeartbeats({ arrivals, request }: LiveFeed): void {
 const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
   forAll(
     fc.record({
-      history: histories,
+      history: existingContents,
       request: liveRequests,
       mode: fc.constantFrom(...modes),
       start: starts,
@@ -98,7 +98,7 @@ async function mustOutliveTimeout(
   if (feed.request.mode !== 'longpoll') await mustBeOpen(what, feed, context);
 }
 
-const cases = fc.record({ history: histories, request: liveRequests, start: starts });
+const cases = fc.record({ history: existingContents, request: liveRequests, start: starts });
 
 /** Few cases, since each mode has its own check. */
 const runsByMode = { default: 2, thorough: 30 };
@@ -172,14 +172,14 @@ async function mustNotUseShorterPeriod(context: CheckContext, mode: WaitingMode)
 }
 
 export const heartbeatChecks: readonly Check[] = [
-  check({ rule: 'heartbeat-lines', waits: true, run: sendsHeartbeats(['longpoll', 'continuous']) }),
+  check({ rule: 'heartbeat-lines', waits: 'period', run: sendsHeartbeats(['longpoll', 'continuous']) }),
 
   ...waitingModes.map((mode) =>
     check({
       rule: 'heartbeat-overrides',
       variant: mode,
       uses: { query: { feed: mode } },
-      waits: true,
+      waits: 'period',
       run: overridesTimeout(mode),
     }),
   ),
@@ -189,7 +189,7 @@ export const heartbeatChecks: readonly Check[] = [
       rule: 'heartbeat-true',
       variant: mode,
       uses: { query: { feed: mode } },
-      waits: true,
+      waits: 'period',
       async run(context) {
         await acceptsTrue(mode)(context);
         const { profile } = context.property;
@@ -199,5 +199,5 @@ export const heartbeatChecks: readonly Check[] = [
     }),
   ),
 
-  check({ rule: 'eventsource-heartbeat', waits: true, run: sendsHeartbeats(['eventsource']) }),
+  check({ rule: 'eventsource-heartbeat', waits: 'period', run: sendsHeartbeats(['eventsource']) }),
 ];

@@ -16,17 +16,19 @@ import { feedModes, type FeedMode } from '../model/feed.js';
 import { playForFilters } from '../play/filters.js';
 import { check, forAll, type Check } from '../check.js';
 import { consumerPlans, mustConverge } from './shared/consumers.js';
+import { liveRuns } from './shared/timing.js';
 
 const inMode = (mode: FeedMode): Check =>
   check({
     rule: 'feed-live-converges',
     variant: mode,
     uses: { query: { feed: mode } },
-    waits: true,
+    waits: 'changes',
     run: forAll(
-      fc.record({ stages: stagedHistories(3), plan: consumerPlans(mode) }),
+      fc.record({ stages: stagedHistories(2), plan: consumerPlans(mode) }),
       async (context, { stages, plan }) =>
         mustConverge([await context.createDatabase()], { stages, consumers: [{ plan }] }),
+      { runs: liveRuns },
     ),
   });
 
@@ -41,7 +43,7 @@ const withFilters = (
     variant,
     needs,
     uses: { query: { filter } },
-    waits: true,
+    waits: 'changes',
     run: forAll(
       fc.record({
         scenario,
@@ -60,15 +62,15 @@ const withFilters = (
           consumers: plans.map((plan, index) => ({ plan, filter: filters[index % filters.length]! })),
         });
       },
-      { runs: { default: 10, thorough: 100 } },
+      { runs: liveRuns },
     ),
   });
 
 export const liveConvergesChecks: readonly Check[] = [
   ...feedModes.map(inMode),
-  withFilters('doc-ids', idsScenarios),
+  withFilters('doc-ids', idsScenarios()),
   withFilters('selector', scenarios(bySelector(selectors)), { filter: '_selector' }),
-  withFilters('design', designScenarios),
+  withFilters('design', designScenarios()),
   withFilters('view', scenarios(views), { needs: ['functions'], filter: '_view' }),
   withFilters('function', scenarios(lenientFunctions), { needs: ['functions'] }),
 ];

@@ -1,6 +1,6 @@
 /** `last_seq` and `pending` of long polls, for existing changes and for one that the target waits for (SERVICE 2.5). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { existingContents } from '../arbitraries/histories.js';
 import { liveRequests } from '../arbitraries/live.js';
 import { withQuery } from '../model/feed.js';
 import { readFeed, type Feed } from '../play/feed.js';
@@ -11,6 +11,7 @@ import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
 import { feedShape } from './feed-shape.js';
+import { liveRuns } from './shared/timing.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './shared/paging.js';
 
 /**
@@ -20,7 +21,7 @@ import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './share
 const forEveryLongPoll = (verify: (feed: Feed, database: DatabaseClient) => void | Promise<void>): Run =>
   forAll(
     fc.record({
-      history: histories,
+      history: existingContents,
       request: liveRequests,
       limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
       waits: fc.boolean(),
@@ -51,13 +52,14 @@ const forEveryLongPoll = (verify: (feed: Feed, database: DatabaseClient) => void
       });
       if (feed) await verify(feed, database);
     },
+    { runs: liveRuns },
   );
 
 export const longpollPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-shape',
     variant: 'longpoll',
-    waits: true,
+    waits: 'changes',
     run: forEveryLongPoll(({ rows, lastSeq, pending }) => {
       const response = { results: rows, last_seq: lastSeq, pending };
       mustMatch('The response to a long poll does not have the shape of a feed', response, feedShape);
@@ -67,7 +69,7 @@ export const longpollPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-last-seq',
     variant: 'longpoll',
-    waits: true,
+    waits: 'changes',
     run: forEveryLongPoll(mustHaveSeqOfLastRow),
   }),
 
@@ -75,7 +77,7 @@ export const longpollPagingChecks: readonly Check[] = [
     rule: 'feed-pending',
     variant: 'longpoll',
     needs: ['single-copy'],
-    waits: true,
+    waits: 'changes',
     run: forEveryLongPoll(async (feed, database) => {
       mustHavePendingCount(feed);
       const { ids } = await readFeed(database, { query: { since: feed.lastSeq } });

@@ -2,18 +2,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { liveRequests, singleChanges, starts } from '../arbitraries/live.js';
-import { histories } from '../arbitraries/histories.js';
+import { existingContents, sharedHistories } from '../arbitraries/histories.js';
+import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../model/feed.js';
 import { readFeed, comparableRow, type Row } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { play, playNew, putDocument } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext } from '../check.js';
 import { readChangedRows, sinceFor } from './shared/live-changes.js';
 import { mustEndAfter } from './shared/periods.js';
 import { mustContainIds, mustHaveSameRows } from './shared/rows.js';
-import { choosePeriods, longTimeoutMs, mayRepeatRows, mustBeOpen, mustNotEndEarly } from './shared/timing.js';
+import {
+  choosePeriods,
+  liveRuns,
+  longTimeoutMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+} from './shared/timing.js';
 
 const mode = 'longpoll';
 
@@ -75,9 +84,9 @@ export const longpollChecks: readonly Check[] = [
   check({
     // The feed must stay open during several requests that change nothing. Load can only make the check last longer.
     rule: 'longpoll-waits',
-    waits: true,
+    waits: 'changes',
     run: forAll(
-      fc.record({ history: histories, request: liveRequests, start: starts, keepOpen }),
+      fc.record({ history: existingContents, request: liveRequests, start: starts, keepOpen }),
       async (context, { history, request, start, keepOpen }) => {
         const { database } = await playNew(context, history);
         const since = await sinceFor(context, database, start);
@@ -93,7 +102,7 @@ export const longpollChecks: readonly Check[] = [
           await mustBeOpen(unfounded, feed, context);
         });
       },
-      { runs: { default: 12, thorough: 100 } },
+      { runs: liveRuns },
     ),
   }),
 
@@ -101,9 +110,9 @@ export const longpollChecks: readonly Check[] = [
     // The response must end in time after the write was confirmed; only time in which the target answers other requests
     // counts.
     rule: 'longpoll-delivers',
-    waits: true,
+    waits: 'changes',
     run: forAll(
-      fc.record({ history: histories, request: liveRequests, start: starts, change: singleChanges }),
+      fc.record({ history: existingContents, request: liveRequests, start: starts, change: singleChanges }),
       async (context, { history, request, start, change }) => {
         const { database, state: before } = await playNew(context, history);
         const since = await sinceFor(context, database, start);
@@ -135,6 +144,7 @@ export const longpollChecks: readonly Check[] = [
           );
         });
       },
+      { runs: liveRuns },
     ),
   }),
 
@@ -142,17 +152,18 @@ export const longpollChecks: readonly Check[] = [
     // The response must end in time after the request was sent; only time in which the target answers other requests
     // counts.
     rule: 'longpoll-behind',
-    waits: true,
+    waits: 'changes',
     run: forAll(
-      fc.record({
-        history: histories,
-        request: liveRequests,
-        skipped: fc.nat({ max: 3 }),
-        limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
-        keepOpen,
-      }),
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: liveRequests,
+          skipped: fc.nat({ max: 3 }),
+          limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
+          keepOpen,
+        }),
       async (context, { history, request, skipped, limit, keepOpen }) => {
-        const { database } = await playNew(context, history);
+        const { database } = await playShared(context, history);
         const all = await readFeed(database, request);
         if (all.rows.length <= skipped) return;
         const since = skipped === 0 ? undefined : all.rows[skipped - 1]!.seq;
@@ -179,9 +190,9 @@ export const longpollChecks: readonly Check[] = [
   check({
     // Measures the time between the headers and the end; that the end is not early, from the request on.
     rule: 'longpoll-timeout',
-    waits: true,
+    waits: 'period',
     run: forAll(
-      fc.record({ history: histories, request: liveRequests, start: starts }),
+      fc.record({ history: existingContents, request: liveRequests, start: starts }),
       async (context, { history, request, start }) => {
         const { database, state } = await playNew(context, history);
         const since = await sinceFor(context, database, start);

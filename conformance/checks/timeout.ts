@@ -1,13 +1,16 @@
 /** The default and the maximum of `timeout`, which the configuration sets (SERVICE 2.8, 4.5, 8). */
 import fc from 'fast-check';
-import { histories } from '../arbitraries/histories.js';
+import { sharedHistories } from '../arbitraries/histories.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
+import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
-import { withLiveFeed } from '../play/live-feed.js';
-import { playNew } from '../play/player.js';
+import { allSettledOrThrow } from '../play/all-settled.js';
+import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
+import { playShared } from '../play/shared.js';
 import { mustRespond } from '../verdict/matchers.js';
 import type { RuleId } from '../../openapi/generated/rules.js';
-import { check, forAll, type Check, type Run } from '../check.js';
+import type { DatabaseClient } from '../client/client.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
 import { mustEndAfter } from './shared/periods.js';
 import { longTimeoutMs, mustBeOpen, mustNotEndEarly } from './shared/timing.js';
@@ -17,42 +20,54 @@ const periodMs = 700;
 const settings = { 'chttpd/changes_timeout': String(periodMs) };
 
 /**
- * An idle feed with this `timeout` must end when the configured time has passed. Measures the time between the headers
- * and the end; that the end is not early, from the request on.
+ * Idle feeds with this `timeout` must end when the configured time has passed. Measures the time between the headers
+ * and the end; that the end is not early, from the request on. The feeds of a case are open at the same time.
  */
 const endsAsConfigured = (timeout: number | undefined, modes: readonly FeedMode[], runs: number): Run =>
   forAll(
-    fc.record({
-      history: histories,
-      request: liveRequests,
-      mode: fc.constantFrom(...modes),
-      start: starts,
-    }),
-    async (context, { history, request, mode, start }) => {
-      const { database } = await playNew(context, history);
-      const since = await sinceFor(context, database, start);
-      const live = { mode, ...withQuery(request, { since, timeout }) };
-      await withLiveFeed(database, live, async (feed) => {
-        await feed.waitUntilOpen();
-        if (feed.response) mustRespond(feed.response, 200, 'The target rejects a request for the feed');
-        const late = 'The feed does not end after the time in chttpd/changes_timeout';
-        await mustEndAfter(late, database, feed, { periodMs });
-        const early = 'The feed ends before the time in chttpd/changes_timeout';
-        if (feed.rows.length > 0 && !(await mustBeOpen(early, feed, context))) return;
-        mustNotEndEarly(early, feed, feed.sentAt, periodMs);
-      });
+    (context) =>
+      fc.record({
+        history: pooled(context, sharedHistories),
+        feeds: fc.array(
+          fc.record({ request: liveRequests, mode: fc.constantFrom(...modes), start: starts }),
+          { minLength: 1, maxLength: 4, size: 'max' },
+        ),
+      }),
+    async (context, { history, feeds }) => {
+      const { database } = await playShared(context, history);
+      await allSettledOrThrow(
+        feeds.map(async ({ request, mode, start }) => {
+          const since = await sinceFor(context, database, start);
+          const live = { mode, ...withQuery(request, { since, timeout }) };
+          await withLiveFeed(database, live, (feed) => mustEndAsConfigured(context, database, feed));
+        }),
+      );
     },
     { runs: { default: runs, thorough: 5 * runs } },
   );
 
+async function mustEndAsConfigured(
+  context: CheckContext,
+  database: DatabaseClient,
+  feed: LiveFeed,
+): Promise<void> {
+  await feed.waitUntilOpen();
+  if (feed.response) mustRespond(feed.response, 200, 'The target rejects a request for the feed');
+  const late = 'The feed does not end after the time in chttpd/changes_timeout';
+  await mustEndAfter(late, database, feed, { periodMs });
+  const early = 'The feed ends before the time in chttpd/changes_timeout';
+  if (feed.rows.length > 0 && !(await mustBeOpen(early, feed, context))) return;
+  mustNotEndEarly(early, feed, feed.sentAt, periodMs);
+}
+
 const inEachMode = (rule: RuleId, timeout: number | undefined): readonly Check[] => [
-  check({ rule, settings, waits: true, run: endsAsConfigured(timeout, ['longpoll', 'continuous'], 6) }),
+  check({ rule, settings, waits: 'period', run: endsAsConfigured(timeout, ['longpoll', 'continuous'], 3) }),
   check({
     rule,
     variant: 'eventsource',
     settings,
-    waits: true,
-    run: endsAsConfigured(timeout, ['eventsource'], 3),
+    waits: 'period',
+    run: endsAsConfigured(timeout, ['eventsource'], 2),
   }),
 ];
 

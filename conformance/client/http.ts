@@ -4,6 +4,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { byLowerCaseName, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
 import type { Redactor } from './redact.js';
+import { TrafficMeter } from './traffic-meter.js';
 import type { TrafficObserver } from './traffic-observer.js';
 import { connectionError, Unreachable } from './unreachable.js';
 import type {
@@ -19,6 +20,8 @@ import type {
 export interface Connection {
   /** Number of nodes. */
   readonly nodes: number;
+  /** Counts all requests. */
+  readonly meter: TrafficMeter;
   /** A client whose requests abort with `signal` and are visible to `observers`. */
   client(signal: AbortSignal, observers: readonly TrafficObserver[]): HttpClient;
   close(): Promise<void>;
@@ -26,11 +29,14 @@ export interface Connection {
 
 /** @param urls base URLs of the nodes. A path in them becomes a prefix of all requests. */
 export function connect(urls: readonly URL[], admin: Credentials | undefined, redact: Redactor): Connection {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 64 });
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 256 });
+  const meter = new TrafficMeter();
 
   return {
     nodes: urls.length,
-    client(signal, observers) {
+    meter,
+    client(signal, otherObservers) {
+      const observers = [...otherObservers, meter];
       // A check may have many concurrent requests, and each listens to the signal.
       setMaxListeners(0, signal);
 

@@ -8,6 +8,7 @@ import { must } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { requestFeed, feedOf, type Feed } from './feed.js';
 import { playNew } from './player.js';
+import { playSharedStages, type DatabaseSharer, type PlayedStages } from './shared.js';
 
 /** Creates a database with this history, and with the design document if a filter needs its functions. */
 export function playForFilters(
@@ -18,6 +19,19 @@ export function playForFilters(
 ): ReturnType<typeof playNew> {
   const needsFunctions = filters.some(({ kind }) => kind === 'view' || kind === 'function');
   return playNew(context, [...(needsFunctions ? [designDocumentHistory] : []), ...before], options);
+}
+
+/**
+ * Plays a scenario for reading only. Every database has the design document if the target has functions, so that all
+ * filters can share it.
+ */
+export function playSharedForFilters(
+  context: DatabaseSharer & { readonly target: { has(capability: 'functions'): boolean } },
+  { before, after }: { readonly before: History; readonly after: History },
+  options?: Parameters<typeof playSharedStages>[2],
+): Promise<PlayedStages> {
+  const design = context.target.has('functions') ? [designDocumentHistory] : [];
+  return playSharedStages(context, { before: [...design, ...before], after }, options);
 }
 
 /** The request with the filter. A selector needs a POST. */

@@ -65,10 +65,11 @@ export async function play(
   const remaining = history.map(({ id, writes }) => ({ id, writes: [...writes] }));
   while (remaining.some(({ writes }) => writes.length > 0)) {
     for (const newEdits of [true, false]) {
-      const batch: { id: string; write: PlannedWrite }[] = [];
-      for (const { id, writes } of remaining) {
-        for (const write of nextWrites(id, writes, newEdits, state)) batch.push({ id, write });
-      }
+      const batch = interleaved(
+        remaining.map(({ id, writes }) =>
+          [...nextWrites(id, writes, newEdits, state)].map((write) => ({ id, write })),
+        ),
+      );
       if (batch.length === 0) continue;
       const revs = await sendBatch(database, newEdits, batch);
       if (newEdits) for (const { id, write } of batch) state.set(id, write.grow(revs.get(id)));
@@ -76,6 +77,14 @@ export async function play(
   }
   if (!database.hasOneCopy && history.length > 0) await waitUntilVisible(database, state);
   return state;
+}
+
+/** The first of each list, then the second, and so on, so that changes of different documents follow each other. */
+function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
+  ).flat();
 }
 
 /** Writes one document, for checks to which its content does not matter. Returns the state like {@link play}. */

@@ -2,17 +2,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from '../client/client.js';
 
-/** Short against every period that is measured, so that stalls are seen, and long enough not to be a load. */
-const pauseMs = 15;
+/** Between two requests: short against the period, so that stalls are seen, and long enough not to be a load. */
+const pauseMs = (periodMs: number): number => Math.max(15, periodMs / 15);
 
 export interface Witness {
   /** The longest time between two moments, on the clock of `performance.now()`, in which no response arrived, in ms. */
   readonly longestStall: (from: number, to: number) => number;
 }
 
-/** Sends one small request after the other while `body` runs. Rejects as `body` does. */
+/**
+ * Sends one small request after the other while `body` runs. Rejects as `body` does.
+ *
+ * @param periodMs the period that `body` measures.
+ */
 export async function withWitness<T>(
   database: DatabaseClient,
+  periodMs: number,
   body: (witness: Witness) => Promise<T>,
 ): Promise<T> {
   const respondedAt = [performance.now()];
@@ -21,7 +26,7 @@ export async function withWitness<T>(
     while (!over.signal.aborted) {
       await database.request({ path: '', background: true });
       respondedAt.push(performance.now());
-      await wait(pauseMs);
+      await wait(pauseMs(periodMs));
     }
   })();
   // A request that fails is a stall that lasts until the end: the check learns of it from what it measures.

@@ -30,12 +30,13 @@ export function outcomeOf(
     const counterexample = counterexampleOf(thrown, redact);
     return {
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
-      reason: describe(counterexample),
+      reason: describe(counterexample) + (thrown.isUnconfirmed ? unconfirmed : ''),
       counterexample,
       dependsOnTiming: thrown.dependsOnTiming,
       replay: replayToken({
         check: check.id,
         seed,
+        pool: property.pool,
         ...(path === undefined ? {} : { path }),
         with: replayOptions,
       }),
@@ -48,6 +49,9 @@ export function outcomeOf(
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { outcome: 'error', reason: redact(reason) };
 }
+
+const unconfirmed =
+  ' This showed in a database that several checks read, but not when the history was played again in a new one.';
 
 function counterexampleOf(
   { message, difference, found, exchanges, omitted }: Violation,

@@ -11,6 +11,8 @@ export class Evidence implements TrafficObserver {
   /** A missing response may be the violation, so unfinished exchanges count as well. */
   #unfinished = new Map<TargetRequest, SentExchange>();
   #omitted = 0;
+  /** Whether the scope uses something that it shares with other checks. */
+  #isShared = false;
 
   /** @param outer evidence of the enclosing scope, whose exchanges may have led to a violation in this one. */
   constructor(outer?: Evidence) {
@@ -18,6 +20,15 @@ export class Evidence implements TrafficObserver {
     this.#finished = [...outer.#finished];
     this.#unfinished = new Map(outer.#unfinished);
     this.#omitted = outer.#omitted;
+    this.#isShared = outer.#isShared;
+  }
+
+  /** Adds the exchanges that led to a shared result, which this scope uses. */
+  include(shared: Evidence): void {
+    this.#isShared = true;
+    this.#finished = [...shared.#finished, ...this.#finished];
+    this.#omitted += shared.#omitted;
+    this.#limit();
   }
 
   onSent(exchange: SentExchange): void {
@@ -28,9 +39,12 @@ export class Evidence implements TrafficObserver {
     this.#unfinished.delete(exchange.request);
     if (exchange.request.background) return;
     this.#finished.push(exchange);
-    if (this.#finished.length <= maxExchanges) return;
-    this.#finished.shift();
-    this.#omitted += 1;
+    this.#limit();
+  }
+
+  #limit(): void {
+    const surplus = this.#finished.length - maxExchanges;
+    if (surplus > 0) this.#omitted += this.#finished.splice(0, surplus).length;
   }
 
   addTo(violation: Violation): void {
@@ -38,5 +52,6 @@ export class Evidence implements TrafficObserver {
     exchanges.sort((a, b) => a.sentAt - b.sentAt);
     violation.exchanges = exchanges.map((exchange) => exchange.record(exchanges[0]!.sentAt));
     violation.omitted = this.#omitted;
+    violation.isShared = this.#isShared;
   }
 }

@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto';
 import coerce from 'semver/functions/coerce.js';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check, Profile } from '../check.js';
+import type { Pool } from '../arbitraries/pool.js';
+import { type Check, defaultRuns, type Profile } from '../check.js';
 import { baseUrl } from '../client/base-url.js';
 import { jsonOf } from '../client/json.js';
 import { readTargetOptions, type TargetOptions } from '../client/target-options.js';
@@ -20,6 +21,7 @@ export interface RunPlan {
   readonly targetOptions: TargetOptions;
   readonly profile: Profile;
   readonly seed: number;
+  readonly pool: Pool;
   /** In a replay, the path of the case for fast-check. */
   readonly path: string | undefined;
 }
@@ -31,6 +33,9 @@ const defaultDeadlineMs: Readonly<Record<Profile, number>> = {
   default: 60_000,
   thorough: 600_000,
 };
+
+/** Histories in the pool for each case of a property, so that a property rarely draws one twice. */
+const poolFactor = 2.4;
 
 /**
  * @param suite the checks to select from.
@@ -48,16 +53,17 @@ export async function planRun(options: ConformanceOptions, suite: readonly Check
     throw new Refusal('usage', `"${serviceVersion}" is not a service version such as 3.4 or 3.3.2`);
   }
   const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
-  return { urls, checks, baseline, targetOptions, profile, seed, path: replay?.path };
+  const pool = replay?.pool ?? { seed, size: Math.ceil(poolFactor * (options.runs ?? defaultRuns[profile])) };
+  return { urls, checks, baseline, targetOptions, profile, seed, pool, path: replay?.path };
 }
 
 /** Options of the runner with their defaults. */
 export function runOptions(options: ConformanceOptions, plan: RunPlan, signal: AbortSignal): RunOptions {
   const { runs, concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
-  const { checks, baseline, profile, seed, path: replayPath } = plan;
+  const { checks, baseline, profile, seed, pool, path: replayPath } = plan;
   let done = 0;
   return {
-    property: { seed, profile, runs, shrinkMs, path: replayPath },
+    property: { seed, profile, pool, runs, shrinkMs, path: replayPath },
     isKnown: ({ id }, { message, difference: { path } }, input) =>
       isKnownFailure(baseline, id, {
         message,

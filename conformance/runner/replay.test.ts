@@ -6,10 +6,12 @@ import { optionsOf, readReplayToken, replayToken } from './replay.js';
 const checks = [check({ rule: 'root-vendor', run: async () => {} })];
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+const pool = { seed: 5, size: 48 };
+
 test('decodes a token that it has encoded', (t) => {
   for (const replay of [
-    { check: 'root-vendor', seed: -5, path: '3:0:12', with: [] },
-    { check: 'root-vendor', seed: 7, with: [] },
+    { check: 'root-vendor', seed: -5, path: '3:0:12', pool, with: [] },
+    { check: 'root-vendor', seed: 7, pool, with: [] },
   ]) {
     const token = replayToken(replay);
     t.regex(token, /^[\w-]+$/);
@@ -22,7 +24,8 @@ for (const [what, token] of [
   ['null instead of an object', encoded(null)],
   ['no seed', encoded({ check: 'root-vendor', with: [] })],
   ['an invalid path', encoded({ check: 'root-vendor', seed: 1, path: '../..', with: [] })],
-  ['an unknown check', encoded({ check: 'root-color', seed: 1, with: [] })],
+  ['an unknown check', encoded({ check: 'root-color', seed: 1, pool, with: [] })],
+  ['no pool, as in older versions', encoded({ check: 'root-vendor', seed: 1, with: [] })],
   ['no options', encoded({ check: 'root-vendor', seed: 1 })],
 ] as const) {
   test(`refuses a token with ${what}`, (t) => {
@@ -33,7 +36,7 @@ for (const [what, token] of [
 const admin = { name: 'admin', password: 'secret' };
 
 test('a token of a run with other options is refused with the differences', (t) => {
-  const token = replayToken({ check: 'root-vendor', seed: 1, with: ['--configure', '--target FILE'] });
+  const token = replayToken({ check: 'root-vendor', seed: 1, pool, with: ['--configure', '--target FILE'] });
   const refused = (options: Parameters<typeof readReplayToken>[2]) =>
     t.throws(() => readReplayToken(token, checks, options), { instanceOf: Refusal }).message;
   const same = { configure: true, target: 'x.yaml' };

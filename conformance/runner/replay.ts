@@ -2,6 +2,7 @@
  * Encodes and decodes replay tokens, which identify a failure: the check, its seed, and the case of a property. What a
  * check generates also depends on options of the run, so a replay needs the same options.
  */
+import type { Pool } from '../arbitraries/pool.js';
 import type { Check } from '../check.js';
 import type { Credentials } from '../client/client.js';
 import { asObject, parseJson } from '../client/json.js';
@@ -10,6 +11,8 @@ import { Refusal } from '../verdict/refusal.js';
 export interface Replay {
   check: string;
   seed: number;
+  /** Some inputs of a property are from the pool of the run. */
+  pool: Pool;
   /** The path of the case for fast-check; missing if the check is not a property. */
   path?: string;
   /** The result of {@link replayOptionsOf}. */
@@ -60,7 +63,7 @@ export function replayToken(replay: Replay): string {
 /** @throws Refusal if the token is malformed, its check is not one of `checks`, or its run had other options. */
 export function readReplayToken(token: string, checks: readonly Check[], options: ReplayOptions): Replay {
   const json = parseJson(Buffer.from(token, 'base64url').toString('utf8'));
-  const { check, seed, path, with: expected } = asObject(json) as Partial<Replay>;
+  const { check, seed, pool, path, with: expected } = asObject(json) as Partial<Replay>;
   if (
     typeof check !== 'string' ||
     !Number.isInteger(seed) ||
@@ -68,6 +71,10 @@ export function readReplayToken(token: string, checks: readonly Check[], options
     !(Array.isArray(expected) && expected.every((option) => typeof option === 'string'))
   ) {
     throw new Refusal('usage', 'the replay token is malformed; copy it completely from the report');
+  }
+  const { seed: poolSeed, size } = asObject(pool);
+  if (!Number.isInteger(poolSeed) || !(Number.isInteger(size) && (size as number) > 0)) {
+    throw new Refusal('usage', 'the replay token is from an older version, which generated other cases');
   }
   if (!checks.some(({ id }) => id === check)) {
     throw new Refusal(
@@ -86,5 +93,5 @@ export function readReplayToken(token: string, checks: readonly Check[], options
       `the replay token is from a run ${differences.join(' and ')}; use the same options`,
     );
   }
-  return { check, seed: seed!, ...(path === undefined ? {} : { path }), with: expected };
+  return { check, seed: seed!, pool: pool!, ...(path === undefined ? {} : { path }), with: expected };
 }

@@ -15,6 +15,7 @@ import type { RunState } from './scope.js';
 
 export function buildReport(input: {
   startedAt: Date;
+  cost: NonNullable<Report['suite']['cost']>;
   options: ConformanceOptions;
   plan: RunPlan;
   identity: Identity;
@@ -29,7 +30,7 @@ export function buildReport(input: {
   /** Warnings from before and after the checks. */
   warnings: { before: readonly string[]; after: readonly string[] };
 }): Report {
-  const { startedAt, options, plan, identity, state, coverage, provided, warnings } = input;
+  const { startedAt, cost, options, plan, identity, state, coverage, provided, warnings } = input;
   const { stopped } = input.run;
   const results = input.run.results.map((result) => withBaseline(result, plan.baseline));
   return {
@@ -44,6 +45,7 @@ export function buildReport(input: {
       profile: plan.profile,
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
+      cost,
       ...(options.shard ? { shard: options.shard } : {}),
       options: optionsOf(options),
       ...(stopped === undefined ? {} : { stopped }),

@@ -18,7 +18,7 @@ test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
       required: new Set<never>(),
       targetInfo: { capabilityStatuses: [] },
     };
-    const property = { seed: 1, profile: 'default', shrinkMs: 0 } as const;
+    const property = { seed: 1, profile: 'default', pool: { seed: 1, size: 1 }, shrinkMs: 0 } as const;
     return outcomeOf(violation, one, { ...ruleOf(one), level }, property, state).outcome;
   };
   t.is(outcome('MUST'), 'fail');
@@ -98,8 +98,8 @@ test('a violation that depends on timing is confirmed by running the check alone
     };
   };
   const checks = [
-    check({ rule: 'heartbeat-lines', variant: 'once', waits: true, run: failing(1) }),
-    check({ rule: 'heartbeat-lines', variant: 'always', waits: true, run: failing(Infinity) }),
+    check({ rule: 'heartbeat-lines', variant: 'once', waits: 'period', run: failing(1) }),
+    check({ rule: 'heartbeat-lines', variant: 'always', waits: 'period', run: failing(Infinity) }),
   ];
   const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
   t.deepEqual(

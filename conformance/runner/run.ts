@@ -5,13 +5,14 @@ import fc from 'fast-check';
 import pMap from 'p-map';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check, PropertySettings } from '../check.js';
+import type { Check, PropertySettings, Waits } from '../check.js';
 import { startDeadline } from '../verdict/deadlines.js';
 import { Inconclusive, type Violation } from '../verdict/outcomes.js';
 import { type CheckOutcome, outcomeOf } from './check-outcome.js';
 import type { Configuration } from './configuration.js';
 import { LostTargetGuard } from './lost-target.js';
 import { inScope, type RunState, type Usage } from './scope.js';
+import { SharedResults } from './shared-results.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
 import { configuredTarget, reasonNotToRun } from './skip-reason.js';
 
@@ -19,7 +20,7 @@ export interface RunOptions {
   readonly property: PropertySettings;
   /** Whether the baseline explains a violation. */
   readonly isKnown: (check: Check, violation: Violation, input: unknown) => boolean;
-  /** Number of checks that run concurrently. Twice as many checks that mostly wait run in addition. */
+  /** Number of checks that run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in addition. */
   readonly concurrency: number;
   /** Time after which a check is inconclusive, in milliseconds. */
   readonly deadlineMs: number;
@@ -31,6 +32,7 @@ export interface RunOptions {
 
 interface GuardedOptions extends RunOptions {
   readonly guard: LostTargetGuard;
+  readonly shared: SharedResults;
 }
 
 /** Number of times that an inconclusive check runs again. */
@@ -59,7 +61,9 @@ export async function runChecks(
   runOptions: RunOptions,
 ): Promise<{ results: CheckResult[]; stopped?: string }> {
   const guard = new LostTargetGuard(state.connection, runOptions.signal);
-  const options: GuardedOptions = { ...runOptions, guard, signal: guard.signal };
+  const { signal } = guard;
+  const shared = new SharedResults(signal, runOptions.deadlineMs);
+  const options: GuardedOptions = { ...runOptions, guard, signal, shared };
   const results = new Map<Check, CheckResult>();
   const report = (check: Check, result: CheckResult): void => {
     results.set(check, result);
@@ -80,13 +84,18 @@ export async function runChecks(
         if (dependsOnTiming) unconfirmed.push({ check, reason: result.reason! });
         else report(check, result);
       };
-      const runAll = (isWaiting: boolean, concurrency: number): Promise<void[]> =>
+      const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
         pMap(
-          group.checks.filter((check) => check.isWaiting === isWaiting),
+          group.checks.filter((check) => check.waits === waits),
           run,
           { concurrency },
         );
-      await Promise.all([runAll(false, options.concurrency), runAll(true, 2 * options.concurrency)]);
+      // Periods pass beside everything else, so the run takes little longer than the longest of them.
+      await Promise.all([
+        runAll('period', Infinity),
+        runAll('changes', 2 * options.concurrency),
+        runAll(false, options.concurrency),
+      ]);
       for (const { check, reason } of unconfirmed) {
         const { result } = await runCheck(check, groupState, options);
         report(check, result.outcome === 'pass' ? { ...result, ...notConfirmed(reason) } : result);
@@ -162,7 +171,7 @@ async function runOnce(
   rule: Rule,
   state: RunState,
   usage: Usage,
-  { deadlineMs, property, isKnown, signal: runSignal }: RunOptions,
+  { deadlineMs, property, isKnown, signal: runSignal, shared }: GuardedOptions,
 ): Promise<CheckOutcome> {
   const tooSlow = new Inconclusive(`The check did not finish within ${deadlineMs / 1000} s.`);
   const deadline = startDeadline(runSignal, deadlineMs, tooSlow);
@@ -175,7 +184,7 @@ async function runOnce(
   try {
     const running = inScope(
       state,
-      { signal: deadline.signal, property: checkProperty, usage },
+      { signal: deadline.signal, property: checkProperty, usage, shared },
       async (context) => {
         deadline.signal.throwIfAborted();
         await check.run(context);

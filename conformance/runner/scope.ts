@@ -11,6 +11,7 @@ import type { TrafficObserver } from '../client/traffic-observer.js';
 import { Violation } from '../verdict/outcomes.js';
 import type { Cleanup } from './cleanup.js';
 import { Evidence } from './evidence.js';
+import type { SharedResults } from './shared-results.js';
 import { TestData } from './test-data.js';
 
 /** What all scopes of a run share. */
@@ -46,9 +47,11 @@ export interface Usage {
 }
 
 interface ScopeOptions {
-  signal: AbortSignal;
-  property: PropertySettings;
-  usage: Usage;
+  readonly signal: AbortSignal;
+  readonly property: PropertySettings;
+  readonly usage: Usage;
+  /** Missing in a scope that shares nothing. */
+  readonly shared?: SharedResults | undefined;
 }
 
 /** Runs `body`, then removes the databases and users that it created. Adds the evidence to a violation. */
@@ -58,8 +61,24 @@ export async function inScope<T>(
   body: (context: CheckContext) => Promise<T>,
   outer?: Evidence,
 ): Promise<T> {
-  const { signal, property, usage } = options;
   const evidence = new Evidence(outer);
+  const { context, testData } = openScope(state, options, evidence);
+  try {
+    return await body(context);
+  } catch (error) {
+    if (error instanceof Violation && error.exchanges.length === 0) evidence.addTo(error);
+    throw error;
+  } finally {
+    await testData.removeAll();
+  }
+}
+
+function openScope(
+  state: RunState,
+  options: ScopeOptions,
+  evidence: Evidence,
+): { context: CheckContext; testData: TestData } {
+  const { signal, property, usage, shared } = options;
   const requestCounter: TrafficObserver = { beforeSend: () => void (usage.requests += 1) };
   const observers = [state.feed.guard, requestCounter, evidence, state.traffic, state.coverage];
   const client = state.connection.client(signal, observers);
@@ -70,21 +89,28 @@ export async function inScope<T>(
     traffic: state.traffic,
     target: checkTarget(state, client),
     createDatabase: ({ query } = {}) => testData.createDatabase(query),
+    openDatabase: (name) => testData.openDatabase(name),
     createUser: (user) => testData.createUser(user),
     planUser: (user) => testData.planUser(user),
     observe: (id, value) => void state.observations.set(id, value),
-    inScope: (inner) => inScope(state, options, inner, evidence),
+    inScope: (body, { isAlone = false } = {}) =>
+      inScope(state, isAlone ? { ...options, shared: undefined } : options, body, evidence),
+    async shared(key, make) {
+      if (!shared) return make(context);
+      const result = await shared.get(key, async (sharedSignal) => {
+        const sharedOptions = { ...options, signal: sharedSignal, shared: undefined };
+        const sharedEvidence = new Evidence();
+        // The end of the run removes what this creates.
+        const { context: sharedContext } = openScope(state, sharedOptions, sharedEvidence);
+        return { value: await make(sharedContext), evidence: sharedEvidence };
+      });
+      evidence.include(result.evidence);
+      return result.value;
+    },
     countRun: () => void (usage.runs += 1),
     reportReducedCases: (planned) => void (usage.planned = planned),
   };
-  try {
-    return await body(context);
-  } catch (error) {
-    if (error instanceof Violation && error.exchanges.length === 0) evidence.addTo(error);
-    throw error;
-  } finally {
-    await testData.removeAll();
-  }
+  return { context, testData };
 }
 
 function checkTarget(state: RunState, client: HttpClient): CheckTarget {

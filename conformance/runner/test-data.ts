@@ -38,6 +38,10 @@ export class TestData {
     const name = `docfeed-${this.#environment.freshName()}`;
     const item = this.#add({ kind: 'database', name });
     await this.#create(item, { method: 'PUT', path: databasePath(name), query, as: 'admin' });
+    return this.openDatabase(name);
+  }
+
+  openDatabase(name: string): DatabaseClient {
     const hasOneCopy = this.#environment.targetInfo.capabilities.has('single-copy');
     return databaseClient(this.#client, name, hasOneCopy);
   }

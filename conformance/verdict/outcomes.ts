@@ -33,6 +33,10 @@ export class Violation extends Error {
   omitted = 0;
   /** Whether a busy machine might have caused it: the runner then repeats the check alone before it reports it. */
   dependsOnTiming = false;
+  /** Whether the case used a database that other checks read as well. */
+  isShared = false;
+  /** Whether the violation showed in a shared database, but not again when the case ran alone. */
+  isUnconfirmed = false;
   /**
    * For a property: the smallest input found that breaks the rule, and how fast-check reproduces it. `isShrunk` is false
    * if there was no time to try all smaller inputs; it is missing if no smaller inputs are tried.

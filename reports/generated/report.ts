@@ -97,6 +97,7 @@ export interface Suite {
    * Duration of the run.
    */
   durationMs: number;
+  cost?: Cost;
   /**
    * The shard of the run that this report covers (`--shard I/N`). Absent in a whole or merged report.
    */
@@ -139,6 +140,35 @@ export interface Environment {
    * Number of processor cores.
    */
   cores: number;
+}
+/**
+ * What the run cost the target and the machine of the suite.
+ */
+export interface Cost {
+  /**
+   * Number of requests, with those that clean up.
+   */
+  requests: number;
+  /**
+   * Number of databases that the run created.
+   */
+  databases: number;
+  /**
+   * Bytes of request bodies.
+   */
+  sentBytes: number;
+  /**
+   * Bytes of response bodies.
+   */
+  receivedBytes: number;
+  /**
+   * Processor time of the suite.
+   */
+  processorMs: number;
+  /**
+   * Share of the run in which the suite only waited, for the target or for time to pass.
+   */
+  waiting: number;
 }
 /**
  * The server under test.

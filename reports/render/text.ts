@@ -84,7 +84,20 @@ export function describeRun({ suite, target }: Report): [label: string, text: st
     ],
     ...settings,
     ['time', `${suite.startedAt}, ${formatSeconds(suite.durationMs)}`],
+    ...(suite.cost ? [['cost', formatCost(suite.cost)] as [string, string]] : []),
   ];
+}
+
+function formatCost(cost: NonNullable<Report['suite']['cost']>): string {
+  const kibibytes = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
+  return [
+    `${cost.requests} requests`,
+    `${cost.databases} databases`,
+    `${kibibytes(cost.sentBytes)} sent`,
+    `${kibibytes(cost.receivedBytes)} received`,
+    `${formatSeconds(cost.processorMs)} of processor time`,
+    `${Math.round(100 * cost.waiting)} % of the time waiting`,
+  ].join(', ');
 }
 
 export function formatShard({ index, count }: { index: number; count: number }): string {

@@ -90,6 +90,10 @@ export const complete: Complete<Report> = {
     profile: 'default',
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 12_345,
+    cost: {
+      ...{ requests: 1234, databases: 56, sentBytes: 78_900, receivedBytes: 1_234_567 },
+      ...{ processorMs: 2345, waiting: 0.67 },
+    },
     shard: { index: 1, count: 2 },
     options: ['--configure', '--target', 'a file.yaml'],
     stopped: 'The target stopped responding.',

@@ -73,7 +73,7 @@ export async function mustKeepHeartbeatPeriod(
   )
     return;
 
-  await withWitness(database, async (witness) => {
+  await withWitness(database, periodMs, async (witness) => {
     first = feed.heartbeatTimes.length;
     const startedAt = performance.now();
     const silentMs = (): number =>
@@ -120,7 +120,7 @@ export async function mustEndAfter(
   { periodMs, startedAt }: { readonly periodMs: number; readonly startedAt?: number },
 ): Promise<void> {
   const hasEnded = (): boolean => feed.endedAt !== undefined;
-  await withWitness(database, async (witness) => {
+  await withWitness(database, periodMs, async (witness) => {
     const from = performance.now();
     // A feed whose response has not begun is not a feed that waits.
     const start = (): number => startedAt ?? feed.headersAt ?? performance.now();

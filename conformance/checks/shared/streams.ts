@@ -1,20 +1,34 @@
 /** Properties of both the continuous and the event source mode (SERVICE 4.7 modes 3 and 4). */
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { histories, stagedHistories } from '../../arbitraries/histories.js';
+import {
+  existingContents,
+  replicated,
+  sharedHistories,
+  stagedHistories,
+} from '../../arbitraries/histories.js';
 import { liveRequests, starts } from '../../arbitraries/live.js';
+import { pooled } from '../../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import { play, playNew, putDocument } from '../../play/player.js';
+import { playShared } from '../../play/shared.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../verdict/matchers.js';
 import { Inconclusive } from '../../verdict/outcomes.js';
 import { forAll, type Run } from '../../check.js';
 import type { DatabaseClient } from '../../client/client.js';
 import { hasRows, readChangedRows, sinceFor } from './live-changes.js';
 import { mustEndAfter } from './periods.js';
-import { choosePeriods, longTimeoutMs, mayRepeatRows, mustBeOpen, mustNotEndEarly } from './timing.js';
+import {
+  choosePeriods,
+  liveRuns,
+  longTimeoutMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+} from './timing.js';
 
 type StreamMode = 'continuous' | 'eventsource';
 
@@ -34,9 +48,15 @@ const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
  */
 export const returnsExistingChanges = (mode: StreamMode): Run =>
   forAll(
-    fc.record({ history: histories, request: liveRequests, skipped: fc.nat({ max: 3 }), keepOpen }),
+    (context) =>
+      fc.record({
+        history: pooled(context, sharedHistories),
+        request: liveRequests,
+        skipped: fc.nat({ max: 3 }),
+        keepOpen,
+      }),
     async (context, { history, request, skipped, keepOpen }) => {
-      const { database } = await playNew(context, history);
+      const { database } = await playShared(context, history);
       const all = await readFeed(database, request);
       const since = skipped === 0 ? undefined : all.rows[skipped - 1]?.seq;
       const expected = since === undefined ? all.rows : all.rows.slice(skipped);
@@ -81,7 +101,7 @@ export const returnsLiveChanges = (mode: StreamMode): Run =>
     }),
     async (context, { history, request, start, keepOpen, concurrently, idle }) => {
       const [existing, ...stages] = history;
-      const { database, state } = await playNew(context, existing!);
+      const { database, state } = await playNew(context, replicated(existing!));
       const since = await sinceFor(context, database, start);
       const live = { mode, ...withQuery(request, { ...keepOpen, since }) };
       await withLiveFeed(database, live, async (feed) => {
@@ -107,6 +127,7 @@ export const returnsLiveChanges = (mode: StreamMode): Run =>
         await mustBeOpen('The feed ends without a reason', feed, context);
       });
     },
+    { runs: liveRuns },
   );
 
 /**
@@ -118,7 +139,7 @@ export const returnsLiveChanges = (mode: StreamMode): Run =>
 export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => void = () => {}): Run =>
   forAll(
     fc.record({
-      history: histories,
+      history: existingContents,
       request: liveRequests,
       limit: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 })),
       keepOpen,
@@ -171,6 +192,7 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
         );
       });
     },
+    { runs: liveRuns },
   );
 
 /**
@@ -180,7 +202,7 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
 export const endsAfterTimeout = (mode: StreamMode): Run =>
   forAll(
     fc.record({
-      history: histories,
+      history: existingContents,
       request: liveRequests,
       start: fc.constantFrom('now' as const, 'last_seq' as const, undefined),
       changes: fc.constantFrom(0, 1, 1, 2),

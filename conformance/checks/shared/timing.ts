@@ -14,6 +14,9 @@ export interface Periods {
 /** A timeout longer than any check waits, so that it cannot explain why a feed ends. */
 export const longTimeoutMs = 50_000;
 
+/** The number of cases of checks that write while a feed is open: such a case takes dozens of requests. */
+export const liveRuns = { default: 10, thorough: 100 };
+
 /** Chooses periods that are as short as the round-trip time of the target allows. */
 export async function choosePeriods(database: DatabaseClient): Promise<Periods> {
   const trips: number[] = [];

@@ -1,0 +1,24 @@
+/** Counts what the requests of a run cost the target. */
+import type { Exchange } from './client.js';
+import type { SentRequest } from './exchange.js';
+import type { TrafficObserver } from './traffic-observer.js';
+
+export class TrafficMeter implements TrafficObserver {
+  requests = 0;
+  /** The number of requests that create a database. */
+  databases = 0;
+  /** Bytes of request bodies. */
+  sentBytes = 0;
+  /** Bytes of response bodies, without those of feeds that are still open. */
+  receivedBytes = 0;
+
+  beforeSend({ method, path, body = '' }: SentRequest): void {
+    this.requests += 1;
+    if (method === 'PUT' && /^\/[^/?]+(\?|$)/.test(path)) this.databases += 1;
+    this.sentBytes += Buffer.byteLength(body);
+  }
+
+  onFinished({ chunks }: Exchange): void {
+    for (const { bytes } of chunks) this.receivedBytes += bytes.length;
+  }
+}
