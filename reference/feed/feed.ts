@@ -4,8 +4,10 @@ import type { Filter } from '../filters/filter.js';
 import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
-import type { OpenReader, Reader } from './reader.js';
-import type { Change, FeedOptions, RenderRow } from './rows.js';
+import type { OpenReader } from './reader.js';
+import { openRows } from './rendered-rows.js';
+import type { Reader } from './round-reader.js';
+import type { FeedOptions, RenderedRow, RenderRow } from './rows.js';
 import { Countdown, settlesWithin, waitForChange } from './timing.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
@@ -63,11 +65,11 @@ export type OpenFeed = (feed: Feed) => Promise<Readable>;
  * begins at once.
  */
 export const openFeed: OpenFeed = async (feed) => {
-  const { database, options, filter, disconnected } = feed;
+  const { filter, disconnected } = feed;
   const closeFilter = () => filter?.close();
   disconnected.addEventListener('abort', closeFilter, { once: true });
   try {
-    const reader = feed.openReader(database, options, filter);
+    const reader = openRows(feed);
     const first = reader.next();
     if (await settlesWithin(maxDelayMs(feed), first)) await first;
     return streamOf((closed) => writeFeed(feed, reader, first, closed), feed);
@@ -117,13 +119,13 @@ function streamOf(
 
 async function* writeFeed(
   feed: Feed,
-  reader: Reader,
-  first: Promise<Change[] | undefined>,
+  reader: Reader<RenderedRow>,
+  first: Promise<RenderedRow[] | undefined>,
   closed: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   const { database, idleTimeout, stopping } = feed;
   const { framing, waits } = feed.mode;
-  const write = rowWriter(feed, framing);
+  const write = rowWriter(framing);
   const hasHeartbeat = waits !== 'never' && idleTimeout.then === 'heartbeat';
   const countdown = new Countdown(idleTimeout.ms);
   let hasRows = false;
@@ -139,13 +141,13 @@ async function* writeFeed(
       yield framing.heartbeat;
       countdown.restart();
     }
-    const changes = await reading;
-    if (changes === undefined) {
+    const rows = await reading;
+    if (rows === undefined) {
       const isDone = waits === 'never' || (waits === 'for rows' && hasRows) || reader.exhausted;
       if (isDone || !(yield* wait())) break;
       reader.renew();
-    } else if (changes.length > 0) {
-      yield write(changes);
+    } else if (rows.length > 0) {
+      yield write(rows);
       hasRows = true;
       countdown.restart();
     }
@@ -176,12 +178,12 @@ async function* writeFeed(
   }
 }
 
-function rowWriter({ database, options, renderRow }: Feed, { separator, row }: Framing) {
-  let count = 0;
-  const write = (change: Change): string => {
-    const rendered = renderRow(database, change, options);
-    const isNumbered = count++ % options.seqInterval === 0;
-    return (count > 1 ? separator : '') + row(isNumbered ? rendered : { ...rendered, seq: null });
+function rowWriter({ separator, row }: Framing) {
+  let isFirst = true;
+  return (rows: readonly RenderedRow[]): string => {
+    const text = rows.map(({ json, seq }) => row(json, seq)).join(separator);
+    const before = isFirst ? '' : separator;
+    isFirst = false;
+    return before + text;
   };
-  return (changes: readonly Change[]): string => changes.map(write).join('');
 }

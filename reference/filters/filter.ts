@@ -36,6 +36,11 @@ export interface Candidate {
 }
 
 export interface Filter {
+  /**
+   * Unique key of a filter that depends on nothing but the revision, so that its results can be used again. A filter that
+   * depends on anything else has none.
+   */
+  readonly key?: string | undefined;
   /** Whether the filter uses the content of documents. Otherwise the `body` of revisions may be empty. */
   readonly needsBodies: boolean;
   /**

@@ -6,7 +6,10 @@ export function documentIdFilter(ids: readonly string[]): Filter {
   return idFilter((id) => listed.has(id));
 }
 
-export const designDocumentFilter = idFilter((id) => id.startsWith('_design/'));
+export const designDocumentFilter: Filter = {
+  ...idFilter((id) => id.startsWith('_design/')),
+  key: '_design',
+};
 
 function idFilter(passes: (id: string) => boolean): Filter {
   return {

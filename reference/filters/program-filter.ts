@@ -25,11 +25,15 @@ export interface ProgramFilterOptions {
 
 export class ProgramFilter implements Filter {
   readonly needsBodies = true;
+  /** Selectors and map functions depend on nothing but the document. Filter functions also get the request. */
+  readonly key: string | undefined;
   readonly #options: ProgramFilterOptions;
   readonly #end = new AbortController();
 
   constructor(options: ProgramFilterOptions) {
     this.#options = options;
+    const { kind, key } = options.program;
+    this.key = kind === 'filter' ? undefined : `${kind} ${key}`;
   }
 
   /** @throws 400 if the program does not compile */
