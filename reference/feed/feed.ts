@@ -8,7 +8,7 @@ import type { OpenReader } from './reader.js';
 import { openRows } from './rendered-rows.js';
 import type { Reader } from './round-reader.js';
 import type { FeedOptions, RenderedRow, RenderRow } from './rows.js';
-import { Countdown, settlesWithin, waitForChange } from './timing.js';
+import { Alarm, Countdown, settlesWithin } from './timing.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
 
@@ -88,12 +88,12 @@ function maxDelayMs({ mode, idleTimeout }: Feed): number {
 
 /** `Readable.from` is not usable: destroying its stream would wait until the generator continues. */
 function streamOf(
-  write: (closed: AbortSignal) => AsyncGenerator<string, void, void>,
+  write: (closed: AbortSignal) => AsyncGenerator<string | Buffer, void, void>,
   { filter, flushed }: Feed,
 ): Readable {
   const closed = new AbortController();
   const text = write(closed.signal);
-  const next = async (): Promise<string | null> => {
+  const next = async (): Promise<string | Buffer | null> => {
     const { done, value } = await text.next();
     await flushed();
     return done ? null : value;
@@ -122,19 +122,20 @@ async function* writeFeed(
   reader: Reader<RenderedRow>,
   first: Promise<RenderedRow[] | undefined>,
   closed: AbortSignal,
-): AsyncGenerator<string, void, void> {
+): AsyncGenerator<string | Buffer, void, void> {
   const { database, idleTimeout, stopping } = feed;
   const { framing, waits } = feed.mode;
   const write = rowWriter(framing);
   const hasHeartbeat = waits !== 'never' && idleTimeout.then === 'heartbeat';
   const countdown = new Countdown(idleTimeout.ms);
+  const alarm = new Alarm(database, stopping, closed);
   let hasRows = false;
   let isLastRound = false;
   if (framing.head !== '') yield framing.head;
 
   for (let reading = first; ; reading = reader.next()) {
     // Send heartbeats while a slow filter is running, too.
-    while (hasHeartbeat) {
+    while (hasHeartbeat && feed.filter) {
       // Always waits, even if a heartbeat is due: a batch that fails while nobody waits for it would end the process.
       const isRead = await settlesWithin(countdown.left, reading);
       if (isRead && countdown.left > 0) break;
@@ -169,7 +170,7 @@ async function* writeFeed(
         isLastRound = isOver && !hasHeartbeat;
         return true;
       }
-      if (!isOver) await waitForChange(database, countdown.left, [closed, stopping]);
+      if (!isOver) await alarm.wait(countdown.left);
       else if (hasHeartbeat) {
         yield framing.heartbeat;
         countdown.restart();
@@ -178,12 +179,29 @@ async function* writeFeed(
   }
 }
 
-function rowWriter({ separator, row }: Framing) {
+function rowWriter(framing: Framing) {
+  const { separator } = framing;
   let isFirst = true;
-  return (rows: readonly RenderedRow[]): string => {
-    const text = rows.map(({ json, seq }) => row(json, seq)).join(separator);
-    const before = isFirst ? '' : separator;
+  return (rows: readonly RenderedRow[]): Buffer => {
+    const text = framedText(rows, framing);
+    const from = isFirst ? Buffer.byteLength(separator) : 0;
     isFirst = false;
-    return before + text;
+    return text.subarray(from);
   };
+}
+
+/** Texts of rows that several feeds send, by framing. */
+const framedTexts = new WeakMap<readonly RenderedRow[], Map<Framing, Buffer>>();
+
+/** Returns rows with a separator before each of them. */
+function framedText(rows: readonly RenderedRow[], framing: Framing): Buffer {
+  const texts = framedTexts.get(rows) ?? new Map<Framing, Buffer>();
+  framedTexts.set(rows, texts);
+  let text = texts.get(framing);
+  if (!text) {
+    const { separator, row } = framing;
+    text = Buffer.from(rows.map(({ json, seq }) => separator + row(json, seq)).join(''));
+    texts.set(framing, text);
+  }
+  return text;
 }

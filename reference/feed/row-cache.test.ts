@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
 import type { Filter } from '../filters/filter.js';
@@ -52,18 +53,19 @@ interface Request {
   options?: Partial<FeedOptions>;
   filter?: Filter;
   render?: RenderRow;
+  timeoutMs?: number;
 }
 
 const read = async (
   database: Database,
-  { mode = 'normal', options, filter, render = renderRow }: Request = {},
+  { mode = 'normal', options, filter, render = renderRow, timeoutMs = 0 }: Request = {},
 ) =>
   text(
     await openFeed({
       database,
       mode: modes[mode],
       options: { ...all, ...options },
-      idleTimeout: { ms: 0, then: 'end' },
+      idleTimeout: { ms: timeoutMs, then: 'end' },
       filter,
       openReader,
       renderRow: render,
@@ -162,6 +164,36 @@ test('a filter that only depends on the document evaluates each revision once', 
   const impure = filterOf((id) => id === 'doc-3');
   for (let reads = 0; reads < 2; reads++) await read(database, { filter: impure.filter });
   t.is(impure.evaluated.length, 4000);
+});
+
+test('feeds that wait for the same change share its row and the results of the filter', async (t) => {
+  const database = new CountingDatabase();
+  write(database, idsOf(10));
+  const pure = filterOf((id) => id === 'wanted', 'wanted');
+  const options = { start: { since: 'now', parameter: 'since' }, limit: 1 };
+  const feeds = Array.from({ length: 20 }, () =>
+    read(database, { mode: 'continuous', options, timeoutMs: 60_000, filter: pure.filter }),
+  );
+  while (database.events.listenerCount('change') < feeds.length) await setImmediate();
+  write(database, ['wanted']);
+  const [first, ...others] = await Promise.all(feeds);
+  t.regex(first!, /^\{"seq":"11-.*","id":"wanted".*\r\n\{"last_seq":"11-.*\r\n$/);
+  for (const other of others) t.is(other, first!);
+  t.deepEqual([database.read, pure.evaluated], [1, ['wanted']]);
+  t.is(database.events.listenerCount('change'), 0);
+});
+
+test('if a filter fails for one of several feeds, the others evaluate it again', async (t) => {
+  const database = new CountingDatabase();
+  write(database, ['a']);
+  const { filter } = filterOf(() => true, 'shared');
+  const failing: Filter = {
+    ...filter,
+    accept: () => setImmediate().then(() => Promise.reject(new Error('aborted'))),
+  };
+  const [failed, ...others] = [failing, filter, filter].map((filter) => read(database, { filter }));
+  await t.throwsAsync(failed!, { message: 'aborted' });
+  for (const other of others) t.regex(await other, /"id":"a"/);
 });
 
 test('a feed reads nothing of the positions that no document has any more', async (t) => {

@@ -13,7 +13,7 @@ import type { Source } from './round-reader.js';
 import type { RenderedRow } from './rows.js';
 
 /** Number of positions that one segment covers at most. */
-const segmentSize = 1024;
+const segmentSize = 512;
 
 /** Estimated memory of a row in addition to its text. */
 const rowOverhead = 150;
@@ -24,17 +24,28 @@ interface Segment {
   readonly range: Positions;
   /** Number of documents in the range, including those without rows. */
   readonly documents: number;
-  readonly rows: readonly RenderedRow[];
+  readonly rows: RenderedRow[];
   /** Position of the database when documents that had changed again were removed. */
   checkedAt: number;
 }
 
-/** Sizes are in characters. Longer segments are not kept, so a client that stalls does not hold more than that. */
+/**
+ * Sizes are in characters, twice because of the text that feeds send. Longer segments are not kept, so a client that stalls
+ * does not hold more than that.
+ */
 const segments = new LRUCache<string, Segment>({
   maxSize: 32 * 1024 * 1024,
   maxEntrySize: 1024 * 1024,
-  sizeCalculation: ({ rows }) => rows.reduce((size, { json }) => size + json.length + rowOverhead, 1),
+  sizeCalculation: ({ rows }) => rows.reduce((size, { json }) => size + 2 * json.length + rowOverhead, 1),
 });
+
+interface Page {
+  readonly rows: RenderedRow[];
+  readonly rest: Positions;
+}
+
+/** The pages that feeds have read last. */
+const pages = new LRUCache<string, Promise<Page | undefined>>({ max: 64 });
 
 export interface Rendering {
   /** Unique key of what `render` does. */
@@ -55,7 +66,20 @@ export class RowCache implements Source<RenderedRow> {
     this.#rendering = rendering;
   }
 
-  async read(range: Positions) {
+  /** Feeds that wait for changes read the same page at the same time, and one of them renders it. */
+  async read(range: Positions): Promise<Page | undefined> {
+    const { instance, position } = this.#database;
+    const key = `${instance}/${position}/${range.after}/${range.upTo}/${this.#rendering.key}`;
+    // If the other feed ends or fails, this feed renders the page itself.
+    const other = pages.get(key);
+    const shared = other && (await other.catch(() => undefined));
+    if (shared) return shared;
+    const page = this.#readPage(range);
+    pages.set(key, page);
+    return page;
+  }
+
+  async #readPage(range: Positions): Promise<Page | undefined> {
     const first = this.#database.firstPosition(range);
     if (first === undefined) return undefined;
     const number = Math.floor((first - 1) / segmentSize);
@@ -109,8 +133,9 @@ function join(previous: Segment, next: Segment): Segment {
   };
 }
 
-function rowsIn(rows: readonly RenderedRow[], { after, upTo }: Positions): RenderedRow[] {
-  return rows.slice(countUpTo(rows, after), countUpTo(rows, upTo));
+function rowsIn(rows: RenderedRow[], { after, upTo }: Positions): RenderedRow[] {
+  const [from, to] = [countUpTo(rows, after), countUpTo(rows, upTo)];
+  return from === 0 && to === rows.length ? rows : rows.slice(from, to);
 }
 
 /** Number of rows up to a position, by binary search. */
