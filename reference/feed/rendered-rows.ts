@@ -1,8 +1,8 @@
-import type { Filter } from '../filters/filter.js';
-import type { Database } from '../store/database.js';
+import type { DocumentTexts, Filter } from '../filters/filter.js';
+import type { Database, Positions } from '../store/database.js';
 import { filterChanges, openReader, readsBodies, type OpenReader } from './reader.js';
 import { RowCache } from './row-cache.js';
-import { RoundReader, type Reader } from './round-reader.js';
+import { RoundReader, type Reader, type Source } from './round-reader.js';
 import { renderRow, type Change, type FeedOptions, type RenderedRow, type RenderRow } from './rows.js';
 
 export interface RowOptions {
@@ -19,28 +19,84 @@ export interface RowOptions {
  * @throws 400 if `options.start` is no sequence of the database
  */
 export function openRows(request: RowOptions): Reader<RenderedRow> {
-  const { database, options, filter } = request;
-  const key = cacheKey(request);
-  if (key === undefined) return new RowReader(request);
-  const render = async (found: Parameters<typeof filterChanges>[0]) =>
-    (await filterChanges(found, database, options, filter)).map((change) =>
-      renderedRow(change, renderRow(database, change, options)),
-    );
-  const cache = new RowCache(database, { key, bodies: readsBodies(options, filter), render });
-  return new RoundReader(database, options, cache);
+  const { database, options } = request;
+  const source = sharesRows(request) ? cachedRows(request) : undefined;
+  return source ? new RoundReader(database, options, source) : new RowReader(request);
 }
 
-/**
- * @returns what the text of the rows depends on besides the documents; undefined if other feeds cannot use them, or if
- *   they may be large
- */
-function cacheKey({ options, filter, ...functions }: RowOptions): string | undefined {
-  // Faults and variations replace these functions.
+/** Whether other feeds can use the rows. Faults and variations replace functions, so that they cannot. */
+function sharesRows({ options, ...functions }: RowOptions): boolean {
   const isReplaced = functions.openReader !== openReader || functions.renderRow !== renderRow;
-  const { descending, seqInterval, includeDocs, conflicts, attachments, encodingInfo, allLeaves } = options;
-  const isOwn = descending || seqInterval > 1 || (includeDocs && attachments);
-  if (isReplaced || isOwn || (filter && filter.key === undefined)) return undefined;
-  return JSON.stringify([allLeaves, includeDocs && { conflicts, encodingInfo }, filter?.key]);
+  return (
+    !isReplaced &&
+    !options.descending &&
+    options.seqInterval === 1 &&
+    !(options.includeDocs && options.attachments)
+  );
+}
+
+/** @returns undefined if the filter depends on more than the documents, and not only on their texts */
+function cachedRows({ database, options, filter }: RowOptions): Source<RenderedRow> | undefined {
+  if (!filter || filter.key !== undefined) return rowCache(database, options, filter);
+  if (!filter.texts || options.allLeaves) return undefined;
+  return new FilteredRows(rowCache(database, options), textCache(database, filter.texts), filter.texts);
+}
+
+function rowCache(database: Database, options: FeedOptions, filter?: Filter): RowCache {
+  const { allLeaves, includeDocs, conflicts, encodingInfo } = options;
+  return new RowCache(database, {
+    key: JSON.stringify([allLeaves, includeDocs && { conflicts, encodingInfo }, filter?.key]),
+    bodies: readsBodies(options, filter),
+    render: async (found) =>
+      (await filterChanges(found, database, options, filter)).map((change) =>
+        renderedRow(change, renderRow(database, change, options)),
+      ),
+  });
+}
+
+/** The texts of winning revisions that a filter evaluates. */
+function textCache(database: Database, { key, render }: DocumentTexts): RowCache {
+  return new RowCache(database, {
+    key: `texts ${key}`,
+    bodies: true,
+    render: (found) =>
+      Promise.resolve(
+        found.map((row) => {
+          const { winner, deleted } = row.leaves;
+          const revision = { revision: winner, deleted, body: row.body ?? '', attachments: row.attachments };
+          return { position: row.position, seq: null, json: render(row, revision) };
+        }),
+      ),
+  });
+}
+
+/** Rows of a filter that evaluates the texts of documents. */
+class FilteredRows implements Source<RenderedRow> {
+  readonly #rows: RowCache;
+  readonly #texts: RowCache;
+  readonly #accept: DocumentTexts['accept'];
+
+  constructor(rows: RowCache, texts: RowCache, { accept }: DocumentTexts) {
+    this.#rows = rows;
+    this.#texts = texts;
+    this.#accept = accept;
+  }
+
+  async read(range: Positions) {
+    const page = await this.#texts.read(range);
+    if (!page) return undefined;
+    const results = await this.#accept(page.rows.map(({ json }) => json));
+    const accepted = new Set(page.rows.filter((_, index) => results[index]).map(({ position }) => position));
+    const rows: RenderedRow[] = [];
+    // Documents that have changed since then have a row in a later round.
+    for (let after = range.after; accepted.size > 0 && after < page.rest.after;) {
+      const read = await this.#rows.read({ after, upTo: page.rest.after });
+      if (!read) break;
+      rows.push(...read.rows.filter(({ position }) => accepted.has(position)));
+      after = read.rest.after;
+    }
+    return { rows, rest: page.rest };
+  }
 }
 
 const renderedRow = ({ position }: Change, row: ReturnType<RenderRow>): RenderedRow => ({

@@ -75,6 +75,23 @@ const read = async (
     }),
   );
 
+/** A filter that evaluates the texts of documents. */
+const textFilterOf = (passes: (id: string) => boolean) => {
+  const rendered: string[] = [];
+  const filter: Filter = {
+    ...filterOf(passes).filter,
+    texts: {
+      key: 'ids',
+      render: ({ id }) => {
+        rendered.push(id);
+        return id;
+      },
+      accept: (texts) => Promise.resolve(texts.map(passes)),
+    },
+  };
+  return { filter, rendered };
+};
+
 /** A filter whose results can be used again if it has a key. */
 const filterOf = (passes: (id: string) => boolean, key?: string) => {
   const evaluated: string[] = [];
@@ -113,16 +130,20 @@ test('cached rows are the rows that the tables have', async (t) => {
             const mode = generate(() =>
               fc.constantFrom<Mode>('normal', 'longpoll', 'continuous', 'eventsource'),
             );
-            const isFiltered = generate(fc.boolean);
-            const filter = (key?: string) =>
-              isFiltered ? { filter: filterOf((id) => id.endsWith('1'), key).filter } : {};
+            const passes = (id: string) => id.endsWith('1');
+            const kind = generate(() => fc.constantFrom('none', 'pure', 'texts'));
+            const plain = kind !== 'none' && { filter: filterOf(passes).filter };
+            const shared =
+              kind === 'pure'
+                ? { filter: filterOf(passes, 'ends with 1').filter }
+                : kind === 'texts' && { filter: textFilterOf(passes).filter };
             const expected = await read(database, {
               mode,
               options,
-              ...filter(),
+              ...plain,
               render: (...row) => renderRow(...row),
             });
-            t.is(await read(database, { mode, options, ...filter('ends with 1') }), expected);
+            t.is(await read(database, { mode, options, ...shared }), expected);
           }
           write(
             database,
@@ -164,6 +185,20 @@ test('a filter that only depends on the document evaluates each revision once', 
   const impure = filterOf((id) => id === 'doc-3');
   for (let reads = 0; reads < 2; reads++) await read(database, { filter: impure.filter });
   t.is(impure.evaluated.length, 4000);
+});
+
+test('a filter that depends on the request evaluates texts that are rendered once', async (t) => {
+  const database = new CountingDatabase();
+  write(database, idsOf(2000));
+  const { filter, rendered } = textFilterOf((id) => id === 'doc-3');
+  const first = await read(database, { filter });
+  t.regex(first, /^\{"results":\[\n\{"seq":"4-.*"id":"doc-3",.*\}\n\],/);
+  t.is(
+    await read(database, { filter, options: { includeDocs: true, limit: 0 } }),
+    await read(database, { options: { limit: 0 } }),
+  );
+  t.is(await read(database, { filter }), first);
+  t.is(rendered.length, 2000);
 });
 
 test('feeds that wait for the same change share its row and the results of the filter', async (t) => {
