@@ -1,7 +1,8 @@
 import type { DocumentTexts, Filter } from '../filters/filter.js';
 import type { Database, Positions } from '../store/database.js';
-import { filterChanges, openReader, readsBodies, type OpenReader } from './reader.js';
-import { RowCache } from './row-cache.js';
+import { batch, filterChanges, openReader, readsBodies, type OpenReader } from './reader.js';
+import { ListedDocuments } from './listed-documents.js';
+import { RowCache, type Rendering } from './row-cache.js';
 import { RoundReader, type Reader, type Source } from './round-reader.js';
 import { renderRow, type Change, type FeedOptions, type RenderedRow, type RenderRow } from './rows.js';
 
@@ -20,7 +21,7 @@ export interface RowOptions {
  */
 export function openRows(request: RowOptions): Reader<RenderedRow> {
   const { database, options } = request;
-  const source = sharesRows(request) ? cachedRows(request) : undefined;
+  const source = sharesRows(request) ? sharedRows(request) : undefined;
   return source ? new RoundReader(database, options, source) : new RowReader(request);
 }
 
@@ -35,24 +36,28 @@ function sharesRows({ options, ...functions }: RowOptions): boolean {
   );
 }
 
-/** @returns undefined if the filter depends on more than the documents, and not only on their texts */
-function cachedRows({ database, options, filter }: RowOptions): Source<RenderedRow> | undefined {
+/** @returns undefined if the filter has none of the properties that allow it */
+function sharedRows({ database, options, filter }: RowOptions): Source<RenderedRow> | undefined {
   if (!filter || filter.key !== undefined) return rowCache(database, options, filter);
+  const { ids } = filter;
+  if (ids && ids.size <= batch.rows) return new ListedDocuments(database, ids, rendering(database, options));
   if (!filter.texts || options.allLeaves) return undefined;
   return new FilteredRows(rowCache(database, options), textCache(database, filter.texts), filter.texts);
 }
 
 function rowCache(database: Database, options: FeedOptions, filter?: Filter): RowCache {
   const { allLeaves, includeDocs, conflicts, encodingInfo } = options;
-  return new RowCache(database, {
-    key: JSON.stringify([allLeaves, includeDocs && { conflicts, encodingInfo }, filter?.key]),
-    bodies: readsBodies(options, filter),
-    render: async (found) =>
-      (await filterChanges(found, database, options, filter)).map((change) =>
-        renderedRow(change, renderRow(database, change, options)),
-      ),
-  });
+  const key = JSON.stringify([allLeaves, includeDocs && { conflicts, encodingInfo }, filter?.key]);
+  return new RowCache(database, { key, ...rendering(database, options, filter) });
 }
+
+const rendering = (database: Database, options: FeedOptions, filter?: Filter): Omit<Rendering, 'key'> => ({
+  bodies: readsBodies(options, filter),
+  render: async (found) =>
+    (await filterChanges(found, database, options, filter)).map((change) =>
+      renderedRow(change, renderRow(database, change, options)),
+    ),
+});
 
 /** The texts of winning revisions that a filter evaluates. */
 function textCache(database: Database, { key, render }: DocumentTexts): RowCache {

@@ -6,6 +6,7 @@ import type { Filter } from '../filters/filter.js';
 import { Database, storeComponents } from '../store/database.js';
 import { parseDocument, withRevisions } from '../store/parse-document.js';
 import { loadEngine } from '../store/tables.js';
+import { documentIdFilter } from '../filters/id-filters.js';
 import { modes, openFeed, type Mode } from './feed.js';
 import { openReader } from './reader.js';
 import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
@@ -131,12 +132,14 @@ test('cached rows are the rows that the tables have', async (t) => {
               fc.constantFrom<Mode>('normal', 'longpoll', 'continuous', 'eventsource'),
             );
             const passes = (id: string) => id.endsWith('1');
-            const kind = generate(() => fc.constantFrom('none', 'pure', 'texts'));
+            const kind = generate(() => fc.constantFrom('none', 'pure', 'texts', 'ids'));
             const plain = kind !== 'none' && { filter: filterOf(passes).filter };
-            const shared =
-              kind === 'pure'
-                ? { filter: filterOf(passes, 'ends with 1').filter }
-                : kind === 'texts' && { filter: textFilterOf(passes).filter };
+            const shared = {
+              none: {},
+              pure: { filter: filterOf(passes, 'ends with 1').filter },
+              texts: { filter: textFilterOf(passes).filter },
+              ids: { filter: documentIdFilter([...idsOf(2500).filter(passes), 'none', '\ud800']) },
+            }[kind];
             const expected = await read(database, {
               mode,
               options,
@@ -237,6 +240,14 @@ test('a feed reads nothing of the positions that no document has any more', asyn
   t.is(database.position, 6000);
   t.is((await read(database, { mode: 'continuous' })).split('\r\n').length, 102);
   t.is(database.read, 100);
+});
+
+test('the cost of _doc_ids depends on the number of IDs', async (t) => {
+  const database = new CountingDatabase();
+  write(database, idsOf(2000));
+  const filter = documentIdFilter(['doc-1700', 'doc-3', 'other']);
+  t.regex(await read(database, { filter }), /^[^]*"id":"doc-3"[^]*"id":"doc-1700"[^]*"pending":0\}\n$/);
+  t.is(database.read, 0);
 });
 
 test('a feed with a limit renders one batch of large documents', async (t) => {

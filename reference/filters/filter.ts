@@ -51,6 +51,8 @@ export interface Filter {
    * depends on anything else has none.
    */
   readonly key?: string | undefined;
+  /** The filter accepts all revisions of these documents, and no others. */
+  readonly ids?: ReadonlySet<string>;
   /** Lets feeds keep the texts, and filter without reading documents again. */
   readonly texts?: DocumentTexts;
   /** Whether the filter uses the content of documents. Otherwise the `body` of revisions may be empty. */

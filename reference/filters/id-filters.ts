@@ -2,8 +2,9 @@
 import type { Filter } from './filter.js';
 
 export function documentIdFilter(ids: readonly string[]): Filter {
-  const listed = new Set(ids);
-  return idFilter((id) => listed.has(id));
+  // No document has another ID.
+  const listed = new Set(ids.filter((id) => !/\p{Surrogate}/u.test(id)));
+  return { ...idFilter((id) => listed.has(id)), ids: listed };
 }
 
 export const designDocumentFilter: Filter = {
