@@ -51,6 +51,9 @@ export interface Feed {
 /** A feed that waits sends its first byte after this time at the latest, like one with the default heartbeat. */
 const maxSilenceMs = 60_000;
 
+/** A feed that does not wait collects this much before it sends it, unless there is less. In bytes. */
+const minChunkLength = 32 * 1024;
+
 /** Creates the response body of a feed. */
 export type OpenFeed = (feed: Feed) => Promise<Readable>;
 
@@ -89,10 +92,10 @@ function maxDelayMs({ mode, idleTimeout }: Feed): number {
 /** `Readable.from` is not usable: destroying its stream would wait until the generator continues. */
 function streamOf(
   write: (closed: AbortSignal) => AsyncGenerator<string | Buffer, void, void>,
-  { filter, flushed }: Feed,
+  { mode, filter, flushed }: Feed,
 ): Readable {
   const closed = new AbortController();
-  const text = write(closed.signal);
+  const text = mode.waits === 'never' ? joinChunks(write(closed.signal)) : write(closed.signal);
   const next = async (): Promise<string | Buffer | null> => {
     const { done, value } = await text.next();
     await flushed();
@@ -115,6 +118,23 @@ function streamOf(
       callback(error);
     },
   });
+}
+
+/** Joins short chunks, because sending a chunk takes as long as sending many rows. */
+async function* joinChunks(
+  chunks: AsyncIterable<string | Buffer>,
+): AsyncGenerator<string | Buffer, void, void> {
+  let unsent: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    unsent.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    length += chunk.length;
+    if (length < minChunkLength) continue;
+    yield unsent.length === 1 ? chunk : Buffer.concat(unsent);
+    unsent = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(unsent);
 }
 
 async function* writeFeed(
