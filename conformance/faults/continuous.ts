@@ -108,8 +108,8 @@ export const continuousFaults: readonly Fault[] = [
           isAfterHeartbeat = true;
           return heartbeat;
         },
-        row: (change) => {
-          const text = isAfterHeartbeat ? '' : row(change);
+        row: (...change) => {
+          const text = isAfterHeartbeat ? '' : row(...change);
           isAfterHeartbeat = false;
           return text;
         },

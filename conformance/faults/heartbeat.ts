@@ -11,9 +11,9 @@ const skipHeartbeatsBeforeRows = changeFraming('continuous', ({ row, heartbeat }
     get heartbeat() {
       return hasRows ? heartbeat : '';
     },
-    row: (change) => {
+    row: (...change) => {
       hasRows = true;
-      return row(change);
+      return row(...change);
     },
   };
 });

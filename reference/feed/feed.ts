@@ -4,9 +4,11 @@ import type { Filter } from '../filters/filter.js';
 import { httpError } from '../http/errors.js';
 import type { Database } from '../store/database.js';
 import { eventStream, jsonObject, lines, type Framing } from './framing.js';
-import type { OpenReader, Reader } from './reader.js';
-import type { Change, FeedOptions, RenderRow } from './rows.js';
-import { Countdown, settlesWithin, waitForChange } from './timing.js';
+import type { OpenReader } from './reader.js';
+import { openRows } from './rendered-rows.js';
+import type { Reader } from './round-reader.js';
+import type { FeedOptions, RenderedRow, RenderRow } from './rows.js';
+import { Alarm, Countdown, settlesWithin } from './timing.js';
 
 export type Mode = 'normal' | 'longpoll' | 'continuous' | 'eventsource';
 
@@ -49,6 +51,9 @@ export interface Feed {
 /** A feed that waits sends its first byte after this time at the latest, like one with the default heartbeat. */
 const maxSilenceMs = 60_000;
 
+/** A feed that does not wait collects this much before it sends it, unless there is less. In bytes. */
+const minChunkLength = 32 * 1024;
+
 /** Creates the response body of a feed. */
 export type OpenFeed = (feed: Feed) => Promise<Readable>;
 
@@ -63,11 +68,11 @@ export type OpenFeed = (feed: Feed) => Promise<Readable>;
  * begins at once.
  */
 export const openFeed: OpenFeed = async (feed) => {
-  const { database, options, filter, disconnected } = feed;
+  const { filter, disconnected } = feed;
   const closeFilter = () => filter?.close();
   disconnected.addEventListener('abort', closeFilter, { once: true });
   try {
-    const reader = feed.openReader(database, options, filter);
+    const reader = openRows(feed);
     const first = reader.next();
     if (await settlesWithin(maxDelayMs(feed), first)) await first;
     return streamOf((closed) => writeFeed(feed, reader, first, closed), feed);
@@ -86,12 +91,12 @@ function maxDelayMs({ mode, idleTimeout }: Feed): number {
 
 /** `Readable.from` is not usable: destroying its stream would wait until the generator continues. */
 function streamOf(
-  write: (closed: AbortSignal) => AsyncGenerator<string, void, void>,
-  { filter, flushed }: Feed,
+  write: (closed: AbortSignal) => AsyncGenerator<string | Buffer, void, void>,
+  { mode, filter, flushed }: Feed,
 ): Readable {
   const closed = new AbortController();
-  const text = write(closed.signal);
-  const next = async (): Promise<string | null> => {
+  const text = mode.waits === 'never' ? joinChunks(write(closed.signal)) : write(closed.signal);
+  const next = async (): Promise<string | Buffer | null> => {
     const { done, value } = await text.next();
     await flushed();
     return done ? null : value;
@@ -115,37 +120,55 @@ function streamOf(
   });
 }
 
+/** Joins short chunks, because sending a chunk takes as long as sending many rows. */
+async function* joinChunks(
+  chunks: AsyncIterable<string | Buffer>,
+): AsyncGenerator<string | Buffer, void, void> {
+  let unsent: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    unsent.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    length += chunk.length;
+    if (length < minChunkLength) continue;
+    yield unsent.length === 1 ? chunk : Buffer.concat(unsent);
+    unsent = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(unsent);
+}
+
 async function* writeFeed(
   feed: Feed,
-  reader: Reader,
-  first: Promise<Change[] | undefined>,
+  reader: Reader<RenderedRow>,
+  first: Promise<RenderedRow[] | undefined>,
   closed: AbortSignal,
-): AsyncGenerator<string, void, void> {
+): AsyncGenerator<string | Buffer, void, void> {
   const { database, idleTimeout, stopping } = feed;
   const { framing, waits } = feed.mode;
-  const write = rowWriter(feed, framing);
+  const write = rowWriter(framing);
   const hasHeartbeat = waits !== 'never' && idleTimeout.then === 'heartbeat';
   const countdown = new Countdown(idleTimeout.ms);
+  const alarm = new Alarm(database, stopping, closed);
   let hasRows = false;
   let isLastRound = false;
   if (framing.head !== '') yield framing.head;
 
   for (let reading = first; ; reading = reader.next()) {
     // Send heartbeats while a slow filter is running, too.
-    while (hasHeartbeat) {
+    while (hasHeartbeat && feed.filter) {
       // Always waits, even if a heartbeat is due: a batch that fails while nobody waits for it would end the process.
       const isRead = await settlesWithin(countdown.left, reading);
       if (isRead && countdown.left > 0) break;
       yield framing.heartbeat;
       countdown.restart();
     }
-    const changes = await reading;
-    if (changes === undefined) {
+    const rows = await reading;
+    if (rows === undefined) {
       const isDone = waits === 'never' || (waits === 'for rows' && hasRows) || reader.exhausted;
       if (isDone || !(yield* wait())) break;
       reader.renew();
-    } else if (changes.length > 0) {
-      yield write(changes);
+    } else if (rows.length > 0) {
+      yield write(rows);
       hasRows = true;
       countdown.restart();
     }
@@ -167,7 +190,7 @@ async function* writeFeed(
         isLastRound = isOver && !hasHeartbeat;
         return true;
       }
-      if (!isOver) await waitForChange(database, countdown.left, [closed, stopping]);
+      if (!isOver) await alarm.wait(countdown.left);
       else if (hasHeartbeat) {
         yield framing.heartbeat;
         countdown.restart();
@@ -176,12 +199,29 @@ async function* writeFeed(
   }
 }
 
-function rowWriter({ database, options, renderRow }: Feed, { separator, row }: Framing) {
-  let count = 0;
-  const write = (change: Change): string => {
-    const rendered = renderRow(database, change, options);
-    const isNumbered = count++ % options.seqInterval === 0;
-    return (count > 1 ? separator : '') + row(isNumbered ? rendered : { ...rendered, seq: null });
+function rowWriter(framing: Framing) {
+  const { separator } = framing;
+  let isFirst = true;
+  return (rows: readonly RenderedRow[]): Buffer => {
+    const text = framedText(rows, framing);
+    const from = isFirst ? Buffer.byteLength(separator) : 0;
+    isFirst = false;
+    return text.subarray(from);
   };
-  return (changes: readonly Change[]): string => changes.map(write).join('');
+}
+
+/** Texts of rows that several feeds send, by framing. */
+const framedTexts = new WeakMap<readonly RenderedRow[], Map<Framing, Buffer>>();
+
+/** Returns rows with a separator before each of them. */
+function framedText(rows: readonly RenderedRow[], framing: Framing): Buffer {
+  const texts = framedTexts.get(rows) ?? new Map<Framing, Buffer>();
+  framedTexts.set(rows, texts);
+  let text = texts.get(framing);
+  if (!text) {
+    const { separator, row } = framing;
+    text = Buffer.from(rows.map(({ json, seq }) => separator + row(json, seq)).join(''));
+    texts.set(framing, text);
+  }
+  return text;
 }

@@ -1,5 +1,6 @@
 /** Formats of the feed modes (SERVICE 2.5, 2.7, 4.7, 6). */
 import type { components } from '../../openapi/generated/types.service.js';
+import type { Json } from '../store/json.js';
 
 type Schemas = components['schemas'];
 
@@ -8,7 +9,8 @@ export interface Framing {
   readonly head: string;
   /** Sent between two rows. */
   readonly separator: string;
-  readonly row: (row: Schemas['ChangeRow']) => string;
+  /** @param json the row as JSON text */
+  readonly row: (json: string, seq: Json) => string;
   /** Sent when there are no changes for some time. Allowed between any two rows. */
   readonly heartbeat: string;
   readonly end: (end: Required<Schemas['FeedEnd']>) => string;
@@ -18,7 +20,7 @@ export interface Framing {
 export const jsonObject: Framing = {
   head: '{"results":[\n',
   separator: ',\n',
-  row: (row) => JSON.stringify(row),
+  row: (json) => json,
   heartbeat: '\n',
   end: ({ last_seq, pending }) => `\n],\n"last_seq":${JSON.stringify(last_seq)},"pending":${pending}}\n`,
 };
@@ -27,7 +29,7 @@ export const jsonObject: Framing = {
 export const lines: Framing = {
   head: '',
   separator: '',
-  row: (row) => `${JSON.stringify(row)}\r\n`,
+  row: (json) => `${json}\r\n`,
   heartbeat: '\n',
   end: (end) => `${JSON.stringify(end)}\r\n`,
 };
@@ -36,8 +38,7 @@ export const eventStream: Framing = {
   head: '\n',
   separator: '',
   // Without an `id`, the client keeps the previous one and resumes there.
-  row: (row) =>
-    `data: ${JSON.stringify(row)}\n${row.seq === null ? '' : `id: ${JSON.stringify(row.seq)}\n`}\n`,
+  row: (json, seq) => `data: ${json}\n${seq === null ? '' : `id: ${JSON.stringify(seq)}\n`}\n`,
   // Clients do not dispatch events without `data`.
   heartbeat: 'event: heartbeat\ndata: \n\n',
   end: () => '',

@@ -43,6 +43,15 @@ export interface Change extends DocumentRow {
   readonly listed: readonly string[];
 }
 
+/** A row as text. */
+export interface RenderedRow {
+  readonly position: number;
+  /** Null if the row has no sequence because of `seq_interval`. */
+  readonly seq: Json;
+  /** JSON text of the row. */
+  readonly json: string;
+}
+
 /** Renders a row. */
 export type RenderRow = (database: Database, change: Change, options: FeedOptions) => ChangeRow;
 

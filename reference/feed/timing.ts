@@ -1,4 +1,4 @@
-/** Waiting with timeouts. All functions remove their timers and listeners. */
+/** Waiting with timeouts. */
 import type { Database } from '../store/database.js';
 
 /** Maximum delay of a timer in Node. */
@@ -24,26 +24,46 @@ export class Countdown {
 }
 
 /**
- * Resolves when the database changes or closes, when a signal is aborted, or after `ms`. It may resolve slightly early,
- * so check the state afterwards. It ignores events before the call.
+ * Wakes one feed when the database changes or closes, or when a signal is aborted. It listens from the first wait until
+ * `closed` is aborted: with thousands of feeds, adding and removing listeners for each change takes most of the time.
  */
-export function waitForChange(
-  database: Database,
-  ms: number,
-  signals: readonly AbortSignal[],
-): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(wake, Math.min(Math.ceil(ms), maxDelayMs));
-    database.events.once('change', wake).once('close', wake);
-    for (const signal of signals) signal.addEventListener('abort', wake);
+export class Alarm {
+  readonly #database: Database;
+  readonly #stopping: AbortSignal;
+  readonly #closed: AbortSignal;
+  #isListening = false;
+  #wake: (() => void) | undefined;
 
-    function wake(): void {
-      clearTimeout(timer);
-      database.events.off('change', wake).off('close', wake);
-      for (const signal of signals) signal.removeEventListener('abort', wake);
-      resolve();
-    }
-  });
+  constructor(database: Database, stopping: AbortSignal, closed: AbortSignal) {
+    this.#database = database;
+    this.#stopping = stopping;
+    this.#closed = closed;
+  }
+
+  /** Resolves when it is woken, or after `ms`. It may resolve slightly early, so check the state afterwards. */
+  async wait(ms: number): Promise<void> {
+    this.#listen();
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, Math.min(Math.ceil(ms), maxDelayMs));
+    });
+    clearTimeout(timer);
+  }
+
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    const { events } = this.#database;
+    const wake = () => this.#wake?.();
+    events.on('change', wake).on('close', wake);
+    this.#stopping.addEventListener('abort', wake);
+    this.#closed.addEventListener('abort', () => {
+      wake();
+      events.off('change', wake).off('close', wake);
+      this.#stopping.removeEventListener('abort', wake);
+    });
+  }
 }
 
 /** Waits up to `ms` milliseconds and returns whether the promise has settled. */

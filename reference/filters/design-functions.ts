@@ -40,7 +40,7 @@ export async function designFunctionFilter(
     name: title,
     program: { ...program, request: JSON.stringify(request) },
     context,
-    extraMembers: ({ head }, { revision }) => {
+    extraMembers: (head, { revision }) => {
       const { start, ids } = renderHistory(database, head, revision);
       return { _revisions: { start, ids: ids.slice(0, maxRevisions) } };
     },

@@ -35,7 +35,26 @@ export interface Candidate {
   readonly revisions: readonly Revision[];
 }
 
+/** The texts of documents that a filter evaluates. */
+export interface DocumentTexts {
+  /** Filters with the same key have the same texts. */
+  readonly key: string;
+  /** Call it right after reading the document. */
+  readonly render: (head: DocumentHead, revision: Revision) => string;
+  /** Like `Filter.accept`, for texts. */
+  readonly accept: (texts: readonly string[]) => Promise<boolean[]>;
+}
+
 export interface Filter {
+  /**
+   * Unique key of a filter that depends on nothing but the revision, so that its results can be used again. A filter that
+   * depends on anything else has none.
+   */
+  readonly key?: string | undefined;
+  /** The filter accepts all revisions of these documents, and no others. */
+  readonly ids?: ReadonlySet<string>;
+  /** Lets feeds keep the texts, and filter without reading documents again. */
+  readonly texts?: DocumentTexts;
   /** Whether the filter uses the content of documents. Otherwise the `body` of revisions may be empty. */
   readonly needsBodies: boolean;
   /**

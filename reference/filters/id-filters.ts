@@ -2,11 +2,15 @@
 import type { Filter } from './filter.js';
 
 export function documentIdFilter(ids: readonly string[]): Filter {
-  const listed = new Set(ids);
-  return idFilter((id) => listed.has(id));
+  // No document has another ID.
+  const listed = new Set(ids.filter((id) => !/\p{Surrogate}/u.test(id)));
+  return { ...idFilter((id) => listed.has(id)), ids: listed };
 }
 
-export const designDocumentFilter = idFilter((id) => id.startsWith('_design/'));
+export const designDocumentFilter: Filter = {
+  ...idFilter((id) => id.startsWith('_design/')),
+  key: '_design',
+};
 
 function idFilter(passes: (id: string) => boolean): Filter {
   return {

@@ -32,17 +32,18 @@ export function documentText(
   return body === '{}' ? members : `${members.slice(0, -1)},${body.slice(1)}`;
 }
 
-export function* inBatches<T extends { readonly text: string }>(documents: readonly T[]): Generator<T[]> {
+export function* inBatches<T>(documents: readonly T[], textOf: (document: T) => string): Generator<T[]> {
   let batch: T[] = [];
   let characters = 0;
   for (const document of documents) {
-    if (batch.length > 0 && characters + document.text.length > batchCharacters) {
+    const { length } = textOf(document);
+    if (batch.length > 0 && characters + length > batchCharacters) {
       yield batch;
       batch = [];
       characters = 0;
     }
     batch.push(document);
-    characters += document.text.length;
+    characters += length;
   }
   if (batch.length > 0) yield batch;
 }

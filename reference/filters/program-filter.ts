@@ -1,19 +1,13 @@
 /** Filters that use the content of documents. They run as programs in separate processes. */
 import { httpError } from '../http/errors.js';
-import type { Revision } from '../store/tables.js';
+import type { DocumentHead, Revision } from '../store/tables.js';
 import { EvaluationError } from './evaluation/worker-pool.js';
 import type { Program } from './evaluation/protocol.js';
-import { accountOf, type Candidate, type Filter, type FilterContext } from './filter.js';
+import { accountOf, type Candidate, type DocumentTexts, type Filter, type FilterContext } from './filter.js';
 import { documentText, inBatches } from './program-documents.js';
 
 /** Returns members to add to a document before the program sees it. */
-export type ExtraMembers = (candidate: Candidate, revision: Revision) => object;
-
-interface RenderedDocument {
-  readonly id: string;
-  /** JSON text. */
-  readonly text: string;
-}
+export type ExtraMembers = (head: DocumentHead, revision: Revision) => object;
 
 export interface ProgramFilterOptions {
   /** Subject of error messages, such as `The filter function lists/quick`. */
@@ -25,11 +19,21 @@ export interface ProgramFilterOptions {
 
 export class ProgramFilter implements Filter {
   readonly needsBodies = true;
+  /** Selectors and map functions depend on nothing but the document. Filter functions also get the request. */
+  readonly key: string | undefined;
+  readonly texts: DocumentTexts;
   readonly #options: ProgramFilterOptions;
   readonly #end = new AbortController();
 
   constructor(options: ProgramFilterOptions) {
     this.#options = options;
+    const { kind, key } = options.program;
+    this.key = kind === 'filter' ? undefined : `${kind} ${key}`;
+    this.texts = {
+      key: options.extraMembers ? 'with extra members' : 'plain',
+      render: (head, revision) => documentText(head.id, revision, options.extraMembers?.(head, revision)),
+      accept: (texts) => this.#accept(texts),
+    };
   }
 
   /** @throws 400 if the program does not compile */
@@ -39,29 +43,30 @@ export class ProgramFilter implements Filter {
 
   async accept(batch: readonly Candidate[]): Promise<boolean[][]> {
     // Render all documents before the first await: extra members are read from the database, which may change later.
-    const { extraMembers } = this.#options;
-    const documents = batch.flatMap((candidate) =>
-      candidate.revisions.map((revision): RenderedDocument => {
-        const { id } = candidate.head;
-        return { id, text: documentText(id, revision, extraMembers?.(candidate, revision)) };
-      }),
+    const texts = batch.flatMap(({ head, revisions }) =>
+      revisions.map((revision) => this.texts.render(head, revision)),
     );
-    const results: boolean[] = [];
-    for (const batch of inBatches(documents)) results.push(...(await this.#evaluate(batch)));
-    return batch.map(({ revisions }) => results.splice(0, revisions.length));
+    const results = await this.#accept(texts);
+    let next = 0;
+    return batch.map(({ revisions }) => results.slice(next, (next += revisions.length)));
   }
 
   close(): void {
     this.#end.abort();
   }
 
-  async #evaluate(documents: readonly RenderedDocument[]): Promise<boolean[]> {
+  async #accept(texts: readonly string[]): Promise<boolean[]> {
+    const results: boolean[] = [];
+    for (const batch of inBatches(texts, (text) => text)) results.push(...(await this.#evaluate(batch)));
+    return results;
+  }
+
+  async #evaluate(texts: readonly string[]): Promise<boolean[]> {
     const { name, program, context } = this.#options;
-    const texts = documents.map(({ text }) => text);
     const options = { account: accountOf(context), signal: this.#end.signal };
     try {
       const results = await context.workerPool.evaluate(program, texts, options);
-      return [...results.join('')].map((result) => result === '1');
+      return Array.from(results.join(''), (result) => result === '1');
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       const { at, message, document } = error.failure;
@@ -70,8 +75,10 @@ export class ProgramFilter implements Filter {
         throw httpError(400, 'compilation_error', `${name} does not compile: ${message}`);
       }
       const where =
-        document === undefined ? '' : ` at the document ${JSON.stringify(documents[document]!.id)}`;
+        document === undefined ? '' : ` at the document ${JSON.stringify(idOf(texts[document]!))}`;
       throw httpError(400, 'filter_error', `${name} fails${where}: ${message}`);
     }
   }
 }
+
+const idOf = (text: string): string => (JSON.parse(text) as { _id: string })._id;

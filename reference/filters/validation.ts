@@ -85,7 +85,7 @@ async function validate<Document extends ParsedDocument>(
   const request = JSON.stringify([{ db: database.name, name, roles }, database.security]);
   for (const validationFunction of functions) {
     const accepted = writes.filter(({ index }) => !rejections[index]);
-    for (const batch of inBatches(accepted)) {
+    for (const batch of inBatches(accepted, ({ text }) => text)) {
       const results = await run(validationFunction, batch, request, context);
       for (const [position, { index }] of batch.entries()) rejections[index] = results[position];
     }

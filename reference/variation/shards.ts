@@ -1,6 +1,7 @@
 /** Reads changes as a cluster with several shards does (SERVICE 4.7 rules 3 and 4). */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OpenReader, Reader } from '../feed/reader.js';
+import type { OpenReader } from '../feed/reader.js';
+import type { Reader } from '../feed/round-reader.js';
 import type { Change, FeedOptions } from '../feed/rows.js';
 import type { Database } from '../store/database.js';
 import type { Json } from '../store/json.js';
@@ -51,13 +52,13 @@ interface Parameters {
   readonly database: Database;
   readonly options: FeedOptions;
   /** Reads all changes from the earliest position of any shard. */
-  readonly inner: Reader;
+  readonly inner: Reader<Change>;
   readonly positions: ShardPositions;
   readonly plan: Plan;
   readonly random: Random;
 }
 
-class ShardedReader implements Reader {
+class ShardedReader implements Reader<Change> {
   readonly #parameters: Parameters;
   readonly #sent: number[];
   #queue: Change[] = [];

@@ -1,6 +1,6 @@
 /** Changes feeds as they are written, most of them feeds that wait for changes. */
 import type { Components } from '../../../reference/index.js';
-import { positionOf, type Mode } from './feeds.js';
+import { positionOf, type FeedRow, type Mode } from './feeds.js';
 import { replaceFunction, type Replace } from './components.js';
 
 export type Feed = Parameters<Components['openFeed']>[0];
@@ -32,11 +32,11 @@ export const changeFraming = (
 /** Changes the text of rows. An empty text omits the row. `create` is called for each feed. */
 export const changeRowText = (
   mode: Mode,
-  create: (feed: Feed) => (text: string, row: Parameters<Framing['row']>[0]) => string,
+  create: (feed: Feed) => (text: string, row: FeedRow) => string,
 ): Replace =>
   changeFraming(mode, (framing, feed) => {
     const change = create(feed);
-    return { row: (row) => change(framing.row(row), row) };
+    return { row: (json, seq) => change(framing.row(json, seq), JSON.parse(json) as FeedRow) };
   });
 
 /** Multiplies the time until feeds of a mode end (`end`), or until they send a heartbeat. */

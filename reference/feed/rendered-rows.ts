@@ -1,0 +1,154 @@
+import type { DocumentTexts, Filter } from '../filters/filter.js';
+import type { Database, Positions } from '../store/database.js';
+import { batch, filterChanges, openReader, readsBodies, type OpenReader } from './reader.js';
+import { ListedDocuments } from './listed-documents.js';
+import { RowCache, type Rendering } from './row-cache.js';
+import { RoundReader, type Reader, type Source } from './round-reader.js';
+import { renderRow, type Change, type FeedOptions, type RenderedRow, type RenderRow } from './rows.js';
+
+export interface RowOptions {
+  readonly database: Database;
+  readonly options: FeedOptions;
+  readonly filter?: Filter | undefined;
+  readonly openReader: OpenReader;
+  readonly renderRow: RenderRow;
+}
+
+/**
+ * Reads the rows of a feed as text, from the cache if they are the same for other feeds.
+ *
+ * @throws 400 if `options.start` is no sequence of the database
+ */
+export function openRows(request: RowOptions): Reader<RenderedRow> {
+  const { database, options } = request;
+  const source = sharesRows(request) ? sharedRows(request) : undefined;
+  return source ? new RoundReader(database, options, source) : new RowReader(request);
+}
+
+/** Whether other feeds can use the rows. Faults and variations replace functions, so that they cannot. */
+function sharesRows({ options, ...functions }: RowOptions): boolean {
+  const isReplaced = functions.openReader !== openReader || functions.renderRow !== renderRow;
+  return (
+    !isReplaced &&
+    !options.descending &&
+    options.seqInterval === 1 &&
+    !(options.includeDocs && options.attachments)
+  );
+}
+
+/** @returns undefined if the filter has none of the properties that allow it */
+function sharedRows({ database, options, filter }: RowOptions): Source<RenderedRow> | undefined {
+  if (!filter || filter.key !== undefined) return rowCache(database, options, filter);
+  const { ids } = filter;
+  if (ids && ids.size <= batch.rows) return new ListedDocuments(database, ids, rendering(database, options));
+  if (!filter.texts || options.allLeaves) return undefined;
+  return new FilteredRows(rowCache(database, options), textCache(database, filter.texts), filter.texts);
+}
+
+function rowCache(database: Database, options: FeedOptions, filter?: Filter): RowCache {
+  const { allLeaves, includeDocs, conflicts, encodingInfo } = options;
+  const key = JSON.stringify([allLeaves, includeDocs && { conflicts, encodingInfo }, filter?.key]);
+  return new RowCache(database, { key, ...rendering(database, options, filter) });
+}
+
+const rendering = (database: Database, options: FeedOptions, filter?: Filter): Omit<Rendering, 'key'> => ({
+  bodies: readsBodies(options, filter),
+  render: async (found) =>
+    (await filterChanges(found, database, options, filter)).map((change) =>
+      renderedRow(change, renderRow(database, change, options)),
+    ),
+});
+
+/** The texts of winning revisions that a filter evaluates. */
+function textCache(database: Database, { key, render }: DocumentTexts): RowCache {
+  return new RowCache(database, {
+    key: `texts ${key}`,
+    bodies: true,
+    render: (found) =>
+      Promise.resolve(
+        found.map((row) => {
+          const { winner, deleted } = row.leaves;
+          const revision = { revision: winner, deleted, body: row.body ?? '', attachments: row.attachments };
+          return { position: row.position, seq: null, json: render(row, revision) };
+        }),
+      ),
+  });
+}
+
+/** Rows of a filter that evaluates the texts of documents. */
+class FilteredRows implements Source<RenderedRow> {
+  readonly #rows: RowCache;
+  readonly #texts: RowCache;
+  readonly #accept: DocumentTexts['accept'];
+
+  constructor(rows: RowCache, texts: RowCache, { accept }: DocumentTexts) {
+    this.#rows = rows;
+    this.#texts = texts;
+    this.#accept = accept;
+  }
+
+  async read(range: Positions) {
+    const page = await this.#texts.read(range);
+    if (!page) return undefined;
+    const results = await this.#accept(page.rows.map(({ json }) => json));
+    const accepted = new Set(page.rows.filter((_, index) => results[index]).map(({ position }) => position));
+    const rows: RenderedRow[] = [];
+    // Documents that have changed since then have a row in a later round.
+    for (let after = range.after; accepted.size > 0 && after < page.rest.after;) {
+      const read = await this.#rows.read({ after, upTo: page.rest.after });
+      if (!read) break;
+      rows.push(...read.rows.filter(({ position }) => accepted.has(position)));
+      after = read.rest.after;
+    }
+    return { rows, rest: page.rest };
+  }
+}
+
+const renderedRow = ({ position }: Change, row: ReturnType<RenderRow>): RenderedRow => ({
+  position,
+  seq: row.seq as RenderedRow['seq'],
+  json: JSON.stringify(row),
+});
+
+/** Renders the changes of a reader for one feed. */
+class RowReader implements Reader<RenderedRow> {
+  readonly #request: RowOptions;
+  readonly #reader: Reader<Change>;
+  #count = 0;
+
+  constructor(request: RowOptions) {
+    const { openReader, database, options, filter } = request;
+    this.#request = request;
+    this.#reader = openReader(database, options, filter);
+  }
+
+  get exhausted() {
+    return this.#reader.exhausted;
+  }
+
+  get upToDate() {
+    return this.#reader.upToDate;
+  }
+
+  get last() {
+    return this.#reader.last;
+  }
+
+  get pending() {
+    return this.#reader.pending;
+  }
+
+  renew(): void {
+    this.#reader.renew();
+  }
+
+  async next(): Promise<RenderedRow[] | undefined> {
+    const changes = await this.#reader.next();
+    const { database, options, renderRow } = this.#request;
+    return changes?.map((change) => {
+      const row = renderRow(database, change, options);
+      const hasSequence = this.#count++ % options.seqInterval === 0;
+      return renderedRow(change, hasSequence ? row : { ...row, seq: null });
+    });
+  }
+}
