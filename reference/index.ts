@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   if (admin) await configuration.set('admins', admin.name, admin.password);
 
   const store = await Store.open(components, dataOptions(options, log));
-  if (!store.names().includes(USERS_DATABASE)) store.create(USERS_DATABASE);
+  if (!store.has(USERS_DATABASE)) store.create(USERS_DATABASE);
   const accounts = new Accounts({
     settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
@@ -178,7 +178,7 @@ const urlOf = (host: string, port: number): string =>
 
 /** @returns the content of the winning revision; undefined if there is no such document */
 function readDocument(store: Store, name: string, id: string): Record<string, unknown> | undefined {
-  if (!store.names().includes(name)) return undefined;
+  if (!store.has(name)) return undefined;
   const database = store.database(name);
   const document = database.find(id);
   if (!document || document.leaves.deleted) return undefined;

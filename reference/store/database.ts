@@ -93,6 +93,7 @@ export class Database {
   readonly #writer: RevisionWriter;
   /** Cache of the latest position. */
   #position: number | undefined;
+  #designVersion = 0;
   #closed = false;
 
   /** @param storage if absent, the database is in memory only */
@@ -109,6 +110,7 @@ export class Database {
       tree: (head) => this.tree(head),
       revision: (head, revision) => this.revision(head, revision),
       nextPosition: () => (this.#position = this.position + 1),
+      designChanged: () => void this.#designVersion++,
       statement: (sql) => this.#statement(sql),
     });
   }
@@ -122,6 +124,7 @@ export class Database {
   repeat(executions: readonly Execution[]): void {
     this.#sqlite.repeat(executions);
     this.#position = undefined;
+    this.#designVersion++;
   }
 
   /** Closes the database. Later calls, such as those of open feeds, throw 404. */
@@ -142,6 +145,11 @@ export class Database {
   get position(): number {
     this.#position ??= this.#value<number | null>('SELECT max(position) FROM documents') ?? 0;
     return this.#position;
+  }
+
+  /** Grows with each write to a design document, so that what depends on design documents can be cached. */
+  get designVersion(): number {
+    return this.#designVersion;
   }
 
   /** Encodes a position as a sequence for clients (SERVICE 2.6). */

@@ -93,6 +93,10 @@ export class Store {
     return [...this.#databases.keys()].sort();
   }
 
+  has(name: string): boolean {
+    return this.#databases.has(name);
+  }
+
   /** @throws 404 if there is no such database */
   database(name: string): Database {
     const database = this.#databases.get(name);
