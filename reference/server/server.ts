@@ -173,9 +173,12 @@ function contextOf({ app, method, raw }: Request, state: ServerState, stopping: 
   };
 }
 
+/** One object for all requests, because creating the default reason takes long. */
+const disconnection = new DOMException('The client has disconnected', 'AbortError');
+
 function signalOfClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  if (response.closed) controller.abort();
-  else response.once('close', () => controller.abort());
+  if (response.closed) controller.abort(disconnection);
+  else response.once('close', () => controller.abort(disconnection));
   return controller.signal;
 }

@@ -46,6 +46,8 @@ export interface DatabaseStorage {
   readonly record?: Recorder | undefined;
 }
 
+const selectHead = `SELECT ${headColumns} FROM documents d WHERE d.id = ?`;
+
 /** Number of documents that are compacted at once. */
 const documentsPerSlice = 200;
 
@@ -189,9 +191,7 @@ export class Database {
   }
 
   find(id: string): DocumentHead | undefined {
-    const row = this.#statement(`SELECT ${headColumns} FROM documents d WHERE d.id = ?`).get<HeadColumns>(
-      bytesOf(id),
-    );
+    const row = this.#statement(selectHead).get<HeadColumns>(bytesOf(id));
     return row && headOf(row);
   }
 
