@@ -14,6 +14,7 @@ import { defaultComponents, type Components } from './server/components.js';
 import { composeServer } from './server/server.js';
 import type { DataDirectoryOptions } from './store/disk/data-directory.js';
 import { Store } from './store/store.js';
+import { loadEngine } from './store/tables.js';
 import { vary } from './variation/index.js';
 import { withVersion } from './variation/older-version.js';
 
@@ -101,10 +102,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { settings } = configuration;
   // The server never runs without an administrator, because everybody would be one then.
   const admin = options.admin ?? (settings.administrators.size === 0 ? generateAdministrator() : undefined);
-  if (admin) await configuration.set('admins', admin.name, admin.password);
+  // Hashing the password and loading SQLite both take time, in different threads.
+  await Promise.all([admin && configuration.set('admins', admin.name, admin.password), loadEngine()]);
 
   const store = await Store.open(components, dataOptions(options, log));
-  if (!store.names().includes(USERS_DATABASE)) store.create(USERS_DATABASE);
+  if (!store.has(USERS_DATABASE)) store.create(USERS_DATABASE);
   const accounts = new Accounts({
     settings,
     readUser: (name) => readDocument(store, USERS_DATABASE, dialect.userIdPrefix + name),
@@ -115,7 +117,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   const uuid = store.uuid ?? randomBytes(16).toString('hex');
   const workerPool = new WorkerPool(() => settings.filterCpuMs);
-  if (options.prepared) workerPool.prepare();
   const authentication = { accounts, cookies, settings, components };
   const state = { uuid, store, configuration, settings, dialect, authentication, workerPool, components };
   const servers = Array.from({ length: nodes }, (_, node) => {
@@ -130,6 +131,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
   try {
     for (const server of servers) await server.start();
+    if (options.prepared) workerPool.prepare();
   } catch (error) {
     await stop();
     throw error;
@@ -178,7 +180,7 @@ const urlOf = (host: string, port: number): string =>
 
 /** @returns the content of the winning revision; undefined if there is no such document */
 function readDocument(store: Store, name: string, id: string): Record<string, unknown> | undefined {
-  if (!store.names().includes(name)) return undefined;
+  if (!store.has(name)) return undefined;
   const database = store.database(name);
   const document = database.find(id);
   if (!document || document.leaves.deleted) return undefined;

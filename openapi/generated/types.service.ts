@@ -298,6 +298,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/{db}/_ensure_full_commit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Commit a database
+     * @description Confirm that all earlier writes are complete. Replicators compare `instance_start_time` with its value before the replication, to find out whether the server has restarted meanwhile. Servers that lose no writes always send `0`.
+     */
+    post: operations['commitDatabase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/{db}/_changes': {
     parameters: {
       query?: never;
@@ -928,6 +954,16 @@ export interface components {
       _revisions?: components['schemas']['RevisionHistory'];
     } & {
       [key: string]: unknown;
+    };
+    /** @description Confirmation that all earlier writes are complete. */
+    Committed: {
+      /**
+       * @description Always `true`.
+       * @constant
+       */
+      ok: true;
+      /** @description Always `0` in current versions. */
+      instance_start_time: string;
     };
     /** @description A revision in a row. */
     ChangeRevision: {
@@ -2613,6 +2649,45 @@ export interface operations {
     };
     responses: {
       202: components['responses']['Accepted'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      default: components['responses']['Error'];
+    };
+  };
+  commitDatabase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Name of the database. It starts with a lowercase letter, followed by lowercase letters, digits and `_$()+-/` (a slash is sent as `%2F`). The server has some databases whose names start with an underscore, such as `_users`.
+         * @example recipes
+         */
+        db: components['parameters']['Db'];
+      };
+      cookie?: never;
+    };
+    /** @description Ignored, but the request needs its media type. */
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description All earlier writes are complete. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Committed'];
+        };
+      };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];

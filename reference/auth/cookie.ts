@@ -1,5 +1,6 @@
 /** The session cookie `AuthSession` (SERVICE 5.2): a signed name and time. The server stores no sessions. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { httpError } from '../http/errors.js';
 import type { Settings } from '../config/settings.js';
 import type { Account, Accounts } from './accounts.js';
@@ -20,6 +21,8 @@ export interface Session {
 
 export class SessionCookies {
   readonly #settings: CookieSettings;
+  /** Signed values by their key and content: clients send the same cookie with each request. */
+  readonly #signed = new LRUCache<string, string>({ max: 1000 });
 
   constructor(settings: CookieSettings) {
     this.#settings = settings;
@@ -61,8 +64,14 @@ export class SessionCookies {
   #sign({ name, password }: Account, issued: number): string {
     const content = `${name}:${issued.toString(16).toUpperCase()}`;
     const key = this.#settings.secret + password.salt;
-    const signature = createHmac('sha256', key).update(content).digest();
-    return Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
+    const id = JSON.stringify([key, content]);
+    let signed = this.#signed.get(id);
+    if (signed === undefined) {
+      const signature = createHmac('sha256', key).update(content).digest();
+      signed = Buffer.concat([Buffer.from(`${content}:`), signature]).toString('base64url');
+      this.#signed.set(id, signed);
+    }
+    return signed;
   }
 
   #setCookie(value: string, seconds: number): string {

@@ -1,11 +1,15 @@
 /** Time-based one-time passwords as second factor (SERVICE 2.4, 5.5; RFC 6238): SHA-1, six digits, 30 seconds. */
-import { createGuardrails, ScureBase32Plugin, verifySync } from 'otplib';
+import { createRequire } from 'node:module';
 
 const stepSeconds = 30;
 
-/** Users choose their keys. Short keys are weak, but allowed. */
-const guardrails = createGuardrails({ MIN_SECRET_BYTES: 1, MAX_SECRET_BYTES: 1024 });
-const base32 = new ScureBase32Plugin();
+/** Lengths of keys in bytes. Users choose their keys. Short keys are weak, but allowed. */
+const limits = { MIN_SECRET_BYTES: 1, MAX_SECRET_BYTES: 1024 };
+
+const require = createRequire(import.meta.url);
+
+/** Loads the library when it is needed first, because most servers have no user with a second factor. */
+const otplib = () => require('otplib') as typeof import('otplib');
 
 /** @returns the reason why the `totp` of a user document is invalid; undefined if it is valid */
 export function findTotpProblem(totp: unknown): string | undefined {
@@ -22,8 +26,8 @@ export function findTotpProblem(totp: unknown): string | undefined {
 function isKey(key: string): boolean {
   if (!/^[A-Z2-7]+=*$/.test(key)) return false;
   try {
-    const { length } = base32.decode(key);
-    return length >= guardrails.MIN_SECRET_BYTES && length <= guardrails.MAX_SECRET_BYTES;
+    const { length } = new (otplib().ScureBase32Plugin)().decode(key);
+    return length >= limits.MIN_SECRET_BYTES && length <= limits.MAX_SECRET_BYTES;
   } catch {
     return false;
   }
@@ -38,7 +42,8 @@ function isKey(key: string): boolean {
 export function isCurrentCode(key: string, code: string, now = Date.now() / 1000): boolean {
   if (!/^\d{6}$/.test(code) || !isKey(key)) return false;
   const times = { epoch: Math.floor(now), epochTolerance: stepSeconds };
-  return verifySync({ secret: key, token: code, ...times, guardrails }).valid;
+  const { createGuardrails, verifySync } = otplib();
+  return verifySync({ secret: key, token: code, ...times, guardrails: createGuardrails(limits) }).valid;
 }
 
 /** @returns the key; undefined without second factor; for a malformed key an empty string, which matches no code */

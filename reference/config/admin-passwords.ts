@@ -25,6 +25,6 @@ export async function hashedAdminPassword(
 ): Promise<string> {
   if (value === '') throw new InvalidValue('must not be empty');
   if (/^-(?:pbkdf2|hashed)/.test(value)) return value;
-  const { pbkdf2_prf, derived_key, salt, iterations } = await hashPassword(value, passwordIterations, '');
+  const { pbkdf2_prf, derived_key, salt, iterations } = await hashPassword(value, passwordIterations);
   return `-pbkdf2:${pbkdf2_prf}-${derived_key},${salt},${iterations}`;
 }

@@ -1,8 +1,10 @@
 /** Derives PBKDF2 keys in threads of its own: those of Node also write to disk, and must not wait for passwords. */
+import { pbkdf2 } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
+import { promisify } from 'node:util';
+import type { Piscina } from 'piscina';
 import { FairLimit } from './fair-limit.js';
 import derive, { type KeyParameters } from './key-derivation-thread.js';
 
@@ -13,16 +15,22 @@ const maxThreads = Math.min(4, Math.max(2, availableParallelism() - 1));
 const minIterationsForThread = 1000;
 
 const queue = new FairLimit(maxThreads);
-let threads: Piscina<KeyParameters, Uint8Array> | undefined;
+let threads: Promise<Piscina<KeyParameters, Uint8Array>> | undefined;
 
-/** @param client who causes the work: an IP address for a login, otherwise an account. Clients take turns. */
-export async function deriveKey(parameters: KeyParameters, client: string): Promise<Buffer> {
-  if (parameters.iterations < minIterationsForThread) return derive(parameters);
-  const pool = (threads ??= startThreads());
+/**
+ * @param client who causes the work: an IP address for a login, otherwise an account. Clients take turns. The password of
+ *   an administrator in the configuration needs none: it is rare, and the server starts sooner without threads.
+ */
+export async function deriveKey(parameters: KeyParameters, client?: string): Promise<Buffer> {
+  const { password, salt, iterations, length, digest } = parameters;
+  if (iterations < minIterationsForThread) return derive(parameters);
+  if (client === undefined) return promisify(pbkdf2)(password, salt, iterations, length, digest);
+  const pool = await (threads ??= startThreads());
   return Buffer.from(await queue.run(client, () => pool.run(parameters)));
 }
 
-function startThreads(): Piscina<KeyParameters, Uint8Array> {
+async function startThreads(): Promise<Piscina<KeyParameters, Uint8Array>> {
+  const { Piscina } = await import('piscina');
   return new Piscina({
     filename: fileURLToPath(new URL(`./key-derivation-thread${extname(import.meta.url)}`, import.meta.url)),
     minThreads: 0,

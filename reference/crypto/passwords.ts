@@ -38,7 +38,7 @@ const cacheSecret = randomBytes(32);
 export async function hashPassword(
   password: string,
   iterations: number,
-  client: string,
+  client?: string,
 ): Promise<StoredPassword> {
   const salt = randomBytes(16).toString('hex');
   const key = await deriveKey({ password, salt, iterations, length: keyBytes, digest: 'sha256' }, client);

@@ -146,6 +146,12 @@ export interface OperationRequests {
     headers: NoParameters;
     body: Record<string, never> | null;
   };
+  commitDatabase: {
+    params: { db: string };
+    query: NoParameters;
+    headers: NoParameters;
+    body: Record<string, never> | null;
+  };
   getChanges: {
     params: { db: string };
     query: {
@@ -419,6 +425,9 @@ export interface OperationResponses {
   compactDatabase:
     | Json<202, components['schemas']['Ok']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
+  commitDatabase:
+    | Json<201, components['schemas']['Committed']>
+    | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   getChanges:
     | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
     | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
@@ -553,6 +562,8 @@ export interface Handlers<Context> {
   deleteDatabase: Handler<'deleteDatabase', Context>;
   /** Compact a database (supporting) */
   compactDatabase: Handler<'compactDatabase', Context>;
+  /** Commit a database (supporting) */
+  commitDatabase: Handler<'commitDatabase', Context>;
   /** Read the changes of a database (SERVICE 4.5) */
   getChanges: Handler<'getChanges', Context>;
   /** Read the changes of a database with filter input in the body (SERVICE 4.6) */

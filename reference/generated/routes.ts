@@ -144,6 +144,13 @@ export const routes = (names: DialectNames): readonly Route[] => [
     validators: validators.compactDatabase,
   },
   {
+    operationId: 'commitDatabase',
+    method: 'POST',
+    path: '/{db}/_ensure_full_commit',
+    body: 'json',
+    validators: validators.commitDatabase,
+  },
+  {
     operationId: 'getChanges',
     method: 'GET',
     path: '/{db}/_changes',
@@ -393,10 +400,6 @@ export const notOffered: readonly NotOffered[] = [
   { path: '/{db}/_all_docs/queries', reason: 'This list is not offered. Use `_all_docs`.' },
   { path: '/{db}/_design_docs', reason: 'This list is not offered. Use `_all_docs`.' },
   { path: '/{db}/_local_docs', reason: 'This list is not offered. Use `_all_docs`.' },
-  {
-    path: '/{db}/_ensure_full_commit',
-    reason: 'Committing is not offered. Every write is complete before the response.',
-  },
   { path: '/{db}/_partition', reason: 'Partitioned databases are not offered.' },
   {
     path: '/_db_updates',

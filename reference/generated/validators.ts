@@ -423,6 +423,15 @@ export const compactDatabase = {
     .prefs({ convert: false }),
 } satisfies OperationValidators;
 
+/** Commit a database */
+export const commitDatabase = {
+  params: Joi.object({ db: dbParameter }).unknown(),
+  payload: mustBe(Joi.object().unknown(), 'an object')
+    .allow(null)
+    .label('the request body')
+    .prefs({ convert: false }),
+} satisfies OperationValidators;
+
 /** Read the changes of a database */
 export const getChanges = {
   params: Joi.object({ db: dbParameter }).unknown(),

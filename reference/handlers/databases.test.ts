@@ -155,3 +155,23 @@ test('compaction needs an administrator of the database, its media type and a da
   t.is((await server.asAdmin('POST', '/unknown/_compact', {})).status, 404);
   t.is((await server.asAdmin('GET', '/recipes/_compact')).status, 405);
 });
+
+test('a commit confirms that writes are complete', async (t) => {
+  const server = await testServer(t);
+  await server.asAdmin('PUT', '/recipes');
+  await server.asAdmin('PUT', '/recipes/_security', { members: { names: ['ann'] } });
+  for (const name of ['ann', 'bob'])
+    await server.asAdmin('PUT', `/_users/org.service.user:${name}`, {
+      ...{ _id: `org.service.user:${name}`, name, password: name, type: 'user', roles: [] },
+    });
+  const commit = (headers: Record<string, string>) =>
+    server.send('POST', '/recipes/_ensure_full_commit', { headers });
+  const json = { 'content-type': 'application/json' };
+  const reply = await commit({ ...basic('ann', 'ann'), ...json });
+  t.deepEqual([reply.status, reply.json], [201, { ok: true, instance_start_time: '0' }]);
+  t.is((await commit(json)).status, 401);
+  t.is((await commit({ ...basic('bob', 'bob'), ...json })).status, 403);
+  t.is((await commit(basic('ann', 'ann'))).status, 415);
+  t.is((await server.asAdmin('POST', '/unknown/_ensure_full_commit', {})).status, 404);
+  t.is((await server.asAdmin('GET', '/recipes/_ensure_full_commit')).status, 405);
+});

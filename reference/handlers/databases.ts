@@ -5,7 +5,7 @@ import { databaseInfo } from '../store/database-info.js';
 
 type DatabaseHandlers = Pick<
   Handlers<Context>,
-  'getAllDbs' | 'getDatabase' | 'putDatabase' | 'deleteDatabase' | 'compactDatabase'
+  'getAllDbs' | 'getDatabase' | 'putDatabase' | 'deleteDatabase' | 'compactDatabase' | 'commitDatabase'
 >;
 
 export const databases: DatabaseHandlers = {
@@ -24,6 +24,12 @@ export const databases: DatabaseHandlers = {
     store.create(params.db);
     const location = `/${encodeURIComponent(params.db)}`;
     return Promise.resolve({ status: 201, headers: { location }, body: { ok: true } });
+  },
+
+  // Writes are complete before their responses, so there is nothing to do. Replicators need the response.
+  commitDatabase: ({ params }, { store }) => {
+    store.database(params.db);
+    return Promise.resolve({ status: 201, body: { ok: true, instance_start_time: '0' } });
   },
 
   compactDatabase: async ({ params }, { store }) => {

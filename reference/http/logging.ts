@@ -3,7 +3,7 @@
  * query strings, headers or bodies, because they may hold passwords, tokens and cookies.
  */
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { isBoom } from '@hapi/boom';
 import type { Request, Server } from '@hapi/hapi';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
@@ -51,23 +51,19 @@ function nameOf(error: Error): string {
   return isBoom(error) ? String((error.output.payload as { error?: unknown }).error) : error.message;
 }
 
-/** Assigns an ID to each request and logs the request after its response. */
+/** Logs each request after its response. */
 export function logRequests(server: Server, log: Logger): void {
-  server.ext('onRequest', ({ app }, h) => {
-    app.requestId = newRequestId();
-    return h.continue;
-  });
-  server.ext('onPreResponse', (request, h) => {
-    const { response } = request;
-    // The client only sees an incomplete body.
-    if (!isBoom(response) && response.source instanceof Readable)
-      response.source.once('error', (error) => {
-        log.warn({ ...requestFields(request), error: nameOf(error) }, 'the response was aborted');
-      });
-    return h.continue;
-  });
+  // Listening costs time, and the level never changes.
+  if (!log.isLevelEnabled('info')) return;
   server.events.on('response', (request) => {
     const ms = Date.now() - request.info.received;
     log.info({ ...requestFields(request), status: request.raw.res.statusCode, ms }, 'request');
+  });
+}
+
+/** Logs an error in the middle of a response. The client only sees an incomplete body. */
+export function logAbort(request: Request, body: Readable, log: Logger): void {
+  body.once('error', (error) => {
+    log.warn({ ...requestFields(request), error: nameOf(error) }, 'the response was aborted');
   });
 }

@@ -1,7 +1,6 @@
 /** Cross-origin resource sharing (CORS): lets pages from other origins use the service in a browser (SERVICE 6). */
 import type { IncomingHttpHeaders } from 'node:http';
-import { isBoom } from '@hapi/boom';
-import type { ResponseObject, Server } from '@hapi/hapi';
+import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { Settings } from '../config/settings.js';
 
 type CorsSettings = Pick<
@@ -16,20 +15,33 @@ const anyOrigin = '*';
 const exposedHeaders =
   'accept-ranges, cache-control, content-type, etag, server, x-couch-request-id, x-request-id';
 
-/** Call this after the server has registered its own `onPreResponse`, so that error responses get the headers too. */
-export function enableCors(server: Server, settings: CorsSettings): void {
-  // This runs before authentication, because browsers send preflight requests without credentials.
-  server.ext('onRequest', ({ method, raw }, h) => {
-    const headers = method === 'options' ? preflightHeaders(raw.req.headers, settings) : undefined;
-    return headers ? withHeaders(h.response().code(204), headers).takeover() : h.continue;
-  });
-  server.ext('onPreResponse', ({ raw, response }, h) => {
-    if (!settings.corsEnabled || isBoom(response)) return h.continue;
-    response.vary('origin');
-    const headers = corsHeadersFor(raw.req.headers, settings);
-    if (headers) withHeaders(response, { ...headers, 'access-control-expose-headers': exposedHeaders });
-    return h.continue;
-  });
+/**
+ * Call this before authentication, because browsers send preflight requests without credentials.
+ *
+ * @returns undefined if this is no preflight request or the page may not send the request
+ */
+export function preflightResponse(
+  { method, raw }: Request,
+  h: ResponseToolkit,
+  settings: CorsSettings,
+): ResponseObject | undefined {
+  const headers = method === 'options' ? preflightHeaders(raw.req.headers, settings) : undefined;
+  return headers && withHeaders(h.response().code(204), headers).takeover();
+}
+
+/** Adds the headers for pages from other origins, also to error responses. Preflight responses have their own. */
+export function addCorsHeaders(
+  { raw }: Request,
+  response: ResponseObject,
+  settings: CorsSettings,
+): ResponseObject {
+  const isPreflight = 'access-control-allow-methods' in response.headers;
+  if (!settings.corsEnabled || isPreflight) return response;
+  response.vary('origin');
+  const headers = corsHeadersFor(raw.req.headers, settings);
+  return headers
+    ? withHeaders(response, { ...headers, 'access-control-expose-headers': exposedHeaders })
+    : response;
 }
 
 function withHeaders(response: ResponseObject, headers: Headers): ResponseObject {

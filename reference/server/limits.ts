@@ -1,4 +1,5 @@
 /** Limits for requests. Each is a setting. The HTTP listener itself enforces the limit for headers. */
+import type { IncomingMessage } from 'node:http';
 import type { Server } from '@hapi/hapi';
 import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
@@ -6,16 +7,15 @@ import { httpError } from '../http/errors.js';
 /** These requests can stay open indefinitely. */
 const feedOperations: ReadonlySet<string | undefined> = new Set(['getChanges', 'postChanges']);
 
-/** Rejects requests beyond the limits with 413, 414 or 429. */
-export function limitRequests(server: Server, settings: Settings): void {
-  server.ext('onRequest', ({ raw }, h) => {
-    if ((raw.req.url ?? '').length > settings.maxUrlLength) {
-      const reason = `The URL must be at most ${settings.maxUrlLength} characters long; send a POST instead.`;
-      throw httpError(414, 'uri_too_long', reason);
-    }
-    return h.continue;
-  });
+/** @throws 414 */
+export function checkUrlLength({ url = '' }: IncomingMessage, { maxUrlLength }: Settings): void {
+  if (url.length <= maxUrlLength) return;
+  const reason = `The URL must be at most ${maxUrlLength} characters long; send a POST instead.`;
+  throw httpError(414, 'uri_too_long', reason);
+}
 
+/** Rejects larger bodies with 413, and feeds beyond the limit with 429. */
+export function limitRequests(server: Server, settings: Settings): void {
   // hapi reads the body after this event. Copying the limit for each request applies changes at runtime.
   server.ext('onPreAuth', ({ route }, h) => {
     if (route.settings.payload) route.settings.payload.maxBytes = settings.maxBodyBytes;

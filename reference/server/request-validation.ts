@@ -1,5 +1,6 @@
 /**
- * Parses and validates request bodies. Long lists are validated in slices, because joi needs microseconds for each item.
+ * Validates the parameters of requests, and parses and validates their bodies. Long lists are validated in slices,
+ * because joi needs microseconds for each item.
  */
 import type { Request } from '@hapi/hapi';
 import type { Schema, ValidationError } from 'joi';
@@ -33,6 +34,22 @@ const partsOf: Partial<Record<OperationId, (body: Body) => Iterable<Part>>> = {
   postChanges: (body) => partsOfList(body, 'doc_ids'),
   revsDiff: partsOfLists,
 };
+
+/**
+ * hapi could validate parameters too, but takes several times longer.
+ *
+ * @throws 400
+ */
+export function readParameters({ params, query, headers }: Request, { validators }: Route) {
+  return {
+    headers: validateParameters(validators.headers, headers),
+    params: validateParameters(validators.params, params),
+    query: validateParameters(validators.query, query),
+  };
+}
+
+const validateParameters = (schema: Schema | undefined, values: unknown): unknown =>
+  schema ? validate(schema, { body: values, offset: 0 }) : values;
 
 /** @throws 400, 413 or 415 */
 export async function readBody(

@@ -2,7 +2,7 @@
 import { validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import { Boom, boomify, isBoom } from '@hapi/boom';
-import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
+import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { ServerState } from '../handlers/context.js';
 import { hasPublicReason, internalError } from '../http/error-body.js';
 import { requestFields, type Logger } from '../http/logging.js';
@@ -49,14 +49,16 @@ export function respond(
   return response;
 }
 
-/** Turns errors into responses, and adds the headers that all responses have. */
-export function completeResponses(
-  server: Server,
-  { product, state, components, log }: ResponseParameters,
-): void {
+/** Creates a function that turns errors into responses, and adds the headers that all responses have. */
+export function responseCompleter({
+  product,
+  state,
+  components,
+  log,
+}: ResponseParameters): (request: Request, h: ResponseToolkit) => Promise<ResponseObject> {
   const { dialect, store } = state;
 
-  server.ext('onPreResponse', async (request, h) => {
+  return async (request, h) => {
     try {
       // Changes are in memory first. No response may be sent before the changes that it depends on are on disk: this
       // concerns the write itself, reads that saw the write, and writes that conflict with it.
@@ -66,7 +68,7 @@ export function completeResponses(
     } catch (error) {
       return complete(request, errorResponse(request, h, boomify(error as Error)));
     }
-  });
+  };
 
   function errorResponse(request: Request, h: ResponseToolkit, error: Boom): ResponseObject {
     if (error.isServer && !hasPublicReason(error))

@@ -1,23 +1,23 @@
 /** The hapi server: generated routes and validators, and the replaceable components. */
 import { setMaxListeners } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import { server as hapiServer, type Request, type Server, type ServerRoute } from '@hapi/hapi';
 import { authenticate, type Identity } from '../auth/chain.js';
 import { anonymous } from '../auth/user-context.js';
 import type { Context, ServerState } from '../handlers/context.js';
-import { enableCors } from './cors.js';
+import { addCorsHeaders, preflightResponse } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
 import { routes, type Route } from '../generated/routes.js';
-import { limitRequests } from './limits.js';
+import { checkUrlLength, limitRequests } from './limits.js';
 import { handleMalformedRequests } from '../http/listener.js';
-import { logRequests, newRequestId, type Logger } from '../http/logging.js';
+import { logAbort, logRequests, newRequestId, type Logger } from '../http/logging.js';
 import type { Components } from './components.js';
-import { readBody } from './request-validation.js';
-import { rejectUnsupportedRequests } from './unsupported-requests.js';
-import { completeResponses, respond, type Result } from './responses.js';
+import { readBody, readParameters } from './request-validation.js';
+import { unsupportedRequests } from './unsupported-requests.js';
+import { respond, responseCompleter, type Result } from './responses.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -59,11 +59,6 @@ export function composeServer({ host, port, product, state, components, log }: S
       state: { parse: false },
       response: { ranges: false },
       security: { hsts: false, xss: false, noOpen: false },
-      validate: {
-        failAction: (_request, _h, error) => {
-          throw httpError(400, 'bad_request', error!.message);
-        },
-      },
     },
   });
   handleMalformedRequests(server.listener, (status) => {
@@ -77,12 +72,23 @@ export function composeServer({ host, port, product, state, components, log }: S
   logRequests(server, log);
   limitRequests(server, settings);
 
+  const table = routes(dialect);
+  // Requests to user documents with other methods are those to documents.
+  const rejectUnsupported = unsupportedRequests(
+    table.filter(({ path }) => !path.includes(dialect.userIdPrefix)),
+  );
+  // One function, because each call by hapi takes time.
   server.ext('onRequest', (request, h) => {
-    components.prepareResponse(request.raw.res);
-    const { httpVersion, headers } = request.raw.req;
+    const { req, res } = request.raw;
+    request.app.requestId = newRequestId();
+    checkUrlLength(req, settings);
+    components.prepareResponse(res);
     // Node's own response would have no body.
-    if (httpVersion === '1.1' && headers.host === undefined)
+    if (req.httpVersion === '1.1' && req.headers.host === undefined)
       throw httpError(400, 'bad_request', 'The Host header is missing.');
+    const response = preflightResponse(request, h, settings);
+    if (response) return response;
+    rejectUnsupported(request);
     return h.continue;
   });
 
@@ -105,27 +111,22 @@ export function composeServer({ host, port, product, state, components, log }: S
   setMaxListeners(0, stop.signal);
   server.ext('onPreStop', () => stop.abort());
 
-  const table = routes(dialect);
-  server.route(table.map((route) => operationRoute(route, state, components, stop.signal)));
+  const operation: Operation = { state, components, log, stopping: stop.signal };
+  server.route(table.map((route) => operationRoute(route, operation)));
 
-  completeResponses(server, { product, state, components, log });
-  enableCors(server, state.settings);
-  // Requests to user documents with other methods are those to documents.
-  rejectUnsupportedRequests(
-    server,
-    table.filter(({ path }) => !path.includes(dialect.userIdPrefix)),
+  const complete = responseCompleter({ product, state, components, log });
+  server.ext('onPreResponse', async (request, h) =>
+    addCorsHeaders(request, await complete(request, h), settings),
   );
   return server;
 }
 
-function operationRoute(
-  route: Route,
-  state: ServerState,
-  components: Components,
-  stopping: AbortSignal,
-): ServerRoute {
-  const { operationId, method, path, validators } = route;
-  const { params, query, headers } = validators;
+interface Operation extends Pick<ServerParameters, 'state' | 'components' | 'log'> {
+  readonly stopping: AbortSignal;
+}
+
+function operationRoute(route: Route, { state, components, log, stopping }: Operation): ServerRoute {
+  const { operationId, method, path } = route;
   const handler = components.handlers[operationId] as unknown as AnyHandler;
   const read = { output: 'data', parse: 'gunzip' } as const;
   return {
@@ -134,16 +135,16 @@ function operationRoute(
     options: {
       id: operationId,
       auth: withoutAuthentication.has(operationId) ? false : 'chain',
-      validate: { params, query, headers },
       payload: method === 'GET' ? undefined : read,
       handler: async (request, h) => {
-        const { params, query, headers } = request;
+        const parameters = readParameters(request, route);
         const body = await readBody(request, route, components, state.settings);
-        const typed = { params, query, headers, body };
-        const result = await handler(typed, { ...state, stopping, ...callerOf(request) });
-        // Send the headers immediately: the first bytes of a stream may come much later.
-        if (result.body instanceof Readable)
+        const result = await handler({ ...parameters, body }, contextOf(request, state, stopping));
+        if (result.body instanceof Readable) {
+          logAbort(request, result.body, log);
+          // Send the headers immediately: the first bytes of a stream may come much later.
           request.raw.res.once('pipe', () => request.raw.res.flushHeaders());
+        }
         return respond(h, result);
       },
     },
@@ -153,11 +154,15 @@ function operationRoute(
 /** Empty if the client has already disconnected. */
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
-function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'requestHead' | 'disconnected'> {
-  const disconnected = new AbortController();
-  raw.res.once('close', () => disconnected.abort());
+function contextOf({ app, method, raw }: Request, state: ServerState, stopping: AbortSignal): Context {
+  let disconnected: AbortSignal | undefined;
   return {
-    disconnected: disconnected.signal,
+    ...state,
+    stopping,
+    // Most requests do not need it, and aborting takes time.
+    get disconnected() {
+      return (disconnected ??= signalOfClose(raw.res));
+    },
     user: app.identity?.user ?? anonymous,
     requestHead: {
       method: method.toUpperCase(),
@@ -166,4 +171,14 @@ function callerOf({ app, method, raw }: Request): Pick<Context, 'user' | 'reques
       address: addressOf(raw.req),
     },
   };
+}
+
+/** One object for all requests, because creating the default reason takes long. */
+const disconnection = new DOMException('The client has disconnected', 'AbortError');
+
+function signalOfClose(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.closed) controller.abort(disconnection);
+  else response.once('close', () => controller.abort(disconnection));
+  return controller.signal;
 }

@@ -3,7 +3,7 @@
  * server does not offer with 501.
  */
 import { Router } from '@hapi/call';
-import type { Server } from '@hapi/hapi';
+import type { Request } from '@hapi/hapi';
 import { notOffered, type Route } from '../generated/routes.js';
 import { httpError } from '../http/errors.js';
 
@@ -13,8 +13,12 @@ type Path = { readonly methods: string[] } | { readonly reason: string };
 // `PUT /_session` for `PUT /{db}`.
 const method = '*';
 
-/** Call this after {@link enableCors}, which responds to preflight requests. */
-export function rejectUnsupportedRequests(server: Server, table: readonly Route[]): void {
+/**
+ * Creates a function that throws 405 or 501 for such requests. Call it only after the response to preflight requests.
+ *
+ * @param table the routes of all operations
+ */
+export function unsupportedRequests(table: readonly Route[]): (request: Request) => void {
   const router = new Router<Path>();
   for (const path of new Set(table.map(({ path }) => path))) {
     const methods = table.filter((route) => route.path === path).map(({ method }): string => method);
@@ -22,14 +26,14 @@ export function rejectUnsupportedRequests(server: Server, table: readonly Route[
   }
   for (const { path, reason } of notOffered) router.add({ method, path: `${path}/{rest*}` }, { reason });
 
-  server.ext('onRequest', (request, h) => {
+  return (request) => {
     const { route } = router.route(method, request.path);
-    if (!route) return h.continue;
+    if (!route) return;
     if ('reason' in route) throw httpError(501, 'not_implemented', route.reason);
-    if (route.methods.includes(request.method.toUpperCase())) return h.continue;
+    if (route.methods.includes(request.method.toUpperCase())) return;
     const allow = route.methods.join(',');
     const error = httpError(405, 'method_not_allowed', `Only ${allow} allowed`);
     error.output.headers.allow = allow;
     throw error;
-  });
+  };
 }

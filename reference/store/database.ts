@@ -46,6 +46,8 @@ export interface DatabaseStorage {
   readonly record?: Recorder | undefined;
 }
 
+const selectHead = `SELECT ${headColumns} FROM documents d WHERE d.id = ?`;
+
 /** Number of documents that are compacted at once. */
 const documentsPerSlice = 200;
 
@@ -93,6 +95,7 @@ export class Database {
   readonly #writer: RevisionWriter;
   /** Cache of the latest position. */
   #position: number | undefined;
+  #designVersion = 0;
   #closed = false;
 
   /** @param storage if absent, the database is in memory only */
@@ -109,6 +112,7 @@ export class Database {
       tree: (head) => this.tree(head),
       revision: (head, revision) => this.revision(head, revision),
       nextPosition: () => (this.#position = this.position + 1),
+      designChanged: () => void this.#designVersion++,
       statement: (sql) => this.#statement(sql),
     });
   }
@@ -122,6 +126,7 @@ export class Database {
   repeat(executions: readonly Execution[]): void {
     this.#sqlite.repeat(executions);
     this.#position = undefined;
+    this.#designVersion++;
   }
 
   /** Closes the database. Later calls, such as those of open feeds, throw 404. */
@@ -142,6 +147,11 @@ export class Database {
   get position(): number {
     this.#position ??= this.#value<number | null>('SELECT max(position) FROM documents') ?? 0;
     return this.#position;
+  }
+
+  /** Grows with each write to a design document, so that what depends on design documents can be cached. */
+  get designVersion(): number {
+    return this.#designVersion;
   }
 
   /** Encodes a position as a sequence for clients (SERVICE 2.6). */
@@ -181,9 +191,7 @@ export class Database {
   }
 
   find(id: string): DocumentHead | undefined {
-    const row = this.#statement(`SELECT ${headColumns} FROM documents d WHERE d.id = ?`).get<HeadColumns>(
-      bytesOf(id),
-    );
+    const row = this.#statement(selectHead).get<HeadColumns>(bytesOf(id));
     return row && headOf(row);
   }
 

@@ -62,6 +62,8 @@ export interface RevisionStorage {
   readonly revision: (head: DocumentHead, revision: string) => Revision | undefined;
   /** Takes the next position in the order of changes. */
   readonly nextPosition: () => number;
+  /** Called with each write to a design document. */
+  readonly designChanged: () => void;
   readonly statement: (sql: string) => Statement;
 }
 
@@ -207,6 +209,7 @@ export class RevisionWriter {
       revisionsLimit,
     );
     const { winner, deleted, conflicts, deletedConflicts } = leavesOf(tree, winningRevision);
+    if (id.startsWith('_design/')) this.#storage.designChanged();
     const [key] = statement(
       `INSERT INTO documents (id, position, winner, deleted, conflicts, deleted_conflicts, tree)
         VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -1,9 +1,9 @@
 import { httpError } from '../http/errors.js';
 import { Database, databaseMissing, newInstance, storeComponents, type StoreComponents } from './database.js';
-import { DataDirectory, type DataDirectoryOptions } from './disk/data-directory.js';
+import type { DataDirectory, DataDirectoryOptions } from './disk/data-directory.js';
 import { describeError } from './disk/errors.js';
 import type { DatabaseHost } from './disk/restore.js';
-import { salvage, type SalvageOptions } from './disk/salvage.js';
+import type { SalvageOptions } from './disk/salvage.js';
 import type { Recorder, SqliteEngine } from './sqlite/sqlite.js';
 import { loadEngine } from './tables.js';
 
@@ -33,7 +33,10 @@ export class Store {
     data?: DataDirectoryOptions,
   ): Promise<Store> {
     const store = new Store(await loadEngine(), components, data !== undefined);
-    store.#directory = data && (await DataDirectory.open(data, store.#host()));
+    if (data) {
+      const { DataDirectory } = await import('./disk/data-directory.js');
+      store.#directory = await DataDirectory.open(data, store.#host());
+    }
     return store;
   }
 
@@ -46,6 +49,7 @@ export class Store {
     options: Omit<SalvageOptions, 'host'>,
   ): Promise<{ copied: string[]; problems: string[] }> {
     const store = new Store(await loadEngine(), storeComponents, false);
+    const { salvage } = await import('./disk/salvage.js');
     const problems = await salvage({ ...options, host: store.#host() });
     const copied = store.names().map((name) => {
       const { documentCount, deletedCount } = store.database(name);
@@ -91,6 +95,10 @@ export class Store {
   /** Returns the sorted names of all databases. */
   names(): string[] {
     return [...this.#databases.keys()].sort();
+  }
+
+  has(name: string): boolean {
+    return this.#databases.has(name);
   }
 
   /** @throws 404 if there is no such database */

@@ -34,15 +34,21 @@ export class Statement {
 
   /** Returns the first row. */
   get<Row extends Value[]>(...parameters: Value[]): Row | undefined {
-    for (const row of this.rows<Row>(...parameters)) return row;
-    return undefined;
+    this.#statement.bind(parameters);
+    try {
+      // SQLite completes all changes before it returns the first row.
+      const isRow = this.#statement.step();
+      this.#executed?.(parameters);
+      return isRow ? (this.#statement.get() as Row) : undefined;
+    } finally {
+      this.#statement.reset();
+    }
   }
 
   /** Yields rows while they are read. Do not write before the last one. */
   *rows<Row extends Value[]>(...parameters: Value[]): Generator<Row, void, void> {
     this.#statement.bind(parameters);
     try {
-      // SQLite completes all changes before it returns the first row.
       let isRow = this.#statement.step();
       this.#executed?.(parameters);
       for (; isRow; isRow = this.#statement.step()) yield this.#statement.get() as Row;
@@ -76,11 +82,17 @@ const maxSparePages = 64;
 export class SqliteEngine {
   readonly #sqlJs: SqlJsStatic;
   readonly #schema: Schema;
+  /** SQLite file with only the rows of the schema. Copying it is several times faster than creating the tables. */
+  readonly #empty: Uint8Array;
   readonly #spares: Sqlite[] = [];
 
   private constructor(sqlJs: SqlJsStatic, schema: Schema) {
     this.#sqlJs = sqlJs;
     this.#schema = schema;
+    const database = new sqlJs.Database();
+    database.exec(schema.tables + schema.rows);
+    this.#empty = database.export();
+    database.close();
   }
 
   static async load(schema: Schema): Promise<SqliteEngine> {
@@ -88,8 +100,9 @@ export class SqliteEngine {
   }
 
   open(options: SqliteOptions = {}): Sqlite {
-    const isPlain = !options.snapshot && !options.record;
-    return (isPlain && this.#spares.pop()) || new Sqlite(this.#sqlJs, this.#schema, options);
+    const { snapshot, record } = options;
+    const isPlain = !snapshot && !record;
+    return (isPlain && this.#spares.pop()) || new Sqlite(this.#sqlJs, snapshot ?? this.#empty, record);
   }
 
   /** Closes a database. It must not be used afterwards. */
@@ -111,11 +124,10 @@ export class Sqlite {
   #transaction: Execution[] | undefined;
 
   /** @internal See {@link Statement}. */
-  constructor(sqlJs: SqlJsStatic, { tables, rows }: Schema, { snapshot, record }: SqliteOptions) {
+  constructor(sqlJs: SqlJsStatic, snapshot: Uint8Array, record: Recorder | undefined) {
     this.#database = new sqlJs.Database(snapshot);
     this.#record = record;
     this.#configure();
-    if (!snapshot) this.#database.exec(tables + rows);
   }
 
   get isRecorded(): boolean {
@@ -127,8 +139,12 @@ export class Sqlite {
   }
 
   #configure(): void {
-    // The database only exists in memory, so its rollback journal can be in memory too.
-    this.#database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
+    // The database only exists in memory, so its rollback journal can be in memory too. Nothing else has access to it:
+    // an exclusive lock is never released, which saves most of the time of a small statement.
+    this.#database.exec(
+      `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
+        PRAGMA temp_store = MEMORY`,
+    );
   }
 
   /** Returns a prepared statement from a cache. */

@@ -19,14 +19,23 @@ export class Client {
     return this;
   }
 
-  /** @param body strings and buffers are sent unchanged */
-  open(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Dispatcher.ResponseData> {
+  /**
+   * @param body strings and buffers are sent unchanged
+   * @param signal aborts the request
+   */
+  open(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
     return request(this.#url + path, {
       method,
       headers: { ...this.#headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       body: body === undefined ? null : isText ? body : JSON.stringify(body),
       dispatcher: this.#agent,
+      signal: signal ?? null,
     });
   }
 

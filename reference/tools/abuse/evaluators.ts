@@ -1,7 +1,8 @@
 /** Attacks with programs that the server evaluates. Each returns how long feeds of another user wait meanwhile. */
 import { setMaxListeners } from 'node:events';
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Administrator } from '../../index.js';
+import { Client } from './client.js';
 
 export interface EvaluatorTarget {
   readonly url: string;
@@ -46,29 +47,30 @@ const design = {
 async function attackWith(target: EvaluatorTarget, query: string, body?: object): Promise<EvaluatorResult> {
   const database = `evaluators-${process.hrtime.bigint()}`;
   await prepare(target, database);
-  const { admin, url } = target;
   // With session cookies, the time for checking passwords is not measured.
-  const attacker = await logIn(url, mallory);
-  const victim = await logIn(url, admin);
-  const readGoodFeeds = () => firstByteTimes(url, `/${database}/_changes?filter=attack/good`, victim);
+  const attacker = await new Client(target.url).logIn(mallory);
+  const victim = await new Client(target.url).logIn(target.admin);
+  const readGoodFeeds = () => firstByteTimes(victim, `/${database}/_changes?filter=attack/good`);
   const calmLatencies = await readGoodFeeds();
   const end = new AbortController();
   setMaxListeners(0, end.signal);
   const sent = Array.from({ length: attacks }, () =>
-    send(url, body ? 'POST' : 'GET', `/${database}/_changes?${query}`, attacker, body, end.signal),
+    attacker.open(body ? 'POST' : 'GET', `/${database}/_changes?${query}`, body, end.signal),
   );
   const statuses = sent.map((response) => response.then(({ statusCode }) => [statusCode]).catch(() => []));
   const latencies = await readGoodFeeds();
   // The attacker gives up after the other user is done.
   end.abort();
-  return { latencies, calmLatencies, attackStatuses: (await Promise.all(statuses)).flat() };
+  const attackStatuses = (await Promise.all(statuses)).flat();
+  await Promise.all([attacker.close(), victim.close()]);
+  return { latencies, calmLatencies, attackStatuses };
 }
 
-async function firstByteTimes(url: string, path: string, cookie: string): Promise<number[]> {
+async function firstByteTimes(client: Client, path: string): Promise<number[]> {
   const times: number[] = [];
   for (let feed = 0; feed < victimFeeds; feed++) {
     const start = performance.now();
-    const response = await send(url, 'GET', path, cookie);
+    const response = await client.open('GET', path);
     for await (const chunk of response.body) {
       times.push(performance.now() - start);
       if (response.statusCode !== 200) throw new Error(String(chunk));
@@ -81,9 +83,9 @@ async function firstByteTimes(url: string, path: string, cookie: string): Promis
 const mallory = { name: 'mallory', password: 'mallory' };
 
 async function prepare({ url, admin }: EvaluatorTarget, database: string): Promise<void> {
-  const cookie = await logIn(url, admin);
+  const client = await new Client(url).logIn(admin);
   const asAdmin = async (method: Dispatcher.HttpMethod, path: string, body?: object) =>
-    (await (await send(url, method, path, cookie, body)).body.json()) as Record<string, string>;
+    (await (await client.open(method, path, body)).body.json()) as Record<string, string>;
   const greeting = await asAdmin('GET', '/');
   const prefix = 'couchdb' in greeting ? 'org.couchdb.user:' : 'org.service.user:';
   await asAdmin('PUT', `/_users/${prefix}mallory`, { ...mallory, roles: [], type: 'user' });
@@ -92,28 +94,5 @@ async function prepare({ url, admin }: EvaluatorTarget, database: string): Promi
   const docs = Array.from({ length: 200 }, (_, n) => ({ _id: `n${n}`, n, text: `${'a'.repeat(60)}b` }));
   await asAdmin('POST', `/${database}/_bulk_docs`, { docs });
   await asAdmin('PUT', `/${database}/_design/attack`, design);
-}
-
-/** @returns the session cookie */
-async function logIn(url: string, user: Administrator): Promise<string> {
-  const { headers, body } = await send(url, 'POST', '/_session', '', user);
-  await body.dump();
-  return /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';
-}
-
-function send(
-  url: string,
-  method: Dispatcher.HttpMethod,
-  path: string,
-  cookie: string,
-  body?: object,
-  signal?: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
-  return request(url + path, {
-    method,
-    headers: { cookie, 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
-    signal: signal ?? null,
-    headersTimeout: 0,
-  });
+  await client.close();
 }

@@ -1,7 +1,7 @@
 /** A client of the kill test: creates requests, and predicts the state of the server after them. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { documentNames, localNames, type Edit, type Operation } from './operations.js';
+import { documentNames, isRejected, localNames, type Edit, type Operation } from './operations.js';
 import type { ServerProcess } from './server-process.js';
 
 /** A leaf revision. */
@@ -41,13 +41,15 @@ export interface Step {
   readonly database: keyof ClientState;
   /** Documents whose new revision the server generates. */
   readonly edited: readonly string[];
+  /** IDs of documents that the validation function must reject. */
+  readonly rejected: readonly string[];
 }
 
 type StepOf<Kind extends Operation['kind']> = (
   operation: Extract<Operation, { kind: Kind }>,
   state: DatabaseState,
   path: string,
-) => Omit<Step, 'database'> | undefined;
+) => (Omit<Step, 'database' | 'rejected'> & Partial<Pick<Step, 'rejected'>>) | undefined;
 
 export const sharedName = 'shared';
 
@@ -95,7 +97,7 @@ export class Client {
       operation.kind === 'database'
         ? this.#toggleDatabase(path)
         : state && this.#stepIn(operation, state, path);
-    return step && { ...step, database };
+    return step && { rejected: [], ...step, database };
   }
 
   #stepIn(operation: Exclude<Operation, { kind: 'database' }>, state: DatabaseState, path: string) {
@@ -113,7 +115,7 @@ export class Client {
     }
   }
 
-  #toggleDatabase(path: string): Omit<Step, 'database'> {
+  #toggleDatabase(path: string): Omit<Step, 'database' | 'rejected'> {
     const exists = this.state.own !== undefined;
     return {
       method: exists ? 'DELETE' : 'PUT',
@@ -137,8 +139,10 @@ export class Client {
       path: `${path}/_bulk_docs`,
       body: { docs },
       edited: edits.map(({ doc }) => doc),
+      rejected: edits.filter(({ value }) => shared && isRejected(value)).map(({ doc }) => this.#id(doc)),
       apply: (after, revisionOf) => {
         for (const [index, { doc, value, deleted, attachment }] of edits.entries()) {
+          if (shared && isRejected(value)) continue;
           const attachments: Leaf['attachments'] = attachment === null ? {} : { file: attachment };
           const leaf = childOf(parents[index], revisionOf(doc), { value, deleted, attachments });
           addLeaf(after[shared ? 'shared' : 'own']!, doc, leaf, parents[index]);
@@ -162,7 +166,9 @@ export class Client {
       path: `${path}/_bulk_docs`,
       body: { new_edits: false, docs: [document] },
       edited: [],
+      rejected: shared && isRejected(value) ? [document._id] : [],
       apply: (after) => {
+        if (shared && isRejected(value)) return;
         const leaf = { start, ids, value, deleted, attachments: {} };
         addLeaf(after[shared ? 'shared' : 'own']!, doc, leaf, steps === 0 ? from : undefined);
       },

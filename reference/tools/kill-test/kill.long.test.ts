@@ -9,6 +9,11 @@ test('20 kills lose no acknowledged data', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'docfeed-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const program = ['--import=tsx', 'bin/docfeed.ts'];
-  const { acknowledged, unanswered } = await killRounds({ program, directory, rounds: 20, seed: 2 });
-  t.true(acknowledged > 0 && unanswered > 0);
+  const { acknowledged, rejected, unanswered } = await killRounds({
+    program,
+    directory,
+    rounds: 20,
+    seed: 2,
+  });
+  t.true(acknowledged > 0 && rejected > 0 && unanswered > 0);
 });

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { request } from 'undici';
 import { basic } from '../../testing/server.js';
 import { Client, comparable, newRevision, sharedName } from './client.js';
-import { operation } from './operations.js';
+import { operation, validation } from './operations.js';
 import { ServerProcess } from './server-process.js';
 
 export interface KillOptions {
@@ -25,6 +25,8 @@ export interface KillOptions {
 
 export interface KillSummary {
   acknowledged: number;
+  /** Number of documents that the validation function rejected. */
+  rejected: number;
   /** Number of requests without a response. */
   unanswered: number;
   /** How many of them were stored. */
@@ -61,7 +63,7 @@ export async function killRounds({ program, directory, rounds, seed }: KillOptio
       await (await ServerProcess.start(program, args, plan.killedAtStart))?.kill();
     const server = (await ServerProcess.start(program, args))!;
     try {
-      if (number === 0) await server.send('PUT', `/${sharedName}`);
+      if (number === 0) await createShared(server);
       await test.compare(server);
       // Clients never reuse a seed, because they would replicate revisions that exist already.
       const done = test.writeAndFollow(server, seed + number * clientCount);
@@ -79,8 +81,21 @@ export async function killRounds({ program, directory, rounds, seed }: KillOptio
   return test.summary;
 }
 
+/** Number of changes in the shared database that no client makes. */
+const designDocuments = 1;
+
+async function createShared(server: ServerProcess): Promise<void> {
+  await server.send('PUT', `/${sharedName}`);
+  const { status } = await server.send('PUT', `/${sharedName}/_design/validation`, {
+    validate_doc_update: validation,
+  });
+  assert.equal(status, 201);
+}
+
 class KillTest {
-  readonly summary: KillSummary = { acknowledged: 0, unanswered: 0, applied: 0, shown: 0, incomplete: 0 };
+  readonly summary: KillSummary = {
+    ...{ acknowledged: 0, rejected: 0, unanswered: 0, applied: 0, shown: 0, incomplete: 0 },
+  };
   readonly #clients = Array.from({ length: clientCount }, (_, number) => new Client(number));
   readonly #events = new EventEmitter<{ response: [] }>();
   /** Rows that the feed has shown, by document. */
@@ -111,7 +126,10 @@ class KillTest {
         return;
       }
       assert.ok(response.status < 300, `${step.method} ${step.path}: ${JSON.stringify(response)}`);
-      const results = [response.json].flat() as { rev: string }[];
+      const results = [response.json].flat() as { id: string; rev: string; error?: string }[];
+      const rejected = results.filter(({ error }) => error === 'forbidden').map(({ id }) => id);
+      assert.deepEqual(rejected, step.rejected);
+      this.summary.rejected += rejected.length;
       step.apply(client.state, (doc) => results[step.edited.indexOf(doc)]!.rev);
       this.summary.acknowledged++;
       this.#events.emit('response');
@@ -156,7 +174,7 @@ class KillTest {
     const { json } = await server.send('GET', `/${sharedName}/_changes?style=all_docs`);
     const { results, last_seq } = json as { results: Row[]; last_seq: string };
     const changes = this.#clients.reduce((sum, { state }) => sum + state.shared.changes, 0);
-    assert.equal(parseInt(last_seq), changes);
+    assert.equal(parseInt(last_seq), changes + designDocuments);
     const rows = new Map(results.map((row) => [row.id, row]));
     for (const row of this.#shown.values()) {
       const now = rows.get(row.id)!;

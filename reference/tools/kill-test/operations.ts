@@ -20,6 +20,14 @@ export type Operation = { shared: boolean } & (
   | { kind: 'database' }
 );
 
+/** Validation function of the shared database. */
+export const validation = `function (doc) {
+  if (doc.value % 5 === 0) throw { forbidden: 'The value must not be a multiple of five.' };
+}`;
+
+/** Whether `validation` rejects a document with this value. */
+export const isRejected = (value: number): boolean => value % 5 === 0;
+
 export const documentNames = ['a', 'b', 'c', 'd', 'e', 'f'];
 export const localNames = ['x', 'y'];
 
