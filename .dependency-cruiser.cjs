@@ -14,6 +14,8 @@ const layers = [
   'checks',
   'runner',
   'configure',
+  'run-conformance\\.ts$',
+  'conformance-run\\.ts$',
   'index\\.ts$',
   'faults',
   'selftest',
@@ -97,7 +99,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(bin|reference|conformance|reports|generators/commands)',
-        pathNot: ['^(conformance|reference|reports)/tools/'],
+        pathNot: ['^(conformance|reference|reports)/tools/', '^conformance/examples/'],
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },

@@ -1,5 +1,5 @@
-/** Packs and installs docfeed as a user does, and compiles the TypeScript examples of the guides there. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+/** Packs and installs docfeed as a user does, compiles the TypeScript examples of the guides there, and runs the tests. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -55,9 +55,10 @@ test('the examples of the guides compile in an installed package', async (t) => 
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
   };
-  const tools = ['typescript', '@types/node', 'openapi-fetch'].map(
+  const tools = ['typescript', '@types/node', 'openapi-fetch', 'ava'].map(
     (name) => `${name}@${devDependencies[name]}`,
   );
+  tools.push('mocha@11', 'vitest@3');
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await succeeds('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', tarball, ...tools);
 
@@ -76,6 +77,12 @@ test('the examples of the guides compile in an installed package', async (t) => 
   for (const [name, source] of sources) await writeFile(join(folder, name), source);
   await succeeds('docfeed', 'types', '--dialect', 'couchdb', '--out', 'couchdb.d.ts');
   await succeeds('tsc', '--noEmit', '--strict', '--module', 'nodenext', ...sources.keys());
+
+  await cp(join(root, 'conformance/examples/test-runners'), folder, { recursive: true });
+  await succeeds('node', '--test', 'node-test.test.js');
+  await succeeds('ava', 'ava.test.js');
+  await succeeds('mocha', 'mocha.test.js');
+  await succeeds('vitest', 'run', 'vitest.test.js');
 
   // An ES module has no entry for CommonJS.
   await succeeds('npx', '--yes', '@arethetypeswrong/cli@0.18', tarball, '--profile', 'esm-only');

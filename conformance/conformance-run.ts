@@ -1,0 +1,101 @@
+/** Runs the suite so that a test runner can show each check as a test of its own. */
+import type { CheckResult, Report } from '../reports/report.js';
+import { runConformance } from './run-conformance.js';
+import type { ConformanceOptions } from './runner/options.js';
+
+/** A run that goes on while its results are awaited, in any order. */
+export interface ConformanceRun {
+  /** Ids of the selected checks. */
+  readonly checks: readonly string[];
+  /**
+   * Resolves with the result of a check as soon as it has ended.
+   *
+   * @throws RangeError if the check is not selected
+   */
+  result(id: string): Promise<CheckResult>;
+  /**
+   * Like {@link result}, for use as a test: rejects if the check makes a run fail.
+   *
+   * @throws CheckFailed if the outcome is `fail`, `error`, `blocked` or `inconclusive`
+   */
+  verify(id: string): Promise<CheckResult>;
+  /** Resolves when the run has ended and has removed what it created. */
+  readonly report: Promise<Report>;
+}
+
+/** A check that failed, or that could not be decided. */
+export class CheckFailed extends Error {
+  override readonly name = 'CheckFailed';
+  readonly result: CheckResult;
+
+  constructor(result: CheckResult) {
+    super(describeFailure(result));
+    this.result = result;
+  }
+}
+
+/**
+ * Starts a run and returns when its checks are known. Takes the same options as `runConformance`.
+ *
+ * @throws Refusal if the options, a file or the target prevent the run
+ */
+export async function startConformance(options: ConformanceOptions): Promise<ConformanceRun> {
+  const results = new Map<string, CheckResult>();
+  const waiting = new Map<string, (result: CheckResult) => void>();
+  let report!: Promise<Report>;
+  const checks = await new Promise<readonly string[]>((resolve, reject) => {
+    report = runConformance({
+      ...options,
+      onBegin(run) {
+        options.onBegin?.(run);
+        resolve(run.checks);
+      },
+      onProgress(progress) {
+        options.onProgress?.(progress);
+        const { result } = progress;
+        results.set(result.id, result);
+        waiting.get(result.id)?.(result);
+      },
+    });
+    report.catch(reject);
+  });
+  const ended = new Map(
+    checks.map((id) => {
+      const result = new Promise<CheckResult>((resolve, reject) => {
+        waiting.set(id, resolve);
+        report.catch(reject);
+      });
+      // Whoever awaits the result sees the error. A test runner may run only some of the tests.
+      result.catch(() => {});
+      return [id, result];
+    }),
+  );
+  for (const [id, result] of results) waiting.get(id)!(result);
+
+  const resultOf = (id: string): Promise<CheckResult> => {
+    const result = ended.get(id);
+    if (!result) throw new RangeError(`The run has no check ${id}.`);
+    return result;
+  };
+  return {
+    checks,
+    report,
+    result: resultOf,
+    async verify(id) {
+      const result = await resultOf(id);
+      if (makesRunFail.includes(result.outcome)) throw new CheckFailed(result);
+      return result;
+    },
+  };
+}
+
+const makesRunFail: readonly CheckResult['outcome'][] = ['fail', 'error', 'blocked', 'inconclusive'];
+
+/** The reason, the rule and how to repeat the failure. */
+function describeFailure({ outcome, reason = '', statement, replay }: CheckResult): string {
+  return [
+    `${outcome}: ${reason}`,
+    `rule: ${statement}`,
+    ...(replay === undefined ? [] : [`run again: docfeed check URL --replay ${replay}`]),
+  ].join('\n');
+}

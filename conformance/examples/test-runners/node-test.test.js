@@ -1,0 +1,20 @@
+import { after, test } from 'node:test';
+import { startConformance } from 'docfeed';
+import { startServer } from 'docfeed/reference';
+
+const admin = { name: 'admin', password: 'secret' };
+// Start your own server here, or keep the reference server as a fixture for tests of a client.
+const server = await startServer({ port: 0, admin });
+const run = await startConformance({ urls: [server.url], admin, profile: 'smoke', only: ['feed-*'] });
+
+for (const id of run.checks) {
+  test(id, async (t) => {
+    const { outcome, reason } = await run.verify(id);
+    if (outcome === 'skipped') t.skip(reason);
+  });
+}
+
+after(async () => {
+  await run.report;
+  await server.stop();
+});

@@ -1,0 +1,102 @@
+/** Runs the suite against one target. */
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { dialects } from '../openapi/generated/dialects.js';
+import type { Report } from '../reports/report.js';
+import { checks as suite } from './checks/index.js';
+import { loadDescription } from './client/description.js';
+import { connect } from './client/http.js';
+import { createRedactor } from './client/redact.js';
+import { FeedVersion } from './client/service-version.js';
+import { recordTraffic } from './client/traffic.js';
+import { TargetCleanup } from './configure/cleanup.js';
+import { changedSettings, leftoverWarnings } from './configure/cleanup-task.js';
+import { journalHeader, openRunJournal } from './configure/journal.js';
+import { prepareTarget } from './configure/prepare-target.js';
+import { measureCost } from './runner/cost.js';
+import { observeCoverage } from './runner/coverage.js';
+import type { ConformanceOptions } from './runner/options.js';
+import { planRun, runOptions } from './runner/plan.js';
+import { replayOptionsOf } from './runner/replay.js';
+import { buildReport } from './runner/report.js';
+import { runChecks } from './runner/run.js';
+import type { RunState } from './runner/scope.js';
+
+/**
+ * Runs the suite against a target and removes the databases and users that it creates there.
+ *
+ * @throws Refusal if the options, a file or the target prevent the run. Problems of single checks are in the report.
+ */
+export async function runConformance(options: ConformanceOptions): Promise<Report> {
+  const startedAt = new Date();
+  const costOf = measureCost();
+  const { admin, signal = new AbortController().signal } = options;
+  // Each running check listens to the signal.
+  setMaxListeners(0, signal);
+  const plan = await planRun(options, options.checks ?? suite);
+  const redact = createRedactor([...(admin ? [admin.password] : []), ...plan.targetOptions.secrets]);
+  const runId = randomBytes(4).toString('hex');
+  const freshName = uniqueNames(runId);
+  const header = journalHeader(runId, plan.urls);
+  const { journal, warnings: journalWarnings } = openRunJournal(options, header);
+  const connection = connect(plan.urls, admin, redact);
+  const cleanup = new TargetCleanup(connection, journal);
+  try {
+    const { identity, version, configuration, warnings } = await prepareTarget({
+      ...{ options, plan, connection, cleanup, header, redact, signal },
+      probeName: freshName(),
+    });
+    const provided = changedSettings(cleanup.pending);
+    const description = loadDescription(identity.dialect);
+    const coverage = observeCoverage();
+    const state: RunState = {
+      connection,
+      traffic: recordTraffic(description),
+      coverage,
+      dialect: identity.dialect,
+      names: dialects[identity.dialect],
+      ...(version === undefined ? {} : { version }),
+      feed: new FeedVersion(version),
+      ...(admin ? { admin } : {}),
+      targetInfo: configuration.targetInfo,
+      required: new Set(plan.targetOptions.required),
+      observations: new Map(),
+      cleanup,
+      replayOptions: replayOptionsOf(options),
+      redact: redact.secrets,
+      freshName,
+    };
+    options.onBegin?.({
+      url: plan.urls.map(String).join(' '),
+      dialect: identity.dialect,
+      ...(version === undefined ? {} : { version }),
+      profile: plan.profile,
+      seed: plan.seed,
+      checks: plan.checks.map(({ id }) => id),
+    });
+    const run = await runChecks(plan.checks, state, configuration, runOptions(options, plan, signal));
+    await cleanup.run();
+    return buildReport({
+      cost: costOf(connection.meter),
+      ...{ startedAt, options, plan, identity, state, coverage, run, provided },
+      specification: description.version,
+      warnings: {
+        before: [...journalWarnings, ...warnings],
+        after: leftoverWarnings(cleanup.pending, {
+          hasJournal: journal !== undefined,
+          hasAdmin: admin !== undefined,
+        }),
+      },
+    });
+  } finally {
+    await cleanup.run();
+    journal?.close();
+    await connection.close();
+  }
+}
+
+/** Names that only this run uses, valid as database names: lower-case letters, digits and a hyphen. */
+function uniqueNames(runId: string): () => string {
+  let count = 0;
+  return () => `${runId}-${(count += 1)}`;
+}
