@@ -351,3 +351,23 @@ test('methods of a closed database throw 404', (t) => {
   t.throws(() => database.position, { message: 'Database does not exist.' });
   t.throws(() => put(database, 'a'), { message: 'Database does not exist.' });
 });
+
+test('the version of the design documents grows with each write to one of them, and no other', (t) => {
+  const database = open();
+  const writes: [string, () => unknown, boolean][] = [
+    ['document', () => put(database, 'soup'), false],
+    ['new', () => put(database, '_design/app'), true],
+    ['replicated', () => replicate(database, '_design/app', 1, 'b'), true],
+    [
+      'deleted',
+      () => put(database, '_design/app', { _deleted: true, _rev: leaves(database, '_design/app').winner }),
+      true,
+    ],
+    ['local document', () => database.local.put('app', 0, '{}'), false],
+  ];
+  for (const [name, write, grows] of writes) {
+    const before = database.designVersion;
+    write();
+    t.is(database.designVersion > before, grows, name);
+  }
+});
