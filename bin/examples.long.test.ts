@@ -43,7 +43,7 @@ async function examplesOf(command: string): Promise<string[]> {
 /** Examples that run until they are stopped, and what they print when they work. */
 const running: readonly (readonly [example: RegExp, output: RegExp])[] = [
   [/^docfeed serve/, /^listening on /m],
-  [/--watch/, /^smoke: /m],
+  [/--watch/, /^verdict /m],
   // A log gets its first line after ten seconds.
   [/^docfeed selftest/, /^\d+ of \d+ trials done/m],
 ];
