@@ -1,5 +1,5 @@
 /** Runs every example in the help of every command, and the completion in real shells. */
-import { chmod, mkdir, readFile, watch, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { execa, type ResultPromise } from 'execa';
@@ -40,28 +40,24 @@ async function examplesOf(command: string): Promise<string[]> {
   });
 }
 
-/** Examples that run until they are stopped, and how to see that they work. */
-const isRunning: readonly [pattern: RegExp, wait: (run: ResultPromise, folder: string) => Promise<void>][] = [
-  [
-    /^docfeed serve/,
-    async (run) => {
-      for await (const line of run.iterable()) if (String(line).startsWith('listening on ')) return;
-    },
-  ],
-  [
-    /--watch/,
-    async (run) => {
-      for await (const line of run.iterable()) if (String(line).startsWith('smoke: ')) return;
-    },
-  ],
-  [
-    /^docfeed selftest/,
-    async (_, folder) => {
-      const changes = watch(join(folder, 'docfeed-selftest'));
-      for await (const { filename } of changes) if (filename === 'selftest.json') return;
-    },
-  ],
+/** Examples that run until they are stopped, and what they print when they work. */
+const running: readonly (readonly [example: RegExp, output: RegExp])[] = [
+  [/^docfeed serve/, /^listening on /m],
+  [/--watch/, /^verdict /m],
+  // A log gets its first line after ten seconds.
+  [/^docfeed selftest/, /^\d+ of \d+ trials done/m],
 ];
+
+/** Waits for output. The result of execa has all output only at the end, and its iterators stop the process. */
+async function untilOutput(run: ResultPromise, pattern: RegExp): Promise<void> {
+  let text = '';
+  await new Promise<void>((resolve) =>
+    run.all!.on('data', (chunk) => {
+      text += String(chunk);
+      if (pattern.test(text)) resolve();
+    }),
+  );
+}
 
 /** Replaces addresses and names in an example by those of the test. */
 async function prepare(t: ExecutionContext, example: string, folder: string): Promise<string> {
@@ -89,7 +85,7 @@ async function prepare(t: ExecutionContext, example: string, folder: string): Pr
     .replace('http://db1:5984 http://db2:5984 http://db3:5984', server.urls.join(' '))
     .replaceAll('http://127.0.0.1:5984', server.url)
     .replace('TOKEN', token.toString('base64url'))
-    .replace(' --target keys/docfeed.target.yaml', ' --target keys/docfeed.target.yaml --profile smoke');
+    .replace(/docfeed check (?=http)(?!.*--(profile|replay))/, '$&--profile smoke ');
 }
 
 /** The exit codes that an example may have: a report of another server, for example, has failures. */
@@ -104,18 +100,18 @@ for (const command of commands) {
     const folder = await emptyFolder(t);
     const env = { ...(await shellEnvironment(folder)), DOCFEED_ADMIN: 'admin:secret' };
     for (const example of examples) {
-      const [, waitUntilRunning] = isRunning.find(([pattern]) => pattern.test(example)) ?? [];
+      const [, output] = running.find(([pattern]) => pattern.test(example)) ?? [];
       const line = await prepare(t, example, folder);
       const shell = example.includes('zsh') ? 'zsh' : example.includes('| source') ? 'fish' : 'bash';
       const ready = shell === 'zsh' ? `autoload -U compinit; compinit -D; ${line}` : line;
-      const run = execa(shell, ['-c', waitUntilRunning ? `exec ${line}` : ready], {
+      const run = execa(shell, ['-c', output ? `exec ${line}` : ready], {
         ...{ cwd: folder, env, reject: false, all: true, timeout: 280_000 },
       });
-      if (waitUntilRunning) {
-        if (command === 'selftest') await mkdir(join(folder, 'docfeed-selftest'), { recursive: true });
-        await Promise.race([waitUntilRunning(run, folder), run]);
+      if (output) {
+        await Promise.race([untilOutput(run, output), run]);
         t.true(run.kill('SIGINT'), `${example} is running`);
-        await run;
+        const { all } = await run;
+        t.regex(all, output, example);
       } else {
         const { exitCode, all } = await run;
         t.true(exitCodes(example).includes(exitCode!), `${example}: ${exitCode}\n${all}`);

@@ -1,0 +1,153 @@
+/** The examples for CI: their own tools accept them, and their shell commands run. */
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { execa } from 'execa';
+import { parse } from 'yaml';
+import { readReport } from '../../reports/read.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import { requirePrograms } from '../../reports/testing/programs.js';
+import { admin, referenceServer } from '../testing/reference.js';
+
+const file = (name: string): string => new URL(name, import.meta.url).pathname;
+const program = new URL('../../bin/docfeed.ts', import.meta.url).pathname;
+
+test.before((t) => requirePrograms(t, 'Examples', ['bash', 'curl', 'shellcheck']));
+
+interface Step {
+  run?: string;
+}
+interface Workflow {
+  jobs: Record<string, { steps: Step[] }>;
+}
+interface Action {
+  runs: { steps: Step[] };
+}
+interface Pipeline {
+  check: { script: string[] };
+  merge: { script: string[] };
+}
+
+const read = async <T>(name: string): Promise<T> => parse(await readFile(file(name), 'utf8')) as T;
+
+const shellOf = (steps: readonly Step[]): string => steps.flatMap(({ run }) => run ?? []).join('\n');
+
+test('the action validator accepts the workflow and the actions', async (t) => {
+  for (const name of ['github.yml', 'check/action.yml', 'serve/action.yml']) {
+    const options = { preferLocal: true, reject: false, all: true } as const;
+    const { exitCode, all } = await execa('action-validator', [file(name)], options);
+    t.is(exitCode, 0, all);
+  }
+});
+
+test('dockerfile-utils accepts the Dockerfile, and the image does not run as root', async (t) => {
+  const { stdout } = await execa('dockerfile-utils', ['lint', file('Dockerfile')], { preferLocal: true });
+  t.is(stdout, '');
+  const lines = (await readFile(file('Dockerfile'), 'utf8')).split('\n');
+  t.true(lines.lastIndexOf('USER node') > lines.findLastIndex((line) => line.startsWith('FROM ')));
+});
+
+test('the compose file starts the checks when CouchDB is ready', async (t) => {
+  const { services } = await read<{ services: Record<string, object> }>('compose.yaml');
+  t.like(services['check'], {
+    build: { context: '../..', dockerfile: 'conformance/examples/Dockerfile' },
+    depends_on: { couchdb: { condition: 'service_healthy' } },
+  });
+});
+
+/** Runs shell commands as a CI system does, with this version of docfeed. */
+async function runShell(folder: string, script: string, env: Record<string, string>) {
+  const bin = join(folder, 'bin');
+  await mkdir(bin, { recursive: true });
+  const npx = join(bin, 'npx');
+  const tsx = import.meta.resolve('tsx');
+  // npx would install the published package. Its own arguments come before the name of the program.
+  const lines = ['#!/bin/bash', 'until [ "$1" = docfeed ]; do shift; done', 'shift'];
+  await writeFile(npx, [...lines, `exec node --import=${tsx} ${program} "$@"\n`].join('\n'));
+  await chmod(npx, 0o755);
+  const check = await execa('shellcheck', ['--shell=bash', '-'], { input: script, reject: false });
+  if (check.exitCode !== 0) throw new Error(check.stdout);
+  const PATH = `${bin}:${process.env['PATH']}`;
+  return execa('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
+    ...{ cwd: folder, reject: false, all: true, stdin: 'ignore' },
+    env: { NO_COLOR: '1', XDG_STATE_HOME: join(folder, 'state'), PATH, ...env },
+  });
+}
+
+/** Runs the shards and merges them, each as a job of its own. */
+async function runShards(
+  t: ExecutionContext,
+  shell: { check: string; merge: string },
+  shardEnvironment: (shard: number) => Record<string, string>,
+  reportOf: (folder: string, shard: number) => string,
+): Promise<void> {
+  const server = await referenceServer(t);
+  const folder = await emptyFolder(t);
+  const env = { TARGET: server.url, PROFILE: 'smoke', DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
+  const work = (shard: number): string => join(folder, `job-${shard}`);
+  for (const shard of [1, 2, 3, 4]) {
+    await mkdir(work(shard));
+    const run = await runShell(work(shard), shell.check, { ...env, ...shardEnvironment(shard) });
+    t.is(run.exitCode, 0, run.all);
+    const { suite } = await readReport(reportOf(work(shard), shard));
+    t.deepEqual(suite.shard, { index: shard, count: 4 });
+  }
+  const merge = join(folder, 'merge');
+  for (const shard of [1, 2, 3]) await copyReport(reportOf(work(shard), shard), merge, shard);
+  const incomplete = await runShell(merge, shell.merge, env);
+  t.not(incomplete.exitCode, 0);
+  t.regex(incomplete.all, /shard 4 of 4 is missing/);
+  await copyReport(reportOf(work(4), 4), merge, 4);
+  const run = await runShell(merge, shell.merge, env);
+  t.is(run.exitCode, 0, run.all);
+  const { suite, summary } = await readReport(join(merge, 'docfeed-report', 'report.json'));
+  t.is(suite.shard, undefined);
+  t.true(summary.pass > 80 && summary.fail === 0);
+  t.regex(await readFile(join(merge, 'docfeed-report', 'badge.svg'), 'utf8'), /^<svg /);
+}
+
+async function copyReport(report: string, folder: string, shard: number): Promise<void> {
+  await mkdir(join(folder, `shard-${shard}`), { recursive: true });
+  await writeFile(join(folder, `shard-${shard}`, 'report.json'), await readFile(report));
+}
+
+test.serial('the jobs of the GitHub workflow check four shards and merge them', async (t) => {
+  const { jobs } = await read<Workflow>('github.yml');
+  await runShards(
+    t,
+    { check: shellOf(jobs['check']!.steps), merge: shellOf(jobs['merge']!.steps) },
+    (shard) => ({ SHARD: String(shard), SEED: '7' }),
+    (folder) => join(folder, 'docfeed-report', 'report.json'),
+  );
+});
+
+test.serial('the jobs of the GitLab pipeline check four shards and merge them', async (t) => {
+  const { check, merge } = await read<Pipeline>('gitlab.yml');
+  await runShards(
+    t,
+    { check: check.script.join('\n'), merge: merge.script.join('\n') },
+    (shard) => ({ CI_NODE_INDEX: String(shard), CI_NODE_TOTAL: '4', CI_PIPELINE_IID: '7' }),
+    (folder, shard) => join(folder, `shard-${shard}`, 'report.json'),
+  );
+});
+
+test.serial('the actions start the reference server and check it', async (t) => {
+  const folder = await emptyFolder(t);
+  const output = join(folder, 'output');
+  const serve = shellOf((await read<Action>('serve/action.yml')).runs.steps);
+  // The server would run until the job ends.
+  const served = await runShell(folder, `${serve}\necho "server=$server"\n`, {
+    ...{ GITHUB_OUTPUT: output, PORT: '0', PACKAGE: 'docfeed', ARGUMENTS: '--dialect couchdb' },
+    DOCFEED_ADMIN: 'admin:secret',
+  });
+  const pid = Number(/^server=(\d+)$/m.exec(served.all)?.[1]);
+  t.teardown(() => process.kill(pid));
+  const [, url] = /^url=(http:\S+)$/m.exec(await readFile(output, 'utf8'))!;
+  const check = shellOf((await read<Action>('check/action.yml')).runs.steps);
+  const run = await runShell(folder, check, {
+    ...{ TARGET: url!, ARGUMENTS: '--profile smoke --only root-*', REPORT_DIR: 'out', PACKAGE: 'docfeed' },
+    ...{ DOCFEED_ADMIN: '', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },
+  });
+  t.is(run.exitCode, 0, run.all);
+  t.regex(await readFile(join(folder, 'summary.md'), 'utf8'), /^# docfeed: 2 of \d+ rules checked/);
+});
