@@ -21,12 +21,13 @@ export interface RowOptions {
  */
 export function openRows(request: RowOptions): Reader<RenderedRow> {
   const { database, options } = request;
-  const source = sharesRows(request) ? sharedRows(request) : undefined;
+  const source = canShareRows(request) ? openSource(request) : undefined;
   return source ? new RoundReader(database, options, source) : new RowReader(request);
 }
 
-/** Whether other feeds can use the rows. Faults and variations replace functions, so that they cannot. */
-function sharesRows({ options, ...functions }: RowOptions): boolean {
+/** Whether the rows only depend on documents and options, so that other feeds can use them, and are not too large. */
+function canShareRows({ options, ...functions }: RowOptions): boolean {
+  // Faults and variations replace these functions by others that may depend on anything.
   const isReplaced = functions.openReader !== openReader || functions.renderRow !== renderRow;
   return (
     !isReplaced &&
@@ -36,8 +37,8 @@ function sharesRows({ options, ...functions }: RowOptions): boolean {
   );
 }
 
-/** @returns undefined if the filter has none of the properties that allow it */
-function sharedRows({ database, options, filter }: RowOptions): Source<RenderedRow> | undefined {
+/** @returns undefined if the results of the filter can only be computed by `Filter.accept` for each feed */
+function openSource({ database, options, filter }: RowOptions): Source<RenderedRow> | undefined {
   if (!filter || filter.key !== undefined) return rowCache(database, options, filter);
   const { ids } = filter;
   if (ids && ids.size <= batch.rows) return new ListedDocuments(database, ids, rendering(database, options));
