@@ -120,14 +120,20 @@ export function stagedHistories(stages: number, contents: Contents = {}): fc.Arb
 
 /**
  * Adds histories with the documents of two: the run plays a shared history only once, and a request takes many
- * documents, so a rich history costs as much as a poor one.
+ * documents, so a rich history costs as much as a poor one. Some have no documents.
  */
 export function orJoined(histories: fc.Arbitrary<History[]>): fc.Arbitrary<History[]> {
   const joined = fc.tuple(histories, histories).map(([stages, others]) => {
     const ids = new Set(stages.flat().map(({ id }) => id));
     return stages.map((stage, index) => [...stage, ...others[index]!.filter(({ id }) => !ids.has(id))]);
   });
-  return fc.oneof({ withCrossShrink: true }, histories, joined);
+  const empty = histories.map((stages) => stages.map(() => []));
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: 1, arbitrary: empty },
+    { weight: 4, arbitrary: histories },
+    { weight: 4, arbitrary: joined },
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from '../client/client.js';
 
 /** Between two requests: short against the period, so that stalls are seen, and long enough not to be a load. */
-const pauseMs = (periodMs: number): number => Math.max(15, periodMs / 15);
+const pauseMs = (periodMs: number): number => Math.max(15, periodMs / 25);
 
 export interface Witness {
   /** The longest time between two moments, on the clock of `performance.now()`, in which no response arrived, in ms. */

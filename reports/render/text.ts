@@ -83,21 +83,18 @@ export function describeRun({ suite, target }: Report): [label: string, text: st
       `profile ${suite.profile}, seed ${suite.seed}${suite.shard ? `, ${formatShard(suite.shard)}` : ''}`,
     ],
     ...settings,
-    ['time', `${suite.startedAt}, ${formatSeconds(suite.durationMs)}`],
-    ...(suite.cost ? [['cost', formatCost(suite.cost)] as [string, string]] : []),
+    ['time', [suite.startedAt, formatSeconds(suite.durationMs), ...formatCost(suite.cost)].join(', ')],
   ];
 }
 
-function formatCost(cost: NonNullable<Report['suite']['cost']>): string {
-  const kibibytes = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
+function formatCost(cost: Report['suite']['cost']): string[] {
+  if (!cost) return [];
   return [
+    `${formatSeconds(cost.processorMs)} of processor time`,
+    `${Math.round(100 * cost.waiting)} % waiting`,
     `${cost.requests} requests`,
     `${cost.databases} databases`,
-    `${kibibytes(cost.sentBytes)} sent`,
-    `${kibibytes(cost.receivedBytes)} received`,
-    `${formatSeconds(cost.processorMs)} of processor time`,
-    `${Math.round(100 * cost.waiting)} % of the time waiting`,
-  ].join(', ');
+  ];
 }
 
 export function formatShard({ index, count }: { index: number; count: number }): string {
