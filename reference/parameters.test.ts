@@ -61,6 +61,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   postChanges: {},
   postAllDocs: {},
   compactDatabase: {},
+  ensureFullCommit: {},
   bulkDocs: { docs: [] },
   bulkGet: { docs: [{ id: 'soup', rev: '1-a' }] },
   revsDiff: {},
