@@ -61,7 +61,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   postChanges: {},
   postAllDocs: {},
   compactDatabase: {},
-  ensureFullCommit: {},
+  commitDatabase: {},
   bulkDocs: { docs: [] },
   bulkGet: { docs: [{ id: 'soup', rev: '1-a' }] },
   revsDiff: {},
