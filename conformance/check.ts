@@ -171,10 +171,11 @@ const maxLaterCases = 50;
 export const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
 
 /**
- * A check with generated inputs. Each case runs in its own scope. A violation is shrunk to the smallest input that
- * still breaks the rule, except one that the baseline explains. Cases share databases with other checks (see
- * `play/shared.ts`), but a violation is first confirmed without sharing, as are the smaller cases and a replay. A case that uses something that came after the version
- * of the target does not count. Any other verdict of a case ends the property with that verdict.
+ * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
+ * `play/shared.ts`). A violation in a shared database is confirmed in a new one. Then the violation is shrunk to the
+ * smallest input that still breaks the rule, except one that the baseline explains; smaller cases and replays share
+ * nothing. A case that uses something that came after the version of the target does not count. Any other verdict of a
+ * case ends the property with that verdict.
  */
 export function forAll<T>(
   arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
