@@ -205,6 +205,8 @@ const choices = fc.record({
   similar: fc.array(fc.record({ index: fc.nat({ max: 8 }), change: fc.constantFrom(...alterations) }), {
     maxLength: 3,
   }),
+  /** Whether the ids of the history come last, where a server may overlook them. */
+  isReversed: fc.boolean(),
 });
 
 /** Filters by document ids, some of which do not exist. */
@@ -213,10 +215,11 @@ export function idsScenarios(documents = stages): fc.Arbitrary<Scenario> {
     .tuple(documents, fc.array(choices, { minLength: 1, maxLength: 3 }))
     .map(([[before, after], choices]) => {
       const existing = [...new Set([...before!, ...after!].map(({ id }) => id))];
-      const filters = choices.map(({ listed, similar, others }): Filter => {
+      const filters = choices.map(({ listed, similar, others, isReversed }): Filter => {
         const chosen = existing.filter((_, index) => listed[index % listed.length]);
         const altered = similar.flatMap(({ index, change }) => existing.slice(index, index + 1).map(change));
-        return { kind: 'ids', ids: [...new Set([...chosen, ...altered, ...others])] };
+        const listedIds = [...new Set([...chosen, ...altered, ...others])];
+        return { kind: 'ids', ids: isReversed ? listedIds.reverse() : listedIds };
       });
       return { before: before!, after: after!, filters };
     });
