@@ -201,8 +201,9 @@ const choices = fc.record({
   /** Whether each document of the history is listed; repeated for longer histories. */
   listed: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
   others: fc.array(ids, { maxLength: 2 }),
-  /** Ids that only resemble one of the history. */
+  /** Ids that only resemble one of the history that is not listed. */
   similar: fc.array(fc.record({ index: fc.nat({ max: 8 }), change: fc.constantFrom(...alterations) }), {
+    minLength: 1,
     maxLength: 3,
   }),
   /** Whether the ids of the history come last, where a server may overlook them. */
@@ -216,8 +217,11 @@ export function idsScenarios(documents = stages): fc.Arbitrary<Scenario> {
     .map(([[before, after], choices]) => {
       const existing = [...new Set([...before!, ...after!].map(({ id }) => id))];
       const filters = choices.map(({ listed, similar, others, isReversed }): Filter => {
-        const chosen = existing.filter((_, index) => listed[index % listed.length]);
-        const altered = similar.flatMap(({ index, change }) => existing.slice(index, index + 1).map(change));
+        const isChosen = (_: string, index: number): boolean => listed[index % listed.length]!;
+        const chosen = existing.filter(isChosen);
+        const rest = existing.filter((id, index) => !isChosen(id, index));
+        const altered =
+          rest.length === 0 ? [] : similar.map(({ index, change }) => change(rest[index % rest.length]!));
         const listedIds = [...new Set([...chosen, ...altered, ...others])];
         return { kind: 'ids', ids: isReversed ? listedIds.reverse() : listedIds };
       });

@@ -84,7 +84,7 @@ export const eventsourceChecks: readonly Check[] = [
     waits: 'changes',
     run: forAll(
       fc.record({
-        history: existingContents,
+        history: existingContents.filter(({ length }) => length > 1),
         request: liveRequests,
         position: fc.nat({ max: 150 }),
         from: fc.constantFrom('start', 'end', 'deletion'),
@@ -93,7 +93,6 @@ export const eventsourceChecks: readonly Check[] = [
       }),
       async (context, { history, request, position, from, since, by }) => {
         const { database, state } = await playNew(context, history);
-        if (state.size === 0) return;
         const events = await withLiveFeed(database, { mode, ...request }, async (feed) => {
           await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
             by: feed.sentAt,

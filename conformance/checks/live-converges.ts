@@ -13,6 +13,7 @@ import {
 import { stagedHistories } from '../arbitraries/histories.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import { feedModes, type FeedMode } from '../model/feed.js';
+import type { History } from '../model/history.js';
 import { playForFilters } from '../play/filters.js';
 import { check, forAll, type Check } from '../check.js';
 import { consumerPlans, mustConverge } from './shared/consumers.js';
@@ -32,6 +33,12 @@ const inMode = (mode: FeedMode): Check =>
     ),
   });
 
+/** Deletes every n-th document of the history, since deletions are rare in it and easy to lose. */
+const deletions = (history: History, n: number): History =>
+  history
+    .filter((_, index) => index % n === 0)
+    .map(({ id }) => ({ id, writes: [{ kind: 'delete', leaf: 0, body: {} }] }));
+
 /** Concurrent consumers of one database in several modes and with several filters. */
 const withFilters = (
   variant: string,
@@ -47,6 +54,7 @@ const withFilters = (
     run: forAll(
       fc.record({
         scenario,
+        deletedEvery: fc.integer({ min: 1, max: 3 }),
         plans: fc.uniqueArray(consumerPlans(...feedModes), {
           selector: ({ mode }) => mode,
           minLength: 1,
@@ -54,11 +62,11 @@ const withFilters = (
           size: 'max',
         }),
       }),
-      async (context, { scenario: { before, after, filters }, plans }) => {
+      async (context, { scenario: { before, after, filters }, deletedEvery, plans }) => {
         const { database, state } = await playForFilters(context, filters, []);
         await mustConverge([database], {
           before: state,
-          stages: [before, after],
+          stages: [before, after, deletions(before, deletedEvery)],
           consumers: plans.map((plan, index) => ({ plan, filter: filters[index % filters.length]! })),
         });
       },

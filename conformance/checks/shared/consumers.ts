@@ -42,7 +42,7 @@ export const consumerPlans = (...modes: readonly FeedMode[]): fc.Arbitrary<Consu
     mode: fc.constantFrom(...modes),
     request: liveRequests,
     waiting: fc.constantFrom<ConsumerPlan['waiting'][]>({}, { heartbeat: 20 }, { timeout: 100 }),
-    disconnections: fc.array(disconnections, { maxLength: 6 }),
+    disconnections: fc.array(disconnections, { minLength: 1, maxLength: 6 }),
     resumeBy: fc.constantFrom('since', 'event id'),
   });
 
