@@ -66,10 +66,10 @@ export function renderBench(report: BenchReport): string {
       },
     ].filter(({ plot }) => plot !== ''),
     head: ['Work', 'Unit', own, 'Floor', ...others],
-    rows: results.map(({ title, unit, measured, floor }) => [
+    rows: results.map(({ title, unit, measured, failed, floor }) => [
       ...[title, unit, formatMeasured(measured[own!])],
       floor ? `${floor.title}: ${formatMeasured(floor)}` : '',
-      ...others.map((other) => formatMeasured(measured[other])),
+      ...others.map((other) => (failed?.[other] === undefined ? formatMeasured(measured[other]) : 'fails')),
     ]),
   });
 }

@@ -16,6 +16,8 @@ export interface BenchResult {
   readonly rounds: number;
   /** By the names of the servers. Some work is measured on the reference server alone. */
   readonly measured: Readonly<Record<string, Measured>>;
+  /** Why the work could not be measured on other servers, by their names. */
+  readonly failed?: Readonly<Record<string, string>>;
   /** The least that the work can cost on this machine, measured in the same rounds. */
   readonly floor?: Measured & { readonly title: string };
   /** `npm run bench -- --check` fails if the median is more than `maxRatio` times its floor, or more than `max`. */

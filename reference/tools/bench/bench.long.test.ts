@@ -71,6 +71,18 @@ test('results are compared with other servers, with the floor and with limits', 
   }
 });
 
+test('work that another server does not support is not measured there', async (t) => {
+  const [own, other] = [await startTarget(t, 'own'), await startTarget(t, 'other')];
+  const workload: Workload = {
+    ...{ name: 'example', title: 'An example', unit: 'ms' },
+    measure: ({ target }) =>
+      target === own.target ? Promise.resolve(1) : target.send('GET', '/nowhere').then(() => 1),
+  };
+  const [result] = await bench([own.target, other.target], [workload], once);
+  t.deepEqual(Object.keys(result!.measured), ['own']);
+  t.regex(result!.failed!['other']!, /GET \/nowhere: status 404/);
+});
+
 test('a wrong response fails the measurement, and all data is deleted', async (t) => {
   const { server, target } = await startTarget(t, 'other');
   const missing: Workload = {

@@ -15,7 +15,11 @@ export interface BenchOptions {
   readonly log: (message: string) => void;
 }
 
-/** Rejects if a response is wrong. Always deletes the databases that it created. */
+/**
+ * Always deletes the databases that it created.
+ *
+ * @throws Error if a response of the first server is wrong. A workload that fails on another server is not measured there.
+ */
 export async function bench(
   targets: readonly BenchmarkTarget[],
   workloads: readonly Workload[],
@@ -71,13 +75,22 @@ async function measureRounds(
     ({ measures }) => new Map([...measures.keys()].map((name) => [name, [] as number[]])),
   );
   const floors: number[][] = jobs.map(() => []);
+  const failures = jobs.map(() => new Map<string, string>());
   for (let round = 0; round <= rounds && (round <= 1 || performance.now() < end); round++)
     for (const [index, { name, floor, measures, measureFloor }] of jobs.entries()) {
       log(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${name}`);
-      const order = [...measures];
+      const failed = failures[index]!;
+      const [first] = measures.keys();
+      const order = [...measures].filter(([server]) => !failed.has(server));
       const results = new Map<string, number>();
       for (const [server, measure] of round % 2 === 0 ? order : order.reverse())
-        results.set(server, await measure());
+        try {
+          results.set(server, await measure());
+        } catch (error) {
+          if (server === first) throw error;
+          failed.set(server, (error as Error).message);
+          log((error as Error).message);
+        }
       const floorResult = floor && (await measureFloor());
       if (round === 0) continue;
       for (const [server, result] of results) samples[index]!.get(server)!.push(result);
@@ -86,7 +99,12 @@ async function measureRounds(
   return jobs.map(({ name, title, unit, floor, max }, index) => ({
     ...{ name, title, unit },
     rounds: [...samples[index]!.values()][0]!.length,
-    measured: Object.fromEntries([...samples[index]!].map(([server, values]) => [server, summary(values)])),
+    measured: Object.fromEntries(
+      [...samples[index]!]
+        .filter(([server]) => !failures[index]!.has(server))
+        .map(([server, values]) => [server, summary(values)]),
+    ),
+    ...(failures[index]!.size > 0 && { failed: Object.fromEntries(failures[index]!) }),
     ...(floor && { floor: { title: floor.title, ...summary(floors[index]!) } }),
     ...(floor?.maxRatio !== undefined && { maxRatio: floor.maxRatio }),
     ...(max !== undefined && { max }),
