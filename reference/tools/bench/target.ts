@@ -6,7 +6,7 @@ export class BenchmarkTarget {
   /** Its name in the results. */
   readonly title: string;
   readonly #url: string;
-  readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  readonly #agent = new Agent({ headersTimeout: 120_000, bodyTimeout: 120_000 });
   #headers: Record<string, string> = {};
 
   constructor(title: string, url: string) {
