@@ -108,7 +108,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
   },
   suiteRun('smoke', 'durationMs', 'ms'),
   suiteRun('default', 'durationMs', 'ms'),
-  { ...suiteRun('default', 'requests', 'requests'), max: 20_500 },
+  { ...suiteRun('default', 'requests', 'requests'), max: 14_000 },
 ];
 
 interface SuiteReport {
