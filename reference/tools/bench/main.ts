@@ -69,7 +69,7 @@ async function run({ against, admin, only, reportDir, check, ...options }: Optio
       format: 'docfeed-bench/1',
       startedAt,
       environment: currentEnvironment(),
-      command: `npm run bench -- ${process.argv.slice(2).join(' ')}`.trim(),
+      command: `npm run bench -- ${commandArguments(reportDir).join(' ')}`.trim(),
       documents: options.documents,
       servers: await Promise.all(
         targets.map(async (target) => ({ name: target.title, greeting: await greetingOf(target) })),
@@ -91,6 +91,16 @@ async function run({ against, admin, only, reportDir, check, ...options }: Optio
     for (const target of targets) await target.close();
     await server.stop();
   }
+}
+
+/** The arguments that affect the results: the folder for the report does not. */
+function commandArguments(reportDir: string | undefined): string[] {
+  return process.argv
+    .slice(2)
+    .filter(
+      (argument) =>
+        argument !== '--report-dir' && argument !== reportDir && argument !== `--report-dir=${reportDir}`,
+    );
 }
 
 /** @returns for example `Apache CouchDB 3.5.0` */
