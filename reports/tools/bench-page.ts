@@ -12,7 +12,7 @@ use([BarChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
 const body = `
 <h1>How fast is the reference server?</h1>
 <p>Every number is measured in one run, in which the servers take turns. Compare the ratios: they depend less on the
-machine than the times. Each result is the median of <%= it.rounds %> measurements, with the lowest and the highest.</p>
+machine than the times. Each result is the median of <%= it.rounds %> measurements, with the lowest and the highest. All work runs once before, so caches are warm.</p>
 <table class="properties">
 <% for (const [label, text] of it.properties) { %><tr><th scope="row"><%= label %></th><td><%= text %></td></tr><% } %>
 </table>
