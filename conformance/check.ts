@@ -10,14 +10,17 @@ import type { SettingValues } from './client/settings.js';
 import type { TargetRequest, Credentials, DatabaseClient, HttpClient, TestUser } from './client/client.js';
 import type { Traffic } from './client/traffic.js';
 
+/** How many cases a run generates: see `--profile` in conformance/README.md. */
 export type Profile = 'smoke' | 'default' | 'thorough';
 
 /** Verifies one rule: resolves if it holds and throws a verdict (see `verdict/outcomes.ts`) otherwise. */
 export type Run = (context: CheckContext) => Promise<void>;
 
+/** A check of one rule, as `check()` creates it. */
 export interface Check {
   /** The id of the rule, or `<rule>/<variant>` for one of several checks of a rule. */
   readonly id: string;
+  /** The rule of the catalogue (openapi/rules) that the check verifies. */
   readonly rule: RuleId;
   /** The check is skipped on a target without these capabilities. The runner adds the needs of the rule. */
   readonly needs: readonly Capability[];
@@ -29,6 +32,7 @@ export interface Check {
    * has other settings.
    */
   readonly settings: SettingValues | ((target: ConfiguredTarget) => SettingValues);
+  /** Verifies the rule. */
   readonly run: Run;
   /** The check evaluates the exchanges of all other checks, so it runs after them. */
   readonly runsLast: boolean;

@@ -27,11 +27,15 @@ export { InvalidVersion } from './variation/older-version.js';
 export type { Fault, Components } from './server/components.js';
 export { DataDirectoryError } from './store/disk/errors.js';
 
+/** The name and password of a server administrator. */
 export interface Administrator {
+  /** Without a colon, since basic authentication could not send it. */
   readonly name: string;
+  /** In plain text. */
   readonly password: string;
 }
 
+/** Options of {@link startServer}. */
 export interface ServerOptions {
   /** Port to listen on. Default 0, which selects a free port. */
   readonly port?: number;
@@ -64,9 +68,11 @@ export interface ServerOptions {
   readonly serviceVersion?: string;
   /** Replaces some of the server's components. */
   readonly components?: (components: Components) => Components;
+  /** Where the log goes, and its level. Default: errors and warnings, as JSON lines on standard error. */
   readonly log?: LogOptions;
 }
 
+/** A server that accepts requests, until it is stopped. */
 export interface RunningServer {
   /** URL of the first node, without a trailing slash. */
   readonly url: string;
@@ -90,8 +96,8 @@ const graceMs = 2000;
  * Starts a server. It accepts requests when the promise resolves.
  *
  * Rejects with a `ConfigurationFileError` for an invalid file, with an `InvalidSetting` for an invalid value in `config`,
- * with an `InvalidVersion` for an invalid `serviceVersion`, with a `DataDirectoryError` if the data directory is unusable or damaged, and with Node's error if the server cannot
- * listen (for example with the code `EADDRINUSE`).
+ * with an `InvalidVersion` for an invalid `serviceVersion`, with a `DataDirectoryError` if the data directory is unusable
+ * or damaged, and with Node's error if the server cannot listen (for example with the code `EADDRINUSE`).
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port = 0, nodes = 1, host = '127.0.0.1' } = options;

@@ -36,6 +36,7 @@ import { totpChecks } from './totp.js';
 import { timeoutChecks } from './timeout.js';
 import { usersChecks } from './users.js';
 
+/** All checks of the suite. */
 export const checks: readonly Check[] = [
   ...rootChecks,
   ...responsesChecks,

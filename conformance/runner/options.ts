@@ -5,6 +5,7 @@ import type { CheckResult } from '../../reports/report.js';
 import type { Check, Profile } from '../check.js';
 import type { Credentials } from '../client/client.js';
 
+/** Options of `runConformance` and `startConformance`. Only `urls` is required. */
 export interface ConformanceOptions {
   /** Base URLs of the target. Several URLs are nodes of one cluster. */
   urls: readonly string[];

@@ -13,6 +13,7 @@ export type { Logger } from 'pino';
 /** `info` logs every request. */
 export type LogLevel = 'info' | 'warn' | 'error' | 'silent';
 
+/** Where the log goes, and how much of it. */
 export interface LogOptions {
   /** Default `warn`. */
   readonly level?: LogLevel;

@@ -20,6 +20,7 @@ import { errorBody } from '../http/error-body.js';
 import { parseBody } from '../http/request-body.js';
 import { storeComponents, type StoreComponents } from '../store/database.js';
 
+/** The replaceable functions of the server. A fault, or `ServerOptions.components`, replaces some of them. */
 export interface Components extends AuthenticationComponents, HandlerComponents, StoreComponents {
   readonly handlers: Handlers<Context>;
   readonly authenticators: Authenticators;
