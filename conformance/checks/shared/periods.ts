@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from '../../client/client.js';
-import type { LiveFeed } from '../../play/live-feed.js';
+import { ping, type LiveFeed } from '../../play/live-feed.js';
 import { type Witness, withWitness } from '../../play/witness.js';
 import { type Difference, Inconclusive, Violation } from '../../verdict/outcomes.js';
 import { evaluatePeriod, type Gap, median, periodTolerance } from '../../verdict/periods.js';
@@ -74,6 +74,8 @@ export async function mustKeepHeartbeatPeriod(
     return;
 
   await withWitness(database, periodMs, async (witness) => {
+    // Heartbeats that arrived during a stall before the measurement would look too frequent.
+    await ping(database);
     first = feed.heartbeatTimes.length;
     const startedAt = performance.now();
     const silentMs = (): number =>
