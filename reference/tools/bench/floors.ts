@@ -40,7 +40,7 @@ const server = createServer((request, response) => {
 /** A server of `node:http` alone sends the same bytes. */
 export const bareHttp = (query: string): Floor<[Dataset]> => ({
   title: 'node:http sends the same bytes',
-  maxRatio: 3,
+  maxRatio: 5,
   measure: async ({ target, path }) => {
     const bytes = Buffer.from(await target.send('GET', `${path}/_changes?${query}`));
     const worker = new Worker(bareServer, { eval: true, workerData: bytes });
@@ -58,7 +58,7 @@ export const bareHttp = (query: string): Floor<[Dataset]> => ({
 /** QuickJS parses the documents and calls the filter function, with one call for all documents. */
 export const quickjsAlone: Floor<[Dataset]> = {
   title: 'QuickJS alone filters the same documents',
-  maxRatio: 3,
+  maxRatio: 4,
   measure: async ({ documents }) => {
     const quickjs = await newQuickJSWASMModuleFromVariant(quickjsVariant as unknown as QuickJSSyncVariant);
     const json = JSON.stringify(Array.from({ length: documents }, (_, number) => documentOf(number)));
