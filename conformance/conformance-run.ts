@@ -40,42 +40,30 @@ export class CheckFailed extends Error {
  * @throws Refusal if the options, a file or the target prevent the run
  */
 export async function startConformance(options: ConformanceOptions): Promise<ConformanceRun> {
-  const results = new Map<string, CheckResult>();
-  const waiting = new Map<string, (result: CheckResult) => void>();
+  const ended = new Map<string, Promise<CheckResult>>();
+  const end = new Map<string, (result: CheckResult) => void>();
   let report!: Promise<Report>;
   const checks = await new Promise<readonly string[]>((resolve, reject) => {
     report = runConformance({
       ...options,
       onBegin(run) {
         options.onBegin?.(run);
+        for (const id of run.checks) ended.set(id, new Promise((resolve) => end.set(id, resolve)));
         resolve(run.checks);
       },
       onProgress(progress) {
         options.onProgress?.(progress);
-        const { result } = progress;
-        results.set(result.id, result);
-        waiting.get(result.id)?.(result);
+        end.get(progress.result.id)!(progress.result);
       },
     });
     report.catch(reject);
   });
-  const ended = new Map(
-    checks.map((id) => {
-      const result = new Promise<CheckResult>((resolve, reject) => {
-        waiting.set(id, resolve);
-        report.catch(reject);
-      });
-      // Whoever awaits the result sees the error. A test runner may run only some of the tests.
-      result.catch(() => {});
-      return [id, result];
-    }),
-  );
-  for (const [id, result] of results) waiting.get(id)!(result);
 
   const resultOf = (id: string): Promise<CheckResult> => {
     const result = ended.get(id);
     if (!result) throw new RangeError(`The run has no check ${id}.`);
-    return result;
+    // A run that fails ends no more checks.
+    return Promise.race([result, report.then(() => result)]);
   };
   return {
     checks,

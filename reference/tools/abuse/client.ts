@@ -1,6 +1,7 @@
 /** A client of the server under attack. */
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Administrator } from '../../index.js';
+import { logIn } from '../session.js';
 
 export class Client {
   readonly #url: string;
@@ -12,10 +13,8 @@ export class Client {
   }
 
   /** Logs in once, so that later requests need no password. */
-  async logIn({ name, password }: Administrator): Promise<this> {
-    const { headers, body } = await this.open('POST', '/_session', { name, password });
-    await body.dump();
-    this.#headers = { cookie: /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '' };
+  async logIn(administrator: Administrator): Promise<this> {
+    this.#headers = await logIn(this.#url, administrator, this.#agent);
     return this;
   }
 

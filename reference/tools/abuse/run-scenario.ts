@@ -1,12 +1,15 @@
 /** Runs one attack, and measures how it affects other clients. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from 'simple-statistics';
 import type { Administrator } from '../../index.js';
 import type { Bystander, Latencies } from './bystander.js';
 import { Client } from './client.js';
-import { startServerProcess } from './server-process.js';
+import { startServerProcess } from '../server-process.js';
 
 /** What an attack gets. */
 export interface AttackTarget {
@@ -67,14 +70,16 @@ export const targetMs = 250;
 
 export async function runScenario(scenario: Scenario, short: boolean): Promise<ScenarioResult> {
   const periodMs = short ? 2000 : 5000;
-  const server = await startServerProcess(scenario.durable ?? false);
-  const { url, admin, memory } = server;
+  const directory = await mkdtemp(join(tmpdir(), 'docfeed-abuse-'));
+  const data = scenario.durable ? ['--data', directory] : [];
+  const server = await startServerProcess(['--log-level', 'silent', ...data]);
+  const { url, admin } = server;
   const client = await new Client(url).logIn(admin);
   const target = {
     url,
     admin,
     client,
-    memory,
+    memory: () => server.memory().catch(() => undefined),
     scaled: (size: number) => (short ? Math.ceil(size / 10) : size),
   };
   const bystander = fork(new URL('./bystander.ts', import.meta.url), { execArgv: ['--import=tsx'] });
@@ -116,6 +121,7 @@ export async function runScenario(scenario: Scenario, short: boolean): Promise<S
     bystander.disconnect();
     await client.close();
     await server.stop();
+    await rm(directory, { recursive: true });
   }
 }
 

@@ -1,6 +1,7 @@
 /** A measured server. */
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Administrator } from '../../index.js';
+import { logIn } from '../session.js';
 
 export class BenchmarkTarget {
   /** Its name in the results. */
@@ -15,10 +16,8 @@ export class BenchmarkTarget {
   }
 
   /** Logs in, so that password hashing does not affect the measurements. Rejects if the login fails. */
-  async logIn({ name, password }: Administrator): Promise<this> {
-    const { headers, body } = await this.open('POST', '/_session', { name, password });
-    await body.dump();
-    this.#headers = { cookie: /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '' };
+  async logIn(administrator: Administrator): Promise<this> {
+    this.#headers = await logIn(this.#url, administrator, this.#agent);
     return this;
   }
 

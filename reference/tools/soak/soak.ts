@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
+import { logIn, LoginRefused } from '../session.js';
 import { startServerProcess, type ServerProcess } from '../server-process.js';
 import { Follower, followerKinds, type Connect, type Session } from './follower.js';
 import { Writer } from './writer.js';
@@ -47,28 +48,23 @@ export async function soak({ seconds, kills, log }: SoakOptions): Promise<SoakSu
   const report = (problem: string): void => void problems.push(problem);
   let logins = 0;
   /** A restarted server has another secret for session cookies, so its clients log in again. */
-  const logIn = async (server: ServerProcess): Promise<Session> => {
-    const response = await request(`${server.url}/_session`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(admin),
-    });
-    await response.body.dump();
-    if (response.statusCode !== 200) report(`POST /_session: status ${response.statusCode}`);
+  const open = async ({ url }: ServerProcess): Promise<Session> => {
+    const headers = await logIn(url, admin);
     logins++;
-    const cookie = /AuthSession=[^;]+/.exec(String(response.headers['set-cookie']))?.[0] ?? '';
-    return { url: server.url, headers: { cookie } };
+    return { url, headers };
   };
   const start = () => startServerProcess(['--data', directory, '--log-level', 'error'], admin);
 
   let server = await start();
   /** Undefined while the server is down. */
-  let session: Session | undefined = await logIn(server);
+  let session: Session | undefined = await open(server);
   const connect: Connect = () =>
     session ? Promise.resolve(session) : Promise.reject(new Error('the server is down'));
   const keepLoggingIn = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      if (session) await logIn(server).catch(() => {});
+      // The server may be killed meanwhile, but it must not refuse.
+      if (session)
+        await open(server).catch((error) => error instanceof LoginRefused && report(error.message));
       await pause(1000, undefined, { signal }).catch(() => {});
     }
   };
@@ -104,7 +100,7 @@ export async function soak({ seconds, kills, log }: SoakOptions): Promise<SoakSu
       session = undefined;
       await server.stop();
       server = await start();
-      session = await logIn(server);
+      session = await open(server);
       log(`killed and restarted ${kill} of ${kills} times`);
     }
     await pause(seconds * 200);
