@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
 import { Database, storeComponents, type Batch, type Listing } from './database.js';
@@ -370,4 +371,24 @@ test('the version of the design documents grows with each write to one of them, 
     write();
     t.is(database.designVersion > before, grows, name);
   }
+});
+
+test('many updates remove the content of revisions that are not leaves', async (t) => {
+  const database = open();
+  const ids = Array.from({ length: 100 }, (_, n) => `document-${n}`);
+  const put = (rounds: number) => {
+    for (let round = 0; round < rounds; round++)
+      database.edit(
+        ids.map((id) => parseDocument({ _id: id, _rev: database.find(id)?.leaves.winner, round })),
+      );
+  };
+  const stored = () => database.revisions(database.find('document-7')!).size;
+  put(100);
+  t.is(stored(), 100);
+  put(1);
+  // The first documents are compacted before the write returns. They fit into one slice.
+  t.is(stored(), 1);
+  put(2);
+  await setImmediate();
+  t.is(stored(), 3);
 });

@@ -51,6 +51,9 @@ const selectHead = `SELECT ${headColumns} FROM documents d WHERE d.id = ?`;
 /** Number of documents that are compacted at once. */
 const documentsPerSlice = 200;
 
+/** A database is compacted after as many updates as it has documents, but after at least this number. */
+const minUpdatesToCompact = 10_000;
+
 /** The security object of a database. If it names no members, everybody is a member. */
 export type Security = components['schemas']['Security'];
 
@@ -96,6 +99,8 @@ export class Database {
   /** Cache of the latest position. */
   #position: number | undefined;
   #designVersion = 0;
+  /** `#updates` at the last compaction. */
+  #compactedUpdates = 0;
   #closed = false;
 
   /** @param storage if absent, the database is in memory only */
@@ -294,7 +299,7 @@ export class Database {
     write: (document: Document) => Result,
     isOver: (written: number) => boolean = () => false,
   ): Result[] {
-    return this.#write(() => {
+    const written = this.#write(() => {
       const results: Result[] = [];
       for (const document of documents) {
         if (results.length > 0 && isOver(results.length)) break;
@@ -302,10 +307,25 @@ export class Database {
       }
       return results;
     });
+    // Without this, memory would grow with each update. A failure loses nothing, and a later compaction tries again.
+    if (this.#isCompactionDue) void this.compact().catch(() => {});
+    return written;
+  }
+
+  /** Number of changes that a later change of the same document has replaced. */
+  get #updates(): number {
+    return this.position - this.documentCount - this.deletedCount;
+  }
+
+  /** A compaction takes time in proportion to the number of documents, so it is due after as many updates. */
+  get #isCompactionDue(): boolean {
+    const updates = this.#updates - this.#compactedUpdates;
+    return updates >= minUpdatesToCompact && updates >= this.documentCount + this.deletedCount;
   }
 
   /** Removes the content of revisions that are not leaves, in slices between which other requests proceed. */
   async compact(): Promise<void> {
+    this.#compactedUpdates = this.#updates;
     const last = this.#value<number | null>('SELECT max(key) FROM documents') ?? 0;
     for (let key = 0; key < last && !this.#closed; key += documentsPerSlice) {
       this.#sqlite.transaction(() => this.#writer.removeInnerRevisions(key, key + documentsPerSlice));
