@@ -1,4 +1,4 @@
-/** Every query parameter has the same effect in each mode (SERVICE 4.5, 4.7). */
+/** Every query parameter has the same effect in each mode and with each filter (SERVICE 4.5, 4.7). */
 import fc from 'fast-check';
 import { attachments, compressibleAttachment } from '../arbitraries/attachments.js';
 import {
@@ -17,12 +17,13 @@ import { stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../model/feed.js';
+import type { Filter } from '../model/filters.js';
 import type { DocumentHistory } from '../model/history.js';
 import { comparableRow, readFeed, type Row } from '../play/feed.js';
 import { mustAcceptFilter, playForFilters, readFiltered, withFilter } from '../play/filters.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { play } from '../play/player.js';
-import { equalTo, must, mustMatch } from '../verdict/matchers.js';
+import { equalTo, must, mustMatch, sameElements } from '../verdict/matchers.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { hasRows, readChangedRows, sinceFor } from './shared/live-changes.js';
 import { singleShard } from './shared/paging.js';
@@ -34,7 +35,8 @@ type OpenMode = Exclude<FeedMode, 'normal'>;
 /** What a check generates: any parameters and filters, or in particular those that concern attachments. */
 interface Cases {
   readonly parameters: fc.Arbitrary<FeedQuery>;
-  readonly scenarios: (context: CheckContext) => fc.Arbitrary<Scenario>;
+  readonly filtered: (context: CheckContext) => fc.Arbitrary<Scenario>;
+  readonly unfiltered: fc.Arbitrary<Scenario>;
   readonly extraDocument: DocumentHistory;
 }
 
@@ -43,17 +45,24 @@ const paging = { seq_interval: fc.integer({ min: 1, max: 4 }), limit: fc.integer
 const withoutFilter = (documents: ReturnType<typeof stagedHistories>): fc.Arbitrary<Scenario> =>
   documents.map(([before, after]) => ({ before: before!, after: after!, filters: [] }));
 
+const byContent = ({ target }: CheckContext): fc.Arbitrary<Filter> =>
+  fc.oneof(bySelector(selectors), ...(target.has('functions') ? [functions, views] : []));
+
+const plainStages = stagedHistories(2, { body: selectorBodies });
+const attachmentStages = stagedHistories(2, {
+  body: selectorBodies,
+  attachments,
+  keepAttachments: fc.boolean(),
+});
+
 const plain: Cases = {
   parameters: fc.record<FeedQuery, never>(paging, { requiredKeys: [] }),
-  scenarios({ target }) {
-    const documents = stagedHistories(2, { body: selectorBodies });
-    const byContent = [bySelector(selectors), ...(target.has('functions') ? [functions, views] : [])];
-    return fc.oneof(
-      { weight: 2, arbitrary: withoutFilter(documents) },
+  filtered: (context) =>
+    fc.oneof(
       { weight: 1, arbitrary: fc.oneof(idsScenarios(), designScenarios()) },
-      { weight: 2, arbitrary: scenarios(fc.oneof(...byContent), documents) },
-    );
-  },
+      { weight: 2, arbitrary: scenarios(byContent(context), plainStages) },
+    ),
+  unfiltered: withoutFilter(plainStages),
   extraDocument: { id: 'extra', writes: [{ kind: 'put', leaf: 0, body: { type: 'a', value: 1 } }] },
 };
 
@@ -66,13 +75,19 @@ const withAttachments: Cases = {
     },
     { requiredKeys: [] },
   ),
-  scenarios: () =>
-    withoutFilter(stagedHistories(2, { body: selectorBodies, attachments, keepAttachments: fc.boolean() })),
+  filtered: (context) =>
+    fc.oneof(idsScenarios(attachmentStages), scenarios(byContent(context), attachmentStages)),
+  unfiltered: withoutFilter(attachmentStages),
   extraDocument: {
     id: 'extra',
     writes: [{ kind: 'put', leaf: 0, body: {}, attachments: [compressibleAttachment] }],
   },
 };
+
+const anyScenario =
+  ({ filtered, unfiltered }: Cases) =>
+  (context: CheckContext): fc.Arbitrary<Scenario> =>
+    fc.oneof({ weight: 2, arbitrary: unfiltered }, { weight: 3, arbitrary: filtered(context) });
 
 /** Any combination of all parameters except `since`, `heartbeat` and `timeout`, which concern the modes themselves. */
 const requestsWith = (parameters: fc.Arbitrary<FeedQuery>): fc.Arbitrary<FeedRequest> =>
@@ -85,6 +100,11 @@ const requestsWith = (parameters: fc.Arbitrary<FeedQuery>): fc.Arbitrary<FeedReq
       parameters,
     )
     .map(([request, more]) => withQuery(request, more));
+
+const casesWith =
+  ({ parameters }: Cases, scenario: (context: CheckContext) => fc.Arbitrary<Scenario>) =>
+  (context: CheckContext): fc.Arbitrary<{ scenario: Scenario; request: FeedRequest }> =>
+    fc.record({ scenario: withReplicated(scenario(context)), request: requestsWith(parameters) });
 
 /** The feed must have the rows of normal mode, as far as its limit allows. */
 function mustHaveRows(
@@ -118,15 +138,14 @@ function mustHaveRows(
  * Existing changes, and in streams also those that are made later, have the rows of normal mode. Rows must arrive in
  * time after the request or the write; only time in which the target answers other requests counts.
  */
-const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument }: Cases): Run =>
+const existingChanges = (mode: OpenMode, cases: Cases): Run =>
   forAll(
-    (context) =>
-      fc.record({ scenario: withReplicated(scenarios(context)), request: requestsWith(parameters) }),
+    casesWith(cases, anyScenario(cases)),
     async (context, { scenario, request: unfiltered }) => {
       const [filter] = scenario.filters;
       const request = filter ? withFilter(unfiltered, filter) : unfiltered;
       const { limit, descending } = request.query ?? {};
-      const history = [extraDocument, ...scenario.before];
+      const history = [cases.extraDocument, ...scenario.before];
       const { database, state } = await playForFilters(
         context,
         filter ? [filter] : [],
@@ -162,10 +181,9 @@ const existingChanges = (mode: OpenMode, { parameters, scenarios, extraDocument 
   );
 
 /** A change that a long poll waits for has the row of normal mode. */
-const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
+const awaitedChange = (cases: Cases): Run =>
   forAll(
-    (context) =>
-      fc.record({ scenario: withReplicated(scenarios(context)), request: requestsWith(parameters) }),
+    casesWith(cases, anyScenario(cases)),
     async (context, { scenario: { before, filters }, request: unfiltered }) => {
       const [filter] = filters;
       const filtered = filter ? withFilter(unfiltered, filter) : unfiltered;
@@ -178,7 +196,7 @@ const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
         const isOpen = await feed.waitUntilOpen();
         if (!isOpen && since === 'now') return;
         if (filter && feed.response) mustAcceptFilter(feed.response, filter);
-        const after = await play(database, [extraDocument], state);
+        const after = await play(database, [cases.extraDocument], state);
         const by = performance.now();
         const all = withQuery(live, { limit: undefined });
         const expected = await readChangedRows(database, all, state, after);
@@ -194,6 +212,46 @@ const awaitedChange = ({ parameters, scenarios, extraDocument }: Cases): Run =>
     { runs: liveRuns },
   );
 
+/**
+ * A filter removes rows, and changes no other row of normal mode. With `style=all_docs`, it also removes revisions from
+ * `changes`, which the rules of filters cover.
+ */
+const filteredRows = (cases: Cases): Run =>
+  forAll(
+    casesWith(cases, cases.filtered),
+    async (context, { scenario: { before, filters }, request }) => {
+      const { database } = await playForFilters(
+        context,
+        filters,
+        [cases.extraDocument, ...before],
+        singleShard(context),
+      );
+      const { limit, style, descending } = request.query ?? {};
+      const comparable = style === 'all_docs' ? comparableDocument : comparableRow;
+      const { rows: all } = await readFeed(
+        database,
+        withQuery(request, { limit: undefined, seq_interval: undefined }),
+      );
+      for (const filter of filters) {
+        const { rows, ids } = await readFiltered(database, request, filter);
+        const what = 'The parameters of a request have another effect with a filter';
+        const path = '$.results';
+        must(limit === undefined || rows.length <= limit, what, {
+          path,
+          expected: `at most ${limit} rows`,
+          actual: ids,
+        });
+        const expected = all.filter(({ id }) => ids.includes(id));
+        mustMatch(what, rows.map(comparable), sameElements(expected.map(comparable)), path);
+        if (!descending || !context.target.has('total-order')) continue;
+        mustMatch(`${what}: the order of descending`, ids, equalTo(expected.map(({ id }) => id)), path);
+      }
+    },
+    { runs: liveRuns },
+  );
+
+const comparableDocument = (row: Row): unknown => ({ ...(comparableRow(row) as object), revs: undefined });
+
 const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]): readonly Check[] => {
   const of = (variant: string, run: Run, more: readonly Capability[] = []): Check =>
     check({
@@ -204,6 +262,12 @@ const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]):
       run,
     });
   return [
+    check({
+      rule: 'feed-parameters-in-every-mode',
+      variant: `filtered${suffix}`,
+      needs: [...needs, 'single-copy'],
+      run: filteredRows(cases),
+    }),
     of('longpoll', existingChanges('longpoll', cases), ['single-copy']),
     of('longpoll-waiting', awaitedChange(cases)),
     of('continuous', existingChanges('continuous', cases), ['single-copy']),

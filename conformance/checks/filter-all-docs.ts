@@ -1,6 +1,15 @@
 /** The effect of a filter on the revisions of a row with `style=all_docs` (SERVICE 4.8 rules 1 to 3). */
 import fc from 'fast-check';
-import { bySelector, functions, pooledScenarios, selectors, views } from '../arbitraries/filters.js';
+import {
+  bySelector,
+  functions,
+  pooledDesignScenarios,
+  pooledIdsScenarios,
+  pooledScenarios,
+  selectors,
+  views,
+  type Scenario,
+} from '../arbitraries/filters.js';
 import { requests } from '../arbitraries/requests.js';
 import { allowedRow } from '../model/feed.js';
 import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
@@ -9,18 +18,18 @@ import type { Feed } from '../play/feed.js';
 import { playSharedForFilters, readFiltered } from '../play/filters.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { must } from '../verdict/matchers.js';
-import { check, forAll, type Check, type Run } from '../check.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { mustIncludeDoc } from './shared/rows.js';
 
 const style = 'all_docs';
 
 function forEveryFilter(
-  filter: fc.Arbitrary<Filter>,
+  scenario: (context: CheckContext) => fc.Arbitrary<Scenario>,
   request: ReturnType<typeof requests>,
   verify: (feed: Feed, filter: Filter, state: DatabaseState) => void,
 ): Run {
   return forAll(
-    (context) => fc.record({ scenario: pooledScenarios(filter)(context), request }),
+    (context) => fc.record({ scenario: scenario(context), request }),
     async (context, { scenario, request }) => {
       const { database, after: state } = await playSharedForFilters(context, scenario);
       await allSettledOrThrow(
@@ -67,45 +76,55 @@ function mustListPassingRevisions({ rows, ids }: Feed, filter: Filter, state: Da
 }
 
 /** Every target of a current version must support selectors, so functions have their own checks. */
-const kinds = [
-  { filter: bySelector(selectors), uses: { query: { filter: '_selector' } } },
-  { variant: 'functions', filter: fc.oneof(functions, views), needs: ['functions'] },
+const byContent = [
+  { scenario: pooledScenarios(bySelector(selectors)), uses: { query: { filter: '_selector' } } },
+  { variant: 'functions', scenario: pooledScenarios(fc.oneof(functions, views)), needs: ['functions'] },
 ] as const;
 
-export const filterAllDocsChecks: readonly Check[] = kinds.flatMap(({ filter, ...kind }) => [
-  check({
-    rule: 'filter-all-docs-skip',
-    ...kind,
-    run: forEveryFilter(filter, requests({ style }), ({ rows }, filter, state) => {
-      for (const { id, path } of rows) {
-        const tree = state.get(id);
-        must(
-          tree === undefined || hasRow(filter, id, tree, style) !== false,
-          'The feed has a row for a document although none of its revisions passes the filter',
-          {
-            path: `${path}.id`,
-            expected: `a document with a revision that passes ${JSON.stringify(filter)}`,
-            actual: id,
-          },
-        );
-      }
-    }),
-  }),
+/** All revisions of a document have its id, so they all pass or none does. */
+const byId = {
+  variant: 'ids',
+  scenario: (context: CheckContext) => fc.oneof(pooledIdsScenarios(context), pooledDesignScenarios(context)),
+};
 
-  check({
-    rule: 'filter-all-docs-revs',
-    ...kind,
-    run: forEveryFilter(filter, requests({ style }), mustListPassingRevisions),
-  }),
-
-  check({
-    rule: 'filter-all-docs-doc',
-    ...kind,
-    run: forEveryFilter(filter, requests({ style, include_docs: true }), ({ rows }, _, state) => {
-      for (const row of rows) {
-        const tree = state.get(row.id);
-        if (tree) mustIncludeDoc(row, allowedRow(row.id, tree, { include_docs: true }).doc!.fields);
-      }
+export const filterAllDocsChecks: readonly Check[] = [
+  ...byContent.map(({ scenario, ...kind }) =>
+    check({
+      rule: 'filter-all-docs-skip',
+      ...kind,
+      run: forEveryFilter(scenario, requests({ style }), ({ rows }, filter, state) => {
+        for (const { id, path } of rows) {
+          const tree = state.get(id);
+          must(
+            tree === undefined || hasRow(filter, id, tree, style) !== false,
+            'The feed has a row for a document although none of its revisions passes the filter',
+            {
+              path: `${path}.id`,
+              expected: `a document with a revision that passes ${JSON.stringify(filter)}`,
+              actual: id,
+            },
+          );
+        }
+      }),
     }),
-  }),
-]);
+  ),
+  ...[...byContent, byId].map(({ scenario, ...kind }) =>
+    check({
+      rule: 'filter-all-docs-revs',
+      ...kind,
+      run: forEveryFilter(scenario, requests({ style }), mustListPassingRevisions),
+    }),
+  ),
+  ...byContent.map(({ scenario, ...kind }) =>
+    check({
+      rule: 'filter-all-docs-doc',
+      ...kind,
+      run: forEveryFilter(scenario, requests({ style, include_docs: true }), ({ rows }, _, state) => {
+        for (const row of rows) {
+          const tree = state.get(row.id);
+          if (tree) mustIncludeDoc(row, allowedRow(row.id, tree, { include_docs: true }).doc!.fields);
+        }
+      }),
+    }),
+  ),
+];

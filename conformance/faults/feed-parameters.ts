@@ -27,6 +27,19 @@ const ignoredParameters = modes.flatMap((mode) =>
   }),
 );
 
+/** The rules of filters cover `style`. */
+const ignoredWithFilters = ignored
+  .filter((values) => !('style' in values))
+  .map((values): Fault => {
+    const [name] = Object.keys(values);
+    return {
+      id: `filtered-ignores-${name!.replaceAll('_', '-')}`,
+      rule: 'feed-parameters-in-every-mode',
+      summary: `The server ignores ${name} in normal mode if the request has a filter.`,
+      replace: changeFeedQuery('normal', ({ query }) => (query.filter === undefined ? {} : values)),
+    };
+  });
+
 const filtersOfWinners = modes.map((mode): Fault => ({
   id: `${mode}-filters-winners`,
   rule: 'feed-parameters-in-every-mode',
@@ -36,6 +49,7 @@ const filtersOfWinners = modes.map((mode): Fault => ({
 
 export const feedParametersFaults: readonly Fault[] = [
   ...ignoredParameters,
+  ...ignoredWithFilters,
   ...filtersOfWinners,
   {
     id: 'continuous-attachments-of-post-ignored',

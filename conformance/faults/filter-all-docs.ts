@@ -1,6 +1,6 @@
 /** Faults of filters with `style=all_docs`. */
 import type { Fault } from '../../reference/index.js';
-import { changeRow } from './shared/feeds.js';
+import { changeFeedQuery, changeRow } from './shared/feeds.js';
 import { changeAccepted, isLive } from './shared/filters.js';
 
 export const filterAllDocsFaults: readonly Fault[] = [
@@ -39,6 +39,22 @@ export const filterAllDocsFaults: readonly Fault[] = [
     summary: 'The server omits deleted losing revisions that the filter accepts.',
     replace: changeAccepted((accepted, { revisions }) =>
       accepted.map((isAccepted, index) => isAccepted && (index === 0 || !revisions[index]!.deleted)),
+    ),
+  },
+  {
+    id: 'all-docs-ids-winner-only',
+    rule: 'filter-all-docs-revs',
+    summary: 'The server ignores style=all_docs with the filter _doc_ids.',
+    replace: changeFeedQuery('any', ({ query }) =>
+      query.filter === '_doc_ids' ? { style: 'main_only' } : {},
+    ),
+  },
+  {
+    id: 'all-docs-design-winner-only',
+    rule: 'filter-all-docs-revs',
+    summary: 'The server ignores style=all_docs with the filter _design.',
+    replace: changeFeedQuery('any', ({ query }) =>
+      query.filter === '_design' ? { style: 'main_only' } : {},
     ),
   },
   {

@@ -1276,7 +1276,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-parameters-in-every-mode',
     level: 'MUST',
     statement:
-      'The parameters `attachments`, `att_encoding_info`, `conflicts`, `descending`, `doc_ids`, `filter`, `include_docs`, `limit`, `seq_interval`, `style` and `view` have the same effect in all four modes: a longpoll, continuous or eventsource feed returns the rows that normal mode returns for the same parameters. The rule does not cover changes that are made while a descending feed is open.',
+      'The parameters `attachments`, `att_encoding_info`, `conflicts`, `descending`, `doc_ids`, `filter`, `include_docs`, `limit`, `seq_interval`, `style` and `view` have the same effect in all four modes: a longpoll, continuous or eventsource feed returns the rows that normal mode returns for the same parameters. With `filter`, the other parameters have the same effect on the rows that remain. The rule does not cover changes that are made while a descending feed is open.',
     source: ['4.5'],
   },
   {
