@@ -234,6 +234,22 @@ export function designScenarios(documents = designStages): fc.Arbitrary<Scenario
   return scenarios(fc.constant({ kind: 'design' }), documents);
 }
 
+/** One filter of each kind for the same documents. Shrinking removes filters. */
+export function scenariosOfEachKind(hasFunctions: boolean): fc.Arbitrary<Scenario> {
+  const often = (filter: fc.Arbitrary<Filter>) => fc.option(filter, { nil: undefined, freq: 6 });
+  return fc
+    .tuple(
+      idsScenarios(designStages),
+      often(fc.constant({ kind: 'design' })),
+      often(bySelector(selectors)),
+      ...(hasFunctions ? [often(views), often(functions)] : []),
+    )
+    .map(([{ filters: byIds, ...documents }, ...others]) => ({
+      ...documents,
+      filters: [...byIds.slice(0, 1), ...others.filter((filter) => filter !== undefined)],
+    }));
+}
+
 /** The same scenario, with what the database contains before written in one request. */
 export const withReplicated = (scenarios: fc.Arbitrary<Scenario>): fc.Arbitrary<Scenario> =>
   scenarios.map((scenario) => ({ ...scenario, before: replicated(scenario.before) }));

@@ -1,39 +1,24 @@
 /** Filters in the modes that wait, for existing changes and for changes while the feed is open (SERVICE 4.8). */
 import fc from 'fast-check';
-import {
-  bySelector,
-  designScenarios,
-  functions,
-  idsScenarios,
-  scenarios,
-  selectors,
-  views,
-  withReplicated,
-  type Scenario,
-} from '../arbitraries/filters.js';
+import { scenariosOfEachKind, withReplicated } from '../arbitraries/filters.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
 import { withQuery, type FeedMode, type FeedRequest } from '../model/feed.js';
 import { everPasses, hasRow, type Filter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
+import { allSettledOrThrow } from '../play/all-settled.js';
 import { mustAcceptFilter, playForFilters, withFilter } from '../play/filters.js';
-import { withLiveFeed, type LiveFeed, type LiveRequest } from '../play/live-feed.js';
+import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { play } from '../play/player.js';
 import { must } from '../verdict/matchers.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
 import { liveRuns, longTimeoutMs, mustBeOpen } from './shared/timing.js';
 
-/** Only the first filter of the scenario is used, since each feed stays open. */
-const anyScenario = (context: CheckContext): fc.Arbitrary<Scenario> =>
-  withReplicated(
-    fc.oneof(
-      idsScenarios(),
-      designScenarios(),
-      scenarios(bySelector(selectors)),
-      ...(context.target.has('functions') ? [scenarios(fc.oneof(functions, views))] : []),
-    ),
-  );
+const cases = (context: CheckContext) => ({
+  scenario: withReplicated(scenariosOfEachKind(context.target.has('functions'))),
+  request: liveRequests,
+});
 
 /** The documents among these that must have a row. */
 function passingIds(filter: Filter, ids: Iterable<string>, state: DatabaseState): string[] {
@@ -48,6 +33,15 @@ function mustReturnOnlyPassing({ rows }: LiveFeed, filter: Filter, state: Databa
       { path: `${path}.id`, expected: `a document that passes ${JSON.stringify(filter)}`, actual: id },
     );
   }
+}
+
+/** Waits until the feeds are open. Returns whether the target has begun all responses. */
+async function mustOpen(feeds: readonly LiveFeed[], filters: readonly Filter[]): Promise<boolean> {
+  const areOpen = await Promise.all(feeds.map((feed) => feed.waitUntilOpen()));
+  feeds.forEach(({ response }, index) => {
+    if (response) mustAcceptFilter(response, filters[index]!);
+  });
+  return areOpen.every((isOpen) => isOpen);
 }
 
 const filteredRequest = (
@@ -66,29 +60,31 @@ const filteredRequest = (
  */
 const stream = (mode: 'continuous' | 'eventsource'): Run =>
   forAll(
-    (context) => fc.record({ scenario: anyScenario(context), request: liveRequests }),
+    (context) => fc.record(cases(context)),
     async (context, { scenario: { before, after, filters }, request }) => {
-      const filter = filters[0]!;
-      const { database, state: existing } = await playForFilters(context, [filter], before);
-      await withLiveFeed(database, filteredRequest(mode, filter, request), async (feed) => {
-        await feed.waitUntilOpen();
-        if (feed.response) mustAcceptFilter(feed.response, filter);
-        const mustReturn = (what: string, ids: Iterable<string>, state: DatabaseState): Promise<void> => {
-          const wanted = passingIds(filter, ids, state);
-          const isReturned = (id: string): boolean =>
-            feed.rows.some((row) => row.id === id && row.revs.includes(winner(state.get(id)!)!.rev));
-          return feed.mustMeetInTime(what, {
-            expected: `rows for ${JSON.stringify(wanted)}, which pass ${JSON.stringify(filter)}`,
-            isMet: () => wanted.every(isReturned),
-          });
-        };
+      const { database, state: existing } = await playForFilters(context, filters, before);
+      const requests = filters.map((filter) => filteredRequest(mode, filter, request));
+      await withLiveFeeds(database, requests, async (feeds) => {
+        const mustReturn = (what: string, ids: Iterable<string>, state: DatabaseState): Promise<unknown> =>
+          allSettledOrThrow(
+            feeds.map((feed, index) => {
+              const wanted = passingIds(filters[index]!, ids, state);
+              const isReturned = (id: string): boolean =>
+                feed.rows.some((row) => row.id === id && row.revs.includes(winner(state.get(id)!)!.rev));
+              return feed.mustMeetInTime(what, {
+                expected: `rows for ${JSON.stringify(wanted)}, which pass ${JSON.stringify(filters[index])}`,
+                isMet: () => wanted.every(isReturned),
+              });
+            }),
+          );
+        await mustOpen(feeds, filters);
         const omitsExisting = 'The feed does not return an existing document that passes the filter';
-        await mustReturn(omitsExisting, existing.keys(), existing);
+        await mustReturn(omitsExisting, [...existing.keys()], existing);
         const state = await play(database, after, existing);
         const omitsChange = 'The feed does not return a change that passes the filter';
         await mustReturn(omitsChange, changedIds(existing, state), state);
-        await feed.waitUntilOpen();
-        mustReturnOnlyPassing(feed, filter, state);
+        await feeds[0]!.waitUntilOpen();
+        feeds.forEach((feed, index) => mustReturnOnlyPassing(feed, filters[index]!, state));
       });
     },
     { runs: liveRuns },
@@ -99,29 +95,34 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
  * write was confirmed; only time in which the target answers other requests counts.
  */
 const longpoll: Run = forAll(
-  (context) => fc.record({ scenario: anyScenario(context), request: liveRequests, start: starts }),
+  (context) => fc.record({ ...cases(context), start: starts }),
   async (context, { scenario: { before, after, filters }, request, start }) => {
-    const filter = filters[0]!;
-    const { database, state: existing } = await playForFilters(context, [filter], before);
+    const { database, state: existing } = await playForFilters(context, filters, before);
     const since = await sinceFor(context, database, start);
-    await withLiveFeed(database, filteredRequest('longpoll', filter, request, since), async (feed) => {
-      const isOpen = await feed.waitUntilOpen();
-      if (feed.response) mustAcceptFilter(feed.response, filter);
+    const requests = filters.map((filter) => filteredRequest('longpoll', filter, request, since));
+    await withLiveFeeds(database, requests, async (feeds) => {
+      const isOpen = await mustOpen(feeds, filters);
       const state = await play(database, after, existing);
       const changed = changedIds(existing, state);
-      const wanted = passingIds(filter, changed, state);
-      if (wanted.length > 0) {
-        // The target may evaluate `since=now` only after the writes, which then need not count as changes.
-        if (!isOpen && since === 'now') return;
-        await feed.mustMeetInTime('The target does not answer a long poll when a change passes the filter', {
-          expected: `the end, with a row for one of ${JSON.stringify(wanted)}`,
-          isMet: () => feed.endedAt !== undefined,
-        });
-      } else if ([...changed].every((id) => everPasses(filter, id, state.get(id)!) === false)) {
-        const what = 'The target answers a long poll although no change passes the filter';
-        await mustBeOpen(what, feed, context);
-      }
-      mustReturnOnlyPassing(feed, filter, state);
+      const verify = async (feed: LiveFeed, filter: Filter): Promise<void> => {
+        const wanted = passingIds(filter, changed, state);
+        if (wanted.length > 0) {
+          // The target may evaluate `since=now` only after the writes, which then need not count as changes.
+          if (!isOpen && since === 'now') return;
+          await feed.mustMeetInTime(
+            'The target does not answer a long poll when a change passes the filter',
+            {
+              expected: `the end, with a row for one of ${JSON.stringify(wanted)}`,
+              isMet: () => feed.endedAt !== undefined,
+            },
+          );
+        } else if ([...changed].every((id) => everPasses(filter, id, state.get(id)!) === false)) {
+          const what = 'The target answers a long poll although no change passes the filter';
+          await mustBeOpen(what, feed, context);
+        }
+        mustReturnOnlyPassing(feed, filter, state);
+      };
+      await allSettledOrThrow(feeds.map((feed, index) => verify(feed, filters[index]!)));
     });
   },
   { runs: liveRuns },

@@ -2,7 +2,25 @@
 import type { Fault } from '../../reference/index.js';
 import { acceptOnly, changeAccepted, isDesign, isLive } from './shared/filters.js';
 
+/** Filters that the server ignores in one mode. */
+const forgotten = [
+  { mode: 'longpoll', filter: '_selector' },
+  { mode: 'longpoll', filter: '_doc_ids' },
+  { mode: 'continuous', filter: '_doc_ids' },
+  { mode: 'continuous', filter: '_design' },
+  { mode: 'eventsource', filter: '_view' },
+  { mode: 'eventsource', filter: '_selector' },
+].map(({ mode, filter }): Fault => ({
+  id: `${mode}-without-${filter.slice(1).replace('_', '-')}`,
+  rule: 'filter-in-every-mode',
+  summary: `The server ignores the filter ${filter} in ${mode} mode.`,
+  replace: changeAccepted((accepted, _, { query }) =>
+    query.feed === mode && query.filter === filter ? accepted.map(() => true) : accepted,
+  ),
+}));
+
 export const filterModesFaults: readonly Fault[] = [
+  ...forgotten,
   {
     id: 'live-filter-forgotten',
     rule: 'filter-in-every-mode',

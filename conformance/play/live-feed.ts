@@ -40,11 +40,20 @@ export async function withLiveFeed<T>(
   request: LiveRequest,
   body: (feed: LiveFeed) => Promise<T>,
 ): Promise<T> {
-  const feed = new LiveFeed(database, request);
+  return withLiveFeeds(database, [request], ([feed]) => body(feed!));
+}
+
+/** Like {@link withLiveFeed} for several feeds that are open at the same time. */
+export async function withLiveFeeds<T>(
+  database: DatabaseClient,
+  requests: readonly LiveRequest[],
+  body: (feeds: readonly LiveFeed[]) => Promise<T>,
+): Promise<T> {
+  const feeds = requests.map((request) => new LiveFeed(database, request));
   try {
-    return await body(feed);
+    return await body(feeds);
   } finally {
-    feed.close();
+    feeds.forEach((feed) => feed.close());
   }
 }
 
