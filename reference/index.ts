@@ -59,7 +59,8 @@ export interface ServerOptions {
   /** Journal size in bytes at which `data` is compacted. Default: 16 MiB, or more for large data. */
   readonly journalBytes?: number | undefined;
   /**
-   * Whether to start a process for filters in advance (0.3 s, about 50 MB). By default, the first filter starts it.
+   * Whether to start processes for filters in advance (each 0.3 s, about 50 MB): the first with the server, a further one
+   * when all are busy. By default, a filter that needs a process starts it.
    */
   readonly prepared?: boolean;
   /** Seed (an integer) for allowed behaviour that clients may not expect, as in `serve --vary`. */

@@ -1,4 +1,5 @@
 /** `docfeed serve`: the reference server as a program. */
+import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
@@ -129,6 +130,8 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
       `--nodes ${nodes} needs ports ${port} to ${port + nodes - 1}, but the highest port is 65535`,
     );
   const admin = options.admin === undefined ? undefined : parseAdministrator(options.admin);
+  // Loading modules would grow V8's young generation to its maximum, and it hardly shrinks again.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const [{ ConfigurationFileError, InvalidSetting, InvalidVersion, startServer }, { describePlan, planOf }] =
     await Promise.all([import('../index.js'), import('../variation/index.js')]);
   const config: ServerOptions['config'] =
@@ -141,6 +144,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
       components: fault?.replace,
       prepared: true,
     });
+    setFlagsFromString('--semi-space-growth-factor=2');
     if (!admin && server.admin) {
       const { name, password } = server.admin;
       process.stderr.write(

@@ -44,8 +44,8 @@ export interface Feed {
   readonly flushed: () => Promise<void>;
   /** Ends waiting feeds. */
   readonly stopping: AbortSignal;
-  /** Aborted when the client closes the connection. */
-  readonly disconnected: AbortSignal;
+  /** Aborted when the client closes the connection. Only the filter needs it. */
+  readonly disconnected?: AbortSignal | undefined;
 }
 
 /** A feed that waits sends its first byte after this time at the latest, like one with the default heartbeat. */
@@ -70,15 +70,16 @@ export type OpenFeed = (feed: Feed) => Promise<Readable>;
 export const openFeed: OpenFeed = async (feed) => {
   const { filter, disconnected } = feed;
   const closeFilter = () => filter?.close();
-  disconnected.addEventListener('abort', closeFilter, { once: true });
+  disconnected?.addEventListener('abort', closeFilter, { once: true });
   try {
     const reader = openRows(feed);
     const first = reader.next();
     if (await settlesWithin(maxDelayMs(feed), first)) await first;
-    return streamOf((closed) => writeFeed(feed, reader, first, closed), feed);
+    const alarm = new Alarm(feed.database, feed.stopping);
+    return streamOf(writeFeed(feed, reader, first, alarm), alarm, feed);
   } catch (error) {
     closeFilter();
-    if (disconnected.aborted) throw httpError(408, 'request_timeout', 'The client has disconnected.');
+    if (disconnected?.aborted) throw httpError(408, 'request_timeout', 'The client has disconnected.');
     throw error;
   }
 };
@@ -91,11 +92,11 @@ function maxDelayMs({ mode, idleTimeout }: Feed): number {
 
 /** `Readable.from` is not usable: destroying its stream would wait until the generator continues. */
 function streamOf(
-  write: (closed: AbortSignal) => AsyncGenerator<string | Buffer, void, void>,
+  chunks: AsyncGenerator<string | Buffer, void, void>,
+  alarm: Alarm,
   { mode, filter, flushed }: Feed,
 ): Readable {
-  const closed = new AbortController();
-  const text = mode.waits === 'never' ? joinChunks(write(closed.signal)) : write(closed.signal);
+  const text = mode.waits === 'never' ? joinChunks(chunks) : chunks;
   const next = async (): Promise<string | Buffer | null> => {
     const { done, value } = await text.next();
     await flushed();
@@ -113,7 +114,7 @@ function streamOf(
       );
     },
     destroy(error, callback) {
-      closed.abort();
+      alarm.close();
       filter?.close();
       callback(error);
     },
@@ -141,14 +142,13 @@ async function* writeFeed(
   feed: Feed,
   reader: Reader<RenderedRow>,
   first: Promise<RenderedRow[] | undefined>,
-  closed: AbortSignal,
+  alarm: Alarm,
 ): AsyncGenerator<string | Buffer, void, void> {
-  const { database, idleTimeout, stopping } = feed;
+  const { database, idleTimeout } = feed;
   const { framing, waits } = feed.mode;
   const write = rowWriter(framing);
   const hasHeartbeat = waits !== 'never' && idleTimeout.then === 'heartbeat';
   const countdown = new Countdown(idleTimeout.ms);
-  const alarm = new Alarm(database, stopping, closed);
   let hasRows = false;
   let isLastRound = false;
   if (framing.head !== '') yield framing.head;
@@ -182,7 +182,7 @@ async function* writeFeed(
   /** @returns whether there are changes to read */
   async function* wait(): AsyncGenerator<string, boolean, void> {
     for (;;) {
-      if (closed.aborted || stopping.aborted || database.closed) return false;
+      if (alarm.isOver) return false;
       const isOver = countdown.left === 0;
       if (!reader.upToDate) {
         // Read once more after the timeout to include the last changes. Changes without rows do not extend the timeout.

@@ -1,6 +1,6 @@
 import type { Candidate, Filter } from '../filters/filter.js';
 import type { Batch, Database, Positions } from '../store/database.js';
-import type { DocumentRow, Revision } from '../store/tables.js';
+import { winnerOf, type DocumentRow, type Revision } from '../store/tables.js';
 import { restOf, RoundReader, type Reader, type Source } from './round-reader.js';
 import type { Change, FeedOptions } from './rows.js';
 
@@ -74,9 +74,9 @@ function candidateOf(
   database: Database,
   { needsBodies }: Filter,
 ): Candidate {
-  const { winner, deleted, deletedConflicts } = row.leaves;
+  const { winner, deletedConflicts } = row.leaves;
   const revisions = leaves.map((revision): Revision => {
-    if (revision === winner) return { revision, deleted, body: row.body ?? '', attachments: row.attachments };
+    if (revision === winner) return winnerOf(row);
     if (needsBodies) return database.revision(row, revision)!;
     return { revision, deleted: deletedConflicts.includes(revision), body: '' };
   });

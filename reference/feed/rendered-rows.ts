@@ -3,6 +3,7 @@ import type { Database, Positions } from '../store/database.js';
 import { batch, filterChanges, openReader, readsBodies, type OpenReader } from './reader.js';
 import { ListedDocuments } from './listed-documents.js';
 import { RowCache, type Rendering } from './row-cache.js';
+import { winnerOf } from '../store/tables.js';
 import { RoundReader, type Reader, type Source } from './round-reader.js';
 import { renderRow, type Change, type FeedOptions, type RenderedRow, type RenderRow } from './rows.js';
 
@@ -67,11 +68,7 @@ function textCache(database: Database, { key, render }: DocumentTexts): RowCache
     bodies: true,
     render: (found) =>
       Promise.resolve(
-        found.map((row) => {
-          const { winner, deleted } = row.leaves;
-          const revision = { revision: winner, deleted, body: row.body ?? '', attachments: row.attachments };
-          return { position: row.position, seq: null, json: render(row, revision) };
-        }),
+        found.map((row) => ({ position: row.position, seq: null, json: render(row, winnerOf(row)) })),
       ),
   });
 }

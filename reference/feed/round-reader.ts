@@ -27,14 +27,20 @@ export interface Reader<Row> {
   next(): Promise<Row[] | undefined>;
 }
 
+/** The first rows of a range that pass the filter, which may be none. */
+export interface Page<Row> {
+  readonly rows: Row[];
+  /** The unread part of the range. */
+  readonly rest: Positions;
+}
+
 /** Reads batches of rows for a reader. */
 export interface Source<Row> {
   /**
    * @param limit number of rows that the reader needs; there may be more
-   * @returns the first rows of the range that pass the filter, which may be none, and the unread part of the range;
-   *   undefined if the range has no changes
+   * @returns undefined if the range has no changes
    */
-  read(range: Positions, limit: number): Promise<{ rows: Row[]; rest: Positions } | undefined>;
+  read(range: Positions, limit: number): Promise<Page<Row> | undefined>;
 }
 
 /**

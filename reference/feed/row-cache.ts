@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Positions } from '../store/database.js';
 import type { DocumentRow } from '../store/tables.js';
 import { batch } from './reader.js';
-import type { Source } from './round-reader.js';
+import type { Page, Source } from './round-reader.js';
 import type { RenderedRow } from './rows.js';
 
 /** Number of positions that one segment covers at most. */
@@ -39,13 +39,8 @@ const segments = new LRUCache<string, Segment>({
   sizeCalculation: ({ rows }) => rows.reduce((size, { json }) => size + 2 * json.length + rowOverhead, 1),
 });
 
-interface Page {
-  readonly rows: RenderedRow[];
-  readonly rest: Positions;
-}
-
 /** The pages that feeds have read last. */
-const pages = new LRUCache<string, Promise<Page | undefined>>({ max: 64 });
+const pages = new LRUCache<string, Promise<Page<RenderedRow> | undefined>>({ max: 64 });
 
 export interface Rendering {
   /** Unique key of what `render` does. */
@@ -67,7 +62,7 @@ export class RowCache implements Source<RenderedRow> {
   }
 
   /** Feeds that wait for changes read the same page at the same time, and one of them renders it. */
-  async read(range: Positions): Promise<Page | undefined> {
+  async read(range: Positions): Promise<Page<RenderedRow> | undefined> {
     const { instance, position } = this.#database;
     const key = `${instance}/${position}/${range.after}/${range.upTo}/${this.#rendering.key}`;
     // If the other feed ends or fails, this feed renders the page itself.
@@ -79,7 +74,7 @@ export class RowCache implements Source<RenderedRow> {
     return page;
   }
 
-  async #readPage(range: Positions): Promise<Page | undefined> {
+  async #readPage(range: Positions): Promise<Page<RenderedRow> | undefined> {
     const first = this.#database.firstPosition(range);
     if (first === undefined) return undefined;
     const number = Math.floor((first - 1) / segmentSize);

@@ -24,20 +24,24 @@ export class Countdown {
 }
 
 /**
- * Wakes one feed when the database changes or closes, or when a signal is aborted. It listens from the first wait until
- * `closed` is aborted: with thousands of feeds, adding and removing listeners for each change takes most of the time.
+ * Wakes one feed when the database changes or closes, or when the server stops. It listens from the first wait until it
+ * is closed: with thousands of feeds, adding and removing listeners for each change takes most of the time.
  */
 export class Alarm {
   readonly #database: Database;
   readonly #stopping: AbortSignal;
-  readonly #closed: AbortSignal;
   #isListening = false;
+  #isClosed = false;
   #wake: (() => void) | undefined;
 
-  constructor(database: Database, stopping: AbortSignal, closed: AbortSignal) {
+  constructor(database: Database, stopping: AbortSignal) {
     this.#database = database;
     this.#stopping = stopping;
-    this.#closed = closed;
+  }
+
+  /** Whether there is nothing left to wait for. */
+  get isOver(): boolean {
+    return this.#isClosed || this.#stopping.aborted || this.#database.closed;
   }
 
   /** Resolves when it is woken, or after `ms`. It may resolve slightly early, so check the state afterwards. */
@@ -51,18 +55,22 @@ export class Alarm {
     clearTimeout(timer);
   }
 
+  /** Wakes the feed, and removes the listeners. Call it when the client has disconnected. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake?.();
+    if (!this.#isListening) return;
+    this.#database.events.off('change', this.#ring).off('close', this.#ring);
+    this.#stopping.removeEventListener('abort', this.#ring);
+  }
+
+  readonly #ring = () => this.#wake?.();
+
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    const { events } = this.#database;
-    const wake = () => this.#wake?.();
-    events.on('change', wake).on('close', wake);
-    this.#stopping.addEventListener('abort', wake);
-    this.#closed.addEventListener('abort', () => {
-      wake();
-      events.off('change', wake).off('close', wake);
-      this.#stopping.removeEventListener('abort', wake);
-    });
+    this.#database.events.on('change', this.#ring).on('close', this.#ring);
+    this.#stopping.addEventListener('abort', this.#ring);
   }
 }
 

@@ -21,7 +21,7 @@ async function respond(
   { params, query, headers, body: input }: ChangesRequest,
   context: Context,
 ): Promise<OperationResponse<'getChanges'>> {
-  const { store, settings, components, stopping, disconnected } = context;
+  const { store, settings, components, stopping } = context;
   const database = store.database(params.db);
   const options = feedOptions(query, startOf(query, headers));
   const filter = await components.createFilter(database, { query, body: input }, context);
@@ -36,7 +36,8 @@ async function respond(
     renderRow: components.renderRow,
     flushed: () => store.flushed(),
     stopping,
-    disconnected,
+    // Thousands of open feeds without a filter need less memory without it.
+    disconnected: filter && context.disconnected,
   });
   const status = 200 as const;
   switch (query.feed) {

@@ -15,15 +15,19 @@ export class FairQueue<T> {
     if (tasks?.delete(task) && tasks.size === 0) this.#accounts.delete(account);
   }
 
-  /** Removes and returns the next task. */
-  shift(): T | undefined {
+  /**
+   * Removes and returns the next task.
+   *
+   * @param canRun whether a task may be next. If not, the other tasks of its account wait, too.
+   */
+  shift(canRun: (task: T) => boolean = () => true): T | undefined {
     for (const [account, tasks] of this.#accounts) {
-      this.#accounts.delete(account);
-      for (const task of tasks) {
-        tasks.delete(task);
-        if (tasks.size > 0) this.#accounts.set(account, tasks);
-        return task;
-      }
+      const [task] = tasks;
+      if (task === undefined || !canRun(task)) continue;
+      this.delete(account, task);
+      // The account moves to the end.
+      if (this.#accounts.delete(account)) this.#accounts.set(account, tasks);
+      return task;
     }
     return undefined;
   }

@@ -31,6 +31,11 @@ export interface Revision {
   attachments?: Attachments | undefined;
 }
 
+/** Returns the winning revision of a document. Its body is empty if the query does not include it. */
+export function winnerOf({ leaves, body = '', attachments }: DocumentRow): Revision {
+  return { revision: leaves.winner, deleted: leaves.deleted, body, attachments };
+}
+
 /** A range of document IDs in byte order. */
 export interface Identifiers {
   from?: string | undefined;

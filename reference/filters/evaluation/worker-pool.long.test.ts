@@ -26,8 +26,8 @@ const numbers = ['{"n":1}', '{"n":2}', '{"n":3}'];
 const processes = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length;
 
-// This test counts processes, so it must not run concurrently with others.
-test.serial('a process can be started in advance', async (t) => {
+// These tests count processes, so they must not run concurrently with others.
+test.serial('processes can be started in advance', async (t) => {
   const before = processes();
   const prepared = workerPool(t, 10_000);
   t.is(processes(), before);
@@ -35,7 +35,21 @@ test.serial('a process can be started in advance', async (t) => {
   prepared.prepare();
   t.is(processes(), before + 1);
   t.deepEqual(await bound(prepared).evaluate(odd, numbers), [true, false, true]);
+  // While the first process was busy, the pool has started another one.
+  t.is(processes(), before + 2);
+});
+
+test.serial('unknown programs of one account leave a process to others', async (t) => {
+  const pool = workerPool(t);
+  const loops = Array.from({ length: 8 }, () =>
+    t.throwsAsync(bound(pool, 'mallory').evaluate(builtin, numbers)),
+  );
+  const before = processes();
+  const other = bound(pool, 'alice').evaluate(odd, numbers);
   t.is(processes(), before + 1);
+  t.deepEqual(await other, [true, false, true]);
+  pool.close();
+  await Promise.all(loops);
 });
 
 test('functions and selectors filter documents', async (t) => {

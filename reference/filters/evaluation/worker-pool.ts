@@ -28,6 +28,12 @@ const sliceMs = 25;
 /** A program whose slice takes more CPU time is slow: it is interrupted, and starts again when it is its turn. */
 const fastCpuMs = 100;
 
+/**
+ * Programs of one account that have not filtered a document yet run in all processes but one: a built-in function that
+ * does not end occupies its process until a signal kills it.
+ */
+const maxUnknownProcesses = maxProcesses - 1;
+
 /** A process is replaced after this CPU time, and so it can have a limit that the system enforces. */
 const processCpuMs = 30_000;
 
@@ -59,12 +65,15 @@ interface Task {
 export class WorkerPool {
   readonly #cpuMs: () => number;
   readonly #workers = new Set<WorkerProcess>();
-  /** All tasks that are not settled, with the process that executes a slice of them. */
-  readonly #tasks = new Map<Task, WorkerProcess | undefined>();
+  /** All tasks that are not settled. */
+  readonly #tasks = new Set<Task>();
+  /** The processes that execute a slice of a task. */
+  readonly #running = new Map<Task, WorkerProcess>();
   readonly #fast = new FairQueue<Task>();
   readonly #slow = new FairQueue<Task>();
-  /** Keys of programs whose last slice was slow. */
-  readonly #slowPrograms = new LRUCache<string, true>({ max: 1000 });
+  /** The last slice of programs, by their keys. */
+  readonly #speeds = new LRUCache<string, 'fast' | 'slow'>({ max: 1000 });
+  #keepsFreeProcess = false;
   #isClosed = false;
 
   /** @param cpuMs maximum CPU time of one call, in milliseconds */
@@ -93,7 +102,7 @@ export class WorkerPool {
       const task: Task = { program, documents, account, cpuMs, ...progress, resolve, reject };
       abort = () => {
         // A fast slice ends soon anyway.
-        if (task.isSlow) this.#tasks.get(task)?.end();
+        if (task.isSlow) this.#running.get(task)?.end();
         this.#settle(task, () => reject(signal.reason as Error));
       };
       this.#enqueue(task);
@@ -102,32 +111,40 @@ export class WorkerPool {
     return finished.finally(() => signal.removeEventListener('abort', abort));
   }
 
-  /** Starts a process in advance, so that the first program does not have to wait for it. */
+  /** Starts processes in advance from now on, up to the maximum, so that no program has to wait for one. */
   prepare(): void {
-    if (this.#workers.size === 0) this.#startWorker();
+    this.#keepsFreeProcess = true;
+    this.#assign();
   }
 
   /** Kills all processes and rejects all tasks. */
   close(): void {
     this.#isClosed = true;
-    for (const task of this.#tasks.keys()) this.#settle(task, () => task.reject(stopping()));
+    for (const task of this.#tasks) this.#settle(task, () => task.reject(stopping()));
     for (const worker of this.#workers) worker.end();
   }
 
   #enqueue(task: Task): void {
-    task.isSlow = this.#slowPrograms.has(task.program.key);
-    this.#tasks.set(task, undefined);
+    task.isSlow = this.#isSlow(task);
+    this.#tasks.add(task);
     (task.isSlow ? this.#slow : this.#fast).add(task.account, task);
     this.#assign();
+  }
+
+  #isSlow({ program }: Task): boolean {
+    return this.#speeds.get(program.key) === 'slow';
   }
 
   #assign(): void {
     while (!this.#isClosed) {
       for (const worker of this.#workers) if (worker.hasEnded) this.#workers.delete(worker);
       const free = [...this.#workers].find(({ isFree }) => isFree);
-      if (!free && this.#workers.size >= maxProcesses) return;
-      const task = this.#nextTask();
-      if (!task) return;
+      const isFull = this.#workers.size >= maxProcesses;
+      const task = free || !isFull ? this.#nextTask() : undefined;
+      if (!task) {
+        if (this.#keepsFreeProcess && !free && !isFull) this.#startWorker();
+        return;
+      }
       const left = task.cpuMs - task.usedCpuMs;
       const cpuMs = task.isSlow ? left : Math.min(left, fastCpuMs);
       if (free && !free.canSpend(cpuMs)) free.end();
@@ -136,19 +153,29 @@ export class WorkerPool {
   }
 
   #nextTask(): Task | undefined {
-    const slow = [...this.#tasks].filter(([{ isSlow }, worker]) => isSlow && worker).length;
+    const slow = this.#countRunning(({ isSlow }) => isSlow);
     if (slow === 0) return this.#slow.shift() ?? this.#nextFastTask();
     return this.#nextFastTask() ?? (slow < maxSlowProcesses ? this.#slow.shift() : undefined);
   }
 
   #nextFastTask(): Task | undefined {
     for (;;) {
-      const task = this.#fast.shift();
-      if (!task || !this.#slowPrograms.has(task.program.key)) return task;
+      const task = this.#fast.shift((next) => this.#canRun(next));
+      if (!task || !this.#isSlow(task)) return task;
       // The program has turned out to be slow while this task was waiting.
       task.isSlow = true;
       this.#slow.add(task.account, task);
     }
+  }
+
+  #canRun({ program, account }: Task): boolean {
+    const isUnknown = (task: Pick<Task, 'program'>) => !this.#speeds.has(task.program.key);
+    if (!isUnknown({ program })) return true;
+    return this.#countRunning((task) => task.account === account && isUnknown(task)) < maxUnknownProcesses;
+  }
+
+  #countRunning(condition: (task: Task) => boolean): number {
+    return [...this.#running.keys()].filter(condition).length;
   }
 
   #startWorker(): WorkerProcess {
@@ -158,10 +185,11 @@ export class WorkerPool {
   }
 
   async #runSlice(task: Task, cpuMs: number, worker: WorkerProcess): Promise<void> {
-    this.#tasks.set(task, worker);
+    this.#running.set(task, worker);
     const documents = `[${task.documents.slice(task.done).join(',')}]`;
     try {
-      const result = await worker.run({ program: task.program, documents, sliceMs, cpuMs });
+      const sliced = worker.run({ program: task.program, documents, sliceMs, cpuMs });
+      const result = await sliced.finally(() => this.#running.delete(task));
       task.usedCpuMs += result === 'timeout' ? cpuMs : result.cpuMs;
       if (!task.isSettled) this.#finishSlice(task, result, cpuMs, worker);
     } catch (error) {
@@ -185,7 +213,8 @@ export class WorkerPool {
       }
       return this.#fail(task, new EvaluationError(withOffset(failure, task.done)));
     }
-    if (result.cpuMs <= fastCpuMs) this.#slowPrograms.delete(program.key);
+    // Only compiling a program does not show that it is fast.
+    if (result.count > 0 && result.cpuMs <= fastCpuMs) this.#speeds.set(program.key, 'fast');
     task.results.push(result.results);
     task.done += result.count;
     if (task.done >= documents.length) this.#settle(task, () => task.resolve(task.results));
@@ -196,7 +225,7 @@ export class WorkerPool {
   /** @param failure names the document, unless the process was killed */
   #handleSlowSlice(task: Task, failure?: Failure): void {
     const isOver = task.isSlow || task.usedCpuMs >= task.cpuMs;
-    this.#slowPrograms.set(task.program.key, true);
+    this.#speeds.set(task.program.key, 'slow');
     if (isOver) this.#fail(task, exceeded(task, failure));
     else this.#enqueue(task);
   }

@@ -1,7 +1,9 @@
 /** The processes for programs end with the server. */
+import { fork } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { basic } from '../../testing/server.js';
@@ -41,6 +43,13 @@ test('processes end when the server is killed, even in a loop that nothing can i
   await loop;
   // All processes share the standard error of the server. This resolves when the last of them has ended.
   t.is((await child).signal, 'SIGKILL');
+});
+
+test('a process whose server is killed while it starts ends without a message', async (t) => {
+  const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
+  const child = fork(new URL('./worker.ts', import.meta.url), { stdio: [...stdio] });
+  child.disconnect();
+  t.is(await text(child.stderr!), '');
 });
 
 const program = (source: string) => ({

@@ -12,8 +12,11 @@ import { guarded, startWatchdog, totalCpuMs } from './watchdog.js';
 const functions = await FunctionRunner.load();
 const selectors = new LRUCache<string, Selector>({ max: 16 });
 
-const reply = (message: Outcome | { ready: true }) =>
-  process.send!({ ...message, isFull: functions.isFull, totalCpuMs: totalCpuMs() } satisfies Reply);
+function reply(message: Outcome | { ready: true }): void {
+  const complete: Reply = { ...message, isFull: functions.isFull, totalCpuMs: totalCpuMs() };
+  // An error means that the server has died. `disconnect` may have been emitted before this module was loaded.
+  process.send!(complete, undefined, undefined, (error) => error && process.exit());
+}
 
 startWatchdog();
 process.on('message', (job: Job) => reply(guarded(job.cpuMs, () => evaluate(job))));
