@@ -22,6 +22,8 @@ export interface FaultTrial {
   readonly by: readonly string[];
   /** The checks of other rules that failed. They run in the thorough profile, or if no check of the rule fails. */
   readonly others?: readonly string[];
+  /** Whether other processes kept the machine busy. */
+  readonly busy?: boolean;
   readonly durationMs: number;
 }
 
@@ -64,6 +66,8 @@ export interface SelftestReport {
   /** Maximum number of generated cases of a check against a fault. */
   readonly runs: number;
   readonly faults: readonly FaultTrial[];
+  /** Trials of the faults in periods on a busy machine, where a check may be undecided, but must not pass. */
+  readonly busyFaults?: readonly FaultTrial[];
   readonly checks: readonly CheckTrial[];
   /** Runs against servers whose behaviour or version varies within the rules (`serve --vary`, `--service-version`). */
   readonly variations: readonly LawfulTrial[];
@@ -75,12 +79,15 @@ export interface SelftestReport {
 
 /** @returns why the self-test fails, one sentence for each problem; empty if it passes. */
 export function findings(report: SelftestReport): string[] {
-  const { faults, checks, variations, repeats, rulesWithoutFault } = report;
+  const { faults, busyFaults = [], checks, variations, repeats, rulesWithoutFault } = report;
   return [
     ...rulesWithoutFault.map((rule) => `No fault breaks ${rule}.`),
     ...faults
       .filter(({ outcome }) => outcome !== 'killed')
       .map(({ id, rule, seed, outcome }) => `Fault ${id} of ${rule}, seed ${seed}: ${outcome}.`),
+    ...busyFaults
+      .filter(({ outcome }) => outcome === 'survived')
+      .map(({ id, rule, seed }) => `Fault ${id} of ${rule}, seed ${seed}, on a busy machine: survived.`),
     ...checks.filter(({ fault }) => fault === undefined).map(({ check }) => `No fault makes ${check} fail.`),
     ...[...variations, ...repeats].flatMap(({ circumstances, seed, alarms }) =>
       alarms.map(

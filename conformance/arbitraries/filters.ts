@@ -164,6 +164,12 @@ export const functions = functionsNamed(
 /** Often accept consecutive changes, so that a lost change shows. */
 export const lenientFunctions = fc.oneof(functionsNamed(fc.constant('everything')), functions);
 
+/** Often accept consecutive changes, so that a lost change shows. */
+export const lenientSelectors = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Selector>({ _id: { $exists: true } }) },
+  { weight: 2, arbitrary: selectors },
+);
+
 export const bySelector = (selector: fc.Arbitrary<Selector>): fc.Arbitrary<Filter> =>
   selector.map((selector) => ({ kind: 'selector', selector }));
 

@@ -77,13 +77,17 @@ function mustBeFromThisCommit(file: string, { version, environment }: Partial<Se
 }
 
 function summarize(report: SelftestReport): string {
-  const { faults, variations, repeats } = report;
+  const { faults, busyFaults = [], variations, repeats } = report;
+  const survivors = busyFaults.filter(({ outcome }) => outcome === 'survived').length;
   const killed = faults.filter(({ outcome }) => outcome === 'killed').length;
   const conforming = [...variations, ...repeats];
   const alarms = conforming.reduce((sum, trial) => sum + trial.alarms.length, 0);
   const lines = [
     ...findings(report),
     `faults: ${killed} of ${faults.length} trials killed by a check of their rule`,
+    ...(busyFaults.length > 0
+      ? [`faults in periods on a busy machine: ${survivors} of ${busyFaults.length} trials survived`]
+      : []),
     `conforming servers: ${alarms} false alarms in ${conforming.length} trials`,
   ];
   return `${lines.join('\n')}\n`;

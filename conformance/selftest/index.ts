@@ -29,7 +29,10 @@ export interface SelftestOptions {
    * older version of the server is tried, too.
    */
   readonly variations?: number;
-  /** Number of runs on a busy machine, and of runs over a slow network. */
+  /**
+   * Number of runs on a busy machine, and of runs over a slow network. Also the number of seeds with which each fault in
+   * a period is tried on a busy machine: no check may pass there, but it may be undecided.
+   */
   readonly repeats: number;
   /** The profile of runs against a lawful server. With `thorough`, each fault is checked with the whole suite. */
   readonly profile: Profile;
@@ -73,8 +76,8 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   const { jobs = availableParallelism(), known, onProgress, signal } = options;
   const results = new Map<string, TrialResult>();
   if (known) {
-    const { faults, checks, variations, repeats } = known;
-    for (const result of [...faults, ...checks, ...variations, ...repeats])
+    const { faults, busyFaults = [], checks, variations, repeats } = known;
+    for (const result of [...faults, ...busyFaults, ...checks, ...variations, ...repeats])
       results.set(keyOf(result), result);
   }
   const planned = new Set(results.keys());
@@ -100,10 +103,10 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   };
   const runAll = (some: readonly Trial[], concurrency = jobs) => pMap(some, run, { concurrency });
   try {
-    await runAll(trials.filter(({ kind }) => kind !== 'repeat'));
+    const onBusyMachine = trials.filter(needsBusyMachine);
+    await runAll(trials.filter((trial) => trial.kind !== 'repeat' && !needsBusyMachine(trial)));
     await runAll(withoutResult(checkTrialsOf(options, report())));
     await runAll(trials.filter((trial) => trial.kind === 'repeat' && trial.slow));
-    const onBusyMachine = trials.filter((trial) => trial.kind === 'repeat' && !trial.slow);
     if (onBusyMachine.length > 0) {
       const relieveMachine = keepMachineBusy();
       await runAll(onBusyMachine, 1).finally(relieveMachine);
@@ -113,6 +116,12 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   }
   return report();
 }
+
+const needsBusyMachine = (trial: Trial): boolean =>
+  trial.kind === 'repeat' ? !trial.slow : trial.kind === 'fault' && trial.busy;
+
+/** Rules with a check that measures a period. */
+const periodRules = new Set<string>(checks.filter(({ waits }) => waits === 'period').map(({ rule }) => rule));
 
 function trialsOf(options: SelftestOptions): Trial[] {
   const { only, seeds, variations = only ? 0 : 50, repeats, profile, firstSeed, runs } = options;
@@ -124,11 +133,14 @@ function trialsOf(options: SelftestOptions): Trial[] {
   }
   const whole = profile === 'thorough';
   const seedsFrom = (count: number) => Array.from({ length: count }, (_, index) => firstSeed + index);
+  const selected = faults.filter(({ id, rule }) => isSelected(id) || isSelected(rule));
+  const inPeriods = selected.filter(({ rule }) => periodRules.has(rule));
   return [
     ...seedsFrom(seeds).flatMap((seed) =>
-      faults
-        .filter(({ id, rule }) => isSelected(id) || isSelected(rule))
-        .map(({ id }): Trial => ({ kind: 'fault', id, seed, runs, whole })),
+      selected.map(({ id }): Trial => ({ kind: 'fault', id, seed, runs, whole, busy: false })),
+    ),
+    ...seedsFrom(repeats).flatMap((seed) =>
+      inPeriods.map(({ id }): Trial => ({ kind: 'fault', id, seed, runs, whole: false, busy: true })),
     ),
     ...seedsFrom(variations).map((seed): Trial => ({ kind: 'variation', seed, profile })),
     ...(only || variations === 0 ? [] : serviceVersions).map((version): Trial => ({
@@ -175,12 +187,15 @@ function reportOf(
   const all = [...results.values()].sort((a, b) => rankOf(a) - rankOf(b) || a.seed - b.seed);
   const lawful = all.filter((result): result is LawfulTrial => 'circumstances' in result);
   const broken = new Set(faults.map(({ rule }) => rule));
+  const ofFaults = all.filter((result): result is FaultTrial => 'id' in result);
+  const busyFaults = ofFaults.filter(({ busy }) => busy);
   return {
     format: 'docfeed-selftest/1',
     version: docfeedVersion,
     ...origin,
     runs,
-    faults: all.filter((result): result is FaultTrial => 'id' in result),
+    faults: ofFaults.filter(({ busy }) => !busy),
+    ...(busyFaults.length > 0 && { busyFaults }),
     checks: all.filter((result): result is CheckTrial => 'check' in result),
     variations: lawful.filter((result) => !isRepeat(result)),
     repeats: lawful.filter(isRepeat),
@@ -203,11 +218,14 @@ function nameOfResult(result: TrialResult): string {
   return 'check' in result ? result.check : `${result.circumstances} ${result.profile}`;
 }
 
-const keyOf = (result: TrialResult): string =>
-  `${'check' in result ? 'check ' : ''}${nameOfResult(result)} ${result.seed}`;
+function keyOf(result: TrialResult): string {
+  const prefix = 'check' in result ? 'check ' : 'busy' in result && result.busy ? 'busy ' : '';
+  return `${prefix}${nameOfResult(result)} ${result.seed}`;
+}
 
 function keyOfTrial(trial: Trial): string {
-  if ('id' in trial) return `${trial.kind === 'check' ? 'check ' : ''}${trial.id} ${trial.seed}`;
+  if (trial.kind === 'check') return `check ${trial.id} ${trial.seed}`;
+  if (trial.kind === 'fault') return `${trial.busy ? 'busy ' : ''}${trial.id} ${trial.seed}`;
   const circumstances = trial.kind === 'variation' ? 'variation' : trial.circumstances;
   return `${circumstances} ${trial.profile} ${trial.seed}`;
 }

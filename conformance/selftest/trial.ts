@@ -18,6 +18,8 @@ export type Trial =
       readonly runs: number;
       /** Whether the checks of all other rules run as well. */
       readonly whole: boolean;
+      /** Whether other processes keep the machine busy. */
+      readonly busy: boolean;
     }
   | {
       readonly kind: 'check';
@@ -55,7 +57,8 @@ const config = {
 /** The name that progress shows. */
 export function nameOf(trial: Trial): string {
   if (trial.kind === 'version') return trial.circumstances;
-  return `${'id' in trial ? trial.id : trial.kind} ${trial.seed}`;
+  const busy = trial.kind === 'fault' && trial.busy ? ', busy machine' : '';
+  return `${'id' in trial ? trial.id : trial.kind} ${trial.seed}${busy}`;
 }
 
 export default async function run(trial: Trial): Promise<TrialResult> {
@@ -87,15 +90,17 @@ async function tryFault({
   seed,
   runs,
   whole,
+  busy,
 }: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
   const fault = faults.find((candidate) => candidate.id === id)!;
   const { rule, summary } = fault;
   const own = await untilFailure(fault, { seed, runs, only: [rule] });
   const by = failures(own);
-  const trial = { id, rule, summary, seed, by };
+  const trial = { id, rule, summary, seed, by, ...(busy && { busy }) };
   const isKilled = by.length > 0;
   if (isKilled && !whole) return { ...trial, outcome: 'killed' };
   if (!isKilled && own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };
+  if (busy) return { ...trial, outcome: 'survived' };
   // Other rules need no more cases than an ordinary run has, because finding this fault is not their purpose.
   const others = failures(await suiteAgainst(serverOf(fault), { seed, shrinkMs: 0, skip: [rule] }));
   if (isKilled) return { ...trial, others, outcome: 'killed' };

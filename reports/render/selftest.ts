@@ -64,7 +64,7 @@ against conforming servers, which must pass every check.</p>
 
 /** Renders a page with a row for each fault, grouped by rule, and the results of the conforming servers. */
 export function renderSelftest(report: SelftestReport): string {
-  const { faults, checks, variations, repeats } = report;
+  const { faults, busyFaults = [], checks, variations, repeats } = report;
   const conforming = [...variations, ...repeats];
   const seeds = new Set(faults.map(({ seed }) => seed)).size;
   const rules = groupBy(faults, ({ rule }) => rule);
@@ -95,6 +95,9 @@ export function renderSelftest(report: SelftestReport): string {
         `${groupBy(faults, ({ id }) => id).length}, of ${rules.length} rules, each with ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`,
       ],
       ['killed by a check of their rule', `${killed} of ${faults.length} trials`],
+      ...(busyFaults.length === 0
+        ? []
+        : [['faults in periods, on a busy machine', countOutcomes(busyFaults)] as const]),
       [
         'checks that fail at least once',
         `${failedChecks.size} of ${new Set([...failedChecks, ...checks.map(({ check }) => check)]).size}`,
@@ -136,6 +139,12 @@ function viewFault(trials: readonly FaultTrial[]) {
     text: `${rule} ${id} ${summary} ${outcome}`.toLowerCase(),
   };
 }
+
+/** For example "12 killed, 3 undecided". */
+const countOutcomes = (trials: readonly FaultTrial[]): string =>
+  groupBy(trials, ({ outcome }) => outcome)
+    .map(([outcome, { length }]) => `${length} ${outcome}`)
+    .join(', ');
 
 const countPassed = (trials: readonly LawfulTrial[]) => trials.reduce((sum, { passed }) => sum + passed, 0);
 const countAlarms = (trials: readonly LawfulTrial[]) =>

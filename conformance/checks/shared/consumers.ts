@@ -157,7 +157,7 @@ function mustBeInView(id: string, state: DatabaseState, filter: Filter | undefin
 }
 
 export interface WritersAndConsumers {
-  /** The writes, in consecutive stages. */
+  /** The writes, in consecutive stages. Consumers must catch up with each stage before the next one is written. */
   readonly stages: readonly History[];
   /** The state of the database before the writes. */
   readonly before?: DatabaseState;
@@ -165,14 +165,14 @@ export interface WritersAndConsumers {
   readonly consumers: readonly { readonly plan: ConsumerPlan; readonly filter?: Filter }[];
   /** The nodes that a consumer connects to, one after the other and repeatedly. */
   readonly order?: readonly number[];
-  /** How late the last row may arrive: see {@link isInTime}. */
+  /** How late the last row of a stage may arrive: see {@link isInTime}. */
   readonly graceMs?: number;
 }
 
 /**
- * Runs writers and consumers concurrently until every consumer has the winning revisions of all documents that pass
- * its filter, and none of the documents that never pass. This must happen in time after the last write was confirmed;
- * only time in which the target answers other requests counts.
+ * Runs writers and consumers concurrently. After each stage every consumer must get the winning revisions of all
+ * documents that pass its filter, and none of the documents that never pass. This must happen in time after the last
+ * write was confirmed; only time in which the target answers other requests counts.
  *
  * @param nodes the database as seen through each node; the writers are divided among them.
  * @throws Violation if a consumer does not reach that state.
@@ -181,6 +181,7 @@ export async function mustConverge(
   nodes: readonly DatabaseClient[],
   { stages, before = emptyState, consumers, order = [0], graceMs }: WritersAndConsumers,
 ): Promise<void> {
+  /** The state after all writes, or undefined while writers work. */
   let written: DatabaseState | undefined;
   const following = consumers.map(({ plan, filter }) => {
     const consumer = new Consumer(switchingNodes(nodes, order), plan, filter);
@@ -192,45 +193,44 @@ export async function mustConverge(
       );
     const actualView = (state: DatabaseState): View =>
       new Map([...consumer.view].filter(([id]) => mustBeInView(id, state, filter) !== undefined));
-    const converged = new Promise<void>((resolve) => {
-      consumer.onRow = () => {
-        if (written && isDeepStrictEqual(actualView(written), expectedView(written))) resolve();
-      };
-    });
-    return {
-      mode: plan.mode,
-      filter,
-      consumer,
-      expectedView,
-      actualView,
-      converged,
-      running: consumer.run(),
-    };
+    const hasConverged = (): boolean =>
+      written !== undefined && isDeepStrictEqual(actualView(written), expectedView(written));
+    const converge = (): Promise<void> =>
+      new Promise((resolve) => {
+        consumer.onRow = () => hasConverged() && resolve();
+        consumer.onRow();
+      });
+    return { mode: plan.mode, filter, consumer, expectedView, actualView, converge, running: consumer.run() };
   });
   // Consumers run until they are stopped, so this promise can only reject.
   const failure = Promise.race(
     following.map(({ running }) => running.then(() => new Promise<never>(() => {}))),
   );
-  let inTime: boolean;
+  let state = before;
+  let inTime = true;
   try {
-    const state = await Promise.race([playConcurrently(nodes, stages, { before, writers }), failure]);
-    written = state;
-    const by = performance.now();
-    following.forEach(({ consumer }) => consumer.onRow());
-    const all = Promise.all(following.map(({ converged }) => converged));
-    inTime = await isInTime(Promise.race([all, failure]), { by, graceMs, probe: () => ping(nodes[0]!) });
+    for (const stage of stages) {
+      if (!inTime) break;
+      written = undefined;
+      state = await Promise.race([playConcurrently(nodes, stage, { before: state, writers }), failure]);
+      written = state;
+      const by = performance.now();
+      const all = Promise.all(following.map(({ converge }) => converge()));
+      // A consumer that has converged may receive older rows again, followed by the current ones, so it is not
+      // compared again.
+      inTime = await isInTime(Promise.race([all, failure]), { by, graceMs, probe: () => ping(nodes[0]!) });
+    }
   } finally {
     following.forEach(({ consumer }) => consumer.stop());
     await Promise.allSettled(following.map(({ running }) => running));
   }
-  // A consumer that has converged may receive older rows again, followed by the current ones, so do not compare again.
   if (inTime) return;
   for (const { mode, filter, actualView, expectedView } of following) {
     const through = filter ? ` through ${JSON.stringify(filter)}` : '';
     mustMatch(
       `A consumer of the ${mode} feed${through} does not end with the state of the database`,
-      Object.fromEntries(actualView(written)),
-      equalTo(Object.fromEntries(expectedView(written))),
+      Object.fromEntries(actualView(state)),
+      equalTo(Object.fromEntries(expectedView(state))),
     );
   }
 }

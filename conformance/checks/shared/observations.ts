@@ -3,6 +3,7 @@ import { feedModes } from '../../model/feed.js';
 import { readFeed } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
+import { startDeadline } from '../../verdict/deadlines.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../../client/client.js';
 import type { CheckContext } from '../../check.js';
 
@@ -88,12 +89,18 @@ async function observeRequests(context: CheckContext): Promise<void> {
     request: Omit<TargetRequest, 'path'>,
     timeoutMs = responseMs,
   ): Promise<void> => {
-    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+    // Not AbortSignal.timeout(): within AbortSignal.any() it may be collected as garbage and never abort
+    // (https://github.com/nodejs/node/issues/57736).
+    const deadline = startDeadline(context.signal, timeoutMs, new Error('The response is late.'));
+    const { signal } = deadline;
     const sent = { path: '/_changes', deliberatelyWrong: true, signal, ...request };
-    const response = await database.request(sent).then(summaryOf, (error: unknown) => {
-      context.signal.throwIfAborted();
-      return { unanswered: signal.aborted ? `after ${timeoutMs} ms` : String(error) };
-    });
+    const response = await database
+      .request(sent)
+      .then(summaryOf, (error: unknown) => {
+        context.signal.throwIfAborted();
+        return { unanswered: signal.aborted ? `after ${timeoutMs} ms` : String(error) };
+      })
+      .finally(() => deadline.clear());
     context.observe(`feed: ${what}`, response);
   };
   for (const [what, request] of Object.entries(undefinedRequests)) {

@@ -8,16 +8,35 @@ import type { DatabaseClient } from '../../client/client.js';
 import { ping, type LiveFeed } from '../../play/live-feed.js';
 import { type Witness, withWitness } from '../../play/witness.js';
 import { type Difference, Inconclusive, Violation } from '../../verdict/outcomes.js';
-import { evaluatePeriod, type Gap, median, periodTolerance } from '../../verdict/periods.js';
+import {
+  evaluatePeriod,
+  type Gap,
+  median,
+  type PeriodOutcome,
+  periodTolerance,
+} from '../../verdict/periods.js';
 
 /** The number of gaps that are measured. */
 const gapCount = 5;
 
-/** A target that sends nothing for this many periods is measured no longer. */
-const silentPeriods = 3;
+/** A target that sends nothing for this time is measured no longer. */
+const longestSilenceMs = (periodMs: number): number => 3 * periodMs;
 
 /** How long a measurement may take on a machine that stalls. */
 const longestMeasurementMs = (periodMs: number): number => 10_000 + 30 * periodMs;
+
+/** Waits until the condition is met, the feed ends, the target is silent for too long, or the machine stalls. */
+async function waitWhileMeasurable(
+  feed: LiveFeed,
+  periodMs: number,
+  { isMet, silentMs }: { readonly isMet: () => boolean; readonly silentMs: () => number },
+): Promise<void> {
+  const latest = performance.now() + longestMeasurementMs(periodMs);
+  while (!isMet() && feed.endedAt === undefined) {
+    if (silentMs() >= longestSilenceMs(periodMs) || performance.now() > latest) return;
+    await Promise.race([feed.until(isMet), wait(periodMs / 4)]);
+  }
+}
 
 /** Throws a {@link Violation} that the runner confirms by running the check alone. */
 function mustKeepTime(condition: boolean, what: string, difference: Difference): asserts condition {
@@ -34,17 +53,53 @@ function mustKeepTime(condition: boolean, what: string, difference: Difference):
 const witnessedMs = (witness: Witness, from: number, to: number): number =>
   to - from - 3 * witness.longestStall(from, to);
 
+/** Whether heartbeats that are three times too frequent would seem to keep the period, because timers fire late. */
+type AreTimersLate = (from: number) => boolean;
+
+/** Runs a timer with a third of the period while `body` runs, to see whether the timers of this machine fire late. */
+async function withControlTimer<T>(
+  periodMs: number,
+  body: (areTimersLate: AreTimersLate) => Promise<T>,
+): Promise<T> {
+  const firedAt: number[] = [];
+  const timer = setInterval(() => firedAt.push(performance.now()), periodMs / 3);
+  try {
+    return await body((from) => {
+      const count = firedAt.filter((at) => at > from).length;
+      return performance.now() - from > (count + 1) * (periodMs / periodTolerance);
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+interface HeartbeatOptions {
+  /** Whether the target may send more heartbeats, as CouchDB does for rows that a filter rejects. */
+  readonly mayBeShorter?: boolean;
+}
+
 /**
  * The target must send a heartbeat in every period. First measures without other requests, which suffices if the period
  * is kept. Otherwise measures again with a witness.
- *
- * @param options.mayBeShorter whether the target may send more heartbeats, as CouchDB does for rows that a filter rejects.
  */
-export async function mustKeepHeartbeatPeriod(
+export const mustKeepHeartbeatPeriod = (
   database: DatabaseClient,
   feed: LiveFeed,
   periodMs: number,
-  options: { readonly mayBeShorter?: boolean } = {},
+  options: HeartbeatOptions = {},
+): Promise<void> =>
+  withControlTimer(periodMs, (areTimersLate) =>
+    measureHeartbeats(database, feed, periodMs, {
+      ...options,
+      areTimersLate: (from) => options.mayBeShorter !== true && areTimersLate(from),
+    }),
+  );
+
+async function measureHeartbeats(
+  database: DatabaseClient,
+  feed: LiveFeed,
+  periodMs: number,
+  options: HeartbeatOptions & { readonly areTimersLate: AreTimersLate },
 ): Promise<void> {
   const what = 'The target does not send one heartbeat in every period';
   const path = `the ${feed.request.mode} feed`;
@@ -63,15 +118,11 @@ export async function mustKeepHeartbeatPeriod(
   const enoughTime = wait(periodTolerance * (gapCount + 1) * periodMs, undefined, { ref: false });
   await Promise.race([feed.until(isMeasured), enoughTime]);
   feed.mustBeAccepted();
-  if (
-    isMeasured() &&
-    evaluatePeriod(
-      gaps(() => Infinity, 0),
-      periodMs,
-      options,
-    ) === 'kept'
-  )
-    return;
+  const evaluate = (stall: Witness['longestStall'], startedAt: number): PeriodOutcome => {
+    const outcome = evaluatePeriod(gaps(stall, startedAt), periodMs, options);
+    return outcome === 'kept' && options.areTimersLate(feed.heartbeatTimes[first]!) ? 'undecided' : outcome;
+  };
+  if (isMeasured() && evaluate(() => Infinity, 0) === 'kept') return;
 
   await withWitness(database, periodMs, async (witness) => {
     // Heartbeats that arrived during a stall before the measurement would look too frequent.
@@ -80,27 +131,21 @@ export async function mustKeepHeartbeatPeriod(
     const startedAt = performance.now();
     const silentMs = (): number =>
       witnessedMs(witness, Math.max(startedAt, feed.heartbeatTimes.at(-1) ?? 0), performance.now());
-    const isStuck = (): boolean => performance.now() - startedAt > longestMeasurementMs(periodMs);
-    while (
-      !isMeasured() &&
-      feed.endedAt === undefined &&
-      silentMs() < silentPeriods * periodMs &&
-      !isStuck()
-    ) {
-      await Promise.race([feed.until(isMeasured), wait(periodMs / 2)]);
-    }
+    await waitWhileMeasurable(feed, periodMs, { isMet: isMeasured, silentMs });
     feed.mustBeAccepted();
     // Another assertion is about feeds that end.
     if (feed.endedAt !== undefined) return;
-    if (!isMeasured() && isStuck()) throw new Inconclusive(`${what}, but the target or this machine stalls.`);
+    const stalls = `${what}, but the target or this machine stalls.`;
+    const silence = silentMs();
+    if (!isMeasured() && silence < longestSilenceMs(periodMs)) throw new Inconclusive(stalls);
     mustKeepTime(isMeasured(), what, {
       path,
       expected,
-      actual: `no heartbeat for ${Math.round(silentMs())} ms, while the target answered other requests`,
+      actual: `no heartbeat for ${Math.round(silence)} ms, while the target answered other requests`,
     });
     const measured = gaps(witness.longestStall, startedAt);
-    const outcome = evaluatePeriod(measured, periodMs, options);
-    if (outcome === 'undecided') throw new Inconclusive(`${what}, but the target or this machine stalls.`);
+    const outcome = evaluate(witness.longestStall, startedAt);
+    if (outcome === 'undecided') throw new Inconclusive(stalls);
     mustKeepTime(outcome === 'kept', what, {
       path,
       expected,
@@ -123,14 +168,10 @@ export async function mustEndAfter(
 ): Promise<void> {
   const hasEnded = (): boolean => feed.endedAt !== undefined;
   await withWitness(database, periodMs, async (witness) => {
-    const from = performance.now();
     // A feed whose response has not begun is not a feed that waits.
     const start = (): number => startedAt ?? feed.headersAt ?? performance.now();
     const waitedMs = (): number => witnessedMs(witness, start(), feed.endedAt ?? performance.now());
-    const isStuck = (): boolean => performance.now() - from > longestMeasurementMs(periodMs);
-    while (!hasEnded() && waitedMs() < silentPeriods * periodMs && !isStuck()) {
-      await Promise.race([feed.until(hasEnded), wait(periodMs / 4)]);
-    }
+    await waitWhileMeasurable(feed, periodMs, { isMet: hasEnded, silentMs: waitedMs });
     feed.mustBeAccepted();
     const endedAt = feed.endedAt ?? Infinity;
     const lastedMs = endedAt - start();

@@ -109,7 +109,7 @@ export const returnsLiveChanges = (mode: StreamMode): Run =>
         let before = state;
         for (const stage of stages) {
           const after = concurrently
-            ? await playConcurrently([database], [stage], { before, writers })
+            ? await playConcurrently([database], stage, { before, writers })
             : await play(database, stage, before);
           const by = performance.now();
           const expected = await readChangedRows(database, live, before, after);

@@ -98,9 +98,11 @@ export const moveLastSeq = (mode: Mode, by: number): Replace =>
 
 /** Starts the timeout with the feed; rows do not restart it. */
 export const neverRestartTimeout = (mode: Mode): Replace =>
-  changeOpenFeed(mode, ({ idleTimeout, stopping }) => ({
-    stopping:
-      idleTimeout.then === 'end'
-        ? AbortSignal.any([stopping, AbortSignal.timeout(idleTimeout.ms)])
-        : stopping,
-  }));
+  changeOpenFeed(mode, ({ idleTimeout, stopping }) => {
+    if (idleTimeout.then !== 'end') return {};
+    // Not AbortSignal.timeout(): within AbortSignal.any() it may be collected as garbage and never abort
+    // (https://github.com/nodejs/node/issues/57736).
+    const timeout = new AbortController();
+    setTimeout(() => timeout.abort(), idleTimeout.ms).unref();
+    return { stopping: AbortSignal.any([stopping, timeout.signal]) };
+  });
