@@ -61,7 +61,10 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
       const operation = description.operation(exchange.method, pathname);
       if (exchange.status >= 400) {
         if (!exchange.complete) return;
-        const body = errorBodyOf(exchange, operation?.documented === true && mustBeJson(exchange));
+        const isDocumented = operation?.documented === true;
+        const body = errorBodyOf(exchange, isDocumented && mustBeJson(exchange));
+        // Other operations may respond with a list of results, such as that of `_bulk_docs`.
+        if (!isDocumented && Array.isArray(body?.value)) return;
         if (body) add(errors, exchange, body.error ?? errorBody(body.value, '$'));
         return;
       }

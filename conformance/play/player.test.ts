@@ -6,6 +6,7 @@ import { emptyState, type DatabaseState, type History, type Write } from '../mod
 import { ancestry, leaves } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
+import { replaceHandler } from '../faults/shared/components.js';
 import { changeFeed } from '../faults/shared/feeds.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';
@@ -137,6 +138,34 @@ test('with several copies, play waits until the feed contains the writes', async
     (await runConformance({ urls: [server.url], admin, checks, deny })).checks[0]!.outcome;
   t.is(await outcome(['single-copy']), 'pass');
   t.is(await outcome([]), 'fail');
+});
+
+test('with several copies, a deleted document is only created again when the feed contains its deletion', async (t) => {
+  let hidden = 0;
+  const hiddenAtWrites: number[] = [];
+  const late = changeFeed(async ({ read }) => {
+    const feed = await read();
+    hidden -= 1;
+    return hidden < 0 ? feed : { ...feed, results: [] };
+  });
+  const recorded = replaceHandler('bulkDocs', async (original, request, context) => {
+    hiddenAtWrites.push(hidden);
+    const response = await original(request, context);
+    hidden = 5;
+    return response;
+  });
+  const server = await referenceServer(t, { components: (components) => recorded(late(components)) });
+  const run: Run = async (context) => {
+    await playNew(context, [{ id: 'a', writes: [{ ...replicate, deleted: true }, put] }]);
+  };
+  const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
+  const { checks: results } = await runConformance({
+    ...{ urls: [server.url], admin, checks },
+    deny: ['single-copy'],
+  });
+  t.is(results[0]!.outcome, 'pass');
+  t.is(hiddenAtWrites.length, 2);
+  t.true(hiddenAtWrites[1]! < 0, 'the deletion is visible before the second write');
 });
 
 test('stubs are sent unchanged if the target returns no usable ones', async (t) => {

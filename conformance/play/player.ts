@@ -71,6 +71,9 @@ export async function play(
         ),
       );
       if (batch.length === 0) continue;
+      const recreates = batch.some(({ id, write }) => state.has(id) && !('_rev' in write.document));
+      // A copy that does not have the deletion yet would create an unrelated revision.
+      if (newEdits && recreates && !database.hasOneCopy) await waitUntilVisible(database, state);
       const revs = await sendBatch(database, newEdits, batch);
       if (newEdits) for (const { id, write } of batch) state.set(id, write.grow(revs.get(id)));
     }

@@ -183,7 +183,7 @@ export const rules: readonly Rule[] = [
     id: 'error-shape',
     level: 'MUST',
     statement:
-      'Every JSON response with a status of 400 or above, from any operation that the run uses, is an object with the strings `error` and `reason`. Operations of the service document have such a body in every error response to an administrator, except with a status that an HTTP parser or a proxy may send (such as 414 or 502). Additional fields are allowed; responses to HEAD have no body and are exempt.',
+      'Every JSON response with a status of 400 or above, from any operation that the run uses, is an object with the strings `error` and `reason`. Lists from operations that the service document does not show, such as the results of `_bulk_docs`, are exempt. Operations of the service document have such a body in every error response to an administrator, except with a status that an HTTP parser or a proxy may send (such as 414 or 502). Additional fields are allowed; responses to HEAD have no body and are exempt.',
     source: ['7'],
   },
   {

@@ -94,3 +94,16 @@ test('axe finds nothing, and only the table scrolls on a phone', async (t) => {
   t.deepEqual(await accessibilityProblems(page), []);
   t.is(await page.evaluate('document.documentElement.scrollWidth'), 390);
 });
+
+test('the column of the rules and the names of the areas stay visible when a wide table scrolls', async (t) => {
+  const file = join(await emptyFolder(t), 'matrix.html');
+  await writeOutputFile(file, renderMatrix(Array.from({ length: 8 }, () => ({ report: one }))));
+  const { page } = await openFile(t, file, { width: 390 });
+  const xOf = (selector: string) =>
+    page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().x`);
+  const selectors = ['.matrix thead th', 'tr.area span', 'tr.rule > th'];
+  const before = await Promise.all(selectors.map(xOf));
+  await page.evaluate("document.querySelector('.matrix').scrollLeft = 300");
+  t.is(await page.evaluate("document.querySelector('.matrix').scrollLeft"), 300);
+  t.deepEqual(await Promise.all(selectors.map(xOf)), before);
+});

@@ -36,7 +36,7 @@ const body = `
 </tbody>
 <% for (const { area, rows } of it.areas) { %>
 <tbody data-group>
-<tr class="area"><th scope="rowgroup" colspan="<%= it.servers.length + 1 %>"><%= area %></th></tr>
+<tr class="area"><th scope="rowgroup" colspan="<%= it.servers.length + 1 %>"><span><%= area %></span></th></tr>
 <% for (const { rule, level, what, text, outcomes, cells, isDifferent } of rows) { %>
 <tr class="rule" id="<%= rule %>" data-text="<%= text %>" data-area="<%= area %>" data-level="<%= level %>" data-outcome="<%= outcomes %>"<% if (isDifferent) { %> data-different<% } %>>
 <th scope="row"><code><%= rule %></code> <small><%= level %></small><span class="what"><%~ what %></span></th>

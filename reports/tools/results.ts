@@ -28,7 +28,12 @@ export const resultsFolder = new URL('../results/', import.meta.url).pathname;
 /** By the name of their folder, in the order of the matrix. */
 const publishedServers: Readonly<Record<string, string>> = {
   'reference-server': 'Reference server',
+  'reference-server-couchdb': 'Reference server, CouchDB dialect',
+  'reference-server-3-nodes': 'Reference server, 3 nodes',
   'couchdb-3.5': 'CouchDB 3.5',
+  'couchdb-3.5-q1': 'CouchDB 3.5, q=1',
+  'couchdb-3.5-3-nodes': 'CouchDB 3.5, 3 nodes',
+  'couchdb-3.5-default': 'CouchDB 3.5, default settings',
   'pouchdb-server-4.2': 'PouchDB Server 4.2',
 };
 
@@ -133,7 +138,7 @@ function shorten(counterexample: Counterexample): Counterexample {
     exchanges: kept.map(({ request, response, time }) => ({
       request:
         (request.body?.length ?? 0) > maxBody
-          ? { ...request, body: request.body!.slice(0, maxBody), truncated: true }
+          ? { ...request, body: cut(request.body!, maxBody), truncated: true }
           : request,
       ...(response && { response: { ...response, ...shortenBody(response.chunks) } }),
       ...(time && { time }),
@@ -143,14 +148,21 @@ function shorten(counterexample: Counterexample): Counterexample {
 
 function shortenBody(chunks: NonNullable<Counterexample['exchanges'][number]['response']>['chunks']) {
   let room = maxBody;
-  const kept = chunks.flatMap(({ atMs, text }) => {
-    const shown = text.slice(0, room);
+  const published = chunks.map(({ atMs, text }) => ({ atMs, text: text.replaceAll(foldersOfModules, '') }));
+  const kept = published.flatMap(({ atMs, text }) => {
+    const shown = cut(text, room);
     room -= shown.length;
     return shown === '' ? [] : [{ atMs, text: shown }];
   });
-  const isWhole = kept.length === chunks.length && kept.at(-1)?.text === chunks.at(-1)?.text;
-  return isWhole ? {} : { chunks: kept, truncated: true };
+  const isWhole = kept.length === published.length && kept.at(-1)?.text === published.at(-1)?.text;
+  return isWhole ? { chunks: kept } : { chunks: kept, truncated: true };
 }
+
+/** In the stack traces that some servers send. */
+const foldersOfModules = /(\/[\w.-]+)+(?=\/node_modules\/)/g;
+
+/** Does not cut a character in two, since half of one is no valid JSON for some readers. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
 async function main([folder, file]: string[]): Promise<void> {
   if (folder !== undefined && file !== undefined) {

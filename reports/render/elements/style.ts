@@ -140,11 +140,15 @@ form.filter output { color: var(--faint); }
 .matrix { overflow: auto; max-height: 92vh; }
 .matrix table { border-collapse: separate; border-spacing: 0; }
 .matrix th, .matrix td { padding-right: 1rem; }
-.matrix thead th { position: sticky; top: 0; background: var(--ground); z-index: 1; min-width: 9rem; }
-.matrix tbody th { font-weight: 400; min-width: min(26rem, 60vw); width: 45%; }
+.matrix th { position: sticky; background: var(--ground); }
+.matrix thead th { top: 0; z-index: 2; min-width: 6.5rem; }
+.matrix tbody th { z-index: 1; font-weight: 400; min-width: min(16rem, 45vw); width: 45%; }
+.matrix th:first-child { left: 0; }
+.matrix thead th:first-child { z-index: 3; }
 .matrix .what { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; font-size: .88em; color: var(--faint); }
-.matrix .area th { position: static; }
-.matrix .area th { font-weight: 600; padding-top: 1.2rem; }
+.matrix .area th { position: static; font-weight: 600; padding-top: 1.2rem; }
+.matrix .area span { position: sticky; left: 0; }
+.matrix .properties th { position: static; min-width: 0; width: auto; }
 .matrix td details p { max-width: 22rem; }
 `;
 
