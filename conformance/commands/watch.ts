@@ -2,7 +2,7 @@
 import { readLastResults } from '../../reports/last-results.js';
 import { formatNextStep, formatVerdict } from '../../reports/render/next-step.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
-import { writeReport } from '../../reports/write.js';
+import { folderFor, writeReport } from '../../reports/write.js';
 import { baseUrl } from '../client/base-url.js';
 import { journalFolder } from '../configure/journal-folder.js';
 import { isAbandoned, journalsIn, openJournal } from '../configure/journal.js';
@@ -110,9 +110,10 @@ class Round {
       if (outcome === 'pass') this.#failed.delete(id);
     });
     if (signal.aborted) return;
-    const report = await writeReport(result, reportDir);
+    const folder = await folderFor(result, reportDir);
+    const report = await writeReport(result, folder);
     process.exitCode = exitCode(report, strict);
-    const next = formatNextStep(report, reportDir);
+    const next = formatNextStep(report, folder);
     print(`verdict  ${formatVerdict(report)}`);
     if (next !== undefined) print(`next     ${next}`);
   }
