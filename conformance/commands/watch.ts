@@ -1,6 +1,7 @@
 /** `docfeed check --watch`: runs again and again while somebody works on the target. */
 import { readLastResults } from '../../reports/last-results.js';
 import { formatNextStep, formatVerdict } from '../../reports/render/next-step.js';
+import { wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
 import { folderFor, writeReport } from '../../reports/write.js';
 import { baseUrl } from '../client/base-url.js';
@@ -93,8 +94,10 @@ class Round {
     await this.#runPhase(signal, { ids, seed, shrinkMs: quickShrinkMs }, (result) => {
       if (result.outcome === 'pass') this.#failed.delete(result.id);
       if (result.outcome === 'pass') print(`fixed          ${result.id}`);
-      else if (isFailure(result)) print(`still failing  ${result.id}  ${result.reason}`);
-      else print(`not decided    ${result.id}  ${result.reason}`);
+      else
+        print(
+          wrap(isFailure(result) ? 'still failing  ' : 'not decided    ', `${result.id}  ${result.reason}`),
+        );
     });
   }
 
@@ -163,6 +166,10 @@ async function restoreLeftovers({ urls, admin }: ConformanceOptions): Promise<vo
     if (journal?.header.urls.join() === hrefs) await restoreFrom(file, admin);
   }
 }
+
+/** Wraps to the width of the terminal. */
+const wrap = (label: string, text: string): string =>
+  wrapperFor(process.stdout.isTTY ? process.stdout.columns : undefined)(label, text);
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
