@@ -131,9 +131,9 @@ test('quotes the service document, and links to it on the page', async (t) => {
   const story = page.locator('.story');
   t.is(
     await story.locator('blockquote').innerText(),
-    'SERVICE 4.7 rule 2\n\nsince skips every change up to and including the given sequence.',
+    'Service document, 4.7 rule 2\n\nsince skips every change up to and including the given sequence.',
   );
-  await story.getByText('What SERVICE 2.5 says: Changes response').click();
+  await story.getByText('What the service document says in 2.5: Changes response').click();
   t.true(await story.getByText('change rows (2.6)').isVisible());
   const section = page.locator('#service-document');
   t.is(await section.getAttribute('open'), null);

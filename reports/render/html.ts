@@ -32,7 +32,7 @@ const body = `
 <h2 id="checks">All checks</h2>
 <%~ include('@filter', it.filter) %>
 <% for (const { area, slug, checks } of it.areas) { %>
-<details class="area" data-group id="area-<%= slug %>"><summary><%= area %> <small><%= checks.length %> checks</small></summary>
+<details class="area" data-group id="area-<%= slug %>"><summary><%= area %> <small><%= checks.length === 1 ? '1 check' : checks.length + ' checks' %></small></summary>
 <% for (const check of checks) { %>
 <details class="check <%= check.outcome %>"<% if (!check.hasStory) { %> id="<%= check.id %>"<% } %> data-outcome="<%= check.outcome %>" data-area="<%= area %>" data-level="<%= check.level %>" data-text="<%= check.text %>">
 <summary><span class="badge <%= check.outcome %>"><%= check.outcome %></span> <span class="what"><%~ check.what %></span> <code><%= check.id %></code></summary>

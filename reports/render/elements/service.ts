@@ -15,8 +15,8 @@ defineTemplate(
 defineTemplate(
   '@quotes',
   `<% for (const { section, title, words } of it.quotes) { %>
-<% if (title === undefined) { %><blockquote><small>SERVICE <%= section %></small><%~ words %></blockquote>
-<% } else { %><details class="service"><summary>What SERVICE <%= section %> says: <%~ title %></summary><%~ words %></details>
+<% if (title === undefined) { %><blockquote><small>Service document, <%= section %></small><%~ words %></blockquote>
+<% } else { %><details class="service"><summary>What the service document says in <%= section %>: <%~ title %></summary><%~ words %></details>
 <% } %>
 <% } %>`,
 );
