@@ -8,12 +8,15 @@ import type { Environment } from './report.js';
 
 const packageFile = createRequire(import.meta.url).resolve('docfeed/package.json');
 
+/** The folder of the package, also if the program runs from `dist/`. */
+export const packageFolder = dirname(packageFile);
+
 /** The version of docfeed, such as `0.1.0`. */
 export const docfeedVersion = (createRequire(import.meta.url)(packageFile) as { version: string }).version;
 
 /** The commit is absent in an installed package, which is identified by its version. */
 export function currentEnvironment(): Environment {
-  const commit = commitOf(dirname(packageFile));
+  const commit = commitOf(packageFolder);
   return {
     ...(commit !== undefined && { commit }),
     node: process.version,

@@ -22,6 +22,7 @@ test('the latest result that decides counts, of full and of partial runs', async
   await save('last-failed', '2026-01-02T00:00:00.000Z', [result('a-a', 'pass'), result('b-b', 'fail')]);
   await save('selection', '2026-01-03T00:00:00.000Z', [result('b-b', 'pass'), result('c-c', 'blocked')]);
   await save('replay', '2026-01-04T00:00:00.000Z', [result('c-c', 'pass')]);
+  await save('smaller', '2026-01-05T00:00:00.000Z', [result('c-c', 'pass'), result('d-d', 'fail')]);
   const last = await readLastResults(dir);
   t.deepEqual(
     [...last!].map(([id, { result, folder }]) => [id, result.outcome, folder]),
@@ -29,6 +30,7 @@ test('the latest result that decides counts, of full and of partial runs', async
       ['a-a', 'pass', join(dir, 'last-failed')],
       ['b-b', 'pass', join(dir, 'selection')],
       ['c-c', 'fail', dir],
+      ['d-d', 'fail', join(dir, 'smaller')],
     ],
   );
 });

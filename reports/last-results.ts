@@ -1,18 +1,23 @@
 /** Results of earlier runs, in the folder of their reports. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readReport } from './read.js';
 import type { CheckResult, Outcome, Report } from './report.js';
 
-/** Subfolders for the reports of runs that did not finish all checks: see `folderFor`. */
+/** Subfolders for the reports of runs with fewer checks or cases: see `folderFor`. */
 export const partNames = {
   replay: 'replay',
   lastFailed: 'last-failed',
   selection: 'selection',
   stopped: 'stopped',
+  smaller: 'smaller',
 } as const;
 
 /** A passed replay does not show that the other cases of its check pass. */
-const consideredParts = [partNames.lastFailed, partNames.selection, partNames.stopped];
+const consideredParts = [partNames.lastFailed, partNames.selection, partNames.stopped, partNames.smaller];
+
+/** Nor does a check that passed with fewer cases. */
+const isTooSmall = ({ outcome }: CheckResult, folder: string): boolean =>
+  outcome === 'pass' && basename(folder) === partNames.smaller;
 
 const decided: readonly Outcome[] = ['pass', 'known', 'warn', 'fail'];
 
@@ -39,7 +44,7 @@ export async function readLastResults(folder: string): Promise<Map<string, LastR
   return new Map(
     oldestFirst.flatMap(({ report, folder }) =>
       report.checks
-        .filter(({ outcome }) => decided.includes(outcome))
+        .filter((check) => decided.includes(check.outcome) && !isTooSmall(check, folder))
         .map((result): [string, LastResult] => [result.id, { result, report, folder }]),
     ),
   );

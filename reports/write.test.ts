@@ -4,6 +4,7 @@ import test from 'ava';
 import { emptyFolder } from './testing/folder.js';
 import { failed, reportOf, result, sample } from './testing/sample.js';
 import { readReport } from './read.js';
+import type { Report } from './report.js';
 import { folderFor, writeReport } from './write.js';
 
 const files = ['junit.xml', 'report.html', 'report.json', 'summary.md'];
@@ -89,4 +90,18 @@ test('a report of some checks does not replace a report of more', async (t) => {
   t.is(await folderFor(one, folder, 'replay'), join(folder, 'replay'));
   t.is(await folderFor(one, folder), folder);
   t.is(await folderFor(sample, folder, 'selection'), folder);
+});
+
+test('a report of a smaller profile does not replace one with as many checks', async (t) => {
+  const folder = await emptyFolder(t);
+  const withProfile = (profile: Report['suite']['profile'], ...ids: string[]) =>
+    reportOf(
+      ids.map((id) => result(id, 'pass')),
+      { suite: { ...sample.suite, profile } },
+    );
+  await writeReport(withProfile('default', 'a', 'b'), folder);
+  t.is(await folderFor(withProfile('smoke', 'a'), folder), join(folder, 'smaller'));
+  t.is(await folderFor(withProfile('smoke', 'a', 'b', 'c'), folder), folder);
+  t.is(await folderFor(withProfile('default', 'a'), folder), folder);
+  t.is(await folderFor(withProfile('thorough', 'a', 'b'), folder), folder);
 });

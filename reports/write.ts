@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { fileError } from './file-error.js';
 import { makeFolder } from './folder.js';
+import { partNames } from './last-results.js';
 import { isUnfinished } from './outcomes.js';
 import { readReport } from './read.js';
 import { renderHtml } from './render/html.js';
@@ -48,16 +49,21 @@ export async function writeReport(original: Report, directory: string): Promise<
 }
 
 /**
- * Decides where the report of a run belongs. A report does not replace one with more finished checks, unless the run
- * had no part: then all checks of the suite have a result.
+ * Decides where the report of a run belongs. The report of a run that was limited or stopped, or that had fewer cases
+ * by its profile, does not replace a report of more: it goes to a subfolder.
  *
  * @param part name of the subfolder for the report of a run that was limited or stopped; `undefined` for other runs
  */
 export async function folderFor(report: Report, directory: string, part?: string): Promise<string> {
-  if (part === undefined) return directory;
   const previous = await readReport(join(directory, 'report.json')).catch(() => undefined);
-  return previous && countFinished(previous) > countFinished(report) ? join(directory, part) : directory;
+  if (!previous) return directory;
+  const difference = countFinished(previous) - countFinished(report);
+  if (part !== undefined) return difference > 0 ? join(directory, part) : directory;
+  const isSmaller = sizeOf(report) < sizeOf(previous) && difference >= 0;
+  return isSmaller ? join(directory, partNames.smaller) : directory;
 }
+
+const sizeOf = ({ suite }: Report): number => ['smoke', 'default', 'thorough'].indexOf(suite.profile);
 
 const countFinished = (report: Report): number =>
   report.checks.filter((check) => !isUnfinished(report, check)).length;

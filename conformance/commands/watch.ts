@@ -1,8 +1,9 @@
 /** `docfeed check --watch`: runs again and again while somebody works on the target. */
 import { readLastResults } from '../../reports/last-results.js';
 import { formatNextStep, formatVerdict } from '../../reports/render/next-step.js';
+import { wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
-import { writeReport } from '../../reports/write.js';
+import { folderFor, writeReport } from '../../reports/write.js';
 import { baseUrl } from '../client/base-url.js';
 import { journalFolder } from '../configure/journal-folder.js';
 import { isAbandoned, journalsIn, openJournal } from '../configure/journal.js';
@@ -93,8 +94,10 @@ class Round {
     await this.#runPhase(signal, { ids, seed, shrinkMs: quickShrinkMs }, (result) => {
       if (result.outcome === 'pass') this.#failed.delete(result.id);
       if (result.outcome === 'pass') print(`fixed          ${result.id}`);
-      else if (isFailure(result)) print(`still failing  ${result.id}  ${result.reason}`);
-      else print(`not decided    ${result.id}  ${result.reason}`);
+      else
+        print(
+          wrap(isFailure(result) ? 'still failing  ' : 'not decided    ', `${result.id}  ${result.reason}`),
+        );
     });
   }
 
@@ -110,9 +113,10 @@ class Round {
       if (outcome === 'pass') this.#failed.delete(id);
     });
     if (signal.aborted) return;
-    const report = await writeReport(result, reportDir);
+    const folder = await folderFor(result, reportDir);
+    const report = await writeReport(result, folder);
     process.exitCode = exitCode(report, strict);
-    const next = formatNextStep(report, reportDir);
+    const next = formatNextStep(report, folder);
     print(`verdict  ${formatVerdict(report)}`);
     if (next !== undefined) print(`next     ${next}`);
   }
@@ -162,6 +166,10 @@ async function restoreLeftovers({ urls, admin }: ConformanceOptions): Promise<vo
     if (journal?.header.urls.join() === hrefs) await restoreFrom(file, admin);
   }
 }
+
+/** Wraps to the width of the terminal. */
+const wrap = (label: string, text: string): string =>
+  wrapperFor(process.stdout.isTTY ? process.stdout.columns : undefined)(label, text);
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { readReport } from '../../reports/read.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
+import { withoutVendorVersion } from '../commands/testing/docfeed.js';
 import { admin, referenceServer } from '../testing/reference.js';
 
 const file = (name: string): string => new URL(name, import.meta.url).pathname;
@@ -33,7 +34,7 @@ const read = async <T>(name: string): Promise<T> => parse(await readFile(file(na
 const shellOf = (steps: readonly Step[]): string => steps.flatMap(({ run }) => run ?? []).join('\n');
 
 test('the action validator accepts the workflow and the actions', async (t) => {
-  for (const name of ['github.yml', 'check/action.yml', 'serve/action.yml']) {
+  for (const name of ['github.yml', 'github-baseline.yml', 'check/action.yml', 'serve/action.yml']) {
     const options = { preferLocal: true, reject: false, all: true } as const;
     const { exitCode, all } = await execa('action-validator', [file(name)], options);
     t.is(exitCode, 0, all);
@@ -130,6 +131,35 @@ test.serial('the jobs of the GitLab pipeline check four shards and merge them', 
     (folder, shard) => join(folder, `shard-${shard}`, 'report.json'),
   );
 });
+
+test.serial(
+  'the workflow with a baseline fails without an entry for a deviation, and with one that no longer fails',
+  async (t) => {
+    const { jobs } = await read<Workflow>('github-baseline.yml');
+    const script = shellOf(jobs['check']!.steps);
+    const deviating = await referenceServer(t, { components: withoutVendorVersion });
+    const conforming = await referenceServer(t);
+    const entry = "- { check: root-vendor, reason: no version, at: '$.vendor.version' }\n";
+    const other = "- { check: root-vendor, reason: no name, at: '$.vendor.name' }\n";
+    for (const [url, baseline, exitCode] of [
+      [deviating.url, entry, 0],
+      [deviating.url, other, 1],
+      [conforming.url, entry, 3],
+    ] as const) {
+      const folder = await emptyFolder(t);
+      await writeFile(join(folder, 'docfeed-baseline.yaml'), baseline);
+      const DOCFEED_ADMIN = `${admin.name}:${admin.password}`;
+      const env = {
+        TARGET: url,
+        PROFILE: 'smoke',
+        DOCFEED_ADMIN,
+        GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+      };
+      const run = await runShell(folder, script, env);
+      t.is(run.exitCode, exitCode, run.all);
+    }
+  },
+);
 
 test.serial('the actions start the reference server and check it', async (t) => {
   const folder = await emptyFolder(t);

@@ -2,6 +2,7 @@
 import { createColors } from 'picocolors';
 import type { CheckResult, Report } from '../report.js';
 import { findViolatingExchange } from '../violating-exchange.js';
+import { sectionText } from '../service-document.js';
 import { curlCommand } from './elements/curl.js';
 import { openModeOf } from './elements/feed-events.js';
 import { shortRevision } from './elements/revision-tree.js';
@@ -36,10 +37,8 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   );
   const rule = formatRule({ ...check, source: [] });
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    [
-      `Rule ${escapeInvisible(check.rule)} (${check.level}, SERVICE ${source.join(', ')})`,
-      rule === undefined ? [] : [wrap('  ', rule)],
-    ],
+    [`Rule ${escapeInvisible(check.rule)} (${check.level})`, rule === undefined ? [] : [wrap('  ', rule)]],
+    ...source.map((section) => [`SERVICE ${section}`, limited(quoteSection(section, wrap))] as const),
     ['Evidence', renderLabelled(describeEvidence(report, check, options.reportDir), colours, wrap)],
     ['What the check wrote', limited(renderWrites(writes))],
     ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
@@ -55,6 +54,14 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
       .filter(([, lines]) => lines.length > 0)
       .map(([title, lines]) => `${colours.bold(title)}\n${lines.join('\n')}\n`),
   ].join('\n');
+}
+
+/** The words of the service document. Tables lose the padding of their cells and the line below their head. */
+function quoteSection(section: string, wrap: ReturnType<typeof wrapperFor>): string[] {
+  const lines = sectionText(section)?.split('\n') ?? [];
+  return lines
+    .filter((line) => line !== '' && !/^(#|\|[- |]*$)/.test(line))
+    .map((line) => wrap('  ', line.replaceAll(/ {2,}/g, ' ')));
 }
 
 function limited(lines: readonly string[]): readonly string[] {

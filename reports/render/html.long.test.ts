@@ -119,6 +119,31 @@ test('a link to a check opens its failure, also inside another cause; a link to 
   t.true(await passed.page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
 });
 
+test('quotes the service document, and links to it on the page', async (t) => {
+  const source = ['4.7 rule 2', '2.5'];
+  const { page, problems } = await open(
+    t,
+    reportOf([
+      { ...failed, source },
+      { ...result('a-b', 'pass'), source },
+    ]),
+  );
+  const story = page.locator('.story');
+  t.is(
+    await story.locator('blockquote').innerText(),
+    'Service document, 4.7 rule 2\n\nsince skips every change up to and including the given sequence.',
+  );
+  await story.getByText('What the service document says in 2.5: Changes response').click();
+  t.true(await story.getByText('change rows (2.6)').isVisible());
+  const section = page.locator('#service-document');
+  t.is(await section.getAttribute('open'), null);
+  await story.getByRole('link', { name: '2.5', exact: true }).click();
+  t.true(await section.getByRole('heading', { name: '2.5 Changes response' }).isVisible());
+  t.is(await page.locator('.check a[href="#section-4-7-rule-2"]').count(), 2);
+  t.is(await page.locator('[id="section-4-7-rule-2"]').count(), 1);
+  t.deepEqual(problems, []);
+});
+
 test('says once that the run ended early, and groups the rest', async (t) => {
   const stopped = 'The target stopped responding. The first check that noticed is `a-a`.';
   const suite = { ...sample.suite, stopped };

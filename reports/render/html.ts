@@ -5,6 +5,7 @@ import { type CheckResult, outcomes, type Report } from '../report.js';
 import { viewFilter } from './elements/filter.js';
 import { firstSentence, renderProse } from './elements/markup.js';
 import { slugOf, viewOverview } from './elements/overview.js';
+import { renderSources, viewService } from './elements/service.js';
 import { viewStory } from './elements/story.js';
 import { renderPage } from './page.js';
 import { escapeInvisible, formatSeconds, inlineJson, prettyJson } from './text.js';
@@ -31,14 +32,14 @@ const body = `
 <h2 id="checks">All checks</h2>
 <%~ include('@filter', it.filter) %>
 <% for (const { area, slug, checks } of it.areas) { %>
-<details class="area" data-group id="area-<%= slug %>"><summary><%= area %> <small><%= checks.length %> checks</small></summary>
+<details class="area" data-group id="area-<%= slug %>"><summary><%= area %> <small><%= checks.length === 1 ? '1 check' : checks.length + ' checks' %></small></summary>
 <% for (const check of checks) { %>
 <details class="check <%= check.outcome %>"<% if (!check.hasStory) { %> id="<%= check.id %>"<% } %> data-outcome="<%= check.outcome %>" data-area="<%= area %>" data-level="<%= check.level %>" data-text="<%= check.text %>">
 <summary><span class="badge <%= check.outcome %>"><%= check.outcome %></span> <span class="what"><%~ check.what %></span> <code><%= check.id %></code></summary>
 <p><%~ check.statement %></p>
 <% if (check.reason) { %><p><strong><%= check.outcome %>:</strong> <%~ check.reason %></p><% } %>
 <% if (check.hasStory) { %><p><a href="#<%= encodeURIComponent(check.id) %>">How the check fails</a></p><% } %>
-<p class="faint"><%= check.facts %></p>
+<p class="faint"><%~ check.facts %></p>
 <% if (check.story) { %><details><summary>How the target deviates</summary><%~ include('@story', check.story) %></details><% } %>
 </details>
 <% } %>
@@ -71,6 +72,7 @@ const body = `
 </table>
 </details>
 <% } %>
+<%~ include('@service', it.service) %>
 `;
 
 /** Renders the report as one self-contained page: the verdict and the causes of failures first, then all evidence. */
@@ -106,6 +108,7 @@ export function renderHtml(report: Report): string {
       remedy: renderProse(available ? '' : remedy),
     })),
     greeting: prettyJson(target.greeting),
+    service: viewService(),
     observations: report.observations.map(({ id, value }) => [escapeInvisible(id), inlineJson(value, 2_000)]),
   });
 }
@@ -136,7 +139,7 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
     text: escapeInvisible([id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase()),
     facts: [
       level,
-      ...(source.length === 0 ? [] : [`SERVICE ${escapeInvisible(source.join(', '))}`]),
+      ...(source.length === 0 ? [] : [renderSources(source)]),
       `cases: ${runs}`,
       `requests: ${requests}`,
       formatSeconds(durationMs),

@@ -40,3 +40,16 @@ test('escapes markup of a hostile target', (t) => {
   const cells = outsideOfCode.split('\n').filter((line) => line.startsWith('| error'));
   t.is(cells[0]?.match(/\|/g)?.length, 4);
 });
+
+test('quotes the items of the service document that state a rule, and folds whole sections', (t) => {
+  const text = renderMarkdown(reportOf([{ ...failed, source: ['4.7 rule 2', '2.5', '9.9'] }]));
+  t.regex(
+    text,
+    /^> SERVICE 4\.7 rule 2: `since` skips every change up to and including the given sequence\.$/m,
+  );
+  t.regex(
+    text,
+    /^<details><summary>SERVICE 2\.5<\/summary>\n\nThe response of the feed .*\n\n\| Field .*\n/m,
+  );
+  t.false(text.includes('SERVICE 9.9:'));
+});

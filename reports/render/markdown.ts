@@ -1,6 +1,7 @@
 import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Report } from '../report.js';
+import { isItem, sectionText } from '../service-document.js';
 import {
   describeEvidence,
   describeRun,
@@ -64,8 +65,18 @@ function renderViolation(report: Report, check: CheckResult): string {
     '',
     escapeMarkdown(escapeInvisible(check.counterexample?.message ?? formatReason(check))),
     ...(rule === undefined ? [] : ['', `Rule: ${escapeMarkdown(rule)}`]),
+    ...(check.source ?? []).flatMap(renderSource),
     ...(lines.length === 0 ? [] : ['', renderCodeBlock(lines.join('\n'))]),
   ].join('\n');
+}
+
+/** Quotes a numbered item of the service document, and folds a longer section. */
+function renderSource(section: string): string[] {
+  const text = sectionText(section);
+  if (text === undefined) return [];
+  if (isItem(section)) return ['', `> SERVICE ${section}: ${text}`];
+  const words = text.replace(/^#.*\n/, '').trim();
+  return ['', `<details><summary>SERVICE ${section}</summary>`, '', words, '', '</details>'];
 }
 
 function renderTable(head: readonly string[], body: readonly (readonly string[])[]): string {

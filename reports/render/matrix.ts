@@ -6,6 +6,7 @@ import { ruleCoverage } from '../rule-coverage.js';
 import { viewFilter } from './elements/filter.js';
 import { firstSentence, renderProse } from './elements/markup.js';
 import { ruleStates, viewBar } from './elements/overview.js';
+import { renderSources, viewService } from './elements/service.js';
 import { renderPage } from './page.js';
 import { describeRun, escapeInvisible, formatCoverage, formatSummary, inlineJson } from './text.js';
 
@@ -37,9 +38,9 @@ const body = `
 <% for (const { area, rows } of it.areas) { %>
 <tbody data-group>
 <tr class="area"><th scope="rowgroup" colspan="<%= it.servers.length + 1 %>"><span><%= area %></span></th></tr>
-<% for (const { rule, level, what, text, outcomes, cells, isDifferent } of rows) { %>
+<% for (const { rule, level, source, what, text, outcomes, cells, isDifferent } of rows) { %>
 <tr class="rule" id="<%= rule %>" data-text="<%= text %>" data-area="<%= area %>" data-level="<%= level %>" data-outcome="<%= outcomes %>"<% if (isDifferent) { %> data-different<% } %>>
-<th scope="row"><code><%= rule %></code> <small><%= level %></small><span class="what"><%~ what %></span></th>
+<th scope="row"><code><%= rule %></code> <small><%= level %><% if (source) { %> · <%~ source %><% } %></small><span class="what"><%~ what %></span></th>
 <% for (const { outcome, href, reasons } of cells) { %>
 <td><% if (href) { %><a class="badge <%= outcome %>" href="<%= href %>"><%= outcome %></a><% } else { %><span class="badge <%= outcome %>"><%= outcome %></span><% } %>
 <% if (reasons.length > 0) { %><details><summary>why</summary><% for (const reason of reasons) { %><p><%~ reason %></p><% } %></details><% } %>
@@ -74,6 +75,7 @@ const body = `
 </table>
 </div>
 <% } %>
+<%~ include('@service', it.service) %>
 `;
 
 /** A report, and the address of its page relative to the matrix if there is one. */
@@ -113,15 +115,20 @@ export function renderMatrix(columns: readonly MatrixColumn[]): string {
     areas,
     deviations: columns.flatMap((column) => viewDeviations(column)),
     observations: viewObservations(columns),
+    service: viewService(),
   });
 }
 
-function viewRow(columns: readonly MatrixColumn[], { rule, level, statement = '' }: CheckResult) {
+function viewRow(
+  columns: readonly MatrixColumn[],
+  { rule, level, source = [], statement = '' }: CheckResult,
+) {
   const cells = columns.map((column) => viewCell(column, rule));
   const outcomes = new Set(cells.map(({ outcome }) => outcome));
   return {
     ...{ level, cells },
     rule: escapeInvisible(rule),
+    source: renderSources(source),
     what: renderProse(firstSentence(statement)),
     text: escapeInvisible(`${rule} ${statement}`.toLowerCase()),
     outcomes: [...outcomes].join(' '),

@@ -3,7 +3,14 @@ import { BarChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { ratioToFloor, speedup, type BenchReport, type BenchResult, type Measured } from './bench-report.js';
+import {
+  formatMeasured,
+  formatNumber,
+  ratioToFloor,
+  speedup,
+  type BenchReport,
+  type BenchResult,
+} from './bench-report.js';
 import { renderEnvironment } from '../environment.js';
 import { renderPage } from '../render/page.js';
 
@@ -122,15 +129,4 @@ function plot(results: readonly BenchResult[], series: readonly Series[]): strin
   const svg = chart.renderToSVGString();
   chart.dispose();
   return svg;
-}
-
-function formatMeasured(measured: Measured | undefined): string {
-  if (!measured) return '';
-  const { median, min, max } = measured;
-  return `${formatNumber(median)} (${formatNumber(min)} to ${formatNumber(max)})`;
-}
-
-/** Two or three significant digits. */
-function formatNumber(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2);
 }

@@ -67,3 +67,14 @@ export function benchFindings({ results }: Pick<BenchReport, 'results'>): string
     ];
   });
 }
+
+/** @returns for example `12.3 (11.9 to 15.0)`: the median, and the lowest and highest result */
+export function formatMeasured(measured: Measured | undefined): string {
+  if (!measured) return '';
+  return `${formatNumber(measured.median)} (${formatNumber(measured.min)} to ${formatNumber(measured.max)})`;
+}
+
+/** Three significant digits. */
+export function formatNumber(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

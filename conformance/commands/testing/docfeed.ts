@@ -8,6 +8,9 @@ import type { Components } from '../../../reference/index.js';
 import type { Report } from '../../../reports/report.js';
 import { admin } from '../../testing/reference.js';
 
+// Tests without `--admin` have no administrator.
+delete process.env['DOCFEED_ADMIN'];
+
 // These tests must not see the journals of other runs on this machine.
 process.env['XDG_STATE_HOME'] = await mkdtemp(join(tmpdir(), 'docfeed-state-'));
 test.after.always(() => rm(process.env['XDG_STATE_HOME']!, { recursive: true, force: true }));

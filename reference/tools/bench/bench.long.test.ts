@@ -4,7 +4,7 @@ import { benchFindings, ratioToFloor, speedup } from '../../../reports/tools/ben
 import { admin, testServer } from '../../testing/server.js';
 import { bench, benchOwn } from './bench.js';
 import { BenchmarkTarget } from './target.js';
-import { workloadsOf, type Workload } from './workloads.js';
+import { inFreshDatabase, rowsToOpenFeeds, workloadsOf, type Workload } from './workloads.js';
 
 const once = { documents: 2, rounds: 1, seconds: 60, log: () => {} };
 
@@ -81,6 +81,18 @@ test('work that another server does not support is not measured there', async (t
   const [result] = await bench([own.target, other.target], [workload], once);
   t.deepEqual(Object.keys(result!.measured), ['own']);
   t.regex(result!.failed!['other']!, /GET \/nowhere: status 404/);
+});
+
+test('feeds that do not end fail with the name of the server, and their database is deleted', async (t) => {
+  const { server, target } = await startTarget(t, 'other');
+  const workload: Workload = {
+    ...{ name: 'feeds', title: 'Feeds', unit: 'ms/row' },
+    measure: () => inFreshDatabase(target, rowsToOpenFeeds, { feeds: 3, writesToFeeds: 2, maxMs: 1 }),
+  };
+  await t.throwsAsync(bench([target], [workload], once), {
+    message: /^other: 3 feeds did not end within 0.001 s$/,
+  });
+  t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, ['_users']);
 });
 
 test('a wrong response fails the measurement, and all data is deleted', async (t) => {

@@ -5,10 +5,10 @@ import picomatch from 'picomatch';
 import * as prettier from 'prettier';
 import {
   benchFindings,
+  formatMeasured,
   ratioToFloor,
   speedup,
   type BenchReport,
-  type Measured,
 } from '../../../reports/tools/bench-report.js';
 import { currentEnvironment } from '../../../reports/environment.js';
 import { makeFolder } from '../../../reports/folder.js';
@@ -129,18 +129,8 @@ function table({ servers: [, ...others], results }: BenchReport): Promise<string
   return prettier.format(lines.join('\n'), { parser: 'markdown' });
 }
 
-function formatMeasured(measured: Measured | undefined): string {
-  if (!measured) return '';
-  return `${formatNumber(measured.median)} (${formatNumber(measured.min)} to ${formatNumber(measured.max)})`;
-}
-
 function formatRatio(ratio: number | undefined): string {
   return ratio === undefined ? '' : ratio.toFixed(1);
-}
-
-/** Three significant digits. */
-function formatNumber(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
 function collect(value: string, previous: readonly string[]): string[] {

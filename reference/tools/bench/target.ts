@@ -32,12 +32,18 @@ export class BenchmarkTarget {
   }
 
   /** Sends a request and returns the response with an unread body. Rejects if the status is not 2xx. */
-  async open(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Dispatcher.ResponseData> {
+  async open(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const response = await request(this.#url + path, {
       method,
       headers: { ...this.#headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       body: body === undefined ? null : JSON.stringify(body),
       dispatcher: this.#agent,
+      ...(signal && { signal }),
     });
     if (response.statusCode < 300) return response;
     const reason = await response.body.text();

@@ -164,23 +164,46 @@ function latency(target: BenchmarkTarget, path: string, { longpolls }: Size): Pr
   });
 }
 
-/** Measures the time for a row that one of many continuous feeds receives while one client writes. */
+/**
+ * Measures the time for a row that one of many continuous feeds receives while one client writes.
+ *
+ * @throws Error if the feeds do not end in time, as with a server that ignores `limit`
+ */
 export async function rowsToOpenFeeds(
   target: BenchmarkTarget,
   path: string,
-  { feeds, writesToFeeds }: Pick<Size, 'feeds' | 'writesToFeeds'>,
+  { feeds, writesToFeeds, maxMs = 180_000 }: FeedSize,
 ): Promise<number> {
   const query = `feed=continuous&since=now&limit=${writesToFeeds}&timeout=30000`;
-  const opened = await Promise.all(
-    Array.from({ length: feeds }, () => target.open('GET', `${path}/_changes?${query}`)),
-  );
-  const start = performance.now();
-  const ended = opened.map(({ body }) => body.text());
-  for (let number = 0; number < writesToFeeds; number++) await write(target, path, number);
-  const rows = rowsIn((await Promise.all(ended)).join(''));
-  const duration = performance.now() - start;
-  expect(rows, feeds * writesToFeeds, `${target.title}: rows of open feeds`);
-  return duration / rows;
+  const tooSlow = new AbortController();
+  const timer = setTimeout(() => {
+    tooSlow.abort(new Error(`${target.title}: ${feeds} feeds did not end within ${maxMs / 1000} s`));
+  }, maxMs);
+  try {
+    const opened = await Promise.all(
+      Array.from({ length: feeds }, () =>
+        target.open('GET', `${path}/_changes?${query}`, undefined, tooSlow.signal),
+      ),
+    );
+    const start = performance.now();
+    const ended = Promise.all(opened.map(({ body }) => body.text()));
+    const [texts] = await Promise.all([ended, writeAll(target, path, writesToFeeds)]);
+    const rows = rowsIn(texts.join(''));
+    const duration = performance.now() - start;
+    expect(rows, feeds * writesToFeeds, `${target.title}: rows of open feeds`);
+    return duration / rows;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface FeedSize extends Pick<Size, 'feeds' | 'writesToFeeds'> {
+  /** Time after which the work has failed. */
+  readonly maxMs?: number;
+}
+
+async function writeAll(target: BenchmarkTarget, path: string, count: number): Promise<void> {
+  for (let number = 0; number < count; number++) await write(target, path, number);
 }
 
 function singleWrites(

@@ -1,6 +1,7 @@
 /** The story of a violation: rule, writes, request, expected and actual values, timeline, and how to run it again. */
 import { parseJson } from '../../json.js';
 import type { CheckResult, Counterexample, RecordedExchange, Report } from '../../report.js';
+import { isItem } from '../../service-document.js';
 import { findViolatingExchange } from '../../violating-exchange.js';
 import { explainTerms } from '../glossary.js';
 import { defineTemplate } from '../page.js';
@@ -12,6 +13,7 @@ import { compareValues, renderJson } from './json-view.js';
 import { escapeHtml, renderProse } from './markup.js';
 import { renderRevisionTree, shortRevision } from './revision-tree.js';
 import { renderTimeline } from './timeline.js';
+import { renderSources, viewQuotes } from './service.js';
 import { databaseOf, documentWrites, type DocumentWrite } from './writes.js';
 
 defineTemplate(
@@ -63,7 +65,8 @@ defineTemplate(
   '@story',
   `<div class="story">
 <p class="rule"><%~ it.rule %></p>
-<p><span class="badge <%= it.outcome %>"><%= it.outcome %></span> <code><%= it.id %></code> · <%= it.level %><% if (it.source) { %> · SERVICE <%= it.source %><% } %> · <code>npx docfeed rules <%= it.ruleId %></code></p>
+<p><span class="badge <%= it.outcome %>"><%= it.outcome %></span> <code><%= it.id %></code> · <%= it.level %><% if (it.source) { %> · <%~ it.source %><% } %> · <code>npx docfeed rules <%= it.ruleId %></code></p>
+<%~ include('@quotes', { quotes: it.quotes }) %>
 <% if (it.reason) { %><p><%~ it.reason %></p><% } %>
 <% if (it.settings) { %><p>The check changed settings of the target: <code><%= it.settings %></code></p><% } %>
 <% if (it.writes) { %><%~ include('@writes', it.writes) %><% } %>
@@ -124,7 +127,8 @@ const maxResponse = 12_000;
 const maxExchanges = 30;
 
 /**
- * @param isLead whether to include the script: a page with a script for each of many checks would be very long
+ * @param isLead whether to include the script and whole sections of the service document: a page that has them for each
+ * of many checks would be very long
  * @returns the data of the template `@story`
  */
 export function viewStory(report: Report, check: CheckResult, isLead = false) {
@@ -143,7 +147,8 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     outcome: check.outcome,
     level: check.level,
     rule: renderProse(statement ?? ''),
-    source: escapeInvisible(source.join(', ')),
+    source: renderSources(source),
+    quotes: viewQuotes(isLead ? source : source.filter(isItem), check.id),
     reason: counterexample && check.outcome !== 'known' ? undefined : renderProse(check.reason ?? ''),
     settings: formatSettings(check),
     path: counterexample?.path && escapeInvisible(counterexample.path),

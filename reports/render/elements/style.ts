@@ -99,6 +99,8 @@ const stories = `
 .also details { border-top: 1px solid var(--line); padding: .35rem 0; }
 .story { padding-bottom: 1rem; }
 .rule { margin: .9rem 0 .3rem; padding-left: .9rem; border-left: 3px solid var(--line); }
+blockquote { margin: .5rem 0; padding-left: .9rem; border-left: 3px solid var(--line); } blockquote p { margin: 0; }
+.service > summary { color: var(--faint); } .service h4, .service h3 { margin-top: 1.2rem; } .service table { width: auto; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(21rem, 100%), 1fr)); gap: 0 1rem; }
 .columns { margin-top: 1.2rem; } .story .columns h3 { margin-top: .2rem; }
 .command { position: relative; }

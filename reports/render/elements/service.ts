@@ -1,0 +1,68 @@
+/** The sections of the service document that a rule cites: links to them, their words, and the document itself. */
+import { marked } from 'marked';
+import { anchorOf, isItem, sectionText, serviceDocument } from '../../service-document.js';
+import { defineTemplate } from '../page.js';
+import { escapeHtml } from './markup.js';
+
+defineTemplate(
+  '@service',
+  `<h2>The service document</h2>
+<details id="service-document" class="service"><summary>The document that the rules come from</summary>
+<%~ it.service %>
+</details>`,
+);
+
+defineTemplate(
+  '@quotes',
+  `<% for (const { section, title, words } of it.quotes) { %>
+<% if (title === undefined) { %><blockquote><small>Service document, <%= section %></small><%~ words %></blockquote>
+<% } else { %><details class="service"><summary>What the service document says in <%= section %>: <%~ title %></summary><%~ words %></details>
+<% } %>
+<% } %>`,
+);
+
+/** @returns the sections as links to the service document on the same page, such as `SERVICE 4.5, 4.7 rule 2`. */
+export function renderSources(sections: readonly string[]): string {
+  if (sections.length === 0) return '';
+  const links = sections.map((section) => {
+    const text = escapeHtml(section);
+    return sectionText(section) === undefined ? text : `<a href="#${anchorOf(section)}">${text}</a>`;
+  });
+  return `SERVICE ${links.join(', ')}`;
+}
+
+/**
+ * An item of a list is shown at once; a section with a heading folds.
+ *
+ * @param id of the check, since the labels of a page must differ
+ * @returns the data of the template `@quotes`
+ */
+export function viewQuotes(sections: readonly string[], id: string) {
+  return sections.flatMap((section) => {
+    const text = sectionText(section);
+    if (text === undefined) return [];
+    const [, heading, body] = /^#+ [\d.]* (.*)\n([^]*)$/.exec(text) ?? [];
+    return {
+      section: escapeHtml(section),
+      title: isItem(section) ? undefined : marked.parseInline(heading ?? section),
+      words: withScrollingTables(`${id}, SERVICE ${section}`, marked.parse(body ?? text, { async: false })),
+    };
+  });
+}
+
+/** @returns the data of the template `@service`. Its headings are below those of the page. */
+export function viewService() {
+  const below = serviceDocument.replace(/^# .*\n/, '').replaceAll(/^##/gm, '###');
+  return { service: withScrollingTables('service document', marked.parse(below, { async: false })) };
+}
+
+function withScrollingTables(name: string, html: string): string {
+  let count = 0;
+  return html
+    .replaceAll('<table>', () => {
+      count += 1;
+      const label = escapeHtml(`${name}, table ${count}`);
+      return `<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>`;
+    })
+    .replaceAll('</table>', '</table></div>');
+}
