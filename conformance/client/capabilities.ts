@@ -22,8 +22,6 @@ export interface ProbeInput {
   hasAdmin: boolean;
   /** Number of nodes. */
   nodes: number;
-  /** Capabilities that the selected checks need. Expensive probes run only for these. */
-  needed: ReadonlySet<Capability>;
   /** An empty database that the kit created for the probes with `q=1`, or why it could not create one. */
   database:
     | {
@@ -34,14 +32,12 @@ export interface ProbeInput {
     | { refusal: Exchange };
 }
 
-/** Sends requests to the target and writes to the given database only. */
+/**
+ * Sends requests to the target and writes to the given database only. The capabilities do not depend on the selected
+ * checks, because what checks generate depends on them: a replay must generate the same case as the whole run.
+ */
 export async function probeCapabilities(input: ProbeInput): Promise<CapabilityStatus[]> {
-  const { needed } = input;
-  const probed = await Promise.all([
-    users(input),
-    ...(needed.has('functions') ? [functions(input)] : []),
-    ...(needed.has('attachments') ? [attachments(input)] : []),
-  ]);
+  const probed = await Promise.all([users(input), functions(input), attachments(input)]);
   return [admin(input), ...probed, totalOrder(input), singleCopy(input), cluster(input)];
 }
 
