@@ -25,6 +25,8 @@ export interface Check {
   readonly rule: RuleId;
   /** The check is skipped on a target without these capabilities. The runner adds the needs of the rule. */
   readonly needs: readonly Capability[];
+  /** Capabilities that generated cases use if the target has them. */
+  readonly optional: readonly Capability[];
   /** What the check always sends to the feed. It is skipped on a target that declares a version without it. */
   readonly uses: FeedParameters;
   /**
@@ -56,6 +58,7 @@ export function check(definition: {
   /** Distinguishes several checks of one rule: the id becomes `<rule>/<variant>`. */
   variant?: string;
   needs?: readonly Capability[];
+  optional?: readonly Capability[];
   uses?: FeedParameters;
   settings?: Check['settings'];
   last?: boolean;
@@ -66,6 +69,7 @@ export function check(definition: {
     rule,
     variant,
     needs = [],
+    optional = [],
     uses = {},
     settings = {},
     last = false,
@@ -76,6 +80,7 @@ export function check(definition: {
     id: variant === undefined ? rule : `${rule}/${variant}`,
     rule,
     needs,
+    optional,
     uses,
     settings,
     runsLast: last,
@@ -95,6 +100,7 @@ export interface CheckTarget extends HttpClient, ConfiguredTarget {
   readonly admin?: Credentials;
   /** The number of nodes. `TargetRequest.node` selects one. */
   readonly nodes: number;
+  /** A check may only ask for capabilities in its `needs` or `optional`; the others may be unknown. */
   has(capability: Capability): boolean;
   /** A setting by `section/key`; `null` if it is not set, `undefined` if the kit does not know. */
   setting(name: string): string | null | undefined;

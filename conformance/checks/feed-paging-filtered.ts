@@ -65,6 +65,7 @@ export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ varia
   check({
     rule: 'feed-last-seq',
     variant,
+    optional: ['functions'],
     run: forEveryFilter(scenario, async (database, request, filter) => {
       const page = await readFiltered(database, request, filter);
       const last = page.rows.at(-1);
@@ -88,6 +89,7 @@ export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ varia
   check({
     rule: 'feed-pending',
     variant,
+    optional: ['functions'],
     needs: ['single-copy'],
     run: forEveryFilter(scenario, async (database, request, filter) => {
       const page = await readFiltered(database, request, filter);
@@ -109,6 +111,7 @@ export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ varia
   check({
     rule: 'feed-paging',
     variant,
+    optional: ['functions'],
     needs: ['single-copy'],
     run: forEveryFilter(scenario, async (database, request, filter) => {
       const all = await readFiltered(database, withQuery(request, { limit: undefined }), filter);

@@ -258,6 +258,7 @@ const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]):
       rule: 'feed-parameters-in-every-mode',
       variant: variant + suffix,
       needs: [...needs, ...more],
+      optional: ['functions'],
       waits: 'changes',
       run,
     });
@@ -266,6 +267,7 @@ const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]):
       rule: 'feed-parameters-in-every-mode',
       variant: `filtered${suffix}`,
       needs: [...needs, 'single-copy'],
+      optional: ['functions'],
       run: filteredRows(cases),
     }),
     of('longpoll', existingChanges('longpoll', cases), ['single-copy']),

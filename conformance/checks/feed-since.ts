@@ -69,6 +69,7 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-complete',
     variant: 'since',
+    optional: ['functions'],
     run: forAll(
       (context) => fc.record({ history: pooledStages(context), request: ascending }),
       async (context, { history, request }) => {
@@ -84,6 +85,7 @@ export const feedSinceChecks: readonly Check[] = [
   check({
     rule: 'feed-since-excludes',
     needs: ['single-copy'],
+    optional: ['functions'],
     run: resumingFromRows(({ rows }, { row, before, changed }) => {
       const unchanged = new Set(before.filter((id) => !changed.has(id)));
       mustNotContainIds('The feed returns a row from before since', rows, unchanged, row.seq);
@@ -94,6 +96,7 @@ export const feedSinceChecks: readonly Check[] = [
     rule: 'feed-since-excludes',
     variant: 'last-seq',
     needs: ['single-copy'],
+    optional: ['functions'],
     run: forAll(
       (context) => fc.record({ history: pooledStages(context), request: ascending }),
       async (context, { history, request }) => {
@@ -110,6 +113,7 @@ export const feedSinceChecks: readonly Check[] = [
 
   check({
     rule: 'feed-since-resume',
+    optional: ['functions'],
     run: resumingFromRows(({ ids }, { row, after, changed }) => {
       mustContainIds(
         'Resuming from the seq of a row loses later changes',

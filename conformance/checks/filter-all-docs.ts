@@ -92,6 +92,7 @@ export const filterAllDocsChecks: readonly Check[] = [
     check({
       rule: 'filter-all-docs-skip',
       ...kind,
+      optional: ['functions'],
       run: forEveryFilter(scenario, requests({ style }), ({ rows }, filter, state) => {
         for (const { id, path } of rows) {
           const tree = state.get(id);
@@ -112,6 +113,7 @@ export const filterAllDocsChecks: readonly Check[] = [
     check({
       rule: 'filter-all-docs-revs',
       ...kind,
+      optional: ['functions'],
       run: forEveryFilter(scenario, requests({ style }), mustListPassingRevisions),
     }),
   ),
@@ -119,6 +121,7 @@ export const filterAllDocsChecks: readonly Check[] = [
     check({
       rule: 'filter-all-docs-doc',
       ...kind,
+      optional: ['functions'],
       run: forEveryFilter(scenario, requests({ style, include_docs: true }), ({ rows }, _, state) => {
         for (const row of rows) {
           const tree = state.get(row.id);

@@ -125,12 +125,13 @@ const viewParameters = fc.record(
 );
 
 export const filterDocumentsChecks: readonly Check[] = [
-  check({ rule: 'filter-doc-ids', run: returnsPassing(pooledIdsScenarios) }),
+  check({ rule: 'filter-doc-ids', optional: ['functions'], run: returnsPassing(pooledIdsScenarios) }),
 
   check({
     rule: 'filter-doc-ids',
     variant: 'repeated',
     needs: ['single-copy'],
+    optional: ['functions'],
     run: forEveryDatabase(pooledIdsScenarios, async ({ database, filters, request }) => {
       for (const filter of filters) {
         if (filter.kind !== 'ids') continue;
@@ -145,6 +146,7 @@ export const filterDocumentsChecks: readonly Check[] = [
   check({
     rule: 'filter-doc-ids',
     variant: 'query-of-post',
+    optional: ['functions'],
     run: forEveryDatabase(
       pooledIdsScenarios,
       async ({ database, filters, request: { query }, state, changed }) => {
@@ -158,19 +160,25 @@ export const filterDocumentsChecks: readonly Check[] = [
     ),
   }),
 
-  check({ rule: 'filter-selector', run: returnsPassing(pooledScenarios(bySelector(comparing))) }),
+  check({
+    rule: 'filter-selector',
+    optional: ['functions'],
+    run: returnsPassing(pooledScenarios(bySelector(comparing))),
+  }),
   check({
     rule: 'filter-selector',
     variant: 'inspecting',
+    optional: ['functions'],
     run: returnsPassing(pooledScenarios(bySelector(inspecting))),
   }),
   check({
     rule: 'filter-selector',
     variant: 'combining',
+    optional: ['functions'],
     run: returnsPassing(pooledScenarios(bySelector(combining))),
   }),
 
-  check({ rule: 'filter-design', run: returnsPassing(pooledDesignScenarios) }),
+  check({ rule: 'filter-design', optional: ['functions'], run: returnsPassing(pooledDesignScenarios) }),
 
   check({ rule: 'filter-view', run: returnsPassing(pooledScenarios(views)) }),
 

@@ -132,6 +132,7 @@ const inMode = (mode: 'longpoll' | 'continuous' | 'eventsource', run: Run): Chec
   check({
     rule: 'filter-in-every-mode',
     variant: mode,
+    optional: ['functions'],
     uses: { query: { feed: mode } },
     waits: 'changes',
     run,

@@ -22,6 +22,8 @@ export interface ProbeInput {
   hasAdmin: boolean;
   /** Number of nodes. */
   nodes: number;
+  /** Capabilities that the selected checks need or may use. Expensive probes run only for these. */
+  relevant: ReadonlySet<Capability>;
   /** An empty database that the kit created for the probes with `q=1`, or why it could not create one. */
   database:
     | {
@@ -32,12 +34,14 @@ export interface ProbeInput {
     | { refusal: Exchange };
 }
 
-/**
- * Sends requests to the target and writes to the given database only. The capabilities do not depend on the selected
- * checks, because what checks generate depends on them: a replay must generate the same case as the whole run.
- */
+/** Sends requests to the target and writes to the given database only. */
 export async function probeCapabilities(input: ProbeInput): Promise<CapabilityStatus[]> {
-  const probed = await Promise.all([users(input), functions(input), attachments(input)]);
+  const { relevant } = input;
+  const probed = await Promise.all([
+    users(input),
+    ...(relevant.has('functions') ? [functions(input)] : []),
+    ...(relevant.has('attachments') ? [attachments(input)] : []),
+  ]);
   return [admin(input), ...probed, totalOrder(input), singleCopy(input), cluster(input)];
 }
 

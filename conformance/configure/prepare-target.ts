@@ -9,6 +9,7 @@ import type { Configuration } from '../runner/configuration.js';
 import { identify, probe } from '../runner/discovery.js';
 import type { ConformanceOptions } from '../runner/options.js';
 import type { RunPlan } from '../runner/plan.js';
+import { ruleOf } from '../runner/run.js';
 import { startDeadline } from '../verdict/deadlines.js';
 import { beginConfiguring, withoutConfiguring } from './begin.js';
 import type { TargetCleanup } from './cleanup.js';
@@ -58,6 +59,9 @@ async function prepare(input: PrepareOptions, client: HttpClient): Promise<Prepa
     nodes: plan.urls.length,
     identity,
     targetOptions: plan.targetOptions,
+    relevant: new Set(
+      plan.checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional]),
+    ),
     name: probeName,
   });
   redact.addSecrets(secretsIn(probeResults.settings));

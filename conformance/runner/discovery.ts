@@ -1,5 +1,6 @@
 /** Identifies the target and probes it before the first check. */
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import type { Capability } from '../../openapi/generated/rules.js';
 import type { Cleanup } from './cleanup.js';
 import { readConfiguration, readHandlers } from '../client/authentication-capabilities.js';
 import {
@@ -47,6 +48,7 @@ interface ProbeOptions {
   nodes: number;
   identity: Identity;
   targetOptions: TargetOptions;
+  relevant: ReadonlySet<Capability>;
   /** Unique part of the name of the database for the probes. */
   name: string;
 }
@@ -59,12 +61,12 @@ interface ProbeOptions {
 export async function probe(
   options: ProbeOptions,
 ): Promise<{ probeResults: ProbeResults; warnings: string[] }> {
-  const { client, cleanup, admin, nodes, identity, targetOptions } = options;
+  const { client, cleanup, admin, nodes, identity, targetOptions, relevant } = options;
   try {
     if (admin) await verifyCredentials(client, admin);
     const database = await createProbeDatabase(options);
     const hasAdmin = admin !== undefined;
-    const probed = await probeCapabilities({ client, hasAdmin, nodes, database });
+    const probed = await probeCapabilities({ client, hasAdmin, nodes, relevant, database });
     const users = probed.find(({ name }) => name === 'users')!;
     const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
     const probeResults: ProbeResults = {

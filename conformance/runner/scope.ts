@@ -124,7 +124,12 @@ function checkTarget(state: RunState, client: HttpClient): CheckTarget {
     ...(admin ? { admin } : {}),
     feed,
     auth: targetInfo.auth,
-    has: (capability) => targetInfo.capabilities.has(capability),
+    has: (capability) => {
+      // Otherwise the check would generate other cases when it runs alone than in a whole run.
+      if (!targetInfo.capabilityStatuses.some(({ name }) => name === capability))
+        throw new Error(`A check must name the capability "${capability}" in \`needs\` or \`optional\`.`);
+      return targetInfo.capabilities.has(capability);
+    },
     setting: (name) => targetInfo.settings.get(name),
   };
 }
