@@ -73,16 +73,18 @@ export function rowOf(value: unknown, path: string): Row | undefined {
   return { id, seq, revs, value: value as Record<string, unknown>, path };
 }
 
-/** The content of a row without its seq and its order of revisions, which may differ between requests. */
+/**
+ * The content of a row without its seq and the order of its revisions, which may differ between requests. An empty list
+ * of conflicts means the same as none.
+ */
 export function comparableRow({ id, revs, value: { deleted, doc } }: Row): unknown {
-  return { id, revs: [...revs].sort(), deleted, doc: withSortedConflicts(doc) };
+  return { id, revs: [...revs].sort(), deleted, doc: withComparableConflicts(doc) };
 }
 
-function withSortedConflicts(doc: unknown): unknown {
-  const { _conflicts: conflicts } = asObject(doc);
-  return Array.isArray(conflicts)
-    ? { ...(doc as object), _conflicts: [...(conflicts as unknown[])].sort() }
-    : doc;
+function withComparableConflicts(doc: unknown): unknown {
+  const { _conflicts: conflicts, ...others } = asObject(doc);
+  if (!Array.isArray(conflicts)) return doc;
+  return conflicts.length === 0 ? others : { ...others, _conflicts: [...(conflicts as unknown[])].sort() };
 }
 
 /** The members of a doc, without those that the server may add, such as `_conflicts` and `_attachments`. */
