@@ -101,6 +101,8 @@ export class Database {
   #designVersion = 0;
   /** `#updates` at the last compaction. */
   #compactedUpdates = 0;
+  /** No compaction is due before this position. */
+  #nextCompactionCheck = 0;
   #closed = false;
 
   /** @param storage if absent, the database is in memory only */
@@ -308,7 +310,7 @@ export class Database {
       return results;
     });
     // Without this, memory would grow with each update. A failure loses nothing, and a later compaction tries again.
-    if (this.#isCompactionDue) void this.compact().catch(() => {});
+    if (this.#isCompactionDue()) void this.compact().catch(() => {});
     return written;
   }
 
@@ -318,9 +320,13 @@ export class Database {
   }
 
   /** A compaction takes time in proportion to the number of documents, so it is due after as many updates. */
-  get #isCompactionDue(): boolean {
-    const updates = this.#updates - this.#compactedUpdates;
-    return updates >= minUpdatesToCompact && updates >= this.documentCount + this.deletedCount;
+  #isCompactionDue(): boolean {
+    if (this.position < this.#nextCompactionCheck) return false;
+    const necessary = Math.max(minUpdatesToCompact, this.documentCount + this.deletedCount);
+    const missing = this.#compactedUpdates + necessary - this.#updates;
+    // Each change is one update at most.
+    this.#nextCompactionCheck = this.position + missing;
+    return missing <= 0;
   }
 
   /** Removes the content of revisions that are not leaves, in slices between which other requests proceed. */
