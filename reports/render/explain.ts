@@ -2,7 +2,7 @@
 import { createColors } from 'picocolors';
 import type { CheckResult, Report } from '../report.js';
 import { findViolatingExchange } from '../violating-exchange.js';
-import { sectionText } from '../service-document.js';
+import { isItem, sectionText } from '../service-document.js';
 import { curlCommand } from './elements/curl.js';
 import { openModeOf } from './elements/feed-events.js';
 import { shortRevision } from './elements/revision-tree.js';
@@ -37,8 +37,12 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   );
   const rule = formatRule({ ...check, source: [] });
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    [`Rule ${escapeInvisible(check.rule)} (${check.level})`, rule === undefined ? [] : [wrap('  ', rule)]],
-    ...source.map((section) => [`SERVICE ${section}`, limited(quoteSection(section, wrap))] as const),
+    [
+      `Rule ${escapeInvisible(check.rule)} (${check.level}, SERVICE ${source.join(', ')})`,
+      rule === undefined ? [] : [wrap('  ', rule)],
+    ],
+    // report.html has the words of longer sections.
+    ...source.filter(isItem).map((item) => [`SERVICE ${item}`, quote(item, wrap)] as const),
     ['Evidence', renderLabelled(describeEvidence(report, check, options.reportDir), colours, wrap)],
     ['What the check wrote', limited(renderWrites(writes))],
     ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
@@ -56,12 +60,10 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   ].join('\n');
 }
 
-/** The words of the service document. Tables lose the padding of their cells and the line below their head. */
-function quoteSection(section: string, wrap: ReturnType<typeof wrapperFor>): string[] {
-  const lines = sectionText(section)?.split('\n') ?? [];
-  return lines
-    .filter((line) => line !== '' && !/^(#|\|[- |]*$)/.test(line))
-    .map((line) => wrap('  ', line.replaceAll(/ {2,}/g, ' ')));
+/** The words of an item of the service document, if there is such an item. */
+function quote(item: string, wrap: ReturnType<typeof wrapperFor>): readonly string[] {
+  const text = sectionText(item);
+  return text === undefined ? [] : [wrap('  ', text)];
 }
 
 function limited(lines: readonly string[]): readonly string[] {
