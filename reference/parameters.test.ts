@@ -22,6 +22,7 @@ const ignored: Readonly<Record<string, string>> = {
   '* query.n': 'The server is not a cluster.',
   '* query.partitioned': 'The server is not a cluster.',
   '* query.q': 'The server is not a cluster.',
+  '* query.w': 'The server is not a cluster.',
   'deleteLocalDocument query.rev': 'As in CouchDB, local documents have no conflicts.',
 };
 

@@ -184,6 +184,12 @@ function singleCopy({ database, nodes }: ProbeInput): CapabilityStatus {
   );
 }
 
+/** The number of copies of a database, if the target tells it. */
+export function copiesOf(database: ProbeInput['database']): number | undefined {
+  const { n } = clusterInfo(database);
+  return typeof n === 'number' ? n : undefined;
+}
+
 function clusterInfo(database: ProbeInput['database']): { q?: unknown; n?: unknown } {
   return 'path' in database ? asObject(asObject(parseJson(database.info.text))['cluster']) : {};
 }

@@ -103,6 +103,8 @@ export interface DatabaseClient {
   readonly name: string;
   /** Whether there is only one copy, so that a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
+  /** The number of copies, if the target tells it. */
+  readonly copies?: number | undefined;
   /** Sends a request as administrator to a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
   request(request: TargetRequest): Promise<Exchange>;
   open(request: TargetRequest): Promise<OpenExchange>;

@@ -17,6 +17,8 @@ export interface ProbeResults {
   readonly keys: readonly SigningKey[];
   /** Capabilities according to probes. */
   readonly probed: readonly CapabilityStatus[];
+  /** The number of copies of a database, if the target tells it. */
+  readonly copies?: number | undefined;
   /** Capabilities according to the user. These override probes. */
   readonly declared: readonly CapabilityStatus[];
 }
@@ -24,6 +26,7 @@ export interface ProbeResults {
 /** What checks know about the target. */
 export interface TargetInfo {
   readonly auth: Authentication;
+  readonly copies: number | undefined;
   readonly settings: Settings;
   readonly capabilityStatuses: readonly CapabilityStatus[];
   readonly capabilities: ReadonlySet<Capability>;
@@ -31,7 +34,7 @@ export interface TargetInfo {
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
-  const { settings, probed, declared } = results;
+  const { settings, probed, declared, copies } = results;
   const auth = authenticationOf(results);
   const statuses = new Map(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
@@ -40,6 +43,7 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
   );
   return {
     auth,
+    copies,
     settings,
     capabilityStatuses: [...statuses.values()],
     capabilities: new Set(

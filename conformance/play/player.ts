@@ -138,9 +138,12 @@ async function sendBatch(
   batch: readonly { id: string; write: PlannedWrite }[],
 ): Promise<ReadonlyMap<string, string>> {
   const docs = await Promise.all(batch.map(({ id, write }) => withStubs(database, id, write.document)));
+  const { hasOneCopy, copies } = database;
   const exchange = await database.request({
     method: 'POST',
     path: '/_bulk_docs',
+    // A copy without an earlier revision would create an unrelated one.
+    ...(!hasOneCopy && copies !== undefined && { query: { w: copies } }),
     json: { docs, ...(!newEdits && { new_edits: false }) },
     echoesTarget: true,
   });

@@ -6,6 +6,7 @@ import { readConfiguration, readHandlers } from '../client/authentication-capabi
 import {
   type CapabilityStatus,
   capabilityStatus,
+  copiesOf,
   probeCapabilities,
   type ProbeInput,
 } from '../client/capabilities.js';
@@ -74,6 +75,7 @@ export async function probe(
       handlers: await readHandlers(client),
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
+      copies: copiesOf(database),
       probed: [...probed, configRead, secondFactor(identity, users)],
       declared: targetOptions.declared,
     };

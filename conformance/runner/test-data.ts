@@ -42,8 +42,8 @@ export class TestData {
   }
 
   openDatabase(name: string): DatabaseClient {
-    const hasOneCopy = this.#environment.targetInfo.capabilities.has('single-copy');
-    return databaseClient(this.#client, name, hasOneCopy);
+    const { capabilities, copies } = this.#environment.targetInfo;
+    return databaseClient(this.#client, name, { hasOneCopy: capabilities.has('single-copy'), copies });
   }
 
   /** @throws Blocked if the target refuses. */
@@ -110,11 +110,15 @@ export class TestData {
 /** True if the target has done nothing. After a 5xx this is unknown. */
 export const isClientError = ({ status }: Exchange): boolean => status >= 400 && status < 500;
 
-function databaseClient(client: HttpClient, name: string, hasOneCopy: boolean): DatabaseClient {
+function databaseClient(
+  client: HttpClient,
+  name: string,
+  storage: Pick<DatabaseClient, 'hasOneCopy' | 'copies'>,
+): DatabaseClient {
   const path = databasePath(name);
   return {
     name,
-    hasOneCopy,
+    ...storage,
     request: (request) => client.request({ as: 'admin', ...request, path: path + request.path }),
     open: (request) => client.open({ as: 'admin', ...request, path: path + request.path }),
   };

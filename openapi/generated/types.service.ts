@@ -1792,6 +1792,11 @@ export interface components {
      */
     UpdateSeq: boolean;
     /**
+     * @description The number of copies that must have stored the documents before the response. Only a cluster has several copies.
+     * @example 3
+     */
+    WriteQuorum: number;
+    /**
      * @description Include the history of the revision.
      * @example true
      */
@@ -3267,7 +3272,13 @@ export interface operations {
   };
   bulkDocs: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description The number of copies that must have stored the documents before the response. Only a cluster has several copies.
+         * @example 3
+         */
+        w?: components['parameters']['WriteQuorum'];
+      };
       header?: {
         /**
          * @description Compression of the body. Some clients send `gzip`.

@@ -249,7 +249,7 @@ export interface OperationRequests {
   };
   bulkDocs: {
     params: { db: string };
-    query: NoParameters;
+    query: { w?: number };
     headers: { 'content-encoding'?: string };
     body: components['schemas']['BulkDocsRequest'] &
       Required<Pick<components['schemas']['BulkDocsRequest'], 'new_edits'>>;

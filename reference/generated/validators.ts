@@ -292,6 +292,9 @@ const keysParameter = mustBe(
 ).label('query parameter `keys`');
 const inclusiveEndParameter = anyBoolean.label('query parameter `inclusive_end`').default(true);
 const updateSeqParameter = anyBoolean.label('query parameter `update_seq`').default(false);
+const writeQuorumParameter = mustBe(Joi.number().integer().min(1), 'an integer of 1 or more').label(
+  'query parameter `w`',
+);
 const revsParameter = anyBoolean.label('query parameter `revs`').default(false);
 const latestParameter = anyBoolean.label('query parameter `latest`').default(false);
 const designDocNameParameter = anyString.label('path parameter `ddoc`').required();
@@ -539,6 +542,7 @@ export const postAllDocs = {
 /** Write many documents */
 export const bulkDocs = {
   params: Joi.object({ db: dbParameter }).unknown(),
+  query: Joi.object({ w: writeQuorumParameter }).unknown(),
   headers: Joi.object({ 'content-encoding': contentEncodingParameter }).unknown(),
   payload: bulkDocsRequestSchema.empty(null).required().label('the request body').prefs({ convert: false }),
 } satisfies OperationValidators;

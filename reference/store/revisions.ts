@@ -91,10 +91,21 @@ export function addRevision(
  * more of them, or if paths of different lengths are cut to the limit.
  */
 function join(tree: RevisionTree): RevisionTree {
-  if (tree.length === 1) return tree;
+  if (!hasConnectedRoots(tree)) return tree;
   let joined: RevisionTree = [];
   for (const root of tree) joined = merge(joined, root, Infinity).tree;
   return joined;
+}
+
+/** Whether a root is also part of the paths of another root. */
+function hasConnectedRoots(tree: RevisionTree): boolean {
+  if (tree.length === 1) return false;
+  const visits = new Map<string, number>();
+  traverseRevTree(tree, (_, generation, hash) => {
+    const revision = formatRevision(generation, hash);
+    visits.set(revision, (visits.get(revision) ?? 0) + 1);
+  });
+  return tree.some(({ pos, ids: [hash] }) => visits.get(formatRevision(pos, hash))! > 1);
 }
 
 /** Selects the winning revision: not deleted before deleted, then the longer path, then the greater hash. */
