@@ -3,7 +3,7 @@
  * is written before the run acts. There is one file per run, with one JSON value per line. Only the owner can read it,
  * since it contains old values of settings, which may be secrets.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -116,6 +116,8 @@ export interface AbandonedJournal {
 /** Whether the run of a journal has ended without cleaning up. */
 export function isAbandoned(file: string): boolean {
   try {
+    // A run that is just starting writes to its journal after it has locked it.
+    if (statSync(file).size === 0) return false;
     const fd = openSync(file, 'r+');
     const isFree = tryLock(fd);
     closeSync(fd);
