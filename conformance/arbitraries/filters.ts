@@ -173,6 +173,10 @@ export const lenientSelectors = fc.oneof(
 export const bySelector = (selector: fc.Arbitrary<Selector>): fc.Arbitrary<Filter> =>
   selector.map((selector) => ({ kind: 'selector', selector }));
 
+/** Filters for which a server must read documents: selectors and, if the target has them, functions and views. */
+export const byContent = (hasFunctions: boolean): fc.Arbitrary<Filter> =>
+  fc.oneof(bySelector(selectors), ...(hasFunctions ? [functions, views] : []));
+
 /** A database and the filters to read it through. Several filters share one history, since writing takes longer than reading. */
 export interface Scenario {
   readonly before: History;

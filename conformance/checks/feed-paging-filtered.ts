@@ -2,13 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import {
-  bySelector,
-  functions,
+  byContent,
   pooledDesignScenarios,
   pooledIdsScenarios,
   pooledScenarios,
-  selectors,
-  views,
   type Scenario,
 } from '../arbitraries/filters.js';
 import { requests } from '../arbitraries/requests.js';
@@ -31,12 +28,7 @@ const kinds: readonly { variant: string; scenario: (context: CheckContext) => fc
   },
   {
     variant: 'filtered-by-content',
-    scenario: (context) =>
-      pooledScenarios(
-        context.target.has('functions')
-          ? fc.oneof(bySelector(selectors), functions, views)
-          : bySelector(selectors),
-      )(context),
+    scenario: (context) => pooledScenarios(byContent(context.target.has('functions')))(context),
   },
 ];
 

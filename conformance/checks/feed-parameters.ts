@@ -2,14 +2,11 @@
 import fc from 'fast-check';
 import { attachments, compressibleAttachment } from '../arbitraries/attachments.js';
 import {
-  bySelector,
+  byContent,
   designScenarios,
-  functions,
   idsScenarios,
   scenarios,
   selectorBodies,
-  selectors,
-  views,
   withReplicated,
   type Scenario,
 } from '../arbitraries/filters.js';
@@ -17,7 +14,6 @@ import { stagedHistories } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../model/feed.js';
-import type { Filter } from '../model/filters.js';
 import type { DocumentHistory } from '../model/history.js';
 import { comparableRow, readFeed, type Row } from '../play/feed.js';
 import { mustAcceptFilter, playForFilters, readFiltered, withFilter } from '../play/filters.js';
@@ -45,9 +41,6 @@ const paging = { seq_interval: fc.integer({ min: 1, max: 4 }), limit: fc.integer
 const withoutFilter = (documents: ReturnType<typeof stagedHistories>): fc.Arbitrary<Scenario> =>
   documents.map(([before, after]) => ({ before: before!, after: after!, filters: [] }));
 
-const byContent = ({ target }: CheckContext): fc.Arbitrary<Filter> =>
-  fc.oneof(bySelector(selectors), ...(target.has('functions') ? [functions, views] : []));
-
 const plainStages = stagedHistories(2, { body: selectorBodies });
 const attachmentStages = stagedHistories(2, {
   body: selectorBodies,
@@ -60,7 +53,7 @@ const plain: Cases = {
   filtered: (context) =>
     fc.oneof(
       { weight: 1, arbitrary: fc.oneof(idsScenarios(), designScenarios()) },
-      { weight: 2, arbitrary: scenarios(byContent(context), plainStages) },
+      { weight: 2, arbitrary: scenarios(byContent(context.target.has('functions')), plainStages) },
     ),
   unfiltered: withoutFilter(plainStages),
   extraDocument: { id: 'extra', writes: [{ kind: 'put', leaf: 0, body: { type: 'a', value: 1 } }] },
@@ -76,7 +69,10 @@ const withAttachments: Cases = {
     { requiredKeys: [] },
   ),
   filtered: (context) =>
-    fc.oneof(idsScenarios(attachmentStages), scenarios(byContent(context), attachmentStages)),
+    fc.oneof(
+      idsScenarios(attachmentStages),
+      scenarios(byContent(context.target.has('functions')), attachmentStages),
+    ),
   unfiltered: withoutFilter(attachmentStages),
   extraDocument: {
     id: 'extra',
