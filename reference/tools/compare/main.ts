@@ -44,7 +44,9 @@ async function run(urls: readonly string[], { admin, only = '*', json, write }: 
   const { vendors, differences } = await compare([a, b], parseAdministrator(admin), entries);
   const hasExpectations = vendors.every((vendor, index) => vendor === expected.vendors[index]);
   if (!hasExpectations)
-    process.stderr.write(`there are no expected differences for ${vendors.join(' and ')}\n`);
+    process.stderr.write(
+      `the expected differences are of ${expected.vendors.join(' and ')}, in this order, not of ${vendors.join(' and ')}\n`,
+    );
   const { unexpected, stale } = classifyDifferences(
     differences,
     hasExpectations ? expected.groups.flatMap((group) => group.differences) : [],
