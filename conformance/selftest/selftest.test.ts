@@ -2,7 +2,7 @@ import test from 'ava';
 import { findings, type FaultTrial, type LawfulTrial, type SelftestReport } from '../../reports/selftest.js';
 import { selftest } from './index.js';
 
-const options = { seeds: 1, repeats: 0, profile: 'default', firstSeed: 1, runs: 150, command: '' } as const;
+const options = { seeds: 1, repeats: 0, profile: 'default', firstSeed: 1, runs: 20, command: '' } as const;
 
 test('with only, a self-test runs no variations by default', async (t) => {
   const totals = new Set<number>();
@@ -34,7 +34,7 @@ const reportWith = (busyFaults: readonly FaultTrial[]): SelftestReport => ({
 test('on a busy machine, no check passes a server with a fault in a period', async (t) => {
   t.timeout(300_000);
   const { faults, busyFaults } = await selftest({
-    ...{ ...options, seeds: 0, repeats: 1, runs: 20 },
+    ...{ ...options, seeds: 0, repeats: 1 },
     only: ['continuous-timeout-late', 'feed-pending'],
     known: reportWith([]),
   });
