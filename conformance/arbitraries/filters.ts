@@ -157,8 +157,12 @@ const typeSensitive: readonly FilterFunction[] = ['sameText', 'texts'];
 
 export const typeSensitiveFunctions = functionsNamed(fc.constantFrom(...typeSensitive));
 
+/** Often one whose verdict depends on query parameters. */
 export const functions = functionsNamed(
-  namesOf(filterFunctions).filter((name) => !typeSensitive.includes(name)),
+  fc.oneof(
+    fc.constantFrom<FilterFunction[]>('wanted', 'atLeast'),
+    namesOf(filterFunctions).filter((name) => !typeSensitive.includes(name)),
+  ),
 );
 
 /** Often accept consecutive changes, so that a lost change shows. */

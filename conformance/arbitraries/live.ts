@@ -1,5 +1,6 @@
 /** Requests and histories for feeds that stay open while documents are written. */
 import fc from 'fast-check';
+import { withFilter, type Filter } from '../model/filters.js';
 import type { DocumentHistory } from '../model/history.js';
 import { replicated, stagedHistories } from './histories.js';
 import { ids } from './ids.js';
@@ -7,7 +8,15 @@ import { bodies } from './json.js';
 import { requests } from './requests.js';
 
 /** Requests without `feed`, which the check adds, and in ascending order, since new changes arrive last. */
-export const liveRequests = requests({ feed: undefined, descending: undefined });
+export const unfilteredLiveRequests = requests({ feed: undefined, descending: undefined });
+
+const everything: Filter = { kind: 'selector', selector: { _id: { $exists: true } } };
+
+/** Some of these requests have a filter that every document passes, so it must change nothing. */
+export const liveRequests = fc.oneof(
+  { weight: 3, arbitrary: unfilteredLiveRequests },
+  { weight: 1, arbitrary: unfilteredLiveRequests.map((request) => withFilter(request, everything)) },
+);
 
 /** Where a feed starts that must skip all existing changes. */
 export type Start = 'now' | 'last_seq';

@@ -1,12 +1,12 @@
 /** Positions in the feed: `since` must skip earlier changes and must not lose later ones (SERVICE 4.5, 4.7 rules 2 and 3). */
 import fc from 'fast-check';
-import { pooledStages } from '../arbitraries/filters.js';
+import { pooledStages, scenariosOfEachKind } from '../arbitraries/filters.js';
 import { sharedHistories, stagedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
-import { playSharedForFilters } from '../play/filters.js';
+import { playForFilters, playSharedForFilters, readFiltered } from '../play/filters.js';
 import { requestFeed, readFeed, type Feed, type Row } from '../play/feed.js';
 import { play, playNew, putDocument } from '../play/player.js';
 import { playShared } from '../play/shared.js';
@@ -156,6 +156,26 @@ export const feedSinceChecks: readonly Check[] = [
         const repeated = 'Resuming from the last_seq of since=now returns earlier changes';
         mustNotContainIds(repeated, rows, unchangedIds(before, after), since);
       },
+    ),
+  }),
+
+  check({
+    rule: 'feed-since-now',
+    variant: 'filtered',
+    needs: ['single-copy'],
+    optional: ['functions'],
+    run: forAll(
+      (context) =>
+        fc.record({ scenario: scenariosOfEachKind(context.target.has('functions')), request: ascending }),
+      async (context, { scenario: { before, after, filters }, request }) => {
+        const { database } = await playForFilters(context, filters, [...before, ...after]);
+        for (const filter of filters) {
+          const { ids } = await readFiltered(database, withQuery(request, { since: 'now' }), filter);
+          const what = 'A feed with since=now and a filter returns existing changes';
+          mustMatch(what, ids, equalTo([]), '$.results');
+        }
+      },
+      { runs: { default: 10 } },
     ),
   }),
 

@@ -17,10 +17,10 @@ import {
 } from '../arbitraries/filters.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
-import { hasRow, type Filter } from '../model/filters.js';
+import { hasRow, type Filter, withFilter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { requestFeed, feedOf, type Feed } from '../play/feed.js';
-import { playForFilters, playSharedForFilters, readFiltered, withFilter } from '../play/filters.js';
+import { playForFilters, playSharedForFilters, readFiltered } from '../play/filters.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';

@@ -2,9 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { existingContents } from '../arbitraries/histories.js';
-import { liveRequests, starts } from '../arbitraries/live.js';
+import { liveRequests, starts, unfilteredLiveRequests } from '../arbitraries/live.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
-import { withFilter } from '../play/filters.js';
+import { withFilter } from '../model/filters.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { playNew, putDocument } from '../play/player.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
@@ -40,7 +40,7 @@ type Phase = 'idle' | 'after a row' | 'while a filter rejects';
 /** Each case measures each mode in each phase at the same time. A phase has a database of its own. */
 const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
   forAll(
-    cases,
+    fc.record({ history: existingContents, request: unfilteredLiveRequests, start: starts }),
     async (context, { history, request, start }) => {
       const measure = async (phase: Phase): Promise<void> => {
         const { database } = await playNew(context, history);

@@ -1,6 +1,6 @@
 /** Faults of continuous mode. */
 import type { Fault } from '../../reference/index.js';
-import { changeFeedQuery, positionOf } from './shared/feeds.js';
+import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow, positionOf } from './shared/feeds.js';
 import {
   moveLastSeq,
   changeFraming,
@@ -189,5 +189,17 @@ export const continuousFaults: readonly Fault[] = [
     rule: 'continuous-timeout',
     summary: 'The server ends a continuous feed after twice its timeout.',
     replace: scaleWait('continuous', 'end', 2),
+  },
+  {
+    id: 'continuous-now-from-start',
+    rule: 'continuous-live',
+    summary: 'The server ignores since=now in a continuous feed with include_docs.',
+    replace: ignoreNow('continuous', ({ include_docs }) => include_docs === true),
+  },
+  {
+    id: 'continuous-filtered-timeout-late',
+    rule: 'continuous-timeout',
+    summary: 'The server ends a continuous feed with a filter after twice its timeout.',
+    replace: doubleTimeoutWithFilter('continuous'),
   },
 ];

@@ -1,7 +1,7 @@
 /** Faults of event streams. */
 import type { Fault } from '../../reference/index.js';
 import { replaceHandler, type Replace } from './shared/components.js';
-import { changeFeedQuery, replaceFeedHandlers } from './shared/feeds.js';
+import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow, replaceFeedHandlers } from './shared/feeds.js';
 import {
   changeOpenFeed,
   changeRowText,
@@ -144,5 +144,17 @@ export const eventsourceFaults: readonly Fault[] = [
     rule: 'eventsource-limit-timeout',
     summary: 'The server ends an event stream after twice its timeout.',
     replace: scaleWait('eventsource', 'end', 2),
+  },
+  {
+    id: 'eventsource-now-from-start',
+    rule: 'eventsource-live',
+    summary: 'The server ignores since=now in an event stream with include_docs.',
+    replace: ignoreNow('eventsource', ({ include_docs }) => include_docs === true),
+  },
+  {
+    id: 'eventsource-filtered-timeout-late',
+    rule: 'eventsource-limit-timeout',
+    summary: 'The server ends an event stream with a filter after twice its timeout.',
+    replace: doubleTimeoutWithFilter('eventsource'),
   },
 ];

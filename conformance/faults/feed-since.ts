@@ -1,7 +1,7 @@
 /** Faults in where a feed starts. */
 import type { Fault, Components } from '../../reference/index.js';
 import type { Replace } from './shared/components.js';
-import { changeFeed, changeRows, positionOf, type FeedRow } from './shared/feeds.js';
+import { changeFeed, changeRows, ignoreNow, positionOf, type FeedRow } from './shared/feeds.js';
 
 type Sequences = Components['sequences'];
 
@@ -81,6 +81,12 @@ export const feedSinceFaults: readonly Fault[] = [
       const { results } = await read({ since: '0', descending: true, limit: 1 });
       return { ...feed, results };
     }),
+  },
+  {
+    id: 'since-now-ignored-with-filter',
+    rule: 'feed-since-now',
+    summary: 'The server ignores since=now in a request with a filter.',
+    replace: ignoreNow('normal', ({ filter }) => filter !== undefined),
   },
   {
     id: 'since-now-ends-early',

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Fault } from '../../reference/index.js';
 import { combine, perServer, replaceHandler, type Replace } from './shared/components.js';
-import { changeFeedQuery, positionOf } from './shared/feeds.js';
+import { changeFeedQuery, doubleTimeoutWithFilter, positionOf } from './shared/feeds.js';
 import { moveLastSeq, changeFraming, changeOpenFeed, changeRowText, scaleWait } from './shared/open-feeds.js';
 
 /** Ends long polls after an operation of a database; `isWoken` compares its name with that of the feed. */
@@ -120,5 +120,11 @@ export const longpollFaults: readonly Fault[] = [
     replace: changeFraming('longpoll', (framing, { database: { position } }) => ({
       end: (end) => framing.end(positionOf(end.last_seq) === position ? { ...end, last_seq: null } : end),
     })),
+  },
+  {
+    id: 'longpoll-filtered-timeout-late',
+    rule: 'longpoll-timeout',
+    summary: 'The server ends a long poll with a filter after twice its timeout.',
+    replace: doubleTimeoutWithFilter('longpoll'),
   },
 ];

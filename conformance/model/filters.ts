@@ -1,5 +1,6 @@
-/** Which documents and revisions pass a filter (SERVICE 4.8). */
+/** Filters: how a request names them, and which documents and revisions pass (SERVICE 4.5, 4.6, 4.8). */
 import {
+  designName,
   filterFunctions,
   mapFunctions,
   type FilterFunction,
@@ -7,7 +8,7 @@ import {
   type RequestParameters,
 } from './functions.js';
 import { some, type Ternary } from './ternary.js';
-import type { FeedQuery } from './feed.js';
+import { withQuery, type FeedQuery, type FeedRequest } from './feed.js';
 import { leaves, winner, type Revision, type RevisionTree } from './revisions.js';
 import { matches, type Selector } from './selector.js';
 
@@ -58,4 +59,27 @@ export function hasRow(filter: Filter, id: string, tree: RevisionTree, style: Fe
 export function everPasses(filter: Filter, id: string, tree: RevisionTree): Ternary {
   const known = [...tree.values()].filter(({ body }) => body !== undefined);
   return some(known, (revision) => passes(filter, id, revision));
+}
+
+/** The request with the filter (SERVICE 4.5, 4.6). A selector needs a POST. */
+export function withFilter<Request extends FeedRequest>(request: Request, filter: Filter): Request {
+  switch (filter.kind) {
+    case 'ids': {
+      const { ids } = filter;
+      const filtered = withQuery(request, { filter: '_doc_ids' });
+      return request.method === 'POST'
+        ? { ...filtered, json: { doc_ids: ids } }
+        : withQuery(filtered, { doc_ids: ids });
+    }
+    case 'design':
+      return withQuery(request, { filter: '_design' });
+    case 'selector': {
+      const json = { selector: filter.selector };
+      return { ...withQuery(request, { filter: '_selector' }), method: 'POST', json };
+    }
+    case 'view':
+      return withQuery(request, { filter: '_view', view: `${designName}/${filter.view}` });
+    case 'function':
+      return withQuery(request, { ...filter.parameters, filter: `${designName}/${filter.name}` });
+  }
 }

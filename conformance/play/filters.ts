@@ -1,8 +1,7 @@
-/** Sends filters of the model to a target (SERVICE 4.5, 4.6, 4.8). */
+/** Sends filters of the model to a target (SERVICE 4.8). */
 import type { FeedRequest } from '../model/feed.js';
-import { withQuery } from '../model/feed.js';
-import type { Filter } from '../model/filters.js';
-import { designDocumentHistory, designName } from '../model/functions.js';
+import { withFilter, type Filter } from '../model/filters.js';
+import { designDocumentHistory } from '../model/functions.js';
 import type { History } from '../model/history.js';
 import { must } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
@@ -32,29 +31,6 @@ export function playSharedForFilters(
 ): Promise<PlayedStages> {
   const design = context.target.has('functions') ? [designDocumentHistory] : [];
   return playSharedStages(context, { before: [...design, ...before], after }, options);
-}
-
-/** The request with the filter. A selector needs a POST. */
-export function withFilter<Request extends FeedRequest>(request: Request, filter: Filter): Request {
-  switch (filter.kind) {
-    case 'ids': {
-      const { ids } = filter;
-      const filtered = withQuery(request, { filter: '_doc_ids' });
-      return request.method === 'POST'
-        ? { ...filtered, json: { doc_ids: ids } }
-        : withQuery(filtered, { doc_ids: ids });
-    }
-    case 'design':
-      return withQuery(request, { filter: '_design' });
-    case 'selector': {
-      const json = { selector: filter.selector };
-      return { ...withQuery(request, { filter: '_selector' }), method: 'POST', json };
-    }
-    case 'view':
-      return withQuery(request, { filter: '_view', view: `${designName}/${filter.view}` });
-    case 'function':
-      return withQuery(request, { ...filter.parameters, filter: `${designName}/${filter.name}` });
-  }
 }
 
 /**

@@ -4,15 +4,15 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { liveRequests } from '../../arbitraries/live.js';
+import { unfilteredLiveRequests } from '../../arbitraries/live.js';
 import { withQuery, type FeedMode, type FeedRequest } from '../../model/feed.js';
-import { everPasses, hasRow, type Filter } from '../../model/filters.js';
+import { everPasses, hasRow, type Filter, withFilter } from '../../model/filters.js';
 import { emptyState, type DatabaseState, type History } from '../../model/history.js';
 import type { Ternary } from '../../model/ternary.js';
 import { winner } from '../../model/revisions.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import type { Arrival } from '../../play/feed-readers.js';
-import { mustAcceptFilter, withFilter } from '../../play/filters.js';
+import { mustAcceptFilter } from '../../play/filters.js';
 import { ping, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { isInTime } from '../../verdict/deadlines.js';
 import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
@@ -40,7 +40,7 @@ export interface ConsumerPlan {
 export const consumerPlans = (...modes: readonly FeedMode[]): fc.Arbitrary<ConsumerPlan> =>
   fc.record({
     mode: fc.constantFrom(...modes),
-    request: liveRequests,
+    request: unfilteredLiveRequests,
     waiting: fc.constantFrom<ConsumerPlan['waiting'][]>({}, { heartbeat: 20 }, { timeout: 100 }),
     disconnections: fc.array(disconnections, { minLength: 1, maxLength: 6 }),
     resumeBy: fc.constantFrom('since', 'event id'),

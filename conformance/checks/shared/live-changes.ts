@@ -6,6 +6,7 @@ import { changedIds, type DatabaseState } from '../../model/history.js';
 import { comparableRow, readFeed, type Row } from '../../play/feed.js';
 import type { LiveFeed, LiveRequest } from '../../play/live-feed.js';
 import type { DatabaseClient } from '../../client/client.js';
+import { Violation } from '../../verdict/outcomes.js';
 import type { CheckContext } from '../../check.js';
 import { mayRepeatRows } from './timing.js';
 
@@ -39,4 +40,15 @@ export async function readChangedRows(
   const changed = changedIds(before, after);
   const { rows } = await readFeed(database, withQuery(request, { since: undefined }));
   return rows.filter(({ id }) => changed.has(id));
+}
+
+/** A feed that starts after all existing changes has no row of a document that was not changed since. */
+export function mustSkipExisting(feed: LiveFeed, changed: ReadonlySet<string>, context: CheckContext): void {
+  const existing = feed.rows.find(({ id }) => !changed.has(id));
+  if (existing === undefined || mayRepeatRows(context)) return;
+  throw new Violation('The feed returns an existing change although it starts after it', {
+    path: `${existing.path}.id`,
+    expected: `one of ${JSON.stringify([...changed])}`,
+    actual: existing.id,
+  });
 }

@@ -57,6 +57,16 @@ export function changeFeedQuery(
   });
 }
 
+/** Ignores `since=now` in some requests for a mode. */
+export const ignoreNow = (mode: Mode, isIgnored: (query: Query) => boolean): Replace =>
+  changeFeedQuery(mode, ({ query }) => (query.since === 'now' && isIgnored(query) ? { since: '0' } : {}));
+
+/** Doubles the timeout of requests for a mode that have a filter. */
+export const doubleTimeoutWithFilter = (mode: Mode): Replace =>
+  changeFeedQuery(mode, ({ query: { filter, timeout } }) =>
+    filter === undefined || timeout === undefined ? {} : { timeout: 2 * timeout },
+  );
+
 export interface FeedBody {
   readonly results: readonly FeedRow[];
   readonly last_seq: unknown;
