@@ -1,5 +1,6 @@
 /** Requests and histories for feeds that stay open while documents are written. */
 import fc from 'fast-check';
+import { withQuery, type FeedQuery } from '../model/feed.js';
 import { withFilter, type Filter } from '../model/filters.js';
 import type { DocumentHistory } from '../model/history.js';
 import { replicated, stagedHistories } from './histories.js';
@@ -10,12 +11,26 @@ import { requests } from './requests.js';
 /** Requests without `feed`, which the check adds, and in ascending order, since new changes arrive last. */
 export const unfilteredLiveRequests = requests({ feed: undefined, descending: undefined });
 
+/** A filter that every document passes. */
 const everything: Filter = { kind: 'selector', selector: { _id: { $exists: true } } };
 
-/** Some of these requests have a filter that every document passes, so it must change nothing. */
+/** Parameters that have no effect on databases of few documents without attachments. */
+const ineffective = fc.constantFrom<FeedQuery[]>(
+  { attachments: true, att_encoding_info: true },
+  { limit: 10_000 },
+  { seq_interval: 1 },
+);
+
+/** Some of these requests contain something that must change nothing. */
 export const liveRequests = fc.oneof(
   { weight: 3, arbitrary: unfilteredLiveRequests },
   { weight: 1, arbitrary: unfilteredLiveRequests.map((request) => withFilter(request, everything)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(unfilteredLiveRequests, ineffective)
+      .map(([request, query]) => withQuery(request, query)),
+  },
 );
 
 /** Where a feed starts that must skip all existing changes. */
