@@ -25,7 +25,7 @@ import { check, forAll, type Check, type CheckContext, type Run } from '../check
 import { hasRows, readChangedRows, sinceFor } from './shared/live-changes.js';
 import { singleShard } from './shared/paging.js';
 import { mustHaveSameRows, mustHaveSeqInEach } from './shared/rows.js';
-import { liveRuns, mayRepeatRows } from './shared/timing.js';
+import { liveRuns, longTimeoutMs, mayRepeatRows } from './shared/timing.js';
 
 type OpenMode = Exclude<FeedMode, 'normal'>;
 
@@ -209,14 +209,30 @@ const awaitedChange = (cases: Cases): Run =>
     { runs: liveRuns },
   );
 
+/** Parameters without effect in normal mode. */
+const ofOpenModes = fc.constantFrom<FeedQuery[]>(
+  {},
+  { heartbeat: longTimeoutMs },
+  { timeout: longTimeoutMs },
+);
+
 /**
  * A filter removes rows, and changes no other row of normal mode. With `style=all_docs`, it also removes revisions from
  * `changes`, which the rules of filters cover.
  */
 const filteredRows = (cases: Cases): Run =>
   forAll(
-    casesWith(cases, cases.filtered),
-    async (context, { scenario: { before, filters }, request }) => {
+    (context) => fc.tuple(casesWith(cases, cases.filtered)(context), ofOpenModes),
+    async (
+      context,
+      [
+        {
+          scenario: { before, filters },
+          request,
+        },
+        waiting,
+      ],
+    ) => {
       const { database } = await playForFilters(
         context,
         filters,
@@ -230,7 +246,7 @@ const filteredRows = (cases: Cases): Run =>
         withQuery(request, { limit: undefined, seq_interval: undefined }),
       );
       for (const filter of filters) {
-        const { rows, ids } = await readFiltered(database, request, filter);
+        const { rows, ids } = await readFiltered(database, withQuery(request, waiting), filter);
         const what = 'The parameters of a request have another effect with a filter';
         const path = '$.results';
         must(limit === undefined || rows.length <= limit, what, {

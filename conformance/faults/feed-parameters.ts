@@ -52,6 +52,14 @@ export const feedParametersFaults: readonly Fault[] = [
   ...ignoredWithFilters,
   ...filtersOfWinners,
   {
+    id: 'filtered-ignores-include-docs-with-heartbeat',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server ignores include_docs in normal mode if the request has a filter and a heartbeat.',
+    replace: changeFeedQuery('normal', ({ query: { filter, heartbeat } }) =>
+      filter === undefined || heartbeat === undefined ? {} : { include_docs: false },
+    ),
+  },
+  {
     id: 'continuous-attachments-of-post-ignored',
     rule: 'feed-parameters-in-every-mode',
     summary: 'The server ignores attachments in POST requests for continuous mode.',

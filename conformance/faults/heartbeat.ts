@@ -85,6 +85,14 @@ export const heartbeatFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'heartbeat-not-with-limit',
+    rule: 'heartbeat-overrides',
+    summary: 'The server ignores the heartbeat of an event stream with limit.',
+    replace: changeFeedQuery('eventsource', ({ query: { limit } }) =>
+      limit === undefined ? {} : withoutHeartbeat,
+    ),
+  },
+  {
     id: 'heartbeat-true-is-none',
     rule: 'heartbeat-true',
     summary: 'The server ignores heartbeat=true in a long poll.',
