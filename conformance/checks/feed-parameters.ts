@@ -37,7 +37,13 @@ interface Cases {
   readonly extraDocument: DocumentHistory;
 }
 
-const paging = { seq_interval: fc.integer({ min: 1, max: 4 }), limit: fc.integer({ min: 1, max: 6 }) };
+const common = {
+  seq_interval: fc.integer({ min: 1, max: 4 }),
+  limit: fc.integer({ min: 1, max: 6 }),
+  // So long that they have no effect.
+  heartbeat: fc.constant(longTimeoutMs),
+  timeout: fc.constant(longTimeoutMs),
+};
 
 const withoutFilter = (documents: ReturnType<typeof stagedHistories>): fc.Arbitrary<Scenario> =>
   documents.map(([before, after]) => ({ before: before!, after: after!, filters: [] }));
@@ -50,7 +56,7 @@ const attachmentStages = stagedHistories(2, {
 });
 
 const plain: Cases = {
-  parameters: fc.record<FeedQuery, never>(paging, { requiredKeys: [] }),
+  parameters: fc.record<FeedQuery, never>(common, { requiredKeys: [] }),
   filtered: (context) =>
     fc.oneof(
       { weight: 1, arbitrary: fc.oneof(idsScenarios(), designScenarios()) },
@@ -63,7 +69,7 @@ const plain: Cases = {
 const withAttachments: Cases = {
   parameters: fc.record<FeedQuery, never>(
     {
-      ...paging,
+      ...common,
       attachments: fc.constantFrom(false, true),
       att_encoding_info: fc.constantFrom(false, true, true),
     },
@@ -86,7 +92,7 @@ const anyScenario =
   (context: CheckContext): fc.Arbitrary<Scenario> =>
     fc.oneof({ weight: 2, arbitrary: unfiltered }, { weight: 3, arbitrary: filtered(context) });
 
-/** Any combination of all parameters except `since`, `heartbeat` and `timeout`, which concern the modes themselves. */
+/** Any combination of all parameters except `since`. */
 const requestsWith = (parameters: fc.Arbitrary<FeedQuery>): fc.Arbitrary<FeedRequest> =>
   fc
     .tuple(
@@ -209,30 +215,14 @@ const awaitedChange = (cases: Cases): Run =>
     { runs: liveRuns },
   );
 
-/** Parameters without effect in normal mode. */
-const ofOpenModes = fc.constantFrom<FeedQuery[]>(
-  {},
-  { heartbeat: longTimeoutMs },
-  { timeout: longTimeoutMs },
-);
-
 /**
  * A filter removes rows, and changes no other row of normal mode. With `style=all_docs`, it also removes revisions from
  * `changes`, which the rules of filters cover.
  */
 const filteredRows = (cases: Cases): Run =>
   forAll(
-    (context) => fc.tuple(casesWith(cases, cases.filtered)(context), ofOpenModes),
-    async (
-      context,
-      [
-        {
-          scenario: { before, filters },
-          request,
-        },
-        waiting,
-      ],
-    ) => {
+    casesWith(cases, cases.filtered),
+    async (context, { scenario: { before, filters }, request }) => {
       const { database } = await playForFilters(
         context,
         filters,
@@ -246,7 +236,7 @@ const filteredRows = (cases: Cases): Run =>
         withQuery(request, { limit: undefined, seq_interval: undefined }),
       );
       for (const filter of filters) {
-        const { rows, ids } = await readFiltered(database, withQuery(request, waiting), filter);
+        const { rows, ids } = await readFiltered(database, request, filter);
         const what = 'The parameters of a request have another effect with a filter';
         const path = '$.results';
         must(limit === undefined || rows.length <= limit, what, {
