@@ -1,4 +1,5 @@
-import type { DocumentTexts, Filter } from '../filters/filter.js';
+import { LRUCache } from 'lru-cache';
+import type { DocumentTexts, Filter, Verdicts } from '../filters/filter.js';
 import type { Database, Positions } from '../store/database.js';
 import { batch, filterChanges, openReader, readsBodies, type OpenReader } from './reader.js';
 import { ListedDocuments } from './listed-documents.js';
@@ -73,23 +74,29 @@ function textCache(database: Database, { key, render }: DocumentTexts): RowCache
   });
 }
 
+/** Number of programs whose verdicts are kept for a page. */
+const programsPerPage = 8;
+
+/** The verdicts on pages of texts, by program. A page does not change while it is cached. */
+const verdictsOfPages = new WeakMap<readonly RenderedRow[], LRUCache<string, Promise<Verdicts>>>();
+
 /** Rows of a filter that evaluates the texts of documents. */
 class FilteredRows implements Source<RenderedRow> {
   readonly #rows: RowCache;
   readonly #texts: RowCache;
-  readonly #accept: DocumentTexts['accept'];
+  readonly #documents: DocumentTexts;
 
-  constructor(rows: RowCache, texts: RowCache, { accept }: DocumentTexts) {
+  constructor(rows: RowCache, texts: RowCache, documents: DocumentTexts) {
     this.#rows = rows;
     this.#texts = texts;
-    this.#accept = accept;
+    this.#documents = documents;
   }
 
   async read(range: Positions) {
     const page = await this.#texts.read(range);
     if (!page) return undefined;
-    const results = await this.#accept(page.rows.map(({ json }) => json));
-    const accepted = new Set(page.rows.filter((_, index) => results[index]).map(({ position }) => position));
+    const { passes } = await this.#verdicts(page.rows);
+    const accepted = new Set(page.rows.filter((_, index) => passes[index]).map(({ position }) => position));
     const rows: RenderedRow[] = [];
     // Documents that have changed since then have a row in a later round.
     for (let after = range.after; accepted.size > 0 && after < page.rest.after;) {
@@ -99,6 +106,19 @@ class FilteredRows implements Source<RenderedRow> {
       after = read.rest.after;
     }
     return { rows, rest: page.rest };
+  }
+
+  /** Feeds with the same function share its verdicts, unless they depend on the request or the time. */
+  async #verdicts(texts: readonly RenderedRow[]): Promise<Verdicts> {
+    const { program, accept } = this.#documents;
+    const known = verdictsOfPages.get(texts) ?? new LRUCache({ max: programsPerPage });
+    verdictsOfPages.set(texts, known);
+    // If the other feed ends or fails, this feed evaluates the texts itself.
+    const other = await known.get(program)?.catch(() => undefined);
+    if (other?.isPure) return other;
+    const verdicts = accept(texts.map(({ json }) => json));
+    known.set(program, verdicts);
+    return verdicts;
   }
 }
 

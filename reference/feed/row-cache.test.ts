@@ -76,9 +76,12 @@ const read = async (
     }),
   );
 
+let programs = 0;
+
 /** A filter that evaluates the texts of documents. */
-const textFilterOf = (passes: (id: string) => boolean) => {
+const textFilterOf = (passes: (id: string) => boolean, isPure = false) => {
   const rendered: string[] = [];
+  const evaluated: string[] = [];
   const filter: Filter = {
     ...filterOf(passes).filter,
     texts: {
@@ -87,10 +90,14 @@ const textFilterOf = (passes: (id: string) => boolean) => {
         rendered.push(id);
         return id;
       },
-      accept: (texts) => Promise.resolve(texts.map(passes)),
+      program: `program ${++programs}`,
+      accept(texts) {
+        evaluated.push(...texts);
+        return Promise.resolve({ passes: texts.map(passes), isPure });
+      },
     },
   };
-  return { filter, rendered };
+  return { filter, rendered, evaluated };
 };
 
 /** A filter whose results can be used again if it has a key. */
@@ -219,6 +226,28 @@ test('feeds that wait for the same change share its row and the results of the f
   for (const other of others) t.is(other, first!);
   t.deepEqual([database.read, pure.evaluated], [1, ['wanted']]);
   t.is(database.events.listenerCount('change'), 0);
+});
+
+test('feeds share the verdicts of a function that only uses the document', async (t) => {
+  const database = new CountingDatabase();
+  write(database, idsOf(10));
+  const even = (id: string) => Number(id.slice(4)) % 2 === 0;
+  for (const [isPure, times] of [
+    [true, 1],
+    [false, 5],
+  ] as const) {
+    const { filter, evaluated } = textFilterOf(even, isPure);
+    const expected = await read(database, { filter });
+    t.is(expected.split('"id"').length - 1, 5);
+    const others = Array.from({ length: 4 }, () => read(database, { filter }));
+    for (const other of await Promise.all(others)) t.is(other, expected);
+    t.is(evaluated.length, times * 10);
+  }
+  const { filter, evaluated } = textFilterOf(even, true);
+  await read(database, { filter });
+  write(database, ['doc-4']);
+  t.regex(await read(database, { filter }), /^[^]*"id":"doc-8"[^]*"id":"doc-4"[^]*$/);
+  t.deepEqual(evaluated.slice(10).sort(), idsOf(10));
 });
 
 test('if a filter fails for one of several feeds, the others evaluate it again', async (t) => {

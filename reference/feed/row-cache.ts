@@ -13,7 +13,7 @@ import type { Page, Source } from './round-reader.js';
 import type { RenderedRow } from './rows.js';
 
 /** Number of positions that one segment covers at most. */
-const segmentSize = 512;
+const segmentSize = batch.rows;
 
 /** Estimated memory of a row in addition to its text. */
 const rowOverhead = 150;

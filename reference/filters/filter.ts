@@ -35,14 +35,24 @@ export interface Candidate {
   readonly revisions: readonly Revision[];
 }
 
+/** What a filter does with texts of documents. */
+export interface Verdicts {
+  /** Whether each of them passes. */
+  readonly passes: readonly boolean[];
+  /** Whether that depends on nothing but the program and the texts. */
+  readonly isPure: boolean;
+}
+
 /** The texts of documents that a filter evaluates. */
 export interface DocumentTexts {
   /** Filters with the same key have the same texts. */
   readonly key: string;
+  /** Unique key of the program that evaluates them. */
+  readonly program: string;
   /** Call it right after reading the document. */
   readonly render: (head: DocumentHead, revision: Revision) => string;
   /** Like `Filter.accept`, for texts. */
-  readonly accept: (texts: readonly string[]) => Promise<boolean[]>;
+  readonly accept: (texts: readonly string[]) => Promise<Verdicts>;
 }
 
 export interface Filter {

@@ -1,9 +1,16 @@
 /** Filters that use the content of documents. They run as programs in separate processes. */
 import { httpError } from '../http/errors.js';
 import type { DocumentHead, Revision } from '../store/tables.js';
-import { EvaluationError } from './evaluation/worker-pool.js';
+import { EvaluationError, type Results } from './evaluation/worker-pool.js';
 import type { Program } from './evaluation/protocol.js';
-import { accountOf, type Candidate, type DocumentTexts, type Filter, type FilterContext } from './filter.js';
+import {
+  accountOf,
+  type Candidate,
+  type DocumentTexts,
+  type Filter,
+  type FilterContext,
+  type Verdicts,
+} from './filter.js';
 import { documentText, inBatches } from './program-documents.js';
 
 /** Returns members to add to a document before the program sees it. */
@@ -31,6 +38,7 @@ export class ProgramFilter implements Filter {
     this.key = kind === 'filter' ? undefined : `${kind} ${key}`;
     this.texts = {
       key: options.extraMembers ? 'with extra members' : 'plain',
+      program: key,
       render: (head, revision) => documentText(head.id, revision, options.extraMembers?.(head, revision)),
       accept: (texts) => this.#accept(texts),
     };
@@ -46,27 +54,31 @@ export class ProgramFilter implements Filter {
     const texts = batch.flatMap(({ head, revisions }) =>
       revisions.map((revision) => this.texts.render(head, revision)),
     );
-    const results = await this.#accept(texts);
+    const { passes } = await this.#accept(texts);
     let next = 0;
-    return batch.map(({ revisions }) => results.slice(next, (next += revisions.length)));
+    return batch.map(({ revisions }) => passes.slice(next, (next += revisions.length)));
   }
 
   close(): void {
     this.#end.abort();
   }
 
-  async #accept(texts: readonly string[]): Promise<boolean[]> {
-    const results: boolean[] = [];
-    for (const batch of inBatches(texts, (text) => text)) results.push(...(await this.#evaluate(batch)));
-    return results;
+  async #accept(texts: readonly string[]): Promise<Verdicts> {
+    const passes: boolean[] = [];
+    let isPure = true;
+    for (const batch of inBatches(texts, (text) => text)) {
+      const results = await this.#evaluate(batch);
+      passes.push(...Array.from(results.parts.join(''), (result) => result === '1'));
+      isPure &&= results.isPure;
+    }
+    return { passes, isPure };
   }
 
-  async #evaluate(texts: readonly string[]): Promise<boolean[]> {
+  async #evaluate(texts: readonly string[]): Promise<Results> {
     const { name, program, context } = this.#options;
     const options = { account: accountOf(context), signal: this.#end.signal };
     try {
-      const results = await context.workerPool.evaluate(program, texts, options);
-      return Array.from(results.join(''), (result) => result === '1');
+      return await context.workerPool.evaluate(program, texts, options);
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       const { at, message, document } = error.failure;

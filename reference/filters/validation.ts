@@ -159,8 +159,8 @@ async function run(
   try {
     const texts = writes.map(({ text }) => text);
     const options = { account: accountOf(context), signal: context.disconnected };
-    const results = await context.workerPool.evaluate({ ...program, request }, texts, options);
-    const refusals = results.flatMap((part) => JSON.parse(part) as (Refusal | null)[]);
+    const { parts } = await context.workerPool.evaluate({ ...program, request }, texts, options);
+    const refusals = parts.flatMap((part) => JSON.parse(part) as (Refusal | null)[]);
     return refusals.map((refusal) => (refusal === null ? undefined : rejectionOf(refusal)));
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;

@@ -11,10 +11,18 @@ export const prelude = `(() => {
   const { apply } = Reflect;
   const { isArray } = Array;
   const { now } = Date;
-  const { Error, InternalError } = globalThis;
+  const { Error, InternalError, Proxy } = globalThis;
   const { slice } = String.prototype;
   const evaluate = eval;
   const maxThrown = 65536;
+
+  // A function that only uses the document returns the same result each time. This notes any other use: of the request,
+  // the time or random numbers. From then on, the function may have stored what it used.
+  let isPure = true;
+  const watch = (value) => new Proxy(value, new Proxy({}, { get() { isPure = false; } }));
+  globalThis.Date = Date.prototype.constructor = watch(Date);
+  Math.random = watch(Math.random);
+
   let emitted = false;
   let position = -1;
   let compiled;
@@ -72,7 +80,8 @@ export const prelude = `(() => {
       position = -1;
       const end = now() + Number(sliceMs);
       const documents = parse(documentsText);
-      const request = parse(requestText);
+      const value = parse(requestText);
+      const request = value && watch(value);
       let results = '';
       for (position = 0; position < documents.length && (position === 0 || now() <= end); position++)
         results += passes(documents[position], request) ? '1' : '0';
@@ -91,6 +100,7 @@ export const prelude = `(() => {
       return '[' + results + ']';
     },
     position: () => '' + position,
+    isPure: () => '' + isPure,
     describe(thrown) {
       const text =
         typeof thrown === 'object' && !(thrown instanceof Error) ? stringify(thrown) : '' + thrown;

@@ -60,6 +60,8 @@ export interface Evaluation {
   readonly results: string;
   /** Number of evaluated documents. Unless there are none, it is at least 1. */
   readonly count: number;
+  /** Whether the results depend on nothing but the documents. */
+  readonly isPure: boolean;
 }
 
 /** What became of a job. */

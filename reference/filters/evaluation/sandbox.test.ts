@@ -182,10 +182,50 @@ for (const [name, source, message] of hoarding)
     t.true(runner.memoryBytes <= 128 * 2 ** 20);
   });
 
+const pure: [source: string, isPure: boolean][] = [
+  ['(doc) => doc.n === 1', true],
+  ['(doc, req) => req && typeof Date === "function" && Math.max(doc.n, 1)', true],
+  ['(doc, req) => req.query', false],
+  ['(doc, req) => "query" in req', false],
+  ['(doc, req) => JSON.stringify(req)', false],
+  ['function () { return arguments[1].query; }', false],
+  ['() => Date.now()', false],
+  ['() => new Date()', false],
+  ['() => Date()', false],
+  ['() => Math.random()', false],
+  ['(() => { const D = Date.prototype.constructor; return () => D.now(); })()', false],
+  ['(() => { const { now } = Date; return () => now(); })()', false],
+  ['() => { Proxy = Reflect.get = null; return Date.now(); }', false],
+];
+
+for (const [source, isPure] of pure)
+  test(`the results of ${source} depend on ${isPure ? 'the document only' : 'more than the document'}`, async (t) => {
+    const runner = await FunctionRunner.load();
+    for (let job = 0; job < 2; job++) {
+      const outcome = runner.run(program(source, { request: '{"query":{}}' }), {
+        ...{ documents: numbers, sliceMs: second, cpuMs: second },
+      });
+      t.like(outcome, { count: 3, isPure });
+    }
+  });
+
+test('a function works with the time and the request as with the originals', async (t) => {
+  const source = `(doc, req) => {
+    class Day extends Date {}
+    const day = new Date(2020, 1, 2);
+    return [
+      day instanceof Date, day.constructor === Date, Date(2020) === '' + new Date(), Date.length === 7,
+      new Day(0).getTime() === 0, new Day(0) instanceof Day, Date.UTC(1970, 0) === 0,
+      Math.random() < 1, toJSON(req) === '{"query":{"a":"1"}}', req.query.a === '1', Object.keys(req).length === 1,
+    ].every((holds) => holds);
+  }`;
+  t.deepEqual(await run(source, { request: '{"query":{"a":"1"}}' }), { results: '111' });
+});
+
 test('a slice ends after a document', async (t) => {
   const runner = await FunctionRunner.load();
   const job = { documents: numbers, sliceMs: -1, cpuMs: second };
-  t.deepEqual(runner.run(program('() => true'), job), { results: '1', count: 1 });
+  t.deepEqual(runner.run(program('() => true'), job), { results: '1', count: 1, isPure: true });
   const validating = program("(doc) => { if (doc.n === 0) throw 'x'; }", {
     kind: 'validate',
     request: '[{},{}]',
@@ -194,10 +234,12 @@ test('a slice ends after a document', async (t) => {
   t.deepEqual(runner.run(validating, { ...job, documents: writes }), {
     results: '[{"thrown":"x"}]',
     count: 1,
+    isPure: true,
   });
   t.deepEqual(runner.run(validating, { ...job, documents: writes, sliceMs: second }), {
     results: '[{"thrown":"x"},null]',
     count: 2,
+    isPure: true,
   });
 });
 

@@ -166,7 +166,7 @@ class SandboxedFunction {
   ): Evaluation {
     const handle = this.#call(this.#method, [documents, request, String(sliceMs)], budget, 'execution');
     const results = handle.consume((text) => this.#context.getString(text));
-    return { results, count: Number(this.#text('position')) };
+    return { results, count: Number(this.#text('position')), isPure: this.#text('isPure') === 'true' };
   }
 
   #call(method: string, texts: string[], budget: CpuBudget, at: Failure['at']): QuickJSHandle {

@@ -156,7 +156,7 @@ test('a closed pool evaluates nothing', async (t) => {
 const bound = (started: WorkerPool, account = 'ann') => ({
   evaluate: async (program: Program, documents: readonly string[]) => {
     const { signal } = new AbortController();
-    const results = await started.evaluate(program, documents, { account, signal });
-    return [...results.join('')].map((result) => result === '1');
+    const { parts } = await started.evaluate(program, documents, { account, signal });
+    return [...parts.join('')].map((result) => result === '1');
   },
 });

@@ -44,6 +44,14 @@ export interface EvaluationOptions {
   readonly signal: AbortSignal;
 }
 
+/** The results of all documents. */
+export interface Results {
+  /** As in `Evaluation`, in several parts. */
+  readonly parts: readonly string[];
+  /** As in `Evaluation`. */
+  readonly isPure: boolean;
+}
+
 interface Task {
   readonly program: Program;
   /** JSON texts of the documents. */
@@ -51,9 +59,10 @@ interface Task {
   readonly account: string;
   /** Maximum CPU time for all documents. */
   readonly cpuMs: number;
-  readonly resolve: (results: string[]) => void;
+  readonly resolve: (results: Results) => void;
   readonly reject: (error: Error) => void;
-  readonly results: string[];
+  readonly parts: string[];
+  isPure: boolean;
   /** Number of documents that have results. */
   done: number;
   usedCpuMs: number;
@@ -85,19 +94,18 @@ export class WorkerPool {
    * Evaluates a program for documents.
    *
    * @param documents JSON texts; none to only compile the program
-   * @returns the results as in `Outcome`, in several parts
    * @throws EvaluationError if the program fails; the reason of `signal` if it is aborted
    */
   async evaluate(
     program: Program,
     documents: readonly string[],
     { account, signal }: EvaluationOptions,
-  ): Promise<string[]> {
+  ): Promise<Results> {
     signal.throwIfAborted();
     if (this.#isClosed) throw stopping();
     let abort = () => {};
-    const finished = new Promise<string[]>((resolve, reject) => {
-      const progress = { results: [], done: 0, usedCpuMs: 0, isSlow: false, isSettled: false };
+    const finished = new Promise<Results>((resolve, reject) => {
+      const progress = { parts: [], isPure: true, done: 0, usedCpuMs: 0, isSlow: false, isSettled: false };
       const cpuMs = this.#cpuMs();
       const task: Task = { program, documents, account, cpuMs, ...progress, resolve, reject };
       abort = () => {
@@ -215,9 +223,10 @@ export class WorkerPool {
     }
     // Only compiling a program does not show that it is fast.
     if (result.count > 0 && result.cpuMs <= fastCpuMs) this.#speeds.set(program.key, 'fast');
-    task.results.push(result.results);
+    task.parts.push(result.results);
+    task.isPure &&= result.isPure;
     task.done += result.count;
-    if (task.done >= documents.length) this.#settle(task, () => task.resolve(task.results));
+    if (task.done >= documents.length) this.#settle(task, () => task.resolve(task));
     else if (task.usedCpuMs >= task.cpuMs) this.#fail(task, exceeded(task));
     else this.#enqueue(task);
   }

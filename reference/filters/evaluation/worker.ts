@@ -48,5 +48,5 @@ function select(matches: Selector, { documents: text, sliceMs }: Job): Outcome {
     results += matches(document) ? '1' : '0';
     if (performance.now() > end) break;
   }
-  return { results, count: results.length };
+  return { results, count: results.length, isPure: true };
 }

@@ -8,6 +8,8 @@ const batchSize = 500;
 
 /** Accepts every other document, as a filter function and as a view. */
 export const filterFunction = 'function (doc) { return doc.value % 2 === 0; }';
+/** Does the same with `rest=0` in the query. */
+const requestFunction = 'function (doc, req) { return doc.value % 2 === Number(req.query.rest); }';
 const mapFunction = 'function (doc) { if (doc.value % 2 === 0) emit(doc.value, null); }';
 
 export interface Dataset {
@@ -22,7 +24,7 @@ export async function createDataset(target: BenchmarkTarget, documents: number):
   const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
   await target.send('PUT', path);
   await target.send('PUT', `${path}/_design/bench`, {
-    filters: { even: filterFunction },
+    filters: { even: filterFunction, rest: requestFunction },
     views: { even: { map: mapFunction } },
   });
   for (let first = 0; first < documents; first += batchSize) {

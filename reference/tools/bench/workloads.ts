@@ -95,6 +95,12 @@ export const workloadsOf = (size: Size): Workload[] => [
     title: 'JavaScript filter that accepts half of the documents',
     unit: 'ms',
     measure: (dataset) => read(dataset, 'filter=bench/even', dataset.documents / 2),
+  },
+  {
+    name: 'filter-request',
+    title: 'JavaScript filter that reads the request',
+    unit: 'ms',
+    measure: (dataset) => read(dataset, 'filter=bench/rest&rest=0', dataset.documents / 2),
     floor: quickjsAlone,
   },
   {
