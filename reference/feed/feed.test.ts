@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Database, storeComponents } from '../store/database.js';
 import { loadEngine } from '../store/tables.js';
 import { parseDocument } from '../store/parse-document.js';
-import { modes, openFeed } from './feed.js';
+import { modes, openFeed, type Mode } from './feed.js';
 import { openReader } from './reader.js';
 import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
 
@@ -41,10 +41,13 @@ function update(database: Database, id: string): void {
 
 const startAfter = (since: string) => ({ since, parameter: 'since' });
 
-const normalFeed = (database: Database, options: FeedOptions, render: RenderRow = renderRow) =>
+const normalFeed = (database: Database, options: FeedOptions, render?: RenderRow) =>
+  openMode('normal', database, options, render);
+
+const openMode = (mode: Mode, database: Database, options: FeedOptions, render: RenderRow = renderRow) =>
   openFeed({
     database,
-    mode: modes.normal,
+    mode: modes[mode],
     options,
     idleTimeout: { ms: 60_000, then: 'end' },
     openReader,
@@ -141,6 +144,27 @@ test('a document that changes while the feed is read is not lost', async (t) => 
     next.results.map(({ id }) => id),
     ['doc-1999'],
   );
+});
+
+test('many feeds are woken one after the other, and then send all changes so far in one chunk', async (t) => {
+  const database = databaseOf(1);
+  const feeds = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      openMode('continuous', database, { ...all, start: startAfter('now'), limit: 3 }),
+    ),
+  );
+  const received = feeds.map(async (feed) => (await feed.toArray()) as Buffer[]);
+  while (database.events.listenerCount('change') < feeds.length) await setImmediate();
+  for (let write = 0; write < 3; write++) {
+    database.edit([parseDocument({ _id: `new-${write}` })]);
+    await setImmediate();
+  }
+  const chunks = await Promise.all(received);
+  for (const texts of chunks)
+    t.deepEqual(texts.join('').match(/(?<="id":")[^"]*/g), ['new-0', 'new-1', 'new-2']);
+  const rowsAndEnd = 2;
+  t.true(chunks[0]!.length > rowsAndEnd);
+  t.is(chunks.at(-1)!.length, rowsAndEnd);
 });
 
 test('a feed aborts if its database is deleted', async (t) => {

@@ -15,6 +15,9 @@ import type { RenderedRow } from './rows.js';
 /** Number of positions that one segment covers at most. */
 const segmentSize = batch.rows;
 
+/** If a segment lacks only this many positions that a feed needs, they become part of the same page. */
+const fewPositions = 50;
+
 /** Estimated memory of a row in addition to its text. */
 const rowOverhead = 150;
 
@@ -89,6 +92,10 @@ export class RowCache implements Source<RenderedRow> {
         previous !== undefined && range.after <= previous.range.upTo && previous.range.upTo < first;
       segment = isNext ? join(previous, rendered) : rendered;
       segments.set(key, segment);
+    } else if (segment.range.upTo < upTo && upTo - segment.range.upTo <= fewPositions) {
+      // A feed sends each page in a chunk of its own, which takes longer than rendering a few rows.
+      segment = join(segment, await this.#render({ after: segment.range.upTo, upTo }));
+      segments.set(key, segment);
     }
     return {
       rows: rowsIn(segment.rows, { after: range.after, upTo }),
@@ -114,7 +121,7 @@ export class RowCache implements Source<RenderedRow> {
     const checkedAt = this.#database.position;
     const found = this.#database.changes(range, false, this.#rendering.bodies, batch);
     const rows = await this.#rendering.render(found);
-    const { position: upTo } = found.at(-1)!;
+    const upTo = found.at(-1)?.position ?? range.upTo;
     return { range: { ...range, upTo }, documents: found.length, rows, checkedAt };
   }
 }

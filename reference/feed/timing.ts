@@ -23,6 +23,21 @@ export class Countdown {
   }
 }
 
+/** Number of feeds that are woken in one round of the event loop. */
+const feedsPerRound = 16;
+
+/** Wakes feeds in several rounds, so that requests proceed. A feed sends all changes until its turn in one chunk. */
+const waking = new Set<() => void>();
+
+function wakeSome(): void {
+  let count = 0;
+  for (const wake of waking) {
+    if (count++ === feedsPerRound) return void setImmediate(wakeSome);
+    waking.delete(wake);
+    wake();
+  }
+}
+
 /**
  * Wakes one feed when the database changes or closes, or when the server stops. It listens from the first wait until it
  * is closed: with thousands of feeds, adding and removing listeners for each change takes most of the time.
@@ -64,7 +79,12 @@ export class Alarm {
     this.#stopping.removeEventListener('abort', this.#ring);
   }
 
-  readonly #ring = () => this.#wake?.();
+  readonly #ring = () => {
+    if (!this.#wake) return;
+    if (waking.size === 0) setImmediate(wakeSome);
+    waking.add(this.#wake);
+    this.#wake = undefined;
+  };
 
   #listen(): void {
     if (this.#isListening) return;
