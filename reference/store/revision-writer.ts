@@ -201,7 +201,7 @@ export class RevisionWriter {
     content: Revision,
     submitted: SubmittedAttachments,
   ): void {
-    const { contents, winningRevision, statement, tree: treeOf } = this.#storage;
+    const { contents, winningRevision, statement, revision, tree: treeOf } = this.#storage;
     const { tree, removed } = addRevision(
       existing ? treeOf(existing) : [],
       { start, ids },
@@ -210,26 +210,30 @@ export class RevisionWriter {
     );
     const { winner, deleted, conflicts, deletedConflicts } = leavesOf(tree, winningRevision);
     if (id.startsWith('_design/')) this.#storage.designChanged();
-    const [key] = statement(
-      `INSERT INTO documents (id, position, winner, deleted, conflicts, deleted_conflicts, tree)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET position = excluded.position, winner = excluded.winner,
+    const position = this.#storage.nextPosition();
+    // No two changes have the same position, so the key of a document can be its first one.
+    const key = existing?.key ?? position;
+    statement(
+      `INSERT INTO documents (key, id, position, winner, deleted, conflicts, deleted_conflicts, tree)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET position = excluded.position, winner = excluded.winner,
           deleted = excluded.deleted, conflicts = excluded.conflicts,
-          deleted_conflicts = excluded.deleted_conflicts, tree = excluded.tree
-        RETURNING key`,
-    ).get<[key: number]>(
-      ...[bytesOf(id), this.#storage.nextPosition(), winner, Number(deleted)],
+          deleted_conflicts = excluded.deleted_conflicts, tree = excluded.tree`,
+    ).run(
+      ...[key, bytesOf(id), position, winner, Number(deleted)],
       ...[listText(conflicts), listText(deletedConflicts), JSON.stringify(tree)],
-    )!;
-    const inserted = statement(
+    );
+    const { attachments } = content;
+    if (attachments && !(existing && revision(existing, content.revision)))
+      contents.add(attachments, submitted);
+    statement(
       `INSERT OR IGNORE INTO revisions (document, revision, deleted, body, attachments)
-        VALUES (?, ?, ?, ?, ?) RETURNING 1`,
-    ).get(key, content.revision, Number(content.deleted), content.body, attachmentsText(content.attachments));
-    if (inserted && content.attachments) contents.add(content.attachments, submitted);
-    for (const revision of removed) {
+        VALUES (?, ?, ?, ?, ?)`,
+    ).run(key, content.revision, Number(content.deleted), content.body, attachmentsText(attachments));
+    for (const inner of removed) {
       const rows = statement(
         'DELETE FROM revisions WHERE document = ? AND revision = ? RETURNING attachments',
-      ).rows<[attachments: string | null]>(key, revision);
+      ).rows<[attachments: string | null]>(key, inner);
       this.#removeContents([...rows]);
     }
   }

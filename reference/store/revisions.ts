@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { merge, traverseRevTree, winningRev } from 'pouchdb-merge';
 
 /** A revision: its hash, whether it is a deletion, and its children. */
@@ -59,11 +59,10 @@ export function nextRevision(
   attachments: string[][] = [],
 ): string {
   const generation = parent === undefined ? 1 : parseRevision(parent)!.generation + 1;
-  const hash = createHash('md5')
-    .update(JSON.stringify([parent ?? null, deleted, ...attachments]))
-    .update(body)
-    .digest('hex');
-  return formatRevision(generation, hash);
+  return formatRevision(
+    generation,
+    hash('md5', JSON.stringify([parent ?? null, deleted, ...attachments]) + body),
+  );
 }
 
 /**
