@@ -46,6 +46,9 @@ export interface DatabaseStorage {
   readonly record?: Recorder | undefined;
 }
 
+/** SQLite prepares a statement anew for each value of a limit that is only a parameter. */
+const limit = 'LIMIT ? + 0';
+
 const selectHead = `SELECT ${headColumns} FROM documents d WHERE d.id = ?`;
 
 /** Number of documents that are compacted at once. */
@@ -234,7 +237,7 @@ export class Database {
    */
   changes({ after, upTo }: Positions, descending: boolean, bodies: boolean, batch: Batch): DocumentRow[] {
     const sql = `SELECT ${bodies ? withBody : withoutBody} WHERE d.position > ? AND d.position <= ?
-      ORDER BY d.position ${descending ? 'DESC' : 'ASC'} LIMIT ?`;
+      ORDER BY d.position ${descending ? 'DESC' : 'ASC'} ${limit}`;
     return this.#rows(sql, [after, upTo, batch.rows], batch);
   }
 
@@ -265,7 +268,7 @@ export class Database {
   documents(range: Identifiers, { descending, skip, bodies }: Listing, batch: Batch): DocumentRow[] {
     const { where, parameters } = identifiersWhere(range);
     const sql = `SELECT ${bodies ? withBody : withoutBody} WHERE ${where}
-      ORDER BY d.id ${descending ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
+      ORDER BY d.id ${descending ? 'DESC' : 'ASC'} ${limit} OFFSET ?`;
     // In SQLite, a negative limit means no limit.
     return this.#rows(sql, [...parameters, batch.rows === Infinity ? -1 : batch.rows, skip], batch);
   }
