@@ -150,6 +150,8 @@ async function* writeFeed(
   const hasHeartbeat = waits !== 'never' && idleTimeout.then === 'heartbeat';
   const countdown = new Countdown(idleTimeout.ms);
   let hasRows = false;
+  /** The last rows of a long poll, which leave in one chunk with its end. */
+  let unsent: Buffer = Buffer.alloc(0);
   let isLastRound = false;
   if (framing.head !== '') yield framing.head;
 
@@ -168,7 +170,11 @@ async function* writeFeed(
       if (isDone || !(yield* wait())) break;
       reader.renew();
     } else if (rows.length > 0) {
-      yield write(rows);
+      if (waits !== 'for rows') yield write(rows);
+      else {
+        if (unsent.length > 0) yield unsent;
+        unsent = write(rows);
+      }
       hasRows = true;
       countdown.restart();
     }
@@ -177,7 +183,8 @@ async function* writeFeed(
     last_seq: reader.last,
     pending: database.closed ? 0 : reader.pending,
   });
-  if (end !== '') yield end;
+  const rest = Buffer.concat([unsent, Buffer.from(end)]);
+  if (rest.length > 0) yield rest;
 
   /** @returns whether there are changes to read */
   async function* wait(): AsyncGenerator<string, boolean, void> {

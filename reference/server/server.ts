@@ -142,8 +142,11 @@ function operationRoute(route: Route, { state, components, log, stopping }: Oper
         const result = await handler({ ...parameters, body }, contextOf(request, state, stopping));
         if (result.body instanceof Readable) {
           logAbort(request, result.body, log);
-          // Send the headers immediately: the first bytes of a stream may come much later.
-          request.raw.res.once('pipe', () => request.raw.res.flushHeaders());
+          // Send the headers without the first bytes of a stream, which may come much later.
+          request.raw.res.once('pipe', (stream) => {
+            const flush = setImmediate(() => request.raw.res.flushHeaders());
+            stream.once('data', () => clearImmediate(flush));
+          });
         }
         return respond(h, result);
       },
