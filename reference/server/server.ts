@@ -142,11 +142,13 @@ function operationRoute(route: Route, { state, components, log, stopping }: Oper
         const result = await handler({ ...parameters, body }, contextOf(request, state, stopping));
         if (result.body instanceof Readable) {
           logAbort(request, result.body, log);
-          // Send the headers without the first bytes of a stream, which may come much later.
-          request.raw.res.once('pipe', (stream) => {
-            const flush = setImmediate(() => request.raw.res.flushHeaders());
-            stream.once('data', () => clearImmediate(flush));
-          });
+          // The first bytes of a stream may come much later. If they come at once, the headers leave with them.
+          const { res } = request.raw;
+          res.once('pipe', (stream) =>
+            setImmediate(() => {
+              if (!stream.readableDidRead) res.flushHeaders();
+            }),
+          );
         }
         return respond(h, result);
       },
