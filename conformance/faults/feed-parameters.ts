@@ -52,6 +52,14 @@ export const feedParametersFaults: readonly Fault[] = [
   ...ignoredWithFilters,
   ...filtersOfWinners,
   {
+    id: 'since-ignores-conflicts',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server ignores conflicts in normal mode if since is neither 0 nor now.',
+    replace: changeFeedQuery('normal', ({ query: { since } }) =>
+      since === '0' || since === 'now' ? {} : { conflicts: false },
+    ),
+  },
+  {
     id: 'filtered-ignores-include-docs-with-heartbeat',
     rule: 'feed-parameters-in-every-mode',
     summary: 'The server ignores include_docs in normal mode if the request has a filter and a heartbeat.',
