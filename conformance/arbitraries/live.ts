@@ -1,18 +1,12 @@
 /** Requests and histories for feeds that stay open while documents are written. */
 import fc from 'fast-check';
-import { withQuery, type FeedQuery } from '../model/feed.js';
-import { withFilter, type Filter } from '../model/filters.js';
+import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
+import { withFilter } from '../model/filters.js';
 import type { DocumentHistory } from '../model/history.js';
 import { replicated, stagedHistories } from './histories.js';
 import { ids } from './ids.js';
 import { bodies } from './json.js';
 import { requests } from './requests.js';
-
-/** Requests without `feed`, which the check adds, and in ascending order, since new changes arrive last. */
-export const unfilteredLiveRequests = requests({ feed: undefined, descending: undefined });
-
-/** A filter that every document passes. */
-const everything: Filter = { kind: 'selector', selector: { _id: { $exists: true } } };
 
 /** Parameters that have no effect on databases of few documents without attachments. */
 const ineffective = fc.constantFrom<FeedQuery[]>(
@@ -21,13 +15,17 @@ const ineffective = fc.constantFrom<FeedQuery[]>(
   { seq_interval: 1 },
 );
 
-/** Most of these requests contain something that must change nothing. */
+/**
+ * Requests without `feed`, which the check adds, and in ascending order, since new changes arrive last. Some have a
+ * parameter that must change nothing.
+ */
 export const liveRequests = fc
-  .tuple(unfilteredLiveRequests, fc.boolean(), fc.option(ineffective, { nil: {}, freq: 2 }))
-  .map(([unfiltered, isFiltered, more]) => {
-    const request = withQuery(unfiltered, more);
-    return isFiltered ? withFilter(request, everything) : request;
-  });
+  .tuple(requests({ feed: undefined, descending: undefined }), fc.option(ineffective, { nil: {}, freq: 2 }))
+  .map(([request, query]) => withQuery(request, query));
+
+/** The request with a filter that no document passes. */
+export const withRejectingFilter = <Request extends FeedRequest>(request: Request): Request =>
+  withFilter({ ...request, method: 'GET' }, { kind: 'ids', ids: ['nobody'] });
 
 /** Where a feed starts that must skip all existing changes. */
 export type Start = 'now' | 'last_seq';

@@ -8,6 +8,7 @@ import { play, playNew } from '../play/player.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import { check, forAll, type Check, type Run } from '../check.js';
 import { rowShape } from './shared/rows.js';
+import { endsAfterTimeoutWithFilter } from './shared/filtered-timeout.js';
 import {
   endsAfterLimit,
   endsAfterTimeout,
@@ -100,4 +101,11 @@ export const continuousChecks: readonly Check[] = [
   check({ rule: 'continuous-limit', waits: 'changes', run: endsAfterLimit(mode, mustEndWithLastSeq) }),
 
   check({ rule: 'continuous-timeout', waits: 'period', run: endsAfterTimeout(mode) }),
+
+  check({
+    rule: 'continuous-timeout',
+    variant: 'filtered',
+    waits: 'period',
+    run: endsAfterTimeoutWithFilter(mode),
+  }),
 ];

@@ -9,6 +9,7 @@ import { play, playNew, putDocument } from '../play/player.js';
 import { equalTo, matching, must, mustMatch, mustRespond } from '../verdict/matchers.js';
 import { check, forAll, type Check } from '../check.js';
 import { rowShape } from './shared/rows.js';
+import { endsAfterTimeoutWithFilter } from './shared/filtered-timeout.js';
 import {
   endsAfterLimit,
   endsAfterTimeout,
@@ -150,5 +151,12 @@ export const eventsourceChecks: readonly Check[] = [
     variant: 'timeout',
     waits: 'period',
     run: endsAfterTimeout(mode),
+  }),
+
+  check({
+    rule: 'eventsource-limit-timeout',
+    variant: 'timeout-filtered',
+    waits: 'period',
+    run: endsAfterTimeoutWithFilter(mode),
   }),
 ];

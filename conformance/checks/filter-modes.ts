@@ -1,7 +1,7 @@
 /** Filters in the modes that wait, for existing changes and for changes while the feed is open (SERVICE 4.8). */
 import fc from 'fast-check';
 import { scenariosOfEachKind, withReplicated } from '../arbitraries/filters.js';
-import { unfilteredLiveRequests, starts } from '../arbitraries/live.js';
+import { liveRequests, starts } from '../arbitraries/live.js';
 import { withQuery, type FeedMode, type FeedRequest } from '../model/feed.js';
 import { everPasses, hasRow, type Filter, withFilter } from '../model/filters.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
@@ -17,7 +17,7 @@ import { liveRuns, longTimeoutMs, mustBeOpen } from './shared/timing.js';
 
 const cases = (context: CheckContext) => ({
   scenario: withReplicated(scenariosOfEachKind(context.target.has('functions'))),
-  request: unfilteredLiveRequests,
+  request: liveRequests,
 });
 
 /** The documents among these that must have a row. */

@@ -2,9 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { existingContents } from '../arbitraries/histories.js';
-import { liveRequests, starts, unfilteredLiveRequests } from '../arbitraries/live.js';
+import { liveRequests, starts, withRejectingFilter } from '../arbitraries/live.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
-import { withFilter } from '../model/filters.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { playNew, putDocument } from '../play/player.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
@@ -40,7 +39,7 @@ type Phase = 'idle' | 'after a row' | 'while a filter rejects';
 /** Each case measures each mode in each phase at the same time. A phase has a database of its own. */
 const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
   forAll(
-    fc.record({ history: existingContents, request: unfilteredLiveRequests, start: starts }),
+    cases,
     async (context, { history, request, start }) => {
       const measure = async (phase: Phase): Promise<void> => {
         const { database } = await playNew(context, history);
@@ -49,9 +48,7 @@ const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
         const isFiltered = phase === 'while a filter rejects';
         const measureMode = async (mode: FeedMode): Promise<void> => {
           const unfiltered = { mode, ...withQuery(request, { since, heartbeat }) };
-          const live = isFiltered
-            ? withFilter({ ...unfiltered, method: 'GET' }, { kind: 'ids', ids: ['nobody'] })
-            : unfiltered;
+          const live = isFiltered ? withRejectingFilter(unfiltered) : unfiltered;
           await withLiveFeed(database, live, async (feed) => {
             if (phase === 'after a row') {
               await feed.waitUntilOpen();

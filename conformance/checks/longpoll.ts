@@ -12,6 +12,7 @@ import { playShared } from '../play/shared.js';
 import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext } from '../check.js';
+import { endsAfterTimeoutWithFilter } from './shared/filtered-timeout.js';
 import { readChangedRows, sinceFor } from './shared/live-changes.js';
 import { mustEndAfter } from './shared/periods.js';
 import { mustContainIds, mustHaveSameRows } from './shared/rows.js';
@@ -218,5 +219,12 @@ export const longpollChecks: readonly Check[] = [
       },
       { runs: { default: 6, thorough: 60 } },
     ),
+  }),
+
+  check({
+    rule: 'longpoll-timeout',
+    variant: 'filtered',
+    waits: 'period',
+    run: endsAfterTimeoutWithFilter(mode),
   }),
 ];

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { unfilteredLiveRequests } from '../../arbitraries/live.js';
+import { liveRequests } from '../../arbitraries/live.js';
 import { withQuery, type FeedMode, type FeedRequest } from '../../model/feed.js';
 import { everPasses, hasRow, type Filter, withFilter } from '../../model/filters.js';
 import { emptyState, type DatabaseState, type History } from '../../model/history.js';
@@ -40,7 +40,7 @@ export interface ConsumerPlan {
 export const consumerPlans = (...modes: readonly FeedMode[]): fc.Arbitrary<ConsumerPlan> =>
   fc.record({
     mode: fc.constantFrom(...modes),
-    request: unfilteredLiveRequests,
+    request: liveRequests,
     waiting: fc.constantFrom<ConsumerPlan['waiting'][]>({}, { heartbeat: 20 }, { timeout: 100 }),
     disconnections: fc.array(disconnections, { minLength: 1, maxLength: 6 }),
     resumeBy: fc.constantFrom('since', 'event id'),
