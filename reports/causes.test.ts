@@ -107,3 +107,25 @@ test('failures come before warnings, and other outcomes have no cause', (t) => {
     ['root-greeting', 'proxy-secret-recommended'],
   );
 });
+
+test('checks of one area that expect the same in the same place have one cause', (t) => {
+  const feed = { path: '$.results[0].id', expected: 'a document changed after "4-x"', actual: 'doc-0' };
+  const anonymous = { path: '$.userCtx.name', expected: 'null or nothing', actual: 'anna' };
+  t.deepEqual(
+    summarize([
+      failure('feed-since-now', feed),
+      failure('feed-since-excludes', { ...feed, path: '$.results[3].id' }),
+      failure('basic-rejects', anonymous),
+      failure('jwt-alg-none', anonymous),
+    ]),
+    [
+      [
+        'feed-since-now',
+        ['feed-since-excludes'],
+        'the expectation “a document changed after …” for $.results….id (changes feed)',
+      ],
+      ['basic-rejects', [], undefined],
+      ['jwt-alg-none', [], undefined],
+    ],
+  );
+});

@@ -2,6 +2,7 @@
  * Groups violations that probably have one cause. The cause is found from what the checks report: the same unexpected
  * response, the same missing field, the same kind of difference, the same rule. It does not know any server.
  */
+import { areaOf } from './areas.js';
 import { groupBy } from './group.js';
 import type { CheckResult, Counterexample, RecordedExchange } from './report.js';
 import { findViolatingExchange } from './violating-exchange.js';
@@ -98,6 +99,12 @@ function groupByDifference(violations: readonly Violation[]): Group[] {
 function differencesOf({ check, counterexample, exchange }: Violation): string[] {
   const { message, path, expected, actual } = counterexample;
   return [
+    // Other areas can expect the same, such as `nothing` for a caller who is not authenticated, for other causes.
+    ...(path !== undefined && typeof expected === 'string' && expected.includes(' ')
+      ? [
+          `the expectation “${generalize(expected)}” for ${generalize(path)} (${areaOf(check.rule).toLowerCase()})`,
+        ]
+      : []),
     `the rule \`${check.rule}\``,
     `the observation “${generalize(message)}”`,
     ...(isRevision(expected) && isRevision(actual) ? ['another revision than the expected one'] : []),

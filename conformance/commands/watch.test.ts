@@ -11,12 +11,12 @@ import { admin } from '../testing/reference.js';
 import { docfeed, withoutVendorVersion } from './testing/docfeed.js';
 
 /** Starts `check --watch` for a few checks. Its lines are read one after the other. */
-async function startWatch(t: ExecutionContext, args: readonly string[] = []) {
+async function startWatch(t: ExecutionContext, args: readonly string[] = ['--quiet']) {
   const port = await getPort({ port: portNumbers(24_020, 24_090) });
   const dir = await emptyFolder(t);
   const run = docfeed(
     [
-      ...[`http://127.0.0.1:${port}`, '--watch', '--only', 'root-*', '--quiet', ...args],
+      ...[`http://127.0.0.1:${port}`, '--watch', '--only', 'root-*', ...args],
       ...['--report-dir', join(dir, 'report')],
     ],
     { stdin: 'pipe' },
@@ -38,7 +38,7 @@ async function startWatch(t: ExecutionContext, args: readonly string[] = []) {
 }
 
 test('--watch waits for the target, and a restart shows whether the failure is fixed', async (t) => {
-  const { run, until, start, dir } = await startWatch(t);
+  const { run, until, start, dir } = await startWatch(t, []);
   await until(/^waiting for http/);
   const faulty = await start({ components: withoutVendorVersion });
   const first = await until(/^verdict/);
@@ -57,6 +57,7 @@ test('--watch waits for the target, and a restart shows whether the failure is f
   await until(/^The target stopped\.$/);
   const still = await start({ components: withoutVendorVersion });
   t.regex((await until(/^(still failing|fixed)/)).at(-1)!, /^still failing {2}root-vendor {2}The vendor /);
+  t.is((await until(/^verdict/)).at(-2), 'changes  fixed: 0, still failing: 1, new: 0');
   await until(/^press a key/);
 
   await still.stop();
@@ -67,16 +68,24 @@ test('--watch waits for the target, and a restart shows whether the failure is f
   const second = await until(/^(still failing|fixed)/);
   t.log(`fixed after ${Math.round(performance.now() - startedAt)} ms`);
   t.is(second.at(-1), 'fixed          root-vendor');
-  t.is((await until(/^verdict/)).at(-1), 'verdict  All checked rules hold.');
+  t.deepEqual((await until(/^verdict/)).slice(-2), [
+    'changes  fixed: 1, still failing: 0, new: 0',
+    'verdict  All checked rules hold.',
+  ]);
   await until(/^press a key/);
 
   run.stdin!.write('q');
-  t.is((await run).exitCode, 0);
+  const { exitCode, stderr } = await run;
+  t.is(exitCode, 0);
+  // The first round finds the failure in two phases, the second one in three.
+  t.deepEqual(String(stderr).match(/^(fail|error) .*$/gm), [
+    'fail  root-vendor  The vendor in the greeting is malformed',
+  ]);
 });
 
 test('--watch runs again on a key and when a watched file changes', async (t) => {
   const source = await emptyFolder(t);
-  const { run, until, start } = await startWatch(t, ['--watch-file', source]);
+  const { run, until, start } = await startWatch(t, ['--quiet', '--watch-file', source]);
   const server = await start();
   t.teardown(() => server.stop());
   await until(/^press a key/);

@@ -1,6 +1,7 @@
 /** `docfeed check --watch`: runs again and again while somebody works on the target. */
 import { readLastResults } from '../../reports/last-results.js';
 import { formatNextStep, formatVerdict } from '../../reports/render/next-step.js';
+import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import { wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
 import { folderFor, writeReport } from '../../reports/write.js';
@@ -14,7 +15,7 @@ import { Refusal } from '../verdict/refusal.js';
 import type { CheckOptions } from './check-options.js';
 import { progressReporter } from './check-progress.js';
 import { parseCredentials, prepareReportFolder, runInterruptibly } from './command-line.js';
-import { noProgress, showProgress } from './progress.js';
+import { noProgress, type ProgressDisplay, showProgress } from './progress.js';
 import { conformanceOptions } from './run-check.js';
 import { Triggers } from './watch-triggers.js';
 
@@ -69,6 +70,8 @@ class Round {
   readonly #options: RoundOptions;
   /** Ids of failed checks, with the seed of the run. */
   readonly #failed: Map<string, number>;
+  /** Ids of the failures that this round has printed: several phases find the same ones. */
+  readonly #printed = new Set<string>();
 
   constructor(options: RoundOptions, failed: Map<string, number>) {
     this.#options = options;
@@ -77,11 +80,13 @@ class Round {
 
   /** Never throws a Refusal: a target may be broken in any way while somebody works on it. */
   async run(signal: AbortSignal): Promise<void> {
+    this.#printed.clear();
+    const before = [...this.#failed.keys()];
     try {
       await restoreLeftovers(this.#options);
       if (this.#failed.size > 0) await this.#runFailed(signal);
       if (this.#options.profile !== 'smoke' && !signal.aborted) await this.#runSmoke(signal);
-      if (!signal.aborted) await this.#runAll(signal);
+      if (!signal.aborted) await this.#runAll(signal, before);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (!signal.aborted) print(error.message);
@@ -92,6 +97,7 @@ class Round {
     const [ids, [seed]] = [[...this.#failed.keys()], [...this.#failed.values()]];
     print(`what failed last: ${ids.length} ${ids.length === 1 ? 'check' : 'checks'}`);
     await this.#runPhase(signal, { ids, seed, shrinkMs: quickShrinkMs }, (result) => {
+      if (isFailure(result)) this.#printed.add(result.id);
       if (result.outcome === 'pass') this.#failed.delete(result.id);
       if (result.outcome === 'pass') print(`fixed          ${result.id}`);
       else
@@ -106,7 +112,8 @@ class Round {
     await this.#runPhase(signal, { profile: 'smoke', shrinkMs: quickShrinkMs }, () => {});
   }
 
-  async #runAll(signal: AbortSignal): Promise<void> {
+  /** @param before ids of the checks that failed before this round */
+  async #runAll(signal: AbortSignal, before: readonly string[]): Promise<void> {
     const { profile, reportDir, strict } = this.#options;
     print(`all checks: profile ${profile}`);
     const result = await this.#runPhase(signal, {}, ({ id, outcome }) => {
@@ -117,8 +124,16 @@ class Round {
     const report = await writeReport(result, folder);
     process.exitCode = exitCode(report, strict);
     const next = formatNextStep(report, folder);
+    if (before.length > 0) print(`changes  ${describeChanges(before, [...this.#failed.keys()])}`);
     print(`verdict  ${formatVerdict(report)}`);
     if (next !== undefined) print(`next     ${next}`);
+  }
+
+  #printOnce(result: CheckResult, display: ProgressDisplay): void {
+    const { outcome } = result;
+    if ((outcome !== 'fail' && outcome !== 'error') || this.#printed.has(result.id)) return;
+    this.#printed.add(result.id);
+    display.print(renderOutcomeLine(result, showsColour(process.stderr)));
   }
 
   async #runPhase(
@@ -129,7 +144,7 @@ class Round {
     const display = this.#options.quiet
       ? noProgress
       : await showProgress(process.stderr, { readsKeys: true });
-    const progress = progressReporter(display);
+    const progress = progressReporter({ ...display, print: () => {} });
     let seed = 0;
     const stop = new AbortController();
     const abort = (): void => stop.abort(new Inconclusive('Another round starts.'));
@@ -147,7 +162,9 @@ class Round {
         onProgress: (end) => {
           if (isFailure(end.result)) this.#failed.set(end.result.id, changes.seed ?? seed);
           progress.onCheckEnd(end);
-          if (!signal.aborted) onResult(end.result);
+          if (signal.aborted) return;
+          onResult(end.result);
+          this.#printOnce(end.result, display);
         },
       });
     } finally {
@@ -155,6 +172,11 @@ class Round {
       display.stop();
     }
   }
+}
+
+function describeChanges(before: readonly string[], after: readonly string[]): string {
+  const still = after.filter((id) => before.includes(id)).length;
+  return `fixed: ${before.length - still}, still failing: ${still}, new: ${after.length - still}`;
 }
 
 /** A round that ended because the target stopped could not remove its databases and users. */

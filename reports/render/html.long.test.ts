@@ -84,6 +84,7 @@ test('shows writes, revision tree, marked response and timeline', async (t) => {
     '2\tdoc-0\treplicate\t1-b\t{}',
     '3\tdoc-0\tdelete\t2-c\t{}',
   ]);
+  t.regex(await story.innerText(), /“replicate” writes a revision as replication does/);
   t.is(
     await story.locator('svg.tree').getAttribute('aria-label'),
     'Revision tree of doc-0: 2 leaf revisions, the winning revision is 1-b',

@@ -8,7 +8,7 @@ import { slugOf, viewOverview } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { viewStory } from './elements/story.js';
 import { renderPage } from './page.js';
-import { escapeInvisible, formatSeconds, inlineJson, prettyJson } from './text.js';
+import { escapeInvisible, formatSeconds, formatTitle, inlineJson, prettyJson } from './text.js';
 
 const body = `
 <%~ include('@overview', it.overview) %>
@@ -80,8 +80,7 @@ export function renderHtml(report: Report): string {
   const { target } = report;
   const causes = findCauses(report.checks);
   const withStory = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
-  const title = (check: CheckResult): string =>
-    renderProse(check.counterexample?.message ?? check.reason ?? check.id);
+  const title = (check: CheckResult): string => renderProse(formatTitle(check));
   const areas = groupByArea(report.checks, ({ rule }) => rule);
   return renderPage({ title: `docfeed: ${escapeInvisible(target.url)}`, kind: 'report' }, body, {
     overview: viewOverview(report, causes),

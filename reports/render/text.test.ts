@@ -5,6 +5,7 @@ import {
   escapeInvisible,
   formatExpected,
   formatSummary,
+  formatTitle,
   groupIdsByReason,
   inlineJson,
   prettyJson,
@@ -93,4 +94,15 @@ test('groups skipped checks by reason', (t) => {
     ['no x', ['a-a', 'c-c']],
     [escapeInvisible(hostile), ['b-b']],
   ]);
+});
+
+test('a title has no generated names and long queries', (t) => {
+  const title = (message: string): string =>
+    formatTitle({ ...result('a', 'fail'), counterexample: { message, exchanges: [] } });
+  t.is(
+    title('The response to GET /docfeed-1f-2/_changes?feed=longpoll&timeout=100&since=15-nDI1 is wrong'),
+    'The response to GET /{db}/_changes?… is wrong',
+  );
+  t.is(title('GET /docfeed-1f-2/_changes?feed=longpoll fails'), 'GET /{db}/_changes?feed=longpoll fails');
+  t.is(formatTitle({ ...result('a', 'error'), reason: 'why' }), 'why');
 });

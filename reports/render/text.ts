@@ -41,6 +41,13 @@ export function shorten(text: string, limit: number): string {
   return escapeInvisible(cut);
 }
 
+/** @returns what the check found, without names and long queries that docfeed generated: lists show it as a title. */
+export function formatTitle({ id, reason, counterexample }: CheckResult): string {
+  return (counterexample?.message ?? reason ?? id)
+    .replaceAll(/(?<=\/)docfeed-[^/?\s]+/g, '{db}')
+    .replaceAll(/\?\S{30,}/g, '?…');
+}
+
 /** @returns the outcomes that occurred, such as `1 fail, 41 pass, 3 skipped`. */
 export function formatSummary({ summary }: Report): string {
   const occurred = byUrgency.filter((outcome) => summary[outcome] > 0);

@@ -5,7 +5,14 @@ import { groupBy } from '../../group.js';
 import { mostUrgentFirst } from '../../outcomes.js';
 import { exitCode, type Outcome, type Report } from '../../report.js';
 import { ruleCoverage } from '../../rule-coverage.js';
-import { describeRun, escapeInvisible, formatCoverage, formatGaps, formatSeconds } from '../text.js';
+import {
+  describeRun,
+  escapeInvisible,
+  formatCoverage,
+  formatGaps,
+  formatSeconds,
+  formatTitle,
+} from '../text.js';
 import { renderProse } from './markup.js';
 import { defineTemplate } from '../page.js';
 
@@ -57,7 +64,7 @@ defineTemplate(
 <div>
 <h2 id="areas">Areas</h2>
 <table class="areas">
-<thead hidden><tr><th>Area</th><th>Bar</th><th>Rules</th></tr></thead>
+<thead><tr><th>Area</th><td></td><th>Rules checked</th></tr></thead>
 <tbody>
 <% for (const { area, slug, hasChecks, parts, text } of it.areas) { %>
 <tr><td><% if (hasChecks) { %><a href="#area-<%= slug %>"><%= area %></a><% } else { %><%= area %><% } %></td><td><%~ include('@bar', { parts }) %></td><td><%= text %></td></tr>
@@ -128,7 +135,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
     causes: causes.map(({ lead, others }) => ({
       id: lead.id,
       outcome: lead.outcome,
-      title: renderProse(lead.counterexample?.message ?? lead.reason ?? lead.id),
+      title: renderProse(formatTitle(lead)),
       more: others.length === 0 ? escapeInvisible(lead.id) : `${others.length + 1} checks`,
     })),
     deviations: groupBy(

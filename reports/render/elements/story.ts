@@ -55,6 +55,7 @@ defineTemplate(
 </tbody>
 </table>
 </div>
+<% if (it.replicates) { %><p class="faint">“replicate” writes a revision as replication does, with <code>new_edits: false</code>: the client chooses the revision id, so the write can create a conflict.</p><% } %>
 <% if (it.omitted > 0) { %><p class="faint"><%= it.omitted %> more writes are in the raw exchanges.</p><% } %>
 <% for (const { id, svg } of it.trees) { %>
 <figure><figcaption>Revisions of <code><%= id %></code>: a line leads from a revision to the one that replaced it; the filled circle is the winning revision.</figcaption><div class="scroll" tabindex="0" role="region" aria-label="Revisions of <%= id %>"><%~ svg %></div></figure>
@@ -215,6 +216,7 @@ function viewWrites(writes: readonly DocumentWrite[]) {
       shortRev: escapeInvisible(shortRevision(rev)),
       content: inlineJson(fields, 120),
     })),
+    replicates: writes.some(({ kind }) => kind === 'replicate'),
     omitted: Math.max(0, writes.length - maxWrites),
     trees: ids.flatMap((id) => {
       const svg = renderRevisionTree(

@@ -85,7 +85,9 @@ const overview = `
 .causes small { white-space: nowrap; }
 .areas td { padding-block: .18rem; } .areas td:first-child { white-space: nowrap; }
 .areas td:nth-child(2) { width: 40%; vertical-align: middle; }
-.areas td:last-child { white-space: nowrap; text-align: right; padding-right: 0; }
+
+.areas th { font-weight: 400; font-size: .85em; color: var(--faint); padding-block: .2rem; }
+.areas :is(th, td):last-child { white-space: nowrap; text-align: right; padding-right: 0; }
 ul.plain { padding-left: 1.1rem; margin: .25rem 0; }
 `;
 
@@ -164,7 +166,7 @@ const media = `
   .check > summary { grid-template-columns: minmax(0, 1fr) auto; }
   .check > summary .what { grid-column: 1 / -1; grid-row: 2; }
   .check > :not(summary) { margin-left: 0; }
-  .causes li { flex-wrap: wrap; } .causes a { flex: 1 1 70%; } .causes small { margin-left: 2rem; white-space: normal; }
+  .causes li { display: block; padding-left: 2rem; } .causes li::before { float: left; margin-left: -2rem; } .causes small { white-space: normal; }
   .cause > .story, .cause > .also, .cause > .shared { padding: 0 .7rem; }
   table.properties th { white-space: normal; }
   .command pre { padding-right: .8rem; padding-top: 2.4rem; }
