@@ -15,15 +15,21 @@ export const anchorOf = (section: string): string => `section-${section.replaceA
 /** Whether the section is one item of a numbered list, such as `4.7 rule 2`, and so one short paragraph. */
 export const isItem = (section: string): boolean => section.includes(' ');
 
-/** @returns the Markdown of a section without anchors, links and line breaks within a list item; `undefined` if the document has no such section. */
-export function sectionText(section: string): string | undefined {
-  const [, after] = serviceDocument.split(`<a id="${anchorOf(section)}"></a>`);
-  if (after === undefined) return undefined;
-  const end = isItem(section) ? /\n\n|\n\d\. / : /\n<a id=/;
-  return after
-    .split(end)[0]!
-    .replaceAll(/<a id=[^>]*><\/a>/g, '')
-    .replaceAll(/\[([^\]]*)\]\(#[^)]*\)/g, '$1')
-    .replaceAll(/\n +/g, ' ')
-    .trim();
-}
+/** The Markdown of each section by its anchor, without anchors, links and line breaks within a list item. */
+const sections: ReadonlyMap<string, string> = new Map(
+  [...serviceDocument.matchAll(/^(\d\. )?<a id="([^"]*)"><\/a>/gm)].map(
+    ({ 0: anchor, 1: item, 2: id, index }) => [
+      id!,
+      serviceDocument
+        .slice(index + anchor.length)
+        .split(item === undefined ? /\n<a id=/ : /\n\n|\n\d\. /, 1)[0]!
+        .replaceAll(/<a id=[^>]*><\/a>/g, '')
+        .replaceAll(/\[([^\]]*)\]\(#[^)]*\)/g, '$1')
+        .replaceAll(/\n +/g, ' ')
+        .trim(),
+    ],
+  ),
+);
+
+/** @returns the Markdown of a section, such as `4.7 rule 2`; `undefined` if the document has no such section. */
+export const sectionText = (section: string): string | undefined => sections.get(anchorOf(section));

@@ -49,7 +49,7 @@ against conforming servers, which must pass every check.</p>
 <% for (const { circumstances, trials, passed, alarms, outcome } of it.conforming) { %>
 <details class="area"<%= alarms > 0 ? ' open' : '' %>>
 <summary><span class="badge <%= outcome %>"><%= alarms === 0 ? 'no false failures' : alarms + ' false failures' %></span>
-<%= circumstances %> <small><%= trials.length %> runs of the suite, <%= passed %> checks passed</small></summary>
+<%= circumstances %> <small><%= trials.length === 1 ? '1 run' : trials.length + ' runs' %> of the suite, <%= passed %> checks passed</small></summary>
 <table>
 <thead><tr><th>Seed</th><th>Profile</th><th>Passed</th><th>Skipped</th><th>False failures</th></tr></thead>
 <tbody>
@@ -116,13 +116,16 @@ export function renderSelftest(report: SelftestReport): string {
       ],
     },
     areas,
-    conforming: groupBy(conforming, ({ circumstances }) => circumstances).map(([circumstances, trials]) => ({
-      circumstances,
-      trials,
-      passed: countPassed(trials),
-      alarms: countAlarms(trials),
-      outcome: countAlarms(trials) === 0 ? 'pass' : 'fail',
-    })),
+    conforming: groupBy(conforming, ({ circumstances }) => circumstances)
+      .map(([circumstances, trials]) => ({
+        circumstances,
+        trials,
+        passed: countPassed(trials),
+        alarms: countAlarms(trials),
+        outcome: countAlarms(trials) === 0 ? 'pass' : 'fail',
+      }))
+      // Trials end in any order. `numeric` sorts versions.
+      .sort((a, b) => a.circumstances.localeCompare(b.circumstances, 'en', { numeric: true })),
   });
 }
 

@@ -97,13 +97,13 @@ function plot(results: readonly BenchResult[], series: readonly Series[]): strin
     animation: false,
     color: colors,
     legend: { show: series.length > 1, top: 0, textStyle: text },
-    grid: { left: 390, right: 60, top: 35, bottom: 30 },
+    grid: { left: 430, right: 60, top: 35, bottom: 30 },
     xAxis: { type: 'log', axisLabel: text, splitLine: { lineStyle: { color: '#8886' } } },
     yAxis: {
       type: 'category',
       inverse: true,
       data: results.map(({ title }) => title),
-      axisLabel: { ...text, width: 370, overflow: 'break' },
+      axisLabel: { ...text, width: 410, overflow: 'break' },
       axisTick: { show: false },
     },
     series: series.map(({ name, valueOf }, index) => ({

@@ -24,6 +24,7 @@ a { color: var(--link); }
 .top { padding: .6rem max(1rem, calc((100vw - 70rem) / 2)); border-bottom: 1px solid var(--line); color: var(--faint); }
 .brand { color: var(--ink); font-weight: 700; }
 main { max-width: 72rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; }
+main:has(> .matrix) { max-width: 92rem; }
 main.wide { max-width: none; }
 h1 { font-size: clamp(1.5rem, 4vw, 2rem); line-height: 1.2; margin: 0 0 .4rem; }
 h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.5rem 0 .75rem; }
@@ -143,9 +144,9 @@ form.filter output { color: var(--faint); }
 .check > summary code { color: var(--faint); background: none; text-align: right; }
 .matrix { overflow: auto; max-height: 92vh; }
 .matrix table { border-collapse: separate; border-spacing: 0; }
-.matrix th, .matrix td { padding-right: 1rem; }
+.matrix th, .matrix td { padding-right: .75rem; }
 .matrix th { position: sticky; background: var(--ground); }
-.matrix thead th { top: 0; z-index: 2; min-width: 6.5rem; }
+.matrix thead th { top: 0; z-index: 2; min-width: 6rem; }
 .matrix tbody th { z-index: 1; font-weight: 400; min-width: min(16rem, 45vw); width: 45%; }
 .matrix th:first-child { left: 0; }
 .matrix thead th:first-child { z-index: 3; }
