@@ -21,10 +21,10 @@ a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--ground); padding: .25rem .5rem; z-index: 1; }
-.top { padding: .6rem max(1rem, calc((100vw - 70rem) / 2)); border-bottom: 1px solid var(--line); color: var(--faint); }
+.top { padding: .6rem max(1rem, calc((100vw - var(--page)) / 2 + 1rem)); border-bottom: 1px solid var(--line); color: var(--faint); }
 .brand { color: var(--ink); font-weight: 700; }
-main { max-width: 72rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; }
-main:has(> .matrix) { max-width: 92rem; }
+body { --page: 72rem; } body:has(.matrix) { --page: 92rem; }
+main { max-width: var(--page); margin: 0 auto; padding: 1.25rem 1rem 4rem; }
 main.wide { max-width: none; }
 h1 { font-size: clamp(1.5rem, 4vw, 2rem); line-height: 1.2; margin: 0 0 .4rem; }
 h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.5rem 0 .75rem; }
