@@ -1,7 +1,6 @@
 /** Requests and histories for feeds that stay open while documents are written. */
 import fc from 'fast-check';
-import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
-import { withFilter } from '../model/filters.js';
+import { withQuery, type FeedQuery } from '../model/feed.js';
 import type { DocumentHistory } from '../model/history.js';
 import { replicated, stagedHistories } from './histories.js';
 import { ids } from './ids.js';
@@ -22,10 +21,6 @@ const ineffective = fc.constantFrom<FeedQuery[]>(
 export const liveRequests = fc
   .tuple(requests({ feed: undefined, descending: undefined }), fc.option(ineffective, { nil: {}, freq: 2 }))
   .map(([request, query]) => withQuery(request, query));
-
-/** The request with a filter that no document passes. */
-export const withRejectingFilter = <Request extends FeedRequest>(request: Request): Request =>
-  withFilter({ ...request, method: 'GET' }, { kind: 'ids', ids: ['nobody'] });
 
 /** Where a feed starts that must skip all existing changes. */
 export type Start = 'now' | 'last_seq';

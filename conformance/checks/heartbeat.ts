@@ -2,8 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { existingContents } from '../arbitraries/histories.js';
-import { liveRequests, starts, withRejectingFilter } from '../arbitraries/live.js';
+import { liveRequests, starts } from '../arbitraries/live.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
+import { withRejectingFilter } from '../model/filters.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { playNew, putDocument } from '../play/player.js';
 import { allSettledOrThrow } from '../play/all-settled.js';

@@ -1,9 +1,7 @@
 /** Faults in what the parameters change in the modes that wait. */
 import type { Fault } from '../../reference/index.js';
-import { changeFeedQuery, positionOf, type Query } from './shared/feeds.js';
+import { changeFeedQuery, positionOf, type Query, waitingModes } from './shared/feeds.js';
 import { changeOpenFeed, changeRowText } from './shared/open-feeds.js';
-
-const modes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 /** Parameters with the values that the server uses instead of those in the request. */
 const ignored: readonly Partial<Query>[] = [
@@ -15,7 +13,7 @@ const ignored: readonly Partial<Query>[] = [
   { style: 'main_only' },
 ];
 
-const ignoredParameters = modes.flatMap((mode) =>
+const ignoredParameters = waitingModes.flatMap((mode) =>
   ignored.map((values): Fault => {
     const [name] = Object.keys(values);
     return {
@@ -40,7 +38,7 @@ const ignoredWithFilters = ignored
     };
   });
 
-const filtersOfWinners = modes.map((mode): Fault => ({
+const filtersOfWinners = waitingModes.map((mode): Fault => ({
   id: `${mode}-filters-winners`,
   rule: 'feed-parameters-in-every-mode',
   summary: `The server ignores style=all_docs in ${mode} mode if the request has a filter.`,

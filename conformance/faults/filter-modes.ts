@@ -1,6 +1,6 @@
 /** Faults of filters in feeds that wait for changes. */
 import type { Fault } from '../../reference/index.js';
-import { ignoreNow } from './shared/feeds.js';
+import { ignoreNow, waitingModes } from './shared/feeds.js';
 import { acceptOnly, changeAccepted, isDesign, isLive } from './shared/filters.js';
 
 /** Filters that the server ignores in one mode. */
@@ -20,7 +20,7 @@ const forgotten = [
   ),
 }));
 
-const ignoringNow = (['longpoll', 'continuous', 'eventsource'] as const).map((mode): Fault => ({
+const ignoringNow = waitingModes.map((mode): Fault => ({
   id: `${mode}-filtered-now-from-start`,
   rule: 'filter-in-every-mode',
   summary: `The server ignores since=now in a request with a filter in ${mode} mode.`,

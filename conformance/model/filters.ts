@@ -83,3 +83,7 @@ export function withFilter<Request extends FeedRequest>(request: Request, filter
       return withQuery(request, { ...filter.parameters, filter: `${designName}/${filter.name}` });
   }
 }
+
+/** The request with a filter that no document passes. */
+export const withRejectingFilter = <Request extends FeedRequest>(request: Request): Request =>
+  withFilter({ ...request, method: 'GET' }, { kind: 'ids', ids: ['nobody'] });

@@ -1,8 +1,9 @@
 /** The timeout of feeds with a filter (SERVICE 4.5, 4.7 rule 1). */
 import fc from 'fast-check';
 import { existingContents } from '../../arbitraries/histories.js';
-import { liveRequests, starts, withRejectingFilter } from '../../arbitraries/live.js';
+import { liveRequests, starts } from '../../arbitraries/live.js';
 import { withQuery, type FeedMode } from '../../model/feed.js';
+import { withRejectingFilter } from '../../model/filters.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
 import { forAll, type Run } from '../../check.js';

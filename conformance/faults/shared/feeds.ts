@@ -57,6 +57,8 @@ export function changeFeedQuery(
   });
 }
 
+export const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const;
+
 /** Ignores `since=now` in some requests for a mode. */
 export const ignoreNow = (mode: Mode, isIgnored: (query: Query) => boolean): Replace =>
   changeFeedQuery(mode, ({ query }) => (query.since === 'now' && isIgnored(query) ? { since: '0' } : {}));
