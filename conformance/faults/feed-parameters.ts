@@ -1,6 +1,6 @@
 /** Faults in what the parameters change in the modes that wait. */
 import type { Fault } from '../../reference/index.js';
-import { changeFeedQuery, positionOf, type Query, waitingModes } from './shared/feeds.js';
+import { changeFeedQuery, ignoreNow, positionOf, type Query, waitingModes } from './shared/feeds.js';
 import { changeOpenFeed, changeRowText } from './shared/open-feeds.js';
 
 /** Parameters with the values that the server uses instead of those in the request. */
@@ -64,6 +64,12 @@ export const feedParametersFaults: readonly Fault[] = [
     replace: changeFeedQuery('normal', ({ query: { filter, heartbeat } }) =>
       filter === undefined || heartbeat === undefined ? {} : { include_docs: false },
     ),
+  },
+  {
+    id: 'since-now-ignored-with-heartbeat',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server ignores since=now in a request for normal mode with a heartbeat.',
+    replace: ignoreNow('normal', ({ heartbeat }) => heartbeat !== undefined),
   },
   {
     id: 'continuous-attachments-of-post-ignored',
