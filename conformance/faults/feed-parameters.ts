@@ -66,6 +66,14 @@ export const feedParametersFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'since-ignored-with-timeout',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server ignores a since other than 0 and now in a request for normal mode with a timeout.',
+    replace: changeFeedQuery('normal', ({ query: { since, timeout } }) =>
+      timeout === undefined || since === 'now' ? {} : { since: '0' },
+    ),
+  },
+  {
     id: 'since-now-ignored-with-heartbeat',
     rule: 'feed-parameters-in-every-mode',
     summary: 'The server ignores since=now in a request for normal mode with a heartbeat.',

@@ -84,6 +84,9 @@ export function withFilter<Request extends FeedRequest>(request: Request, filter
   }
 }
 
+/** The filter as messages name it: the value of the query parameter `filter`. */
+export const filterName = (filter: Filter): string => withFilter<FeedRequest>({}, filter).query!.filter!;
+
 /** The request with a filter that no document passes. */
 export const withRejectingFilter = <Request extends FeedRequest>(request: Request): Request =>
   withFilter({ ...request, method: 'GET' }, { kind: 'ids', ids: ['nobody'] });

@@ -1,6 +1,6 @@
 /** Sends filters of the model to a target (SERVICE 4.8). */
 import type { FeedRequest } from '../model/feed.js';
-import { withFilter, type Filter } from '../model/filters.js';
+import { filterName, withFilter, type Filter } from '../model/filters.js';
 import { designDocumentHistory } from '../model/functions.js';
 import type { History } from '../model/history.js';
 import { must } from '../verdict/matchers.js';
@@ -50,7 +50,7 @@ export async function readFiltered(
 
 /** @throws Violation if the response has a 4xx status. */
 export function mustAcceptFilter({ status }: { readonly status: number }, filter: Filter): void {
-  must(status < 400 || status >= 500, `The target rejects the filter ${JSON.stringify(filter)}`, {
+  must(status < 400 || status >= 500, `The target rejects the filter ${filterName(filter)}`, {
     path: '$status',
     expected: 200,
     actual: status,

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { liveRequests } from '../../arbitraries/live.js';
 import { withQuery, type FeedMode, type FeedRequest } from '../../model/feed.js';
-import { everPasses, hasRow, type Filter, withFilter } from '../../model/filters.js';
+import { everPasses, filterName, hasRow, type Filter, withFilter } from '../../model/filters.js';
 import { emptyState, type DatabaseState, type History } from '../../model/history.js';
 import type { Ternary } from '../../model/ternary.js';
 import { winner } from '../../model/revisions.js';
@@ -226,9 +226,9 @@ export async function mustConverge(
   }
   if (inTime) return;
   for (const { mode, filter, actualView, expectedView } of following) {
-    const through = filter ? ` through ${JSON.stringify(filter)}` : '';
+    const filtered = filter ? ` with the filter ${filterName(filter)}` : '';
     mustMatch(
-      `A consumer of the ${mode} feed${through} does not end with the state of the database`,
+      `A consumer of the ${mode} feed${filtered} does not end with the state of the database`,
       Object.fromEntries(actualView(state)),
       equalTo(Object.fromEntries(expectedView(state))),
     );
