@@ -1,5 +1,6 @@
 /** The workloads that run on every server. Each verifies what it receives. To add a workload, add an entry here. */
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { median } from 'simple-statistics';
 import { documentOf, type Dataset } from './dataset.js';
 import { bareHttp, quickjsAlone, sqlAlone, type Floor } from './floors.js';
@@ -182,6 +183,7 @@ export async function rowsToOpenFeeds(
 ): Promise<number> {
   const query = `feed=continuous&since=now&limit=${writesToFeeds}&timeout=30000`;
   const tooSlow = new AbortController();
+  setMaxListeners(0, tooSlow.signal);
   const timer = setTimeout(() => {
     tooSlow.abort(new Error(`${target.title}: ${feeds} feeds did not end within ${maxMs / 1000} s`));
   }, maxMs);
