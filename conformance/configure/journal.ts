@@ -9,8 +9,8 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -55,12 +55,15 @@ export class Journal {
   /** @throws Refusal if the journal cannot be written. */
   constructor(folder: string, header: JournalHeader) {
     this.file = join(folder, `${header.run}${extension}`);
+    // Under this name, `docfeed restore` does not find the file before it is locked.
+    const unlocked = `${this.file}.new`;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      this.#fd = openSync(this.file, 'wx', 0o600);
+      this.#fd = openSync(unlocked, 'wx', 0o600);
       tryLock(this.#fd);
       this.#write(header);
       fsyncSync(this.#fd);
+      renameSync(unlocked, this.file);
       syncFolder(folder);
     } catch (error) {
       throw new Refusal('file', `cannot write a journal in ${folder}: ${(error as Error).message}`);
@@ -125,8 +128,6 @@ export interface AbandonedJournal {
 /** Whether the run of a journal has ended without cleaning up. */
 export function isAbandoned(file: string): boolean {
   try {
-    // A run that is just starting writes to its journal after it has locked it.
-    if (statSync(file).size === 0) return false;
     const fd = openSync(file, 'r+');
     const isFree = tryLock(fd);
     closeSync(fd);
