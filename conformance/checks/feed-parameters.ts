@@ -11,11 +11,12 @@ import {
   type Scenario,
 } from '../arbitraries/filters.js';
 import { stagedHistories } from '../arbitraries/histories.js';
+import { starts } from '../arbitraries/live.js';
 import { requests } from '../arbitraries/requests.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { withFilter } from '../model/filters.js';
-import type { DocumentHistory } from '../model/history.js';
+import type { Content, DocumentHistory } from '../model/history.js';
 import { comparableRow, readFeed, type Row } from '../play/feed.js';
 import { mustAcceptFilter, playForFilters, readFiltered } from '../play/filters.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
@@ -34,8 +35,23 @@ interface Cases {
   readonly parameters: fc.Arbitrary<FeedQuery>;
   readonly filtered: (context: CheckContext) => fc.Arbitrary<Scenario>;
   readonly unfiltered: fc.Arbitrary<Scenario>;
-  readonly extraDocument: DocumentHistory;
+  /** The content of a document that every case has. */
+  readonly content: Content;
 }
+
+/** Two branches: with one, `style` and `conflicts` would have no effect. */
+const extraDocument = ({ content }: Cases): DocumentHistory => ({
+  id: 'extra',
+  writes: [
+    { kind: 'put', leaf: 0, ...content },
+    { kind: 'replicate', parent: 0, hashDigits: [0], deleted: false, ...content },
+  ],
+});
+
+const extraChange = ({ content }: Cases): DocumentHistory => ({
+  id: 'extra',
+  writes: [{ kind: 'put', leaf: 0, ...content }],
+});
 
 const common = {
   seq_interval: fc.integer({ min: 1, max: 4 }),
@@ -63,17 +79,17 @@ const plain: Cases = {
       { weight: 2, arbitrary: scenarios(byContent(context.target.has('functions')), plainStages) },
     ),
   unfiltered: withoutFilter(plainStages),
-  extraDocument: { id: 'extra', writes: [{ kind: 'put', leaf: 0, body: { type: 'a', value: 1 } }] },
+  content: { body: { type: 'a', value: 1 } },
 };
 
 const withAttachments: Cases = {
-  parameters: fc.record<FeedQuery, never>(
+  parameters: fc.record<FeedQuery, 'attachments'>(
     {
       ...common,
-      attachments: fc.constantFrom(false, true),
+      attachments: fc.constantFrom(undefined, false, true, true, true),
       att_encoding_info: fc.constantFrom(false, true, true),
     },
-    { requiredKeys: [] },
+    { requiredKeys: ['attachments'] },
   ),
   filtered: (context) =>
     fc.oneof(
@@ -81,10 +97,7 @@ const withAttachments: Cases = {
       scenarios(byContent(context.target.has('functions')), attachmentStages),
     ),
   unfiltered: withoutFilter(attachmentStages),
-  extraDocument: {
-    id: 'extra',
-    writes: [{ kind: 'put', leaf: 0, body: {}, attachments: [compressibleAttachment] }],
-  },
+  content: { ...plain.content, attachments: [compressibleAttachment] },
 };
 
 const anyScenario =
@@ -113,13 +126,12 @@ const casesWith =
 function mustHaveRows(
   feed: LiveFeed,
   all: readonly Row[],
-  { query: { limit, descending, filter, seq_interval: interval } = {} }: FeedRequest,
+  { query: { limit, descending, seq_interval: interval } = {} }: FeedRequest,
   context: CheckContext,
 ): void {
   const { rows } = feed;
   const what = `The ${feed.request.mode} feed does not return the rows of normal mode for the same parameters`;
-  const isOrdered = descending === true && filter === undefined && context.target.has('total-order');
-  if (isOrdered) {
+  if (descending && context.target.has('total-order')) {
     const expected = all.slice(0, limit).map(comparableRow);
     mustMatch(what, rows.map(comparableRow), equalTo(expected), '$.results');
   } else if (limit === undefined || limit >= all.length) {
@@ -148,7 +160,7 @@ const existingChanges = (mode: OpenMode, cases: Cases): Run =>
       const [filter] = scenario.filters;
       const request = filter ? withFilter(unfiltered, filter) : unfiltered;
       const { limit, descending } = request.query ?? {};
-      const history = [cases.extraDocument, ...scenario.before];
+      const history = [extraDocument(cases), ...scenario.before];
       const { database, state } = await playForFilters(
         context,
         filter ? [filter] : [],
@@ -171,44 +183,50 @@ const existingChanges = (mode: OpenMode, cases: Cases): Run =>
         mustHaveRows(feed, all, request, context);
         if (mode === 'longpoll' || limit !== undefined || descending) return;
         const after = await play(database, scenario.after, state);
-        const by = performance.now();
-        const expected = await readChangedRows(database, live, state, after);
-        await feed.mustMeetInTime('The feed does not return a later change as normal mode does', {
-          by,
-          expected: `the rows ${JSON.stringify(expected.map(comparableRow))}`,
-          isMet: () => hasRows(feed, expected),
-        });
+        await mustReturnLaterRows(feed, await readChangedRows(database, live, state, after));
       });
     },
     { runs: liveRuns },
   );
 
-/** A change that a long poll waits for has the row of normal mode. */
-const awaitedChange = (cases: Cases): Run =>
+const mustReturnLaterRows = (feed: LiveFeed, expected: readonly Row[]): Promise<void> =>
+  feed.mustMeetInTime('The feed does not return a later change as normal mode does', {
+    by: performance.now(),
+    expected: `the rows ${JSON.stringify(expected.map(comparableRow))}`,
+    isMet: () => hasRows(feed, expected),
+  });
+
+/** A change that a feed waits for, without existing changes, has the row of normal mode. */
+const awaitedChange = (mode: OpenMode, cases: Cases): Run =>
   forAll(
-    casesWith(cases, anyScenario(cases)),
-    async (context, { scenario: { before, filters }, request: unfiltered }) => {
-      const [filter] = filters;
+    (context) => fc.tuple(casesWith(cases, anyScenario(cases))(context), starts),
+    async (context, [{ scenario, request: unfiltered }, start]) => {
+      const [filter] = scenario.filters;
       const filtered = filter ? withFilter(unfiltered, filter) : unfiltered;
+      // One change arrives, so a greater limit has no effect.
+      const limit = filtered.query?.limit && 1;
       // The service document does not define the meaning of `since` in a descending feed.
-      const request = withQuery(filtered, { descending: undefined });
-      const { database, state } = await playForFilters(context, filter ? [filter] : [], before);
-      const since = await sinceFor(context, database, 'last_seq');
-      const live = { mode: 'longpoll', ...withQuery(request, { since }) } as const;
+      const request = withQuery(filtered, { descending: undefined, limit });
+      const history = [extraDocument(cases), ...scenario.before];
+      const { database, state } = await playForFilters(context, filter ? [filter] : [], history);
+      const since = await sinceFor(context, database, start);
+      const live = { mode, ...withQuery(request, { since }) };
       await withLiveFeed(database, live, async (feed) => {
         const isOpen = await feed.waitUntilOpen();
         if (!isOpen && since === 'now') return;
         if (filter && feed.response) mustAcceptFilter(feed.response, filter);
-        const after = await play(database, [cases.extraDocument], state);
+        const after = await play(database, [extraChange(cases)], state);
         const by = performance.now();
         const all = withQuery(live, { limit: undefined });
         const expected = await readChangedRows(database, all, state, after);
         if (expected.length === 0) return;
-        await feed.mustEndInTime('The target does not answer a waiting long poll when a document changes', {
+        const isLast = mode === 'longpoll' || limit === 1;
+        if (!isLast) return mustReturnLaterRows(feed, expected);
+        await feed.mustEndInTime(`The ${mode} feed does not end after the change that it has waited for`, {
           by,
         });
         if (mayRepeatRows(context)) return;
-        const what = 'A long poll does not return the row of the change as normal mode does';
+        const what = `The ${mode} feed does not return the awaited change as normal mode does`;
         mustHaveSameRows(what, feed.rows, expected);
       });
     },
@@ -229,7 +247,7 @@ const filteredRows = (cases: Cases): Run =>
   forAll(
     (context) => fc.tuple(casesWith(cases, cases.filtered)(context), skippedRows),
     async (context, [{ scenario, request }, skipped]) => {
-      const history = [cases.extraDocument, ...scenario.before];
+      const history = [extraDocument(cases), ...scenario.before];
       const { database } = await playForFilters(context, scenario.filters, history, singleShard(context));
       const { limit, style, descending } = request.query ?? {};
       const { rows: all } = await readFeed(
@@ -283,9 +301,11 @@ const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]):
       run: filteredRows(cases),
     }),
     of('longpoll', existingChanges('longpoll', cases), ['single-copy']),
-    of('longpoll-waiting', awaitedChange(cases)),
+    of('longpoll-waiting', awaitedChange('longpoll', cases)),
     of('continuous', existingChanges('continuous', cases), ['single-copy']),
+    of('continuous-waiting', awaitedChange('continuous', cases)),
     of('eventsource', existingChanges('eventsource', cases), ['single-copy']),
+    of('eventsource-waiting', awaitedChange('eventsource', cases)),
   ];
 };
 

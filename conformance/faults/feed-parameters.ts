@@ -38,6 +38,22 @@ const ignoredWithFilters = ignored
     };
   });
 
+const ignoredFromNow = (
+  [
+    ['longpoll', { style: 'main_only' }],
+    ['continuous', { conflicts: false }],
+    ['eventsource', { attachments: false }],
+  ] as const
+).map(([mode, values]): Fault => {
+  const [name] = Object.keys(values);
+  return {
+    id: `${mode}-from-now-ignores-${name!}`,
+    rule: 'feed-parameters-in-every-mode',
+    summary: `The server ignores ${name} in ${mode} mode if the request has since=now.`,
+    replace: changeFeedQuery(mode, ({ query }) => (query.since === 'now' ? values : {})),
+  };
+});
+
 const filtersOfWinners = waitingModes.map((mode): Fault => ({
   id: `${mode}-filters-winners`,
   rule: 'feed-parameters-in-every-mode',
@@ -48,6 +64,7 @@ const filtersOfWinners = waitingModes.map((mode): Fault => ({
 export const feedParametersFaults: readonly Fault[] = [
   ...ignoredParameters,
   ...ignoredWithFilters,
+  ...ignoredFromNow,
   ...filtersOfWinners,
   {
     id: 'since-ignores-conflicts',
@@ -91,6 +108,22 @@ export const feedParametersFaults: readonly Fault[] = [
     summary: 'The server sends the oldest changes in an event stream with descending=true and limit.',
     replace: changeFeedQuery('eventsource', ({ query }) =>
       query.limit === undefined ? {} : { descending: false },
+    ),
+  },
+  {
+    id: 'continuous-resumed-ignores-limit',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server ignores limit in continuous mode if since is neither 0 nor now.',
+    replace: changeFeedQuery('continuous', ({ query: { since } }) =>
+      since === '0' || since === 'now' ? {} : { limit: undefined },
+    ),
+  },
+  {
+    id: 'longpoll-filtered-ascending',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server ignores descending in a long poll with a filter.',
+    replace: changeFeedQuery('longpoll', ({ query }) =>
+      query.filter === undefined ? {} : { descending: false },
     ),
   },
   {

@@ -23,7 +23,8 @@ export interface NewAttachment {
   readonly data: string;
 }
 
-interface Content {
+/** What a write stores. */
+export interface Content {
   readonly body: Body;
   /** Names are unique. A deletion ignores attachments. */
   readonly attachments?: readonly NewAttachment[];
