@@ -249,11 +249,11 @@ export function designScenarios(documents = designStages): fc.Arbitrary<Scenario
 }
 
 /** One filter of each kind for the same documents. Shrinking removes filters. */
-export function scenariosOfEachKind(hasFunctions: boolean): fc.Arbitrary<Scenario> {
+export function scenariosOfEachKind(hasFunctions: boolean, documents = designStages): fc.Arbitrary<Scenario> {
   const often = (filter: fc.Arbitrary<Filter>) => fc.option(filter, { nil: undefined, freq: 6 });
   return fc
     .tuple(
-      idsScenarios(designStages),
+      idsScenarios(documents),
       often(fc.constant({ kind: 'design' })),
       often(bySelector(selectors)),
       ...(hasFunctions ? [often(views), often(functions)] : []),
@@ -285,5 +285,7 @@ export const pooledStages = (context: PoolUser): fc.Arbitrary<Omit<Scenario, 'fi
 export const pooledIdsScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
   idsScenarios(pooled(context, sharedStages));
 
+export const pooledDesignStages = (context: PoolUser): typeof designStages => pooled(context, designStages);
+
 export const pooledDesignScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
-  designScenarios(pooled(context, designStages));
+  designScenarios(pooledDesignStages(context));
