@@ -4,7 +4,7 @@ import { rules } from '../../openapi/generated/rules.js';
 import { check, forAll, type Check } from '../check.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { Violation } from '../verdict/outcomes.js';
+import { Inconclusive, Violation } from '../verdict/outcomes.js';
 import { outcomeOf } from './check-outcome.js';
 import { ruleOf } from './run.js';
 
@@ -107,6 +107,31 @@ test('a violation that depends on timing is confirmed by running the check alone
     ['inconclusive', 'fail'],
   );
   t.regex(report.checks[0]!.reason!, /passed when it ran alone.*The period is too long/);
+});
+
+test('a waiting check that stays inconclusive beside others runs again alone', async (t) => {
+  const server = await referenceServer(t);
+  let isBusy = true;
+  const undecidedWhile = (isStalled: () => boolean): Check['run'] => {
+    return () => (isStalled() ? Promise.reject(new Inconclusive('The machine stalls')) : Promise.resolve());
+  };
+  const other = check({
+    rule: 'root-vendor',
+    async run({ target }) {
+      for (let requests = 0; requests < 20; requests += 1) await target.request({ path: '/' });
+      isBusy = false;
+    },
+  });
+  const checks = [
+    check({ rule: 'heartbeat-lines', variant: 'beside', waits: 'period', run: undecidedWhile(() => isBusy) }),
+    check({ rule: 'heartbeat-lines', variant: 'always', waits: 'period', run: undecidedWhile(() => true) }),
+    other,
+  ];
+  const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['pass', 'inconclusive', 'pass'],
+  );
 });
 
 test('a target that stops responding ends the run with one finding', async (t) => {

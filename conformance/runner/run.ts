@@ -78,10 +78,12 @@ export async function runChecks(
       const groupState: RunState = { ...state, targetInfo };
       // An interrupted run is the better reason.
       const blockedBy = options.signal.aborted ? undefined : problem;
-      const unconfirmed: { check: Check; reason: string }[] = [];
+      const unconfirmed: { check: Check; failure?: string }[] = [];
       const run = async (check: Check): Promise<void> => {
         const { result, dependsOnTiming } = await runCheck(check, groupState, options, blockedBy);
-        if (dependsOnTiming) unconfirmed.push({ check, reason: result.reason! });
+        if (dependsOnTiming) unconfirmed.push({ check, failure: result.reason! });
+        // What the other checks kept from being measured may be measurable after them.
+        else if (result.outcome === 'inconclusive' && check.waits !== false) unconfirmed.push({ check });
         else report(check, result);
       };
       const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
@@ -96,9 +98,10 @@ export async function runChecks(
         runAll('changes', 2 * options.concurrency),
         runAll(false, options.concurrency),
       ]);
-      for (const { check, reason } of unconfirmed) {
+      for (const { check, failure } of unconfirmed) {
         const { result } = await runCheck(check, groupState, options);
-        report(check, result.outcome === 'pass' ? { ...result, ...notConfirmed(reason) } : result);
+        const hasFailedOnce = failure !== undefined && result.outcome === 'pass';
+        report(check, hasFailedOnce ? { ...result, ...notConfirmed(failure) } : result);
       }
     });
   }
@@ -112,9 +115,9 @@ export async function runChecks(
   };
 }
 
-const notConfirmed = (reason: string): CheckOutcome => ({
+const notConfirmed = (failure: string): CheckOutcome => ({
   outcome: 'inconclusive',
-  reason: `The check failed beside others and passed when it ran alone. The failure was: ${reason}`,
+  reason: `The check failed beside others and passed when it ran alone. The failure was: ${failure}`,
 });
 
 /**
