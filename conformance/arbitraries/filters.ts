@@ -111,9 +111,9 @@ export const inspecting: fc.Arbitrary<Selector> = fc.oneof(
     .oneof(
       size,
       fc.uniqueArray(tag, { minLength: 1, maxLength: 2 }).map(($all) => ({ $all })),
-      elements(comparison(tag)),
     )
     .map((tags) => ({ tags })),
+  elements(comparison(tag)).map((tags) => ({ tags })),
   elements(comparison(value).map((n) => ({ n }))).map((parts) => ({ parts })),
   expression('^doc-', '2$', '^_design/').map((_id) => ({ _id })),
 );
@@ -122,9 +122,12 @@ const conditions = fc.oneof(comparing, inspecting);
 
 /** Selectors that combine conditions. */
 export const combining: fc.Arbitrary<Selector> = fc.oneof(
-  fc
-    .tuple(fc.constantFrom('$and', '$or', '$nor'), fc.array(conditions, { minLength: 1, maxLength: 3 }))
-    .map(asMember),
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom('$and', '$or', '$nor'), fc.array(conditions, { minLength: 1, maxLength: 3 }))
+      .map(asMember),
+  },
   conditions.map(($not) => ({ $not })),
   fc.oneof(comparison(value), typeTest).map(($not) => ({ value: { $not } })),
   fc.tuple(conditions, conditions).map(([one, other]) => ({ ...one, ...other })),
@@ -193,7 +196,7 @@ const stages = stagedHistories(2, { body: selectorBodies });
 
 const designStages = stagedHistories(2, {
   body: selectorBodies,
-  id: fc.oneof({ weight: 3, arbitrary: designIds }, lookalikeIds, ids),
+  id: fc.oneof({ weight: 2, arbitrary: designIds }, { weight: 2, arbitrary: lookalikeIds }, ids),
 });
 
 export function scenarios(filter: fc.Arbitrary<Filter>, documents = stages): fc.Arbitrary<Scenario> {
@@ -269,6 +272,7 @@ export const withReplicated = (scenarios: fc.Arbitrary<Scenario>): fc.Arbitrary<
   scenarios.map((scenario) => ({ ...scenario, before: replicated(scenario.before) }));
 
 const sharedStages = orJoined(stages);
+const sharedDesignStages = orJoined(designStages);
 
 type PoolUser = Parameters<typeof pooled>[0];
 
@@ -285,7 +289,8 @@ export const pooledStages = (context: PoolUser): fc.Arbitrary<Omit<Scenario, 'fi
 export const pooledIdsScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
   idsScenarios(pooled(context, sharedStages));
 
-export const pooledDesignStages = (context: PoolUser): typeof designStages => pooled(context, designStages);
+export const pooledDesignStages = (context: PoolUser): typeof designStages =>
+  pooled(context, sharedDesignStages);
 
 export const pooledDesignScenarios = (context: PoolUser): fc.Arbitrary<Scenario> =>
   designScenarios(pooledDesignStages(context));

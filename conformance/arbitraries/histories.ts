@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Edit, History, NewAttachment, ReplicatedWrite, Write } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
-import { ids } from './ids.js';
+import { ids, unusualIds } from './ids.js';
 import { bodies } from './json.js';
 
 /** Overrides for parts of the written documents. Default: any id and body, and no attachments. */
@@ -167,10 +167,25 @@ export function replicated(history: History): History {
 /** Histories with one stage, from empty to more than a hundred documents. */
 export const histories: fc.Arbitrary<History> = stagedHistories(1).map(([history]) => history!);
 
-/** Histories for databases that checks share. */
-export const sharedHistories: fc.Arbitrary<History> = orJoined(stagedHistories(1)).map(
-  ([history]) => history!,
+/** Documents with one write and an id that a history of few documents seldom has. */
+const unusualDocuments: fc.Arbitrary<History> = fc.uniqueArray(
+  fc.record({
+    id: unusualIds,
+    writes: fc.tuple(
+      fc.record<Edit>({ kind: fc.constant('put'), leaf: fc.constant(0), body: fc.constant({}) }),
+    ),
+  }),
+  { selector: ({ id }) => id, maxLength: 12, size: 'max' },
 );
+
+/** Histories for databases that checks share. */
+export const sharedHistories: fc.Arbitrary<History> = fc
+  .tuple(orJoined(stagedHistories(1)), unusualDocuments)
+  .map(([[history], unusual]) => {
+    const ids = new Set(history!.map(({ id }) => id));
+    // An empty history stays empty.
+    return ids.size === 0 ? [] : [...history!, ...unusual.filter(({ id }) => !ids.has(id))];
+  });
 
 /** Histories of what a database contains before a check opens its feed. */
 export const existingContents: fc.Arbitrary<History> = histories.map(replicated);

@@ -54,6 +54,8 @@ export const lookalikeIds = fc.constantFrom(
   'org.service.user:a',
 );
 
+export const unusualIds = fc.oneof(fc.constantFrom(...difficultIds), lookalikeIds);
+
 export const ids: fc.Arbitrary<string> = fc.oneof(
   { withCrossShrink: true },
   { weight: 3, arbitrary: fc.nat({ max: 30 }).map((number) => `doc-${number}`) },

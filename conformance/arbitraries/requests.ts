@@ -11,7 +11,7 @@ const parameters: { [Name in PresentationParameter]: fc.Arbitrary<FeedQuery[Name
   style: fc.constantFrom('main_only', 'all_docs', 'all_docs'),
   include_docs: fc.constantFrom(false, true, true),
   conflicts: fc.constantFrom(false, true, true),
-  descending: fc.boolean(),
+  descending: fc.constantFrom(false, true, true),
 };
 
 /**

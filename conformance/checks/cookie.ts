@@ -1,8 +1,11 @@
 /** The session cookie (SERVICE 5.2). */
 import fc from 'fast-check';
-import { check, forAll } from '../check.js';
+import { check, forAll, variantsFor } from '../check.js';
 import { decodings, tampered } from './shared/tampering.js';
 import { getSession, logIn, mustBeUser, mustBeAnonymous } from './shared/sessions.js';
+
+/** Characters to write into a cookie. */
+const replacements = [...'ABCXYZabcxyz0189-_'];
 
 export const cookieChecks = [
   check({
@@ -29,19 +32,14 @@ export const cookieChecks = [
     variant: 'changed',
     async run(context) {
       const { cookie } = await logIn(context, await context.createUser({ roles: ['reader'] }));
-      const change = fc.record({
-        position: fc.noBias(fc.nat(cookie.length - 1)),
-        character: fc.constantFrom(...'ABCXYZabcxyz0189-_'),
-      });
-      await forAll(
-        change.filter(({ position, character }) => tampered(cookie, position, character) !== undefined),
-        async (inner, { position, character }) => {
-          const changed = tampered(cookie, position, character)!;
-          const session = await getSession(inner, { as: { cookie: changed } });
-          mustBeAnonymous(session, 'a cookie with one changed character');
-        },
-        { runs: { smoke: 4, default: 150, thorough: 1500 } },
-      )(context);
+      const positions = [...cookie].map((_, position) => position);
+      for (const position of variantsFor(context, positions)) {
+        const changes = replacements.map((character) => tampered(cookie, position, character));
+        const changed = changes.filter((change) => change !== undefined);
+        if (changed.length === 0) continue;
+        const session = await getSession(context, { as: { cookie: changed[position % changed.length]! } });
+        mustBeAnonymous(session, `a cookie with another character ${position + 1} of ${cookie.length}`);
+      }
     },
   }),
   check({

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sharedHistories, stagedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
-import { emptyState } from '../model/history.js';
+import { emptyState, type History } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { readFeed } from '../play/feed.js';
@@ -31,6 +31,14 @@ const reads: fc.Arbitrary<Read> = fc.record({
 });
 
 const stages = 3;
+
+/** A deletion in the last stage, so that the consumer resumes before it. */
+const lastDeletion: History = [
+  {
+    id: 'deleted-last',
+    writes: [{ kind: 'replicate', parent: 0, hashDigits: [0, 0], deleted: true, body: {} }],
+  },
+];
 
 /** Some of the parameters with their default values (SERVICE 4.5). */
 const defaults: fc.Arbitrary<FeedRequest> = fc.record({
@@ -125,8 +133,9 @@ export const feedEquivalenceChecks: readonly Check[] = [
           maxLength: stages,
         }),
         request: requests({ style: undefined, descending: undefined }),
+        deletesLast: fc.boolean(),
       }),
-      async (context, { history, reads, request }) => {
+      async (context, { history, reads, request, deletesLast }) => {
         const database = await context.createDatabase();
         const view = new Map<string, { rev: unknown; deleted: boolean }>();
         const received: unknown[] = [undefined];
@@ -141,7 +150,10 @@ export const feedEquivalenceChecks: readonly Check[] = [
         };
 
         let state = emptyState;
-        for (const [stage, writes] of history.entries()) {
+        const played = deletesLast
+          ? [...history.slice(0, -1), [...history.at(-1)!, ...lastDeletion]]
+          : history;
+        for (const [stage, writes] of played.entries()) {
           state = await play(database, writes, state);
           for (const read of reads[stage]!) await consume(read);
         }

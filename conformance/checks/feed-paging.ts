@@ -26,10 +26,12 @@ export const feedPagingChecks: readonly Check[] = [
     rule: 'feed-last-seq',
     run: forAll(
       (context) =>
-        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: optionalLimits }),
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
       async (context, { history, request, limit }) => {
         const { database } = await playShared(context, history, singleShard(context));
-        mustHaveSeqOfLastRow(await readFeed(database, withQuery(request, { limit })));
+        for (const descending of [undefined, true]) {
+          mustHaveSeqOfLastRow(await readFeed(database, withQuery(request, { limit, descending })));
+        }
       },
     ),
   }),

@@ -10,6 +10,7 @@ import {
   claimsFor,
   farInSeconds,
   headerFor,
+  keyName,
   keyNamed,
   keyNames,
   nest,
@@ -19,7 +20,7 @@ import {
   usableKeys,
   withRoles,
 } from './shared/jwt.js';
-import { check, type CheckContext, forAll } from '../check.js';
+import { check, type CheckContext, forAll, variantsFor } from '../check.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
 const rolesClaimName = 'jwt_auth/roles_claim_name';
@@ -116,8 +117,17 @@ export const jwtClaimChecks = [
     run: forAll(
       (context) => fc.record({ key: keyNames(context), name: arbitraries.subjects }),
       (context, { key, name }) => checkClaims(context, key, claimsFor(context, name)),
-      { runs: { default: 40 } },
     ),
+  }),
+  check({
+    rule: 'jwt-sub-name',
+    variant: 'difficult',
+    async run(context) {
+      const [key] = usableKeys(context);
+      for (const name of variantsFor(context, arbitraries.difficultSubjects)) {
+        await checkClaims(context, keyName(key!), claimsFor(context, name));
+      }
+    },
   }),
 
   check({
