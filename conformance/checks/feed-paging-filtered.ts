@@ -42,7 +42,7 @@ function forEveryFilter(
       fc.record({
         scenario: scenario(context),
         request: requests({ descending: undefined }),
-        limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 1 }),
+        limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
       }),
     async (context, { scenario, request, limit }) => {
       const { database } = await playSharedForFilters(context, scenario, singleShard(context));

@@ -113,6 +113,8 @@ button { cursor: pointer; }
 button.copy { display: none; position: absolute; top: .35rem; right: .4rem; font-size: .85rem; }
 .scripted button.copy { display: block; }
 .writes td { font-size: .95em; } .writes td:first-child { color: var(--faint); width: 2.5rem; }
+/* A long id or text without spaces must not push the other columns out of the page. */
+.writes td > code { display: inline-block; max-width: 30rem; } .writes td:nth-child(2) > code { max-width: 14rem; }
 h3 .path { text-transform: none; letter-spacing: 0; font-family: ui-monospace, monospace; }
 figure { margin: .8rem 0; } figcaption { color: var(--faint); font-size: .9em; margin-bottom: .4rem; }
 svg { display: block; fill: var(--ink); font: 13px system-ui, sans-serif; }
@@ -179,6 +181,10 @@ const media = `
   body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
   .top, .skip, form.filter, button, .raw { display: none !important; }
   pre, .matrix { max-height: none; } .cause, .check { break-inside: avoid-page; } .cause[open] { break-inside: auto; }
+  /* Paper does not scroll. */
+  @page wide { size: A4 landscape; margin: 1cm; }
+  .scroll table { overflow-wrap: anywhere; }
+  .matrix { page: wide; overflow: visible; font-size: 8pt; } .matrix :is(thead, tbody) th { position: static; min-width: 0; }
   * { print-color-adjust: exact; }
 }
 `;
