@@ -118,15 +118,18 @@ export function stagedHistories(stages: number, contents: Contents = {}): fc.Arb
   );
 }
 
+/** Adds the documents of other histories, except those whose id is taken. */
+function join(stages: readonly History[], others: readonly History[]): History[] {
+  const ids = new Set(stages.flat().map(({ id }) => id));
+  return stages.map((stage, index) => [...stage, ...others[index]!.filter(({ id }) => !ids.has(id))]);
+}
+
 /**
  * Adds histories with the documents of two: the run plays a shared history only once, and a request takes many
  * documents, so a rich history costs as much as a poor one. Some have no documents.
  */
 export function orJoined(histories: fc.Arbitrary<History[]>): fc.Arbitrary<History[]> {
-  const joined = fc.tuple(histories, histories).map(([stages, others]) => {
-    const ids = new Set(stages.flat().map(({ id }) => id));
-    return stages.map((stage, index) => [...stage, ...others[index]!.filter(({ id }) => !ids.has(id))]);
-  });
+  const joined = fc.tuple(histories, histories).map(([stages, others]) => join(stages, others));
   const empty = histories.map((stages) => stages.map(() => []));
   return fc.oneof(
     { withCrossShrink: true },
@@ -182,9 +185,8 @@ const unusualDocuments: fc.Arbitrary<History> = fc.uniqueArray(
 export const sharedHistories: fc.Arbitrary<History> = fc
   .tuple(orJoined(stagedHistories(1)), unusualDocuments)
   .map(([[history], unusual]) => {
-    const ids = new Set(history!.map(({ id }) => id));
     // An empty history stays empty.
-    return ids.size === 0 ? [] : [...history!, ...unusual.filter(({ id }) => !ids.has(id))];
+    return history!.length === 0 ? [] : join([history!], [unusual])[0]!;
   });
 
 /** Histories of what a database contains before a check opens its feed. */

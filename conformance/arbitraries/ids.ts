@@ -54,6 +54,7 @@ export const lookalikeIds = fc.constantFrom(
   'org.service.user:a',
 );
 
+/** Ids of ordinary documents that a server may confuse, change or escape wrongly. */
 export const unusualIds = fc.oneof(fc.constantFrom(...difficultIds), lookalikeIds);
 
 export const ids: fc.Arbitrary<string> = fc.oneof(
