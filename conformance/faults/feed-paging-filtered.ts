@@ -17,12 +17,34 @@ export const feedPagingFilteredFaults: readonly Fault[] = [
   {
     id: 'filtered-pending-rejected',
     rule: 'feed-pending',
-    summary: 'The server counts changes that a filter has rejected as pending.',
+    summary: 'The server counts changes that a filter has rejected as pending if there is no limit.',
     replace: changeFeed(async ({ query, read }) => {
       const feed = await read();
-      if (!query.filter) return feed;
+      if (!query.filter || query.limit !== undefined) return feed;
+      const all = await read({ filter: undefined });
+      return { ...feed, pending: all.results.length - feed.results.length };
+    }),
+  },
+  {
+    id: 'filtered-pending-rejected-with-limit',
+    rule: 'feed-pending',
+    summary: 'The server counts changes that a filter has rejected as pending if limit is given.',
+    replace: changeFeed(async ({ query, read }) => {
+      const feed = await read();
+      if (!query.filter || query.limit === undefined) return feed;
       const all = await read({ filter: undefined, limit: -1 });
       return { ...feed, pending: all.results.length - feed.results.length };
+    }),
+  },
+  {
+    id: 'filtered-pending-one-less',
+    rule: 'feed-pending',
+    summary: 'The server counts one change too few as pending if limit omits changes that pass a filter.',
+    replace: changeFeed(async ({ query, read }) => {
+      const feed = await read();
+      if (!query.filter || query.limit === undefined) return feed;
+      const passing = await read({ limit: -1 });
+      return { ...feed, pending: Math.max(0, passing.results.length - feed.results.length - 1) };
     }),
   },
   {
