@@ -36,7 +36,7 @@ export async function bench(
       workloads.map((workload) => ({
         ...workload,
         measures: new Map(datasets.map((dataset) => [dataset.target.title, () => workload.measure(dataset)])),
-        measureFloor: () => workload.floor!.measure(datasets[0]!),
+        measureFloor: () => workload.floor!.measure(datasets[0]!, workload.measure),
       })),
       options,
     );

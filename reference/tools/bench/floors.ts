@@ -11,6 +11,7 @@ import initSqlJs from 'sql.js';
 import { execa } from 'execa';
 import { request } from 'undici';
 import { documentOf, filterFunction, type Dataset } from './dataset.js';
+import { BenchmarkTarget } from './target.js';
 import { signToken, tokenKey } from './tokens.js';
 
 export interface Floor<Arguments extends unknown[] = []> {
@@ -20,6 +21,9 @@ export interface Floor<Arguments extends unknown[] = []> {
   /** Measures once, in the unit of its workload. */
   readonly measure: (...context: Arguments) => Promise<number>;
 }
+
+/** What a workload measures. */
+export type Work = (dataset: Dataset) => Promise<number>;
 
 const timed = async (work: () => unknown): Promise<number> => {
   const start = performance.now();
@@ -31,25 +35,42 @@ const timed = async (work: () => unknown): Promise<number> => {
 const bareServer = `
 const { createServer } = require('node:http');
 const { parentPort, workerData } = require('node:worker_threads');
-const server = createServer((request, response) => {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(workerData);
-}).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+let waiting;
+createServer((request, response) => {
+  request.resume().once('end', () => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (request.url.includes('feed=longpoll')) {
+      response.flushHeaders();
+      waiting = response;
+    } else if (request.method === 'GET') {
+      response.end(workerData);
+    } else {
+      response.end('{"ok":true}');
+      waiting?.end(workerData);
+      waiting = undefined;
+    }
+  });
+}).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port); });
 `;
 
-/** A server of `node:http` alone sends the same bytes. */
-export const bareHttp = (query: string): Floor<[Dataset]> => ({
-  title: 'node:http sends the same bytes',
-  maxRatio: 5,
-  measure: async ({ target, path }) => {
+/**
+ * The same work on a server of `node:http` that does nothing but send bytes: those of the normal feed with this query to
+ * each GET, and to a long poll at the next write.
+ */
+export const bareHttp = (query: string, maxRatio: number): Floor<[Dataset, Work]> => ({
+  title: 'node:http receives and sends the same bytes',
+  maxRatio,
+  measure: async ({ target, path, documents }, work) => {
     const bytes = Buffer.from(await target.send('GET', `${path}/_changes?${query}`));
     const worker = new Worker(bareServer, { eval: true, workerData: bytes });
+    const [port] = (await once(worker, 'message')) as [number];
+    const bare = new BenchmarkTarget('node:http', `http://127.0.0.1:${port}`);
     try {
-      const [port] = (await once(worker, 'message')) as [number];
-      const read = async () => (await request(`http://127.0.0.1:${port}/`)).body.text();
-      await read();
-      return await timed(read);
+      // Opens the connection, as the real server has done before.
+      await bare.send('GET', path);
+      return await work({ target: bare, path, documents });
     } finally {
+      await bare.close();
       await worker.terminate();
     }
   },

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { median } from 'simple-statistics';
 import { documentOf, type Dataset } from './dataset.js';
-import { bareHttp, quickjsAlone, sqlAlone, type Floor } from './floors.js';
+import { bareHttp, quickjsAlone, sqlAlone, type Floor, type Work } from './floors.js';
 import type { BenchmarkTarget } from './target.js';
 
 /** What a workload measures; less is better. */
@@ -15,8 +15,8 @@ export interface Workload {
   readonly title: string;
   readonly unit: Unit;
   /** Measures once and returns the result in this unit. */
-  readonly measure: (dataset: Dataset) => Promise<number>;
-  readonly floor?: Floor | Floor<[Dataset]>;
+  readonly measure: Work;
+  readonly floor?: Floor | Floor<[Dataset, Work]>;
 }
 
 /** Size of one measurement of workloads that write. */
@@ -45,14 +45,14 @@ export const workloadsOf = (size: Size): Workload[] => [
     title: 'Normal feed, all rows',
     unit: 'ms',
     measure: (dataset) => read(dataset, '', dataset.documents + 1),
-    floor: bareHttp(''),
+    floor: bareHttp('', 5),
   },
   {
     name: 'feed-include-docs',
     title: 'Normal feed with include_docs',
     unit: 'ms',
     measure: (dataset) => read(dataset, 'include_docs=true', dataset.documents + 1),
-    floor: bareHttp('include_docs=true'),
+    floor: bareHttp('include_docs=true', 5),
   },
   {
     name: 'feed-all-docs-conflicts',
@@ -115,6 +115,7 @@ export const workloadsOf = (size: Size): Workload[] => [
     title: 'Long poll, from the write to the delivery',
     unit: 'ms',
     measure: ({ target }) => inFreshDatabase(target, latency, size),
+    floor: bareHttp('limit=1', 10),
   },
   {
     name: 'feeds-open',
@@ -127,6 +128,7 @@ export const workloadsOf = (size: Size): Workload[] => [
     title: 'Single PUT',
     unit: 'ms/write',
     measure: ({ target }) => inFreshDatabase(target, singleWrites, size),
+    floor: bareHttp('limit=1', 10),
   },
   {
     name: 'write-bulk',
