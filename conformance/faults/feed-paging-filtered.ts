@@ -1,6 +1,7 @@
 /** Faults in `last_seq`, `pending`, and `limit` of feeds with a filter. */
 import type { Fault } from '../../reference/index.js';
-import { changeFeed } from './shared/feeds.js';
+import type { Replace } from './shared/components.js';
+import { changeFeed, type Query } from './shared/feeds.js';
 
 export const feedPagingFilteredFaults: readonly Fault[] = [
   {
@@ -18,23 +19,13 @@ export const feedPagingFilteredFaults: readonly Fault[] = [
     id: 'filtered-pending-rejected',
     rule: 'feed-pending',
     summary: 'The server counts changes that a filter has rejected as pending if there is no limit.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (!query.filter || query.limit !== undefined) return feed;
-      const all = await read({ filter: undefined });
-      return { ...feed, pending: all.results.length - feed.results.length };
-    }),
+    replace: countRejected(({ limit }) => limit === undefined),
   },
   {
     id: 'filtered-pending-rejected-with-limit',
     rule: 'feed-pending',
     summary: 'The server counts changes that a filter has rejected as pending if limit is given.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (!query.filter || query.limit === undefined) return feed;
-      const all = await read({ filter: undefined, limit: -1 });
-      return { ...feed, pending: all.results.length - feed.results.length };
-    }),
+    replace: countRejected(({ limit }) => limit !== undefined),
   },
   {
     id: 'filtered-pending-one-less',
@@ -69,3 +60,13 @@ export const feedPagingFilteredFaults: readonly Fault[] = [
     }),
   },
 ];
+
+/** Counts changes that a filter has rejected as pending, in some requests. */
+function countRejected(isAffected: (query: Query) => boolean): Replace {
+  return changeFeed(async ({ query, read }) => {
+    const feed = await read();
+    if (!query.filter || !isAffected(query)) return feed;
+    const all = await read({ filter: undefined, limit: -1 });
+    return { ...feed, pending: all.results.length - feed.results.length };
+  });
+}
