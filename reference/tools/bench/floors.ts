@@ -79,7 +79,7 @@ export const bareHttp = (query: string, maxRatio: number): Floor<[Dataset, Work]
 /** QuickJS parses the documents and calls the filter function, with one call for all documents. */
 export const quickjsAlone: Floor<[Dataset]> = {
   title: 'QuickJS alone filters the same documents',
-  maxRatio: 4,
+  maxRatio: 3,
   measure: async ({ documents }) => {
     const quickjs = await newQuickJSWASMModuleFromVariant(quickjsVariant as unknown as QuickJSSyncVariant);
     const json = JSON.stringify(Array.from({ length: documents }, (_, number) => documentOf(number)));

@@ -45,14 +45,14 @@ export const workloadsOf = (size: Size): Workload[] => [
     title: 'Normal feed, all rows',
     unit: 'ms',
     measure: (dataset) => medianOf(5, () => read(dataset, '', dataset.documents + 1)),
-    floor: bareHttp('', 5),
+    floor: bareHttp('', 3),
   },
   {
     name: 'feed-include-docs',
     title: 'Normal feed with include_docs',
     unit: 'ms',
     measure: (dataset) => medianOf(5, () => read(dataset, 'include_docs=true', dataset.documents + 1)),
-    floor: bareHttp('include_docs=true', 5),
+    floor: bareHttp('include_docs=true', 3),
   },
   {
     name: 'feed-all-docs-conflicts',
@@ -115,7 +115,7 @@ export const workloadsOf = (size: Size): Workload[] => [
     title: 'Long poll, from the write to the delivery',
     unit: 'ms',
     measure: ({ target }) => inFreshDatabase(target, latency, size),
-    floor: bareHttp('limit=1', 10),
+    floor: bareHttp('limit=1', 6),
   },
   {
     name: 'feeds-open',
@@ -128,7 +128,7 @@ export const workloadsOf = (size: Size): Workload[] => [
     title: 'Single PUT',
     unit: 'ms/write',
     measure: ({ target }) => inFreshDatabase(target, singleWrites, size),
-    floor: bareHttp('limit=1', 10),
+    floor: bareHttp('limit=1', 6),
   },
   {
     name: 'write-bulk',
