@@ -16,6 +16,9 @@ export interface ServerProcess {
   readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>;
 }
 
+/** Runs built programs as users do: Node.js has no options, although `tsx` runs this tool with options of its own. */
+export const runBuilt = (env: Record<string, string>) => execaNode({ reject: false, nodeOptions: [], env });
+
 /**
  * Starts `dist/bin/docfeed.js serve` on a free port.
  *
@@ -26,10 +29,10 @@ export async function startServerProcess(
   args: readonly string[] = [],
   admin: Administrator = { name: 'admin', password: randomBytes(12).toString('hex') },
 ): Promise<ServerProcess> {
-  const child = execaNode({ reject: false, env: { DOCFEED_ADMIN: `${admin.name}:${admin.password}` } })(
-    'dist/bin/docfeed.js',
-    ['serve', '--port', '0', ...args],
-  );
+  const child = runBuilt({ DOCFEED_ADMIN: `${admin.name}:${admin.password}` })('dist/bin/docfeed.js', [
+    ...['serve', '--port', '0'],
+    ...args,
+  ]);
   const stop = async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> => {
     child.kill(signal);
     await child;

@@ -1,9 +1,8 @@
 /** The workloads of the reference server alone: its start, its memory, its authentication, and runs of the suite. */
-import { execaNode } from 'execa';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServerProcess, type ServerProcess } from '../server-process.js';
+import { runBuilt, startServerProcess, type ServerProcess } from '../server-process.js';
 import { createDataset } from './dataset.js';
 import { joseAlone, nodeAlone, type Floor } from './floors.js';
 import { BenchmarkTarget } from './target.js';
@@ -146,7 +145,7 @@ async function runSuite(profile: string): Promise<SuiteReport> {
   try {
     const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
     const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
-    const run = await execaNode({ env, reject: false })('dist/bin/docfeed.js', ['check', url, ...options]);
+    const run = await runBuilt(env)('dist/bin/docfeed.js', ['check', url, ...options]);
     // A busy machine may leave a check undecided.
     if (run.exitCode !== 0 && run.exitCode !== 3) throw new Error(run.stdout);
     return JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as SuiteReport;
