@@ -34,6 +34,7 @@ const publishedServers: Readonly<Record<string, string>> = {
   'couchdb-3.5-q1': 'CouchDB 3.5, q=1',
   'couchdb-3.5-3-nodes': 'CouchDB 3.5, 3 nodes',
   'couchdb-3.5-default': 'CouchDB 3.5, default settings',
+  'couchdb-3.3': 'CouchDB 3.3',
   'pouchdb-server-4.2': 'PouchDB Server 4.2',
 };
 
