@@ -6,6 +6,7 @@ import { execaNode } from 'execa';
 import type { Administrator } from '../index.js';
 
 export interface ServerProcess {
+  readonly pid: number;
   readonly url: string;
   readonly admin: Administrator;
   /** Resident memory of the process in bytes. Throws on systems without /proc. */
@@ -17,22 +18,23 @@ export interface ServerProcess {
 }
 
 /** Runs built programs as users do: Node.js has no options, although `tsx` runs this tool with options of its own. */
-export const runBuilt = (env: Record<string, string>) => execaNode({ reject: false, nodeOptions: [], env });
+export const runBuilt = (env: Record<string, string>, nodeOptions: readonly string[] = []) =>
+  execaNode({ reject: false, nodeOptions, env });
 
 /**
  * Starts `dist/bin/docfeed.js serve` on a free port.
  *
  * @param args further arguments of `serve`
+ * @param nodeOptions options of Node.js
  * @throws Error with the server's own message if it does not start
  */
 export async function startServerProcess(
   args: readonly string[] = [],
   admin: Administrator = { name: 'admin', password: randomBytes(12).toString('hex') },
+  nodeOptions?: readonly string[],
 ): Promise<ServerProcess> {
-  const child = runBuilt({ DOCFEED_ADMIN: `${admin.name}:${admin.password}` })('dist/bin/docfeed.js', [
-    ...['serve', '--port', '0'],
-    ...args,
-  ]);
+  const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
+  const child = runBuilt(env, nodeOptions)('dist/bin/docfeed.js', ['serve', '--port', '0', ...args]);
   const stop = async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> => {
     child.kill(signal);
     await child;
@@ -40,9 +42,10 @@ export async function startServerProcess(
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^listening on (\S+)$/.exec(line)?.[1];
     if (url === undefined) continue;
-    const folder = `/proc/${child.pid}`;
+    const pid = child.pid!;
+    const folder = `/proc/${pid}`;
     return {
-      ...{ url, admin, stop },
+      ...{ pid, url, admin, stop },
       memory: async () => {
         const status = await readFile(`${folder}/status`, 'utf8');
         return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
