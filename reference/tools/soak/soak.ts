@@ -69,11 +69,17 @@ export async function soak({ seconds, kills, log }: SoakOptions): Promise<SoakSu
   let session: Session | undefined = await open(server);
   const connect: Connect = () =>
     session ? Promise.resolve(session) : Promise.reject(new Error('the server is down'));
+  /** Session cookies expire after ten minutes. */
   const keepLoggingIn = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      // The server may be killed meanwhile, but it must not refuse.
-      if (session)
-        await open(server).catch((error) => error instanceof LoginRefused && report(error.message));
+      const current = server;
+      try {
+        const renewed = session && (await open(current));
+        if (session && server === current) session = renewed;
+      } catch (error) {
+        // The server may be killed meanwhile, but it must not refuse.
+        if (error instanceof LoginRefused) report(error.message);
+      }
       await pause(1000, undefined, { signal }).catch(() => {});
     }
   };
