@@ -63,8 +63,8 @@ export interface SelftestReport {
   readonly environment: Environment;
   /** The command line that repeats the self-test. */
   readonly command: string;
-  /** Maximum number of generated cases of a check against a fault. */
-  readonly runs: number;
+  /** Number of generated cases per property against a fault, if not those of the default profile. */
+  readonly runs?: number;
   readonly faults: readonly FaultTrial[];
   /** Trials of the faults in periods on a busy machine, where a check may be undecided, but must not pass. */
   readonly busyFaults?: readonly FaultTrial[];

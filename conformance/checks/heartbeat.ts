@@ -106,21 +106,24 @@ async function mustOutliveTimeout(
 /** Few cases, since each mode has its own check. */
 const runsByMode = { default: 2, thorough: 30 };
 
-/** Uses one timeout before the first heartbeat and one after several. */
+/** A limit that is not reached must change nothing. */
+const unreachedLimit = 100;
+
+/** Uses one timeout before the first heartbeat, and one after several on a feed with a limit. */
 const overridesTimeout = (mode: WaitingMode): Run =>
   forAll(
     cases,
     async (context, { history, request, start }) => {
       const { database } = await playNew(context, history);
       const { heartbeatMs: heartbeat } = await choosePeriods(database);
-      for (const [id, periods] of [
-        ['first', 0.5],
-        ['second', 3],
-      ] as const) {
+      for (const { id, periods, limit } of [
+        { id: 'first', periods: 0.5 },
+        { id: 'second', periods: 3, limit: unreachedLimit },
+      ]) {
         const since = await sinceFor(context, database, start);
         const timeout = Math.ceil(periods * heartbeat);
-        const live = { mode, ...withQuery(request, { since, heartbeat, timeout }) };
-        await withLiveFeed(database, live, async (feed) => {
+        const query = { since, heartbeat, timeout, ...(limit && { limit }) };
+        await withLiveFeed(database, { mode, ...withQuery(request, query) }, async (feed) => {
           const enough = feed.heartbeats + 3;
           const isOver = (): boolean => feed.heartbeats >= enough;
           await mustOutliveTimeout(context, database, feed, { id, timeout, isOver });

@@ -41,7 +41,11 @@ export function selftestCommand(): Command {
         .default('default'),
     )
     .option('--seed <n>', 'first seed', wholeNumber(0, 2_000_000_000), 1)
-    .option('--runs <n>', 'most generated cases per property against a fault', wholeNumber(1, 1_000_000), 20)
+    .option(
+      '--runs <n>',
+      'generated cases per property against a fault (default: those of the profile default)',
+      wholeNumber(1, 1_000_000),
+    )
     .option('--jobs <n>', 'number of concurrent trials (default: number of cores)', wholeNumber(1, 1000))
     .option('--resume', 'keep the results in the report directory and run only what is missing')
     .option('--report-dir <dir>', 'directory for selftest.json and selftest.html', 'docfeed-selftest/')

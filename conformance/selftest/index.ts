@@ -37,8 +37,8 @@ export interface SelftestOptions {
   /** The profile of runs against a lawful server. With `thorough`, each fault is checked with the whole suite. */
   readonly profile: Profile;
   readonly firstSeed: number;
-  /** The maximum number of generated cases per check against a fault. */
-  readonly runs: number;
+  /** Number of generated cases per property against a fault. Default: those of the profile `default`. */
+  readonly runs?: number;
   /** Number of concurrent trials. Default: one per core. */
   readonly jobs?: number;
   /** The report of an earlier self-test; its trials are not repeated. */

@@ -2,7 +2,7 @@ import test from 'ava';
 import { findings, type FaultTrial, type SelftestReport } from '../../reports/selftest.js';
 import { selftest } from './index.js';
 
-const options = { seeds: 1, repeats: 0, profile: 'default', firstSeed: 1, runs: 20, command: '' } as const;
+const options = { seeds: 1, repeats: 0, profile: 'default', firstSeed: 1, command: '' } as const;
 
 test('with only, a self-test runs no variations by default', async (t) => {
   const totals = new Set<number>();
@@ -22,7 +22,7 @@ test('with only, a self-test runs no variations by default', async (t) => {
 });
 
 const reportWith = (busyFaults: readonly FaultTrial[]): SelftestReport => ({
-  ...{ format: 'docfeed-selftest/1', version: '', startedAt: '', command: '', runs: 20 },
+  ...{ format: 'docfeed-selftest/1', version: '', startedAt: '', command: '' },
   ...{ faults: [], busyFaults, checks: [], variations: [], repeats: [], rulesWithoutFault: [] },
   environment: { node: '', platform: '', cores: 2 },
 });

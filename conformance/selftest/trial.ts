@@ -15,7 +15,7 @@ export type Trial =
       readonly kind: 'fault';
       readonly id: string;
       readonly seed: number;
-      readonly runs: number;
+      readonly runs?: number;
       /** Whether the checks of all other rules run as well. */
       readonly whole: boolean;
       /** Whether other processes keep the machine busy. */
@@ -26,7 +26,7 @@ export type Trial =
       readonly id: string;
       readonly rule: string;
       readonly seed: number;
-      readonly runs: number;
+      readonly runs?: number;
     }
   | { readonly kind: 'variation'; readonly seed: number; readonly profile: Profile }
   | {

@@ -13,7 +13,7 @@ const body = `
 <p class="faint">Version <%= it.version %> · <%= it.startedAt %></p>
 </div>
 <p>The self-test runs the suite against reference servers that each have one fault. A fault is <em>killed</em> if a check
-of the rule that it breaks fails. Each check generated at most <%= it.runs %> cases. The self-test also runs the suite
+of the rule that it breaks fails. It generates <%= it.cases %>. The self-test also runs the suite
 against conforming servers, which must pass every check.</p>
 <table class="properties">
 <% for (const [label, text] of it.totals) { %>
@@ -85,7 +85,10 @@ export function renderSelftest(report: SelftestReport): string {
     killed: `${killed} of ${faults.length} trials of faults killed, ${countAlarms(conforming)} false failures`,
     version: report.version,
     startedAt: report.startedAt,
-    runs: report.runs,
+    cases:
+      report.runs === undefined
+        ? 'as many cases as a run of the default profile'
+        : `${report.runs} cases per property`,
     hasOthers: faults.some(({ others }) => others !== undefined),
     totals: [
       ['command', report.command],
