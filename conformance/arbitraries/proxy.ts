@@ -4,11 +4,14 @@ import fc from 'fast-check';
 /** Names that a header transports unchanged: no spaces at the ends, and ASCII only, since other text has no standard encoding. */
 export const proxyNames = fc.oneof(
   fc.stringMatching(/^[!-~]([ -~]{0,14}[!-~])?$/),
-  fc.constantFrom('anna', 'a b', 'a,b', 'a:b', 'user@example.org'),
+  fc.constantFrom('anna', 'a b', 'a,b', 'a:b', 'a%20b', 'a+b', 'user@example.org'),
 );
 
 /** Roles without commas, which separate them in the header. */
 export const proxyRoles = fc.uniqueArray(
-  fc.oneof(fc.stringMatching(/^[a-z][a-z0-9_-]{0,11}$/), fc.constantFrom('Sales', 'a:b', 'two words')),
-  { maxLength: 4 },
+  fc.oneof(
+    fc.stringMatching(/^[a-z][a-z0-9_-]{0,11}$/),
+    fc.constantFrom('Sales', 'a:b', 'two words', 'a%2Cb'),
+  ),
+  { maxLength: 8 },
 );

@@ -1,12 +1,12 @@
 /** Subjects, claims and roles for tokens. */
 import fc from 'fast-check';
 import type { Claims } from '../model/tokens.js';
-import { roles } from './users.js';
+import { role, roles } from './users.js';
 
 /** Subjects that a server changes if it converts, splits or trims them. */
 export const difficultSubjects: readonly string[] = [
   ...['Anna', 'a b', ' a', 'a ', 'a:b', 'a,b', 'a/b', 'a%20b', '"', "'", 'ä€漢🔑', 'user@example.org'],
-  ...['_x', 'null', '0', '1.0'],
+  ...['_x', 'null', '0', '1.0', 'e\u0301', 'long '.repeat(20) + 'name'],
 ];
 
 /** Any text except the empty one, which may stand for an anonymous user, and lone surrogates, which UTF-8 cannot represent. */
@@ -16,6 +16,15 @@ export const subjects = fc.oneof(
 );
 
 export { roles };
+
+/** Roles that only an array can contain. */
+export const rolesOfArray = fc.uniqueArray(
+  fc.oneof(
+    { weight: 2, arbitrary: role },
+    { weight: 1, arbitrary: fc.constantFrom('a,b', ' a', 'a ', 'a, b') },
+  ),
+  { maxLength: 8 },
+);
 
 /** Values for claims that are not required. */
 const anyValue = fc.oneof(

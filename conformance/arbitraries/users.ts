@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 
 /** Role names that every server must accept: names with a leading underscore are reserved for the server. */
-const role = fc.oneof(
+export const role = fc.oneof(
   fc.stringMatching(/^[a-z][a-z0-9_-]{0,11}$/),
   fc.constantFrom('Sales', 'a:b', 'zwei Wörter', '編集'),
 );
 
-export const roles = fc.uniqueArray(role, { maxLength: 4 });
+export const roles = fc.uniqueArray(role, { maxLength: 8 });
 
 /** Keys of 20 bytes and more in Base32, that is A to Z and 2 to 7 (SERVICE 2.4). */
 export const secondFactorKeys = fc.constantFrom(32, 40, 64).chain((length) =>

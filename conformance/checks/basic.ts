@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/users.js';
 import { basicToken } from '../client/http.js';
+import { requestFeed } from '../play/feed.js';
 import { must } from '../verdict/matchers.js';
 import { Skip } from '../verdict/outcomes.js';
 import type { Exchange, TestUser } from '../client/client.js';
@@ -12,6 +13,7 @@ import {
   getSession,
   mustBeAnonymous,
   mustBeUser,
+  mustNotLogIn,
 } from './shared/sessions.js';
 
 /** The credentials must not authenticate. The status of the response is not defined. */
@@ -19,6 +21,7 @@ async function mustReject(context: CheckContext, token: string, how: string): Pr
   const session = await getSession(context, { as: { authorization: `Basic ${token}` } });
   context.observe(`basic-refused: ${how}`, { status: session.status });
   mustBeAnonymous(session, `basic authentication with ${how}`);
+  await mustNotLogIn(context, session, how);
 }
 
 /** Tokens with the right credentials that are not the Base64 of `name:password`, by what is wrong with them. */
@@ -48,13 +51,26 @@ export const basicChecks = [
   check({
     rule: 'basic-accepts',
     run: forAll(
-      fc.record({ password: arbitraries.password, roles: arbitraries.roles }),
+      fc.record({
+        nameEnd: arbitraries.nameEnd,
+        password: arbitraries.password,
+        roles: arbitraries.roles,
+      }),
       async (context, options) => {
         const user = await context.createUser(options);
         mustBeUser(user, await getSession(context, { as: { basic: user } }), 'basic authentication');
       },
       { runs: { default: 15, thorough: 100 } },
     ),
+  }),
+  check({
+    rule: 'basic-accepts',
+    variant: 'with-a-cookie',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'] });
+      const session = await getSession(context, { as: { basic: user }, headers: { Cookie: 'theme=dark' } });
+      mustBeUser(user, session, 'basic authentication in a request with another cookie');
+    },
   }),
   check({
     rule: 'basic-rejects',
@@ -83,12 +99,21 @@ export const basicChecks = [
   check({
     rule: 'basic-set-cookie',
     async run(context) {
-      const { session } = await authenticate(context);
-      must(
-        session.headers.has('set-cookie'),
-        'The response to successful basic authentication sets no cookie',
-        { path: '$headers["set-cookie"]', expected: 'a cookie', actual: undefined },
-      );
+      const { user, session } = await authenticate(context);
+      const database = await context.createDatabase();
+      const responses = {
+        'a user': session,
+        'the same user again': await getSession(context, { as: { basic: user } }),
+        'the administrator': await getSession(context, { as: 'admin' }),
+        'the administrator who reads a feed': await requestFeed(database),
+      };
+      for (const [caller, { headers }] of Object.entries(responses)) {
+        must(
+          headers.has('set-cookie'),
+          `The response to successful basic authentication of ${caller} sets no cookie`,
+          { path: '$headers["set-cookie"]', expected: 'a cookie', actual: undefined },
+        );
+      }
     },
   }),
   check({

@@ -17,10 +17,18 @@ import { must } from '../verdict/matchers.js';
 import { Blocked } from '../verdict/outcomes.js';
 import { asObject } from '../client/json.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../client/client.js';
-import { claimsFor, headerFor, keyNamed, keyNames, withRoles } from './shared/jwt.js';
+import {
+  claimsFor,
+  headerFor,
+  keyNamed,
+  keyNames,
+  untrustedKey,
+  usableKeys,
+  withRoles,
+} from './shared/jwt.js';
 import { check, forAll, type Check, type CheckContext } from '../check.js';
 import { consumerPlans, mustConverge } from './shared/consumers.js';
-import { mustBeUser } from './shared/sessions.js';
+import { mustBeAnonymous, mustBeUser } from './shared/sessions.js';
 
 /** The time for a write to reach all nodes, in probes of the target: see {@link isInTime}. Later means that it is lost. */
 const replicationMs = 8000;
@@ -114,6 +122,25 @@ export const clusterChecks: readonly Check[] = [
       },
       { runs: { ...runs, smoke: 3 } },
     ),
+  }),
+
+  check({
+    // Each node must verify tokens, also one that the other checks of tokens do not use.
+    rule: 'cluster-jwt-keys',
+    variant: 'stranger',
+    async run(context) {
+      for (const key of usableKeys(context)) {
+        const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), {
+          key: untrustedKey(key),
+          alg: key.alg,
+        });
+        for (let node = 0; node < context.target.nodes; node += 1) {
+          const as = { authorization: `Bearer ${bearer}` };
+          const session = await context.target.request({ path: '/_session', node, as });
+          mustBeAnonymous(session, `on node ${node + 1} the signature of another ${key.type} key`);
+        }
+      }
+    },
   }),
 
   check({

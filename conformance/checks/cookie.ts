@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { check, forAll, variantsFor } from '../check.js';
 import { decodings, tampered } from './shared/tampering.js';
-import { getSession, logIn, mustBeUser, mustBeAnonymous } from './shared/sessions.js';
+import { getSession, logIn, mustBeAnonymous, mustBeUser, mustServeFeed } from './shared/sessions.js';
 
 /** Characters to write into a cookie. */
 const replacements = [...'ABCXYZabcxyz0189-_'];
@@ -23,8 +23,29 @@ export const cookieChecks = [
     async run(context) {
       const user = await context.createUser({ roles: ['reader'] });
       const { cookie } = await logIn(context, user);
-      const headers = { Cookie: `theme=dark; AuthSession=${cookie}; lang=en` };
+      const headers = { Cookie: `theme=dark; OtherAuthSession=none; AuthSession=${cookie}; lang=en` };
       mustBeUser(user, await getSession(context, { headers }), 'the session cookie among other cookies');
+    },
+  }),
+  check({
+    rule: 'cookie-authenticates',
+    variant: 'feed',
+    async run(context) {
+      const user = await context.createUser();
+      const { cookie } = await logIn(context, user);
+      await mustServeFeed(context, user.name, { as: { cookie } });
+    },
+  }),
+  check({
+    // Either credentials suffice, so both together must not be refused.
+    rule: 'cookie-authenticates',
+    variant: 'with-basic',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'] });
+      const { cookie } = await logIn(context, user);
+      const headers = { Cookie: `AuthSession=${cookie}` };
+      const session = await getSession(context, { as: { basic: user }, headers });
+      mustBeUser(user, session, 'the session cookie with the basic credentials of the same user');
     },
   }),
   check({
@@ -39,6 +60,34 @@ export const cookieChecks = [
         if (changed.length === 0) continue;
         const session = await getSession(context, { as: { cookie: changed[position % changed.length]! } });
         mustBeAnonymous(session, `a cookie with another character ${position + 1} of ${cookie.length}`);
+      }
+    },
+  }),
+  check({
+    // If the signature did not cover the name, the beginning of one cookie and the end of another would be valid.
+    rule: 'cookie-tampered',
+    variant: 'spliced',
+    async run(context) {
+      const cookies: string[] = [];
+      while (cookies.length < 2) {
+        const user = await context.createUser({ roles: ['reader'] });
+        cookies.push((await logIn(context, user)).cookie);
+      }
+      const [first, second] = cookies as [string, string];
+      const originals = cookies.map(decodings);
+      for (const [start, end] of [
+        [first, second],
+        [second, first],
+      ] as const) {
+        for (let length = 1; length < Math.min(start.length, end.length); length += 1) {
+          const spliced = start.slice(0, length) + end.slice(length);
+          const isOriginal = decodings(spliced).some((content, index) =>
+            originals.some((original) => original[index] === content),
+          );
+          if (isOriginal) continue;
+          const session = await getSession(context, { as: { cookie: spliced } });
+          mustBeAnonymous(session, `a cookie with ${length} characters of another user's cookie`);
+        }
       }
     },
   }),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { existingContents } from '../arbitraries/histories.js';
 import { liveHistories, liveRequests } from '../arbitraries/live.js';
 import { withQuery } from '../model/feed.js';
+import { withFilter } from '../model/filters.js';
 import { changedIds } from '../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { play, playNew, putDocument } from '../play/player.js';
@@ -22,6 +23,9 @@ const mode = 'eventsource';
 
 /** A `since` that the event id must override: it would return nothing, or everything. */
 const overriddenSince = fc.constantFrom('now', 'now', 0, undefined);
+
+/** Documents that are written while the stream is open. */
+const liveIds = ['live-1', 'live-2'];
 
 const receivedIds = (feed: LiveFeed): Set<string> => new Set(feed.rowArrivals.map(({ row }) => row.id));
 
@@ -88,24 +92,40 @@ export const eventsourceChecks: readonly Check[] = [
         history: existingContents.filter(({ length }) => length > 1),
         request: liveRequests,
         position: fc.nat({ max: 150 }),
-        from: fc.constantFrom('start', 'end', 'deletion'),
+        from: fc.constantFrom('start', 'end', 'deletion', 'live'),
         since: overriddenSince,
         by: fc.constantFrom('header', 'header', 'query'),
+        isFiltered: fc.boolean(),
       }),
-      async (context, { history, request, position, from, since, by }) => {
+      async (context, { history, request: unfiltered, position, from, since, by, isFiltered }) => {
         const { database, state } = await playNew(context, history);
+        // A filter that all documents pass.
+        const passing = [...state.keys(), ...liveIds, 'later'];
+        const request = isFiltered ? withFilter(unfiltered, { kind: 'ids', ids: passing }) : unfiltered;
+        let live = state;
         const events = await withLiveFeed(database, { mode, ...request }, async (feed) => {
           await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
             by: feed.sentAt,
             expected: `rows for ${JSON.stringify([...state.keys()])}`,
             isMet: () => new Set(feed.rows.map(({ id }) => id)).size >= state.size,
           });
+          for (const id of liveIds) {
+            live = await putDocument(database, id, live);
+            await feed.isMetInTime(() => feed.rows.some((row) => row.id === id));
+          }
           return feed.rowArrivals;
         });
+        const firstLive = events.findIndex(({ row }) => row.id === liveIds[0]);
         const deletion = events.findIndex(({ row }) => row.value.deleted === true);
         const ofEnd = Math.max(0, events.length - 1 - (position % 2));
         const index =
-          from === 'deletion' && deletion >= 0 ? deletion : from === 'end' ? ofEnd : position % events.length;
+          from === 'deletion' && deletion >= 0
+            ? deletion
+            : from === 'live' && firstLive >= 0
+              ? firstLive
+              : from === 'end'
+                ? ofEnd
+                : position % events.length;
         const { eventId } = events[index]!;
         must(eventId !== '', 'An event has no id to resume from', {
           path: `the id of ${events[index]!.row.path}`,
@@ -120,7 +140,7 @@ export const eventsourceChecks: readonly Check[] = [
         } as const;
         await withLiveFeed(database, resuming, async (feed) => {
           await feed.waitUntilOpen();
-          await putDocument(database, 'later', state);
+          await putDocument(database, 'later', live);
           const wanted = [...ids.slice(index + 1), 'later'];
           await feed.mustMeetInTime('Resuming after an event loses later changes', {
             expected: `rows for ${JSON.stringify(wanted)} after ${eventId}`,

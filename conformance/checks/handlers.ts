@@ -5,6 +5,7 @@ import { Skip } from '../verdict/outcomes.js';
 import { handlerList, handlerNames } from '../client/handler-list.js';
 import { asObject } from '../client/json.js';
 import type { SettingValues } from '../client/settings.js';
+import type { Caller } from '../client/client.js';
 import { check, type CheckContext, type ConfiguredTarget } from '../check.js';
 import { claimsFor, headerFor, sendToken, trustedKeys } from './shared/jwt.js';
 import { proxyHeaders, proxyToken } from './shared/proxy.js';
@@ -12,18 +13,20 @@ import { getSession, mustBeAnonymous } from './shared/sessions.js';
 
 const setting = 'chttpd/authentication_handlers';
 
-/** Deactivates the proxy and the JWT handler. No change is needed if the handler is already inactive. */
+/**
+ * Deactivates the proxy and the JWT handler, or only one of them. No change is needed if the handler is already inactive.
+ */
 const without =
-  (handler: 'proxy' | 'jwt') =>
+  (handler: 'proxy' | 'jwt', others: readonly string[] = ['proxy', 'jwt']) =>
   ({ dialect, auth: { handlers = ['cookie', 'default'] } }: ConfiguredTarget): SettingValues => {
     if (!handlers.includes(handler)) return {};
-    const remaining = handlers.filter((name) => name !== 'proxy' && name !== 'jwt');
+    const remaining = handlers.filter((name) => name !== handler && !others.includes(name));
     return { [setting]: handlerList(remaining, dialect) };
   };
 
 /** The handlers that `/_session` lists. */
-async function listedHandlers(context: CheckContext): Promise<unknown> {
-  const session = await getSession(context, { as: 'admin' });
+async function listedHandlers(context: CheckContext, as: Caller = 'admin'): Promise<unknown> {
+  const session = await getSession(context, { as });
   return asObject(session.object()['info'])['authentication_handlers'];
 }
 
@@ -64,19 +67,36 @@ async function mustRejectTokens(context: CheckContext): Promise<void> {
 export const handlersChecks = [
   check({
     rule: 'session-handlers-order',
+    optional: ['users'],
     async run(context) {
       const configured = context.target.setting(setting);
       if (configured === undefined || configured === null) {
         throw new Skip(`The setting ${setting} has no value, or the kit cannot read it.`);
       }
-      mustMatch(
-        'The session does not list the handlers in the configured order',
-        await listedHandlers(context),
-        equalTo(handlerNames(configured)),
-        '$.info.authentication_handlers',
-      );
+      const users = context.target.has('users') ? [{ basic: await context.createUser() }] : [];
+      for (const as of ['admin' as const, ...users]) {
+        mustMatch(
+          'The session does not list the handlers in the configured order',
+          await listedHandlers(context, as),
+          equalTo(handlerNames(configured)),
+          '$.info.authentication_handlers',
+        );
+      }
     },
   }),
   check({ rule: 'proxy-handler-required', settings: without('proxy'), run: mustRejectProxy }),
   check({ rule: 'jwt-handler-required', settings: without('jwt'), run: mustRejectTokens }),
+  // The other handler must not accept the credentials either.
+  check({
+    rule: 'proxy-handler-required',
+    variant: 'alone',
+    settings: without('proxy', []),
+    run: mustRejectProxy,
+  }),
+  check({
+    rule: 'jwt-handler-required',
+    variant: 'alone',
+    settings: without('jwt', []),
+    run: mustRejectTokens,
+  }),
 ];

@@ -9,6 +9,7 @@ import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { playNew, putDocument } from '../play/player.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { must, mustRespond } from '../verdict/matchers.js';
+import { periodTolerance } from '../verdict/periods.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { sinceFor } from './shared/live-changes.js';
@@ -151,6 +152,103 @@ const acceptsTrue = (mode: WaitingMode): Run =>
     { runs: runsByMode },
   );
 
+/** So many that a server that stops after some heartbeats has stopped. */
+const manyHeartbeats = 30;
+const shortPeriodMs = 20;
+
+/** Heartbeats must not stop. Their period is left to other checks. */
+const goesOn = (modes: readonly FeedMode[]): Run => {
+  const what = 'The target stops sending heartbeats while nothing changes';
+  return forAll(
+    fc.record({ request: liveRequests, start: starts }),
+    async (context, { request, start }) => {
+      const { database } = await playNew(context, []);
+      const since = await sinceFor(context, database, start);
+      await allSettledOrThrow(
+        modes.map((mode) => {
+          const live = { mode, ...withQuery(request, { since, heartbeat: shortPeriodMs }) };
+          return withLiveFeed(database, live, async (feed) => {
+            // One after the other: on a busy machine they may be late, but one always follows.
+            while (feed.heartbeats < manyHeartbeats) {
+              const enough = feed.heartbeats + 1;
+              await feed.mustMeetInTime(what, {
+                expected: `heartbeat ${enough}`,
+                isMet: () => feed.heartbeats >= enough,
+              });
+            }
+          });
+        }),
+      );
+    },
+    { runs: { default: 1, thorough: 3 } },
+  );
+};
+
+/** So long that the first of several periods can be told from the next. */
+const firstPeriodMs = 700;
+
+/** The first heartbeat must arrive in the first period, and after a row in the first period after it. */
+const beginsInTime = (modes: readonly FeedMode[]): Run => {
+  const what = 'The target does not send a heartbeat in the first period';
+  return forAll(
+    fc.record({ request: liveRequests, start: starts }),
+    async (context, { request, start }) => {
+      const { database } = await playNew(context, []);
+      const since = await sinceFor(context, database, start);
+      const measure = async (mode: FeedMode, isAfterRow: boolean): Promise<void> => {
+        const own = isAfterRow ? (await playNew(context, [])).database : database;
+        const from = isAfterRow ? await sinceFor(context, own, start) : since;
+        const live = { mode, ...withQuery(request, { since: from, heartbeat: firstPeriodMs }) };
+        await withLiveFeed(own, live, async (feed) => {
+          await feed.waitUntilOpen();
+          if (isAfterRow) {
+            await putDocument(own, 'live');
+            await feed.isMetInTime(() => feed.rows.length > 0);
+          }
+          const startedAt = feed.rowArrivals.at(-1)?.at ?? feed.headersAt ?? performance.now();
+          await feed.mustMeetInTime(what, {
+            by: startedAt + periodTolerance * firstPeriodMs,
+            graceMs: 100,
+            expected: `a heartbeat after ${firstPeriodMs} ms`,
+            // One at the very start does not count.
+            isMet: () => feed.heartbeatTimes.some((at) => at - startedAt > firstPeriodMs / 2),
+          });
+        });
+      };
+      await allSettledOrThrow([
+        ...modes.map((mode) => measure(mode, false)),
+        // A row ends a long poll.
+        ...modes.filter((mode) => mode !== 'longpoll').map((mode) => measure(mode, true)),
+      ]);
+    },
+    { runs: { default: 1, thorough: 5 } },
+  );
+};
+
+/** Without `timeout`, its default from the configuration must not end a feed with a heartbeat either. */
+const defaultTimeoutMs = 500;
+
+const overridesDefaultTimeout: Run = forAll(
+  cases,
+  async (context, { history, request, start }) => {
+    await allSettledOrThrow(
+      waitingModes.map(async (mode) => {
+        const { database } = await playNew(context, history);
+        const since = await sinceFor(context, database, start);
+        const live = { mode, ...withQuery(request, { since, heartbeat: 100 }) };
+        await withLiveFeed(database, live, (feed) =>
+          mustOutliveTimeout(context, database, feed, {
+            id: 'live',
+            timeout: defaultTimeoutMs,
+            isOver: () => true,
+          }),
+        );
+      }),
+    );
+  },
+  { runs: { default: 1, thorough: 5 } },
+);
+
 const defaultPeriodMs = 60_000;
 
 /**
@@ -205,5 +303,24 @@ export const heartbeatChecks: readonly Check[] = [
     }),
   ),
 
+  check({
+    rule: 'heartbeat-overrides',
+    variant: 'default',
+    settings: { 'chttpd/changes_timeout': String(defaultTimeoutMs) },
+    needs: ['config-write'],
+    uses: { query: { feed: 'eventsource' } },
+    waits: 'period',
+    run: overridesDefaultTimeout,
+  }),
+
   check({ rule: 'eventsource-heartbeat', waits: 'period', run: sendsHeartbeats(['eventsource']) }),
+
+  ...(['heartbeat-lines', 'eventsource-heartbeat'] as const).flatMap((rule) => {
+    const modes =
+      rule === 'heartbeat-lines' ? (['longpoll', 'continuous'] as const) : (['eventsource'] as const);
+    return [
+      check({ rule, variant: 'many', waits: 'period', run: goesOn(modes) }),
+      check({ rule, variant: 'first', waits: 'period', run: beginsInTime(modes) }),
+    ];
+  }),
 ];

@@ -29,6 +29,13 @@ const rolesClaimPath = 'jwt_auth/roles_claim_path';
 const severalRequired = { [requiredClaims]: 'exp, nbf, {iss, "docfeed"}' };
 const issuerRequired = { [requiredClaims]: '{iss, "docfeed"}' };
 
+/** Settings that name another claim with the roles. */
+const configuredClaimName = { [rolesClaimName]: 'docfeed.roles', [rolesClaimPath]: null };
+const configuredClaimPath = {
+  [rolesClaimName]: 'docfeed-name',
+  [rolesClaimPath]: 'docfeed.level.roles\\.list',
+};
+
 /** Signs and sends these claims. The target must accept or reject the token as the model does. */
 async function checkClaims(
   context: CheckContext,
@@ -61,10 +68,15 @@ const invalidTimes = forAll(
     fc.record({
       key: keyNames(context),
       name: fc.constantFrom(...requiredTimes(context)),
-      by: fc.integer({ min: 120, max: 10 * farInSeconds }),
+      by: fc.oneof(
+        { weight: 2, arbitrary: fc.integer({ min: 120, max: 10 * farInSeconds }) },
+        { weight: 1, arbitrary: fc.constantFrom(Number.MAX_SAFE_INTEGER, 2 ** 31, 2 ** 32) },
+      ),
     }),
   async (context, { key, name, by }) => {
-    const time = name === 'exp' ? nowInSeconds() - by : nowInSeconds() + by;
+    const now = nowInSeconds();
+    // At the most, 0 and the largest time with ten digits.
+    const time = name === 'exp' ? Math.max(0, now - by) : Math.min(9_999_999_999, now + by);
     await checkClaims(context, key, { ...claimsFor(context, 'docfeed-anna'), [name]: time });
   },
 );
@@ -100,15 +112,24 @@ const rolesAndText = arbitraries.roles.chain((roles) =>
 const someRolesAndText = rolesAndText.filter(({ roles }) => roles.length > 0);
 
 /** Roles in the claim of the settings. Other roles in the default claim must be ignored. */
-const rolesInConfiguredClaim = (otherClaims: readonly string[]) =>
+const rolesInConfiguredClaim = (
+  otherClaims: readonly string[],
+  roles: fc.Arbitrary<readonly string[] | undefined> = arbitraries.roles,
+) =>
   forAll(
-    (context) => fc.record({ key: keyNames(context), roles: arbitraries.roles, others: arbitraries.roles }),
+    (context) => fc.record({ key: keyNames(context), roles, others: arbitraries.roles }),
     async (context, { key, roles, others }) => {
       const claims = claimsFor(context, 'docfeed-anna');
       for (const name of [context.target.names.rolesClaim, ...otherClaims]) claims[name] = others;
-      await checkClaims(context, key, withRoles(context, claims, roles));
+      await checkClaims(context, key, roles === undefined ? claims : withRoles(context, claims, roles));
     },
   );
+
+const someRolesInText = forAll(
+  (context) => fc.record({ key: keyNames(context), some: someRolesAndText }),
+  (context, { key, some: { text } }) =>
+    checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), text)),
+);
 
 export const jwtClaimChecks = [
   check({
@@ -154,7 +175,7 @@ export const jwtClaimChecks = [
   check({
     rule: 'jwt-roles-array',
     run: forAll(
-      (context) => fc.record({ key: keyNames(context), roles: arbitraries.roles }),
+      (context) => fc.record({ key: keyNames(context), roles: arbitraries.rolesOfArray }),
       (context, { key, roles }) =>
         checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), roles)),
     ),
@@ -162,11 +183,21 @@ export const jwtClaimChecks = [
 
   check({
     rule: 'jwt-roles-string',
-    run: forAll(
-      (context) => fc.record({ key: keyNames(context), some: someRolesAndText }),
-      (context, { key, some: { text } }) =>
-        checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), text)),
-    ),
+    run: someRolesInText,
+  }),
+  check({
+    rule: 'jwt-roles-string',
+    variant: 'claim-name',
+    needs: ['config-write'],
+    settings: configuredClaimName,
+    run: someRolesInText,
+  }),
+  check({
+    rule: 'jwt-roles-string',
+    variant: 'claim-path',
+    needs: ['config-write'],
+    settings: configuredClaimPath,
+    run: someRolesInText,
   }),
 
   check({
@@ -205,13 +236,13 @@ export const jwtClaimChecks = [
 
   check({
     rule: 'jwt-roles-claim-name',
-    settings: { [rolesClaimName]: 'docfeed.roles', [rolesClaimPath]: null },
-    run: rolesInConfiguredClaim([]),
+    settings: configuredClaimName,
+    run: rolesInConfiguredClaim([], fc.option(arbitraries.roles, { nil: undefined, freq: 2 })),
   }),
 
   check({
     rule: 'jwt-roles-claim-path',
-    settings: { [rolesClaimName]: 'docfeed-name', [rolesClaimPath]: 'docfeed.level.roles\\.list' },
+    settings: configuredClaimPath,
     run: rolesInConfiguredClaim(['docfeed-name']),
   }),
 ];

@@ -1,11 +1,5 @@
 /** JSON Web Tokens: keys, algorithms and signatures (SERVICE 5.4). */
-import {
-  createPublicKey,
-  createSecretKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createPublicKey, createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { subjects } from '../arbitraries/tokens.js';
 import type { RuleId } from '../../openapi/generated/rules.js';
@@ -23,6 +17,7 @@ import {
   mustRejectToken,
   omit,
   sendToken,
+  untrustedKey,
   usableKeys,
 } from './shared/jwt.js';
 import { check, type CheckContext, forAll, variantsFor } from '../check.js';
@@ -41,14 +36,6 @@ const validTokens = (context: CheckContext): fc.Arbitrary<ValidToken> =>
 function partsOf(context: CheckContext, key: SigningKey, name: string) {
   const input = unsigned(headerFor(key), claimsFor(context, name));
   return { input, signed: signature(input, key) };
-}
-
-/** A new key of the same type, which the target does not trust. */
-function untrustedKey({ type, key }: SigningKey): KeyObject {
-  if (type === 'hmac') return createSecretKey(randomBytes(32));
-  if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-  const { namedCurve = 'P-256' } = key.asymmetricKeyDetails ?? {};
-  return generateKeyPairSync('ec', { namedCurve }).privateKey;
 }
 
 /** Changes of a valid signature that make it invalid, by their description. */
@@ -87,6 +74,7 @@ const similarKids = (key: SigningKey): string[] => {
     ...[kid.slice(1), kid.slice(0, -1), `x${kid}`, `${kid}x`, `${kid}=`],
     ...[kid.toUpperCase(), kid.replace(/[a-z]/i, swapCase), kid.replace(/[a-z](?=[^a-z]*$)/i, swapCase)],
     ...[keyName(key), `${kid},${kid}`, `../${kid}`],
+    ...['', kid.replace(/./, (first) => `%${first.charCodeAt(0).toString(16)}`)],
   ];
 };
 
@@ -108,16 +96,20 @@ const endingsWithoutSignature = {
   'a valid signature': (input: string, key: SigningKey) => `.${signature(input, key).toString('base64url')}`,
 };
 
+/** Times in the future that do not fit into 31, 32 or 33 bits; undefined for a time in the near future. */
+const expiries = fc.constantFrom(undefined, 2 ** 31 + 1, 2 ** 32 + 1, 9_999_999_999);
+
 const acceptsKeyType = (type: KeyType) =>
   check({
     rule: 'jwt-accepts',
     variant: type,
     needs: [`jwt-${type}`],
     run: forAll(
-      (context) => fc.record({ key: keyNames(context, type), name: subjects }),
-      async (context, { key: keyName, name }) => {
+      (context) => fc.record({ key: keyNames(context, type), name: subjects, exp: expiries }),
+      async (context, { key: keyName, name, exp }) => {
         const key = keyNamed(context, keyName);
-        await checkToken(context, { header: headerFor(key), claims: claimsFor(context, name) }, key);
+        const claims = { ...claimsFor(context, name), ...(exp !== undefined && { exp }) };
+        await checkToken(context, { header: headerFor(key), claims }, key);
       },
       { runs: { default: 10 } },
     ),
@@ -146,11 +138,15 @@ export const jwtSignatureChecks = [
     rule: 'jwt-authenticated',
     needs: ['admin'],
     async run(context) {
-      const [key] = usableKeys(context);
-      const bearer = token(headerFor(key!), claimsFor(context, 'docfeed-reader'), key!);
-      const session = await sendToken(context, bearer);
-      const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('jwt') }) });
-      mustMatch('The session does not name the handler of tokens', session.object(), authenticated);
+      const [key, ...others] = usableKeys(context);
+      const tokenOf = (signer: SigningKey): string =>
+        token(headerFor(signer), claimsFor(context, 'docfeed-reader'), signer);
+      const bearer = tokenOf(key!);
+      for (const each of [bearer, ...others.map(tokenOf)]) {
+        const session = await sendToken(context, each);
+        const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('jwt') }) });
+        mustMatch('The session does not name the handler of tokens', session.object(), authenticated);
+      }
       await mustServeFeed(context, 'docfeed-reader', { as: { authorization: `Bearer ${bearer}` } });
     },
   }),
@@ -162,6 +158,38 @@ export const jwtSignatureChecks = [
       const header = omit('alg', headerFor(key));
       await checkToken(context, { header, claims: claimsFor(context, name) }, key);
     }),
+  }),
+
+  check({
+    rule: 'jwt-alg-required',
+    variant: 'unknown',
+    async run(context) {
+      const unknown = [
+        '',
+        ' ',
+        'none ',
+        'HS',
+        'HS1',
+        'XS256',
+        'PS256',
+        'EdDSA',
+        'docfeed',
+        null,
+        0,
+        true,
+        [],
+        {},
+      ];
+      for (const key of usableKeys(context)) {
+        for (const alg of variantsFor(context, unknown)) {
+          const input = unsigned({ ...headerFor(key), alg }, claimsFor(context, 'docfeed-nobody'));
+          for (const ending of ['.', '.AAAA']) {
+            const how = `alg ${JSON.stringify(alg)} and no valid signature`;
+            await mustRejectToken(context, input + ending, how, 'an unknown alg');
+          }
+        }
+      }
+    },
   }),
 
   check({
@@ -224,9 +252,14 @@ export const jwtSignatureChecks = [
     variant: 'stranger',
     async run(context) {
       for (const key of usableKeys(context)) {
-        const signer: Signer = { key: untrustedKey(key), alg: key.alg };
-        const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), signer);
-        await mustRejectToken(context, bearer, `the signature of another ${key.type} key`);
+        const stranger = untrustedKey(key);
+        // A target need not accept all of these algorithms, but it must verify the signature if it does.
+        for (const size of [256, 384, 512]) {
+          const signer: Signer = { key: stranger, alg: `${key.alg.slice(0, 2)}${size}` };
+          const header = headerFor({ alg: signer.alg, kid: key.kid });
+          const bearer = token(header, claimsFor(context, 'docfeed-nobody'), signer);
+          await mustRejectToken(context, bearer, `the signature of another ${key.type} key`);
+        }
       }
     },
   }),
@@ -272,15 +305,16 @@ export const jwtSignatureChecks = [
       const kids = [undefined, 'docfeed-unknown', ...keys.map(({ kid }) => kid)];
       for (const { type, key } of publicKeys) {
         const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
-        for (const [form, textOf] of Object.entries(pemForms)) {
-          const secret = createSecretKey(Buffer.from(textOf(pem)));
+        const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
+        const secrets: { form: string; bytes: Buffer; alg?: string }[] = [
+          ...Object.entries(pemForms).map(([form, textOf]) => ({ form, bytes: Buffer.from(textOf(pem)) })),
+          { form: 'in DER', bytes: der },
+          ...['HS384', 'HS512'].map((alg) => ({ form: 'in PEM', bytes: Buffer.from(pem), alg })),
+        ];
+        for (const { form, bytes, alg = 'HS256' } of secrets) {
+          const signer = { key: createSecretKey(bytes), alg };
           for (const kid of new Set(kids)) {
-            const signer = { key: secret, alg: 'HS256' };
-            const bearer = token(
-              headerFor({ alg: 'HS256', kid }),
-              claimsFor(context, 'docfeed-nobody'),
-              signer,
-            );
+            const bearer = token(headerFor({ alg, kid }), claimsFor(context, 'docfeed-nobody'), signer);
             await mustRejectToken(
               context,
               bearer,

@@ -4,7 +4,14 @@ import * as arbitraries from '../arbitraries/users.js';
 import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../verdict/matchers.js';
 import type { Credentials, Exchange } from '../client/client.js';
 import { check, type CheckContext, forAll } from '../check.js';
-import { cookieIn, forEachWrongPassword, mustNotLogIn, postSession } from './shared/sessions.js';
+import {
+  cookieIn,
+  forEachWrongPassword,
+  getSession,
+  mustBeUser,
+  mustNotLogIn,
+  postSession,
+} from './shared/sessions.js';
 
 async function mustLogIn(context: CheckContext, { name, password }: Credentials): Promise<Exchange> {
   const login = await postSession(context, name, password);
@@ -26,7 +33,11 @@ export const loginChecks = [
   check({
     rule: 'login-result',
     run: forAll(
-      fc.record({ nameEnd: arbitraries.nameEnd, roles: arbitraries.roles }),
+      fc.record({
+        nameEnd: arbitraries.nameEnd,
+        password: arbitraries.password,
+        roles: arbitraries.roles,
+      }),
       async (context, options) => {
         const user = await context.createUser(options);
         const login = await mustLogIn(context, user);
@@ -51,6 +62,34 @@ export const loginChecks = [
       });
       const [, ...attributes] = lines.find((line) => line.startsWith('AuthSession='))!.split(/;\s*/);
       context.observe('login-cookie-attributes', attributes);
+    },
+  }),
+  check({
+    // A login again, and one in place of another user.
+    rule: 'login-cookie',
+    variant: 'again',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'], password: 'pass: w\u00f6rd' });
+      const other = await context.createUser();
+      const headers = { Cookie: `AuthSession=${cookieIn(await mustLogIn(context, other))}` };
+      for (const sent of [{}, {}, headers]) {
+        const { name, password } = user;
+        const json = { name, password };
+        const login = await context.target.request({
+          method: 'POST',
+          path: '/_session',
+          json,
+          headers: sent,
+        });
+        mustSucceed(login, 'The target rejects a login with the right password');
+        const cookie = cookieIn(login);
+        must(cookie !== undefined, 'The response to another login sets no cookie AuthSession', {
+          path: '$headers["set-cookie"]',
+          expected: 'a cookie named AuthSession that is not empty',
+          actual: undefined,
+        });
+        mustBeUser(user, await getSession(context, { as: { cookie } }), 'the cookie of another login');
+      }
     },
   }),
   check({

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { proxyNames, proxyRoles } from '../arbitraries/proxy.js';
 import { equalTo, mustMatch, objectWith } from '../verdict/matchers.js';
 import { Skip } from '../verdict/outcomes.js';
-import { check, type CheckContext, forAll } from '../check.js';
+import { check, type CheckContext, forAll, variantsFor } from '../check.js';
 import { proxyAlgorithms, proxyHeaders, proxyToken, type ProxiedUser } from './shared/proxy.js';
 import { getSession, mustBeUser, mustBeAnonymous, mustServeFeed } from './shared/sessions.js';
 
@@ -18,16 +18,21 @@ function validHeaders(context: CheckContext, user: ProxiedUser): Readonly<Record
   return proxyHeaders(context, user, token);
 }
 
-/** Sends an invalid token. */
+/**
+ * Sends an invalid token.
+ *
+ * @param kind the name of the observation. Default: `how`.
+ */
 async function mustReject(
   context: CheckContext,
   name: string,
   token: string | undefined,
   how: string,
+  kind = how,
 ): Promise<void> {
   const headers = proxyHeaders(context, { name, roles: ['docfeed-role'] }, token);
   const session = await getSession(context, { headers });
-  context.observe(`proxy-refused: ${how}`, { status: session.status });
+  context.observe(`proxy-refused: ${kind}`, { status: session.status });
   mustBeAnonymous(session, `proxy headers with ${how}`);
 }
 
@@ -59,9 +64,12 @@ export const proxyChecks = [
     needs: ['admin'],
     async run(context) {
       const headers = validHeaders(context, { name: 'docfeed-anna', roles: [] });
-      const session = await getSession(context, { headers });
-      const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('proxy') }) });
-      mustMatch('The session does not name the handler of proxy headers', session.object(), authenticated);
+      const withRoles = validHeaders(context, { name: 'docfeed-anna', roles: ['docfeed-role'] });
+      for (const each of [headers, withRoles]) {
+        const session = await getSession(context, { headers: each });
+        const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('proxy') }) });
+        mustMatch('The session does not name the handler of proxy headers', session.object(), authenticated);
+      }
       await mustServeFeed(context, 'docfeed-anna', { as: 'anonymous', headers });
     },
   }),
@@ -92,6 +100,24 @@ export const proxyChecks = [
       (context, { name, how, position }) =>
         mustReject(context, name, wrongTokens[how]!(proxyToken(context, name), position), how),
     ),
+  }),
+  check({
+    rule: 'proxy-token-required',
+    variant: 'each-digit',
+    settings: tokenRequired,
+    async run(context) {
+      for (const algorithm of proxyAlgorithms(context)) {
+        const token = proxyToken(context, 'docfeed-anna', { algorithm });
+        for (const position of variantsFor(
+          context,
+          [...token].map((_, index) => index),
+        )) {
+          const wrong = wrongTokens['a token with another digit']!(token, position);
+          const how = `a token whose digit ${position + 1} of ${token.length} is wrong`;
+          await mustReject(context, 'docfeed-anna', wrong, how, 'a wrong digit');
+        }
+      }
+    },
   }),
   check({
     rule: 'proxy-token-required',

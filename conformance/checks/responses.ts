@@ -1,7 +1,7 @@
 /** Rules for all responses (SERVICE 7). These checks run last and evaluate the exchanges of all other checks. */
 import { Blocked, Skip, Violation } from '../verdict/outcomes.js';
 import type { TrafficProblem } from '../client/traffic.js';
-import { putUser } from '../client/users.js';
+import { putUser, userPath } from '../client/users.js';
 import { requestFeed } from '../play/feed.js';
 import { check, type Check, type CheckContext } from '../check.js';
 import { observeFeed } from './shared/observations.js';
@@ -76,14 +76,40 @@ async function provokeErrors(context: CheckContext): Promise<void> {
   const wrong = { method: 'POST', ...malformed, deliberatelyWrong: true };
   const requests = {
     postChanges: () => database.request({ ...wrong, path: '/_changes', query: { filter: '_doc_ids' } }),
-    postSession: () => target.request({ ...wrong, path: '/_session' }),
+    // As the administrator, to whom every error must have a body.
+    postSession: () => target.request({ ...wrong, path: '/_session', as: 'admin' }),
   };
   for (const [operation, send] of Object.entries(requests)) {
     const { status } = await send();
     context.observe(`malformed JSON in ${operation}`, { status });
   }
 
+  const { name, password } = unknown;
+  const wrongLogins = [{ name: 5, password }, { name, password: true }, { name }, [], null, 'text'];
+  for (const json of wrongLogins) {
+    await target.request({
+      method: 'POST',
+      path: '/_session',
+      json,
+      as: 'admin',
+      deliberatelyWrong: true,
+    });
+  }
+  await target.request({ method: 'PUT', path: '/_session', json: {}, as: 'admin', deliberatelyWrong: true });
+  await database.request({ method: 'PUT', path: '/_changes', json: {}, deliberatelyWrong: true });
+
   if (!target.has('users')) return;
+  const { id, ...wrongUser } = context.planUser();
+  for (const members of [{ roles: 'reader' }, { roles: [5] }, { type: 'other' }, { name: 5 }]) {
+    const json = { ...wrongUser, type: 'user', ...members };
+    await target.request({
+      method: 'PUT',
+      path: userPath(id),
+      json,
+      as: 'admin',
+      deliberatelyWrong: true,
+    });
+  }
   const existing = await context.createUser();
   await target.request(putUser(existing));
   const { status } = await target.request({

@@ -5,7 +5,8 @@ import type { Caller } from '../client/client.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
   const response = await context.target.request({ path: '/', as });
-  const sender = as === 'anonymous' ? 'without credentials' : 'with the credentials of the administrator';
+  const owner = as === 'admin' ? 'the administrator' : 'a user';
+  const sender = as === 'anonymous' ? 'without credentials' : `with the credentials of ${owner}`;
   mustRespond(response, 200, `The target does not respond to GET / ${sender} with 200`);
   return response.object();
 }
@@ -13,6 +14,7 @@ async function greeting(context: CheckContext, as: Caller): Promise<Record<strin
 export const rootChecks = [
   check({
     rule: 'root-greeting',
+    optional: ['users'],
     async run(context) {
       const wellFormed = objectWith({
         [context.target.names.greeting]: aString,
@@ -20,7 +22,10 @@ export const rootChecks = [
         version: aString,
         vendor: anObject,
       });
-      for (const as of context.target.admin ? (['anonymous', 'admin'] as const) : (['anonymous'] as const)) {
+      const callers: Caller[] = ['anonymous'];
+      if (context.target.admin) callers.push('admin');
+      if (context.target.has('users')) callers.push({ basic: await context.createUser() });
+      for (const as of callers) {
         mustMatch('The greeting is malformed', await greeting(context, as), wellFormed);
       }
     },

@@ -11,9 +11,9 @@ import {
   satisfying,
 } from '../verdict/matchers.js';
 import { asObject } from '../client/json.js';
-import type { Caller } from '../client/client.js';
+import type { Caller, Credentials } from '../client/client.js';
 import { check, type CheckContext } from '../check.js';
-import { getSession, logIn } from './shared/sessions.js';
+import { cookieIn, getSession, logIn, postSession } from './shared/sessions.js';
 
 /** The session of a caller with valid credentials. */
 async function validSession(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
@@ -46,6 +46,23 @@ function authenticatedBy(session: Record<string, unknown>, excluded: readonly st
       authenticated: satisfying(`one of ${JSON.stringify(allowed)}`, (name) => allowed.includes(name)),
     }),
   });
+}
+
+/** A user who is not an administrator, with basic authentication and with the cookie of a login. */
+async function ordinaryCallers(context: CheckContext): Promise<Caller[]> {
+  if (!context.target.has('users')) return [];
+  const user = await context.createUser({ roles: ['reader'] });
+  return [{ basic: user }, await logIn(context, user)];
+}
+
+/** Cookies that only some servers set: that of basic authentication, and that of the administrator's login. */
+async function otherCookies(context: CheckContext, user: Credentials): Promise<string[]> {
+  const { admin } = context.target;
+  const responses = [
+    await getSession(context, { as: { basic: user } }),
+    ...(admin ? [await postSession(context, admin.name, admin.password)] : []),
+  ];
+  return responses.flatMap((response) => cookieIn(response) ?? []);
 }
 
 export const sessionChecks = [
@@ -81,22 +98,29 @@ export const sessionChecks = [
   }),
   check({
     rule: 'session-info-db',
+    optional: ['users'],
     async run(context) {
-      mustMatch(
-        'The session does not name the users database',
-        await validSession(context, 'admin'),
-        objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) }),
-      );
+      for (const as of ['admin' as const, ...(await ordinaryCallers(context))]) {
+        mustMatch(
+          'The session does not name the users database',
+          await validSession(context, as),
+          objectWith({ info: objectWith({ authentication_db: equalTo('_users') }) }),
+        );
+      }
     },
   }),
   check({
     rule: 'session-authenticated-by',
     variant: 'basic',
     needs: ['admin'],
+    optional: ['users'],
     async run(context) {
-      const session = await validSession(context, 'admin');
-      const expected = authenticatedBy(session, ['cookie', 'proxy', 'jwt']);
-      mustMatch('The session does not name the handler of basic authentication', session, expected);
+      const users = context.target.has('users') ? [{ basic: await context.createUser() }] : [];
+      for (const as of ['admin' as const, ...users]) {
+        const session = await validSession(context, as);
+        const expected = authenticatedBy(session, ['cookie', 'proxy', 'jwt']);
+        mustMatch('The session does not name the handler of basic authentication', session, expected);
+      }
     },
   }),
   check({
@@ -104,10 +128,13 @@ export const sessionChecks = [
     variant: 'cookie',
     needs: ['users'],
     async run(context) {
-      const { cookie } = await logIn(context, await context.createUser());
-      const session = await validSession(context, { cookie });
-      const expected = authenticatedBy(session, ['default', 'proxy', 'jwt']);
-      mustMatch('The session does not name the handler of cookie authentication', session, expected);
+      const user = await context.createUser();
+      const { cookie } = await logIn(context, user);
+      for (const each of [cookie, ...(await otherCookies(context, user))]) {
+        const session = await validSession(context, { cookie: each });
+        const expected = authenticatedBy(session, ['default', 'proxy', 'jwt']);
+        mustMatch('The session does not name the handler of cookie authentication', session, expected);
+      }
     },
   }),
 ];

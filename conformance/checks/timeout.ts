@@ -4,6 +4,7 @@ import { sharedHistories } from '../arbitraries/histories.js';
 import { liveRequests, starts } from '../arbitraries/live.js';
 import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
+import { withRejectingFilter } from '../model/filters.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
 import { playShared } from '../play/shared.js';
@@ -30,16 +31,22 @@ const endsAsConfigured = (timeout: number | undefined, modes: readonly FeedMode[
         history: pooled(context, sharedHistories),
         feeds: fc.tuple(
           ...modes.map((mode) =>
-            fc.record({ request: liveRequests, mode: fc.constant(mode), start: starts }),
+            fc.record({
+              request: liveRequests,
+              mode: fc.constant(mode),
+              start: starts,
+              isFiltered: fc.boolean(),
+            }),
           ),
         ),
       }),
     async (context, { history, feeds }) => {
       const { database } = await playShared(context, history);
       await allSettledOrThrow(
-        feeds.map(async ({ request, mode, start }) => {
+        feeds.map(async ({ request, mode, start, isFiltered }) => {
           const since = await sinceFor(context, database, start);
-          const live = { mode, ...withQuery(request, { since, timeout }) };
+          const unfiltered = { mode, ...withQuery(request, { since, timeout }) };
+          const live = isFiltered ? withRejectingFilter(unfiltered) : unfiltered;
           await withLiveFeed(database, live, (feed) => mustEndAsConfigured(context, database, feed));
         }),
       );

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import * as arbitraries from '../arbitraries/users.js';
 import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../verdict/matchers.js';
-import { asObject } from '../client/json.js';
+import { asObject, parseJson } from '../client/json.js';
 import type { Caller } from '../client/client.js';
 import { putUser, userPath } from '../client/users.js';
 import { check, type CheckContext, forAll } from '../check.js';
-import { postSession, getSession, cookieIn, mustBeUser } from './shared/sessions.js';
+import { postSession, getSession, cookieIn, logIn, mustBeUser } from './shared/sessions.js';
 
 /** The caller must not be able to create a user with roles, whatever the status of the response is. */
 async function mustNotCreateRoles(context: CheckContext, caller: string, as: Caller): Promise<void> {
@@ -77,6 +77,33 @@ export const usersChecks = [
     },
   }),
   check({
+    rule: 'users-admin-only',
+    variant: 'with-cookie',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'] });
+      await mustNotCreateRoles(context, 'an ordinary user with a cookie', await logIn(context, user));
+    },
+  }),
+  check({
+    rule: 'users-admin-only',
+    variant: 'own-document',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'] });
+      const stored = await context.target.request({ path: userPath(user.id), as: 'admin' });
+      const { name, password } = user;
+      const roles = [...user.roles, 'writer'];
+      const json = { ...asObject(parseJson(stored.text)), name, password, roles, type: 'user' };
+      const request = { method: 'PUT', path: userPath(user.id), json, echoesTarget: true };
+      const changed = await context.target.request({ ...request, as: { basic: user } });
+      context.observe('users-put-by: a user, own document', { status: changed.status });
+      const session = await getSession(context, { as: { basic: user } });
+      const { roles: actual } = asObject(asObject(parseJson(session.text))['userCtx']);
+      const hasRole = Array.isArray(actual) && actual.includes('writer');
+      const difference = { path: '$.userCtx.roles', expected: user.roles, actual };
+      must(!hasRole, 'The target lets a user add a role to the own document', difference);
+    },
+  }),
+  check({
     rule: 'users-id-form',
     async run(context) {
       const { userIdPrefix } = context.target.names;
@@ -86,8 +113,15 @@ export const usersChecks = [
         'another prefix': `other.user:`,
         'a prefix without its colon': userIdPrefix.replace(/:$/, ''),
       };
-      for (const [how, idStart] of Object.entries(invalidStarts)) {
-        const user = context.planUser({ idStart });
+      const longer = context.planUser({ nameEnd: 'X' });
+      const invalidUsers = {
+        ...Object.fromEntries(
+          Object.entries(invalidStarts).map(([how, idStart]) => [how, context.planUser({ idStart })]),
+        ),
+        'additional text after the name': { ...longer, name: longer.name.slice(0, -1) },
+        'the name in another case': { ...longer, name: longer.name.toLowerCase() },
+      };
+      for (const [how, user] of Object.entries(invalidUsers)) {
         const created = await context.target.request({ ...putUser(user), deliberatelyWrong: true });
         const stored = await context.target.request({ path: userPath(user.id), as: 'admin' });
         must(

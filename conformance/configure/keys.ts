@@ -16,16 +16,16 @@ export interface GeneratedKey {
   readonly value: string;
 }
 
-const generators: Readonly<Record<KeyType, () => Promise<KeyObject>>> = {
-  // The base64 of 32 bytes ends in `=`, which tests that the target keeps it.
-  hmac: () => Promise.resolve(createSecretKey(randomBytes(32))),
+const generators: Readonly<Record<KeyType, (kid?: string) => Promise<KeyObject>>> = {
+  // The base64 of 32 bytes ends in `=`, and that of 40 in `==`, which tests that the target keeps it.
+  hmac: (kid) => Promise.resolve(createSecretKey(randomBytes(kid === undefined ? 40 : 32))),
   rsa: async () => (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey,
   ec: async () => (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey,
 };
 
 /** @param kid missing for `_default`, the key for tokens without `kid`. */
 export async function generateKey(type: KeyType, kid?: string): Promise<GeneratedKey> {
-  const key = await generators[type]();
+  const key = await generators[type](kid);
   return {
     type,
     ...(kid === undefined ? {} : { kid }),

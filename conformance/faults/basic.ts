@@ -104,4 +104,57 @@ export const basicFaults: readonly Fault[] = [
       });
     }),
   },
+  {
+    id: 'basic-name-latin1',
+    rule: 'basic-accepts',
+    summary: 'The server reads the name in basic credentials as Latin-1.',
+    replace: changeCredentials((credentials) => {
+      const [name, ...password] = credentials.split(':');
+      return [Buffer.from(name!, 'utf8').toString('latin1'), ...password].join(':');
+    }),
+  },
+  {
+    id: 'basic-without-cookies',
+    rule: 'basic-accepts',
+    summary: 'The server ignores basic credentials in a request with a cookie.',
+    replace: replaceAuthenticator('default', (original, headers, authentication) =>
+      headers.cookie === undefined ? original(headers, authentication) : undefined,
+    ),
+  },
+  {
+    id: 'basic-refused-with-a-cookie',
+    rule: 'basic-rejects',
+    summary: 'The server rejects basic credentials with a wrong password, but sets a valid cookie.',
+    replace: replaceAuthenticator('default', async (original, headers, authentication) => {
+      try {
+        return await original(headers, authentication);
+      } catch (error) {
+        const account = authentication.accounts.find(credentialsOf(headers)?.split(':')[0] ?? '');
+        const { output } = error as { output: { headers: Record<string, string> } };
+        if (account) output.headers['set-cookie'] = authentication.cookies.issue(account);
+        throw error;
+      }
+    }),
+  },
+  {
+    id: 'basic-cookie-once',
+    rule: 'basic-set-cookie',
+    summary: 'The server sets a cookie only after the first basic authentication of a user.',
+    replace: perServer(() => {
+      const known = new Set<string | null>();
+      return changeIdentity('default', (identity) => {
+        const isFirst = !known.has(identity.user.name);
+        known.add(identity.user.name);
+        return isFirst ? identity : { user: identity.user };
+      });
+    }),
+  },
+  {
+    id: 'basic-cookie-not-for-administrators',
+    rule: 'basic-set-cookie',
+    summary: 'The server sets no cookie after basic authentication of an administrator.',
+    replace: changeIdentity('default', (identity) =>
+      identity.user.roles.includes('_admin') ? { user: identity.user } : identity,
+    ),
+  },
 ];

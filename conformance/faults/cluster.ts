@@ -1,6 +1,13 @@
 /** Faults of one node among several that share one store. */
-import type { Context, Fault } from '../../reference/index.js';
-import { combine, replaceFunction, type JsonObject, type Replace } from './shared/components.js';
+import { type Context, type Fault, httpError } from '../../reference/index.js';
+import {
+  combine,
+  perServer,
+  replaceFunction,
+  replaceHandler,
+  type JsonObject,
+  type Replace,
+} from './shared/components.js';
 import { changeFeedQuery, positionOf, type FeedRequest } from './shared/feeds.js';
 import type { Candidate } from './shared/filters.js';
 import { changeSessionInfo, changeUserContext } from './shared/sessions.js';
@@ -86,5 +93,26 @@ export const clusterFaults: readonly Fault[] = [
     summary: 'The server omits documents in conflict at one node.',
     nodes,
     replace: omitDocuments(2, ({ leaves }) => leaves.conflicts.length > 0),
+  },
+  {
+    id: 'node-without-signatures',
+    rule: 'cluster-jwt-keys',
+    summary: 'The server does not verify the signatures of tokens at one node.',
+    nodes,
+    replace: perServer(() => {
+      const invalid = new Set<string>();
+      return combine(
+        replaceFunction('verifySignature', async (original, token, ...rest) => {
+          if (!(await original(token, ...rest))) invalid.add(`Bearer ${token}`);
+          return true;
+        }),
+        replaceHandler('getSession', (original, request, context) => {
+          const { authorization = '' } = context.requestHead.headers;
+          if (context.node !== 1 && invalid.has(authorization))
+            throw httpError(400, 'bad_request', 'Bad signature');
+          return original(request, context);
+        }),
+      );
+    }),
   },
 ];

@@ -202,4 +202,15 @@ export const continuousFaults: readonly Fault[] = [
     summary: 'The server ends a continuous feed with a filter after twice its timeout.',
     replace: doubleTimeoutWithFilter('continuous'),
   },
+  {
+    id: 'continuous-timeout-of-lifetime',
+    rule: 'continuous-timeout',
+    summary: 'The server ends a continuous feed after three times its timeout, even if there are rows.',
+    replace: changeOpenFeed('continuous', ({ idleTimeout, stopping }) => {
+      if (idleTimeout.then !== 'end') return {};
+      const lifetime = new AbortController();
+      setTimeout(() => lifetime.abort(), 3 * idleTimeout.ms).unref();
+      return { stopping: AbortSignal.any([stopping, lifetime.signal]) };
+    }),
+  },
 ];

@@ -1,5 +1,5 @@
 /** Faults in how session cookies are read. */
-import type { Fault } from '../../reference/index.js';
+import { type Fault, httpError } from '../../reference/index.js';
 import {
   changeIdentity,
   changeResponse,
@@ -8,6 +8,17 @@ import {
   perServer,
   replaceAuthenticator,
 } from './shared/components.js';
+import { denyFeedTo } from './shared/sessions.js';
+
+/** The user name in a cookie, and its time and signature. */
+function partsOf(cookie = ''): { name: string; rest: string } {
+  const content = Buffer.from(cookie, 'base64url').toString('latin1');
+  const end = content.indexOf(':');
+  return {
+    name: Buffer.from(content.slice(0, end), 'latin1').toString('utf8'),
+    rest: content.slice(end),
+  };
+}
 
 export const cookieFaults: readonly Fault[] = [
   {
@@ -60,6 +71,53 @@ export const cookieFaults: readonly Fault[] = [
         .split(':')[0];
       const account = accounts.find(name ?? '');
       return account && { user: { name: account.name, roles: account.roles, authenticatedBy: 'cookie' } };
+    }),
+  },
+  {
+    id: 'cookie-without-feed',
+    rule: 'cookie-authenticates',
+    summary: 'The server denies users with a session cookie access to the changes feed.',
+    replace: denyFeedTo('cookie'),
+  },
+  {
+    id: 'cookie-refused-with-basic',
+    rule: 'cookie-authenticates',
+    summary: 'The server rejects a request with a session cookie and basic credentials.',
+    replace: replaceAuthenticator('cookie', async (original, headers, authentication) => {
+      const identity = await original(headers, authentication);
+      if (identity && headers.authorization !== undefined)
+        throw httpError(400, 'bad_request', 'The request has several credentials.');
+      return identity;
+    }),
+  },
+  {
+    id: 'cookie-with-longer-name',
+    rule: 'cookie-authenticates',
+    summary: 'The server reads the first cookie whose name ends with AuthSession as the session cookie.',
+    replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
+      const value = /AuthSession=([^;]*)/.exec(headers.cookie ?? '')?.[1];
+      const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
+      return original(read, authentication);
+    }),
+  },
+  {
+    id: 'cookie-name-unsigned',
+    rule: 'cookie-tampered',
+    summary: 'The server does not verify the user name in a cookie.',
+    replace: perServer(() => {
+      const signatures = new Set<string>();
+      return combine(
+        changeResponse('postSession', (response) => {
+          signatures.add(partsOf(cookieValue(String(response.headers?.['set-cookie']))).rest);
+          return response;
+        }),
+        replaceAuthenticator('cookie', (original, headers, authentication) => {
+          const { name, rest } = partsOf(cookieValue(headers.cookie));
+          const account = signatures.has(rest) ? authentication.accounts.find(name) : undefined;
+          if (!account) return original(headers, authentication);
+          return { user: { name, roles: account.roles, authenticatedBy: 'cookie' } };
+        }),
+      );
     }),
   },
 ];

@@ -1,7 +1,13 @@
 /** Faults of event streams. */
 import type { Fault } from '../../reference/index.js';
 import { replaceHandler, type Replace } from './shared/components.js';
-import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow, replaceFeedHandlers } from './shared/feeds.js';
+import {
+  changeFeedQuery,
+  doubleTimeoutWithFilter,
+  ignoreNow,
+  positionOf,
+  replaceFeedHandlers,
+} from './shared/feeds.js';
 import {
   changeOpenFeed,
   changeRowText,
@@ -156,5 +162,26 @@ export const eventsourceFaults: readonly Fault[] = [
     rule: 'eventsource-limit-timeout',
     summary: 'The server ends an event stream with a filter after twice its timeout.',
     replace: doubleTimeoutWithFilter('eventsource'),
+  },
+  {
+    id: 'eventsource-live-without-ids',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server omits the id from the events of changes that are made while the stream is open.',
+    replace: changeRowText(
+      'eventsource',
+      ({ database: { position } }) =>
+        (text, { seq }) =>
+          positionOf(seq) > position ? withoutId(text) : text,
+    ),
+  },
+  {
+    id: 'last-event-id-without-filter',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server ignores the Last-Event-ID header of a request with a filter.',
+    replace: replaceFeedHandlers((original, request) => {
+      const { query, headers, context } = request;
+      const changed = query.filter === undefined ? headers : { ...headers, 'last-event-id': undefined };
+      return original({ ...request, headers: changed }, context);
+    }),
   },
 ];

@@ -1,7 +1,7 @@
 /** Faults in the list of authentication handlers, and in which handlers are active. */
 import type { Fault } from '../../reference/index.js';
 import { replaceAuthenticator, type Replace } from './shared/components.js';
-import { changeSessionInfo } from './shared/sessions.js';
+import { changeSessionInfo, isAdmin } from './shared/sessions.js';
 
 /** Runs the handler for tokens after another one, whether it is active or not. */
 const acceptTokensAfter =
@@ -24,6 +24,17 @@ const acceptProxyAfter = (handler: 'cookie' | 'default', needsToken: boolean): R
     if (identity || isActive || (needsToken && !hasToken) || typeof name !== 'string') return identity;
     return { user: { name, roles: [], authenticatedBy: 'proxy' } };
   });
+
+/** Runs an inactive handler after that of cookies, if another handler is active. */
+const runInactive =
+  (handler: 'proxy' | 'jwt', other: 'proxy' | 'jwt'): Replace =>
+  (components) =>
+    replaceAuthenticator('cookie', async (original, headers, authentication) => {
+      const handlers = authentication.settings.authenticationHandlers;
+      const isRun = !handlers.includes(handler) && handlers.includes(other);
+      const identity = await original(headers, authentication);
+      return identity ?? (isRun ? components.authenticators[handler]!(headers, authentication) : undefined);
+    })(components);
 
 export const handlersFaults: readonly Fault[] = [
   {
@@ -65,5 +76,28 @@ export const handlersFaults: readonly Fault[] = [
     rule: 'jwt-handler-required',
     summary: 'The server accepts tokens in the handler of basic authentication.',
     replace: acceptTokensAfter('default'),
+  },
+  {
+    id: 'proxy-on-while-jwt-is',
+    rule: 'proxy-handler-required',
+    summary:
+      'The server trusts the headers of a proxy while the proxy handler is inactive, if the JWT handler is active.',
+    replace: runInactive('proxy', 'jwt'),
+  },
+  {
+    id: 'jwt-on-while-proxy-is',
+    rule: 'jwt-handler-required',
+    summary:
+      'The server accepts tokens while the handler for tokens is inactive, if the proxy handler is active.',
+    replace: runInactive('jwt', 'proxy'),
+  },
+  {
+    id: 'handlers-of-users-reversed',
+    rule: 'session-handlers-order',
+    summary:
+      'The server lists the authentication handlers in reverse order to users who are not administrators.',
+    replace: changeSessionInfo((info, context) =>
+      isAdmin(context) ? {} : { authentication_handlers: [...info.authentication_handlers].reverse() },
+    ),
   },
 ];

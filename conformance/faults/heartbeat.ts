@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { type Fault, httpError } from '../../reference/index.js';
 import { combine, replaceFunction } from './shared/components.js';
-import { changeFeedQuery } from './shared/feeds.js';
-import { changeFraming, modeOf, scaleWait } from './shared/open-feeds.js';
+import { changeFeedQuery, replaceFeedHandlers } from './shared/feeds.js';
+import { changeFraming, modeOf, omitHeartbeats, scaleWait } from './shared/open-feeds.js';
 
 const skipHeartbeatsBeforeRows = changeFraming('continuous', ({ row, heartbeat }) => {
   let hasRows = false;
@@ -148,5 +148,50 @@ export const heartbeatFaults: readonly Fault[] = [
     rule: 'eventsource-heartbeat',
     summary: 'The server sends heartbeats of an event stream after half of the requested interval.',
     replace: scaleWait('eventsource', 'heartbeat', 0.5),
+  },
+  {
+    id: 'heartbeats-ten',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends ten heartbeats of a long poll and no more.',
+    replace: omitHeartbeats('longpoll', ({ heartbeats }) => heartbeats > 10),
+  },
+  {
+    id: 'heartbeat-first-late',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends the first heartbeat of a long poll after five intervals.',
+    replace: omitHeartbeats('longpoll', ({ heartbeats }) => heartbeats < 5),
+  },
+  {
+    id: 'heartbeat-late-after-row',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends the first heartbeat after a row of a continuous feed after five intervals.',
+    replace: omitHeartbeats('continuous', ({ sinceRow, hasRows }) => hasRows && sinceRow < 5),
+  },
+  {
+    id: 'heartbeat-not-over-default',
+    rule: 'heartbeat-overrides',
+    summary: 'The server ends a feed with a heartbeat at the default timeout.',
+    replace: replaceFeedHandlers((original, request) => {
+      const { query, context } = request;
+      if (query.feed === 'normal' || query.heartbeat === undefined || query.timeout !== undefined)
+        return original(request, context);
+      // Not AbortSignal.timeout(): see neverRestartTimeout.
+      const timeout = new AbortController();
+      setTimeout(() => timeout.abort(), context.settings.changesTimeout).unref();
+      const stopping = AbortSignal.any([context.stopping, timeout.signal]);
+      return original(request, { ...context, stopping });
+    }),
+  },
+  {
+    id: 'eventsource-heartbeats-ten',
+    rule: 'eventsource-heartbeat',
+    summary: 'The server sends ten heartbeats of an event stream and no more.',
+    replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats > 10),
+  },
+  {
+    id: 'eventsource-heartbeat-first-late',
+    rule: 'eventsource-heartbeat',
+    summary: 'The server sends the first heartbeat of an event stream after five intervals.',
+    replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats < 5),
   },
 ];

@@ -58,6 +58,12 @@ const changeRolesSettings = (change: (settings: TokenSettings, claims: Claims) =
     original(claims, { ...settings, ...change(settings, claims) }),
   );
 
+/** Reads no roles from a string with some settings. */
+const ignoreRolesText = (isIgnored: (settings: TokenSettings) => boolean): Replace =>
+  replaceFunction('rolesOf', (original, claims, settings) =>
+    isIgnored(settings) && rolesText(claims, settings) !== undefined ? [] : original(claims, settings),
+  );
+
 /** The default name of the roles claim in the dialect of the token. */
 const defaultRolesClaim = (claims: Claims): string =>
   Object.keys(claims).find((name) => /^_\w+\.roles$/.test(name)) ?? '_service.roles';
@@ -217,5 +223,53 @@ export const jwtClaimFaults: readonly Fault[] = [
     replace: changeRolesSettings(({ rolesClaimPath }) => ({
       rolesClaimPath: rolesClaimPath?.flatMap((name) => name.split('.')),
     })),
+  },
+  {
+    id: 'jwt-exp-zero',
+    rule: 'jwt-required-validated',
+    summary: 'The server reads an exp of 0 as no limit.',
+    replace: replaceFunction('checkClaims', (original, claims, required, now) =>
+      original(claims['exp'] === 0 ? { ...claims, exp: now + 60 } : claims, required, now),
+    ),
+  },
+  {
+    id: 'jwt-name-cut',
+    rule: 'jwt-sub-name',
+    summary: 'The server reads only the first 32 characters of the user name of a token.',
+    replace: replaceFunction('subjectOf', (original, claims) => original(claims).slice(0, 32)),
+  },
+  {
+    id: 'jwt-roles-array-split',
+    rule: 'jwt-roles-array',
+    summary: 'The server splits the roles of an array at commas.',
+    replace: changeRoles('array', (roles) => roles.flatMap((role) => role.split(','))),
+  },
+  {
+    id: 'jwt-roles-array-trimmed',
+    rule: 'jwt-roles-array',
+    summary: 'The server removes spaces around the roles of an array.',
+    replace: changeRoles('array', (roles) => roles.map((role) => role.trim())),
+  },
+  {
+    id: 'jwt-roles-name-fallback',
+    rule: 'jwt-roles-claim-name',
+    summary: 'The server reads the roles claim with the default name if the configured one is missing.',
+    replace: changeRolesSettings(({ rolesClaimName }, claims) =>
+      rolesClaimName in claims ? {} : { rolesClaimName: defaultRolesClaim(claims) },
+    ),
+  },
+  {
+    id: 'jwt-roles-string-not-in-path',
+    rule: 'jwt-roles-string',
+    summary: 'The server ignores a string at the configured path of the roles claim.',
+    replace: ignoreRolesText(({ rolesClaimPath }) => rolesClaimPath !== undefined),
+  },
+  {
+    id: 'jwt-roles-string-not-in-named',
+    rule: 'jwt-roles-string',
+    summary: 'The server ignores a string in a roles claim that does not have the default name.',
+    replace: ignoreRolesText(
+      ({ rolesClaimName, rolesClaimPath }) => !rolesClaimPath && !/^_\w+\.roles$/.test(rolesClaimName),
+    ),
   },
 ];

@@ -53,8 +53,14 @@ const findKeysBy = (form: (kid: string) => string): Replace =>
     return original(header, keys) ?? [...keys].find(([name]) => isWanted(name))?.[1];
   });
 
+const publicKeyIn = (form: 'pem' | 'der', key: KeyObject): KeyLike =>
+  form === 'pem' ? key.export({ type: 'spki', format: 'pem' }) : key.export({ type: 'spki', format: 'der' });
+
 /** Accepts an HMAC with the text of a public key as its secret if no secret has that name. */
-const acceptPublicKeyAsSecret = (type: 'rsa' | 'ec', name?: string): Replace =>
+const acceptPublicKeyAsSecret = (
+  type: 'rsa' | 'ec',
+  { name, form = 'pem', algorithm }: { name?: string; form?: 'pem' | 'der'; algorithm?: string } = {},
+): Replace =>
   combine(
     replaceFunction('selectKey', (original, header, keys) => {
       const found = original(header, keys);
@@ -63,7 +69,8 @@ const acceptPublicKeyAsSecret = (type: 'rsa' | 'ec', name?: string): Replace =>
     }),
     replaceFunction('verifySignature', async (original, token, key, header) =>
       header.keyType === 'hmac' && key.type === 'public'
-        ? isHmac(token, key.export({ type: 'spki', format: 'pem' }), header.algorithm)
+        ? (algorithm ?? header.algorithm) === header.algorithm &&
+          isHmac(token, publicKeyIn(form, key), header.algorithm)
         : original(token, key, header),
     ),
   );
@@ -278,7 +285,7 @@ export const jwtSignatureFaults: readonly Fault[] = [
     rule: 'jwt-alg-bound',
     summary:
       'The server accepts an HMAC whose secret is the text of the default ECDSA key if the kid has no secret.',
-    replace: acceptPublicKeyAsSecret('ec', '_default'),
+    replace: acceptPublicKeyAsSecret('ec', { name: '_default' }),
   },
   {
     id: 'jwt-any-kid',
@@ -379,5 +386,55 @@ export const jwtSignatureFaults: readonly Fault[] = [
     replace: replaceFunction('selectKey', (original, header, keys) =>
       header.kid?.includes('=') ? undefined : original(header, keys),
     ),
+  },
+  {
+    id: 'jwt-alg-unknown',
+    rule: 'jwt-alg-required',
+    summary: 'The server accepts any signature if it does not know the algorithm.',
+    replace: acceptWithoutKey(
+      (alg) => typeof alg === 'string' && !/^none$|^(HS|RS|ES)(256|384|512)$/i.test(alg),
+      () => true,
+    ),
+  },
+  {
+    id: 'jwt-hs512-unverified',
+    rule: 'jwt-signature',
+    summary: 'The server does not verify signatures with HS384 and HS512.',
+    replace: replaceFunction(
+      'verifySignature',
+      async (original, token, key, header) =>
+        /^HS(384|512)$/.test(header.algorithm) || original(token, key, header),
+    ),
+  },
+  {
+    id: 'jwt-rsa-key-in-der-as-secret',
+    rule: 'jwt-alg-bound',
+    summary: 'The server accepts an HMAC whose secret is the public RSA key in DER with the same kid.',
+    replace: acceptPublicKeyAsSecret('rsa', { form: 'der' }),
+  },
+  {
+    id: 'jwt-rsa-key-as-secret-of-hs512',
+    rule: 'jwt-alg-bound',
+    summary:
+      'The server accepts an HMAC with HS512 whose secret is the text of the public RSA key with the same kid.',
+    replace: acceptPublicKeyAsSecret('rsa', { algorithm: 'HS512' }),
+  },
+  {
+    id: 'jwt-kid-percent-decoded',
+    rule: 'jwt-kid-unknown',
+    summary: 'The server decodes percent-encoded characters in a kid.',
+    replace: findKeysBy((kid) =>
+      kid.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    ),
+  },
+  {
+    id: 'jwt-two-paddings-cut',
+    rule: 'jwt-key-forms',
+    summary: 'The server loses the last byte of a secret whose Base64 ends with two equals signs.',
+    replace: replaceFunction('verifySignature', async (original, token, key, header) => {
+      if (header.keyType !== 'hmac') return original(token, key, header);
+      const secret = key.export();
+      return isHmac(token, secret.length % 3 === 1 ? secret.subarray(0, -1) : secret, header.algorithm);
+    }),
   },
 ];

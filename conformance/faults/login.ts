@@ -8,6 +8,7 @@ import {
   perServer,
   replaceAuthenticator,
   replaceHandler,
+  type JsonObject,
   type Replace,
 } from './shared/components.js';
 
@@ -96,5 +97,59 @@ export const loginFaults: readonly Fault[] = [
         }),
       );
     }),
+  },
+  {
+    id: 'login-once',
+    rule: 'login-cookie',
+    summary: 'The server sets a cookie only at the first login of a user.',
+    replace: perServer(() => {
+      const known = new Set<unknown>();
+      return changeResponse('postSession', (response) => {
+        const { name } = response.body as JsonObject;
+        const isFirst = !known.has(name);
+        known.add(name);
+        return isFirst ? response : { ...response, headers: {} };
+      });
+    }),
+  },
+  {
+    id: 'login-cookie-of-earlier-user',
+    rule: 'login-cookie',
+    summary: 'The server sets the cookie of the user of the session cookie that a login has.',
+    replace: replaceHandler('postSession', async (original, request, context) => {
+      const response = await original(request, context);
+      const { cookies, accounts } = context.authentication;
+      const session = cookies.read(context.requestHead.headers.cookie, accounts);
+      return session ? { ...response, headers: { 'set-cookie': cookies.issue(session.account) } } : response;
+    }),
+  },
+  {
+    id: 'login-password-latin1',
+    rule: 'login-result',
+    summary: 'The server reads the password of a login as Latin-1.',
+    replace: replaceHandler('postSession', (original, request, context) => {
+      const password = Buffer.from(request.body.password, 'utf8').toString('latin1');
+      return original({ ...request, body: { ...request.body, password } }, context);
+    }),
+  },
+  {
+    id: 'login-code-for-password',
+    rule: 'login-rejects',
+    summary: 'The server does not verify the password of a login with the current code.',
+    replace: (components) =>
+      replaceHandler('postSession', (original, request, context) =>
+        original(request, context).catch((error: unknown) => {
+          const { accounts, cookies } = context.authentication;
+          const { name, token } = request.body;
+          const account = accounts.find(String(name));
+          const isCurrent =
+            account?.totpKey !== undefined &&
+            token !== undefined &&
+            components.isCurrentCode(account.totpKey, token);
+          if (!isCurrent) throw error;
+          const body = { ok: true, name: account.name, roles: [...account.roles] };
+          return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
+        }),
+      )(components),
   },
 ];

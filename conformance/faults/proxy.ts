@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Fault, Components } from '../../reference/index.js';
 import { changeIdentity, perServer, replaceFunction, type Replace } from './shared/components.js';
-import { denyFeedTo, misreportHandler } from './shared/sessions.js';
+import { changeSessionInfo, denyFeedTo, misreportHandler } from './shared/sessions.js';
 
 type ProxyToken = Parameters<Components['isProxyToken']>;
 
@@ -111,5 +111,34 @@ export const proxyFaults: readonly Fault[] = [
     rule: 'proxy-token-algorithms',
     summary: 'The server accepts tokens with MD5 if the configuration does not allow it.',
     replace: acceptAlgorithm('md5'),
+  },
+  {
+    id: 'proxy-token-last-digit',
+    rule: 'proxy-token-required',
+    summary: 'The server does not compare the last digit of a token.',
+    replace: replaceFunction('isProxyToken', (_, ...token) => {
+      const [text, , { hashAlgorithms }] = token;
+      const tokens = hashAlgorithms.map((hash) => hmac(hash === 'sha' ? 'sha1' : hash, token));
+      return tokens.some(
+        (valid) => valid.length === text.length && valid.slice(0, -1) === text.toString().slice(0, -1),
+      );
+    }),
+  },
+  {
+    id: 'proxy-name-decoded',
+    rule: 'proxy-userctx',
+    summary: 'The server decodes percent-encoded characters in the user name that a proxy sends.',
+    replace: changeIdentity('proxy', (identity) => ({
+      ...identity,
+      user: { ...identity.user, name: identity.user.name?.replaceAll('%20', ' ') ?? null },
+    })),
+  },
+  {
+    id: 'proxy-with-roles-named-default',
+    rule: 'proxy-authenticated',
+    summary: 'The server reports the default handler in the session of a user of a proxy who has roles.',
+    replace: changeSessionInfo((_, { user }) =>
+      user.authenticatedBy === 'proxy' && user.roles.length > 0 ? { authenticated: 'default' } : {},
+    ),
   },
 ];

@@ -1,8 +1,10 @@
 /** Faults in error bodies, and responses that do not match their schema. */
-import { type Fault, type httpError } from '../../reference/index.js';
+import { type Components, type Fault, type httpError } from '../../reference/index.js';
 import { changeBody, replaceFunction, replaceHandler, type HandlerResponse } from './shared/components.js';
 import { changeFeed, replaceFeedHandlers, type FeedRow } from './shared/feeds.js';
 import { changeSessionInfo, isAdmin } from './shared/sessions.js';
+
+type ErrorBody = ReturnType<Components['errorBody']>;
 
 /** The response instead of an error with this status. Throws other errors. */
 function errorResponse(
@@ -116,5 +118,38 @@ export const responsesFaults: readonly Fault[] = [
       const bare = (row: FeedRow) => ({ ...row, changes: row.changes.map(({ rev }) => rev) });
       return method === 'POST' ? { ...feed, results: feed.results.map(bare) } : feed;
     }),
+  },
+  {
+    id: 'error-text-malformed-login',
+    rule: 'error-shape',
+    summary: 'The server omits the reason if the body of a login is not valid.',
+    replace: replaceFunction('errorBody', (original, ...request) => {
+      const { error, reason } = original(...request);
+      return (/`(name|password)`/.test(reason) ? { error } : { error, reason }) as ErrorBody;
+    }),
+  },
+  {
+    id: 'error-method-list',
+    rule: 'error-shape',
+    summary: 'The server sends the reason as a list if it rejects the method.',
+    replace: replaceFunction('errorBody', (original, ...request) => {
+      const { error, reason } = original(...request);
+      return { error, reason: (error === 'method_not_allowed' ? [reason] : reason) as string };
+    }),
+  },
+  {
+    id: 'error-of-stream-as-event',
+    rule: 'error-shape',
+    summary: 'The server sends an error of an event stream as an event.',
+    replace: replaceFeedHandlers((original, { context, ...request }) =>
+      original(request, context).catch((error: unknown) => {
+        const { status, ...response } = errorResponse(error, 404, {
+          type: 'text/event-stream',
+          body: 'data: {}\n\n',
+        });
+        if (request.query.feed !== 'eventsource') throw error;
+        return { status, ...response };
+      }),
+    ),
   },
 ];

@@ -55,4 +55,14 @@ export const rootFaults: readonly Fault[] = [
       vendor: { ...(body['vendor'] as object), version: 1 },
     })),
   },
+  {
+    id: 'root-not-for-users',
+    rule: 'root-greeting',
+    summary: 'The server rejects requests for the greeting from users who are not administrators.',
+    replace: changeResponse('getRoot', (response, context) =>
+      context.user.name === null || isAdmin(context)
+        ? response
+        : { status: 403, body: { error: 'forbidden', reason: 'You are not a server admin.' } },
+    ),
+  },
 ];

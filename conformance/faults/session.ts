@@ -48,4 +48,29 @@ export const sessionFaults: readonly Fault[] = [
     summary: 'The server reports a handler that is not in the list of handlers for basic authentication.',
     replace: misreportHandler('default', 'basic'),
   },
+  {
+    id: 'session-users-database-for-users',
+    rule: 'session-info-db',
+    summary: 'The server names another users database to users who are not administrators.',
+    replace: changeSessionInfo((_, context) =>
+      context.user.name === null || isAdmin(context) ? {} : { authentication_db: 'users' },
+    ),
+  },
+  {
+    id: 'session-handler-of-users-unlisted',
+    rule: 'session-authenticated-by',
+    summary:
+      'The server reports a handler that is not in the list for basic authentication of an ordinary user.',
+    replace: changeSessionInfo((_, context) =>
+      context.user.authenticatedBy === 'default' && !isAdmin(context) ? { authenticated: 'basic' } : {},
+    ),
+  },
+  {
+    id: 'session-administrator-cookie-named-default',
+    rule: 'session-authenticated-by',
+    summary: 'The server reports the default handler for an administrator who is authenticated by a cookie.',
+    replace: changeSessionInfo((_, context) =>
+      context.user.authenticatedBy === 'cookie' && isAdmin(context) ? { authenticated: 'default' } : {},
+    ),
+  },
 ];

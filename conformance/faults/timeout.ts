@@ -69,4 +69,14 @@ export const timeoutFaults: readonly Fault[] = [
       return {};
     }),
   },
+  {
+    id: 'timeout-default-doubled-with-filter',
+    rule: 'timeout-default',
+    summary: 'The server ends a long poll with a filter and without timeout after twice the configured time.',
+    replace: changeSetting(
+      'longpoll',
+      (ms) => 2 * ms,
+      ({ filter, timeout }) => filter !== undefined && timeout === undefined,
+    ),
+  },
 ];

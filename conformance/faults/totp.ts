@@ -6,6 +6,8 @@ import {
   perServer,
   replaceAuthenticator,
   replaceFunction,
+  replaceHandler,
+  type JsonObject,
   type Replace,
 } from './shared/components.js';
 
@@ -16,6 +18,13 @@ const acceptCodes = (minutes: number): Replace =>
       (time) => original(key, code, time),
     ),
   );
+
+const changeLogin = replaceHandler('postSession', async (original, request, context) => {
+  const response = await original(request, context);
+  return request.body.token
+    ? { ...response, body: { ...(response.body as JsonObject), roles: [] } }
+    : response;
+});
 
 export const totpFaults: readonly Fault[] = [
   {
@@ -87,5 +96,42 @@ export const totpFaults: readonly Fault[] = [
       ...identity,
       user: { ...identity.user, roles: [] },
     })),
+  },
+  {
+    id: 'totp-client-remembered',
+    rule: 'totp-token-required',
+    summary: 'The server needs no further code of a user who has logged in with a code.',
+    replace: perServer(() => {
+      const trusted = new Set<string>();
+      return replaceHandler('postSession', async (original, request, context) => {
+        const { accounts, cookies } = context.authentication;
+        const { name = '', token } = request.body;
+        try {
+          const response = await original(request, context);
+          if (token) trusted.add(name);
+          return response;
+        } catch (error) {
+          const account = accounts.find(name);
+          if (!account || token || !trusted.has(name)) throw error;
+          const body = { ok: true, name, roles: [...account.roles] };
+          return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
+        }
+      });
+    }),
+  },
+  {
+    id: 'totp-leading-zero',
+    rule: 'totp-login',
+    summary: 'The server rejects a code that begins with 0.',
+    replace: replaceFunction(
+      'isCurrentCode',
+      (original, key, code) => !code.startsWith('0') && original(key, code),
+    ),
+  },
+  {
+    id: 'totp-login-without-roles',
+    rule: 'totp-login',
+    summary: 'The server responds to a login with a code without roles.',
+    replace: changeLogin,
   },
 ];

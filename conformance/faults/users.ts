@@ -93,4 +93,30 @@ export const usersFaults: readonly Fault[] = [
     summary: 'The server accepts other text between the prefix and the name in the id of a user document.',
     replace: acceptUserIds((id, name, prefix) => id.startsWith(prefix) && id.endsWith(name)),
   },
+  {
+    id: 'users-created-with-cookie',
+    rule: 'users-admin-only',
+    summary: 'The server lets every user with a session cookie create users.',
+    replace: allowUserCreation(({ authenticatedBy }) => authenticatedBy === 'cookie'),
+  },
+  {
+    id: 'users-own-roles',
+    rule: 'users-admin-only',
+    summary: 'The server lets users change the roles in their own document.',
+    replace: replaceFunction('checkOwnChange', (original, document, current, user) =>
+      original(current ? { ...document, roles: current.roles } : document, current, user),
+    ),
+  },
+  {
+    id: 'users-longer-name',
+    rule: 'users-id-form',
+    summary: 'The server accepts other text after the name in the id of a user document.',
+    replace: acceptUserIds((id, name, prefix) => id.startsWith(prefix + name)),
+  },
+  {
+    id: 'users-id-any-case',
+    rule: 'users-id-form',
+    summary: 'The server ignores case when it compares the id of a user document with the name.',
+    replace: acceptUserIds((id, name, prefix) => id.toLowerCase() === (prefix + name).toLowerCase()),
+  },
 ];

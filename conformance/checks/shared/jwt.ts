@@ -1,4 +1,5 @@
 /** JSON Web Tokens for the checks of SERVICE 5.4: trusted keys, valid headers and claims, and the expected result. */
+import { createSecretKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { type Claims, evaluateToken, type TokenContent } from '../../model/tokens.js';
 import { token } from '../../play/tokens.js';
@@ -44,6 +45,14 @@ export function keyNames(context: CheckContext, type?: KeyType): fc.Arbitrary<st
 
 export function keyNamed(context: CheckContext, name: string): SigningKey {
   return trustedKeys(context).find((key) => keyName(key) === name)!;
+}
+
+/** A new key of the same type, which the target does not trust. */
+export function untrustedKey({ type, key }: SigningKey): KeyObject {
+  if (type === 'hmac') return createSecretKey(randomBytes(32));
+  if (type === 'rsa') return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const { namedCurve = 'P-256' } = key.asymmetricKeyDetails ?? {};
+  return generateKeyPairSync('ec', { namedCurve }).privateKey;
 }
 
 /** The header of a valid token. */

@@ -36,6 +36,17 @@ const undefinedRequests: Readonly<Record<string, Omit<TargetRequest, 'path'>>> =
   'filter=none': { query: { filter: 'none' } },
   'filter=_none': { query: { filter: '_none' } },
   'filter=none/none': { query: { filter: 'none/none' } },
+  ...Object.fromEntries(
+    feedModes
+      .filter((mode) => mode !== 'normal')
+      .map((mode) => [`filter=none/none, ${mode}`, { query: { filter: 'none/none', feed: mode } }]),
+  ),
+  ...Object.fromEntries(
+    ['include_docs', 'conflicts', 'attachments', 'att_encoding_info'].map((name) => [
+      `${name}=perhaps`,
+      { query: { [name]: 'perhaps' } },
+    ]),
+  ),
   'filter that throws': { query: { filter: 'odd/throws' } },
   'filter that is no function': { query: { filter: 'odd/broken' } },
   'filter with a result that is not boolean': { query: { filter: 'odd/truthy' } },

@@ -94,8 +94,11 @@ export async function mustServeFeed(
   name: string,
   credentials: Pick<TargetRequest, 'as' | 'headers'>,
 ): Promise<void> {
-  const response = await readAsOnlyMember(context, await context.createDatabase(), name, credentials);
-  mustRespond(response, 200, 'The target does not serve the feed to a member of the database');
+  const database = await context.createDatabase();
+  const what = 'The target does not serve the feed to a member of the database';
+  mustRespond(await readAsOnlyMember(context, database, name, credentials), 200, what);
+  const post = { method: 'POST', path: '/_changes', json: {}, ...credentials };
+  mustRespond(await database.request(post), 200, `${what} who sends POST`);
 }
 
 /** The database as its only member reads it, a new user. Throws Blocked if the target denies the user access. */
@@ -136,6 +139,7 @@ const wrongPasswords: Readonly<Record<string, (password: string) => string>> = {
   'one character less': (password) => password.slice(0, -1),
   'one character more': (password) => `${password}x`,
   'another case': (password) => password.toUpperCase(),
+  'a space more': (password) => `${password} `,
   empty: () => '',
 };
 

@@ -209,7 +209,7 @@ export const endsAfterTimeout = (mode: StreamMode): Run =>
       history: existingContents,
       request: liveRequests,
       start: fc.constantFrom('now' as const, 'last_seq' as const, undefined),
-      changes: fc.constantFrom(0, 1, 1, 2),
+      changes: fc.constantFrom(0, 1, 5, 5),
     }),
     async (context, { history, request, start, changes }) => {
       const { database, state } = await playNew(context, history);

@@ -19,14 +19,19 @@ export function modeOf({ mode: { waits, framing } }: Feed): Mode {
   return framing.heartbeat === '\n' ? 'continuous' : 'eventsource';
 }
 
-/** Changes how feeds of a mode are written. `change` is called for each feed, so its result can remember rows. */
+/**
+ * Changes how feeds of a mode are written. `change` is called for each feed, so its result can remember rows. It may
+ * have getters: a feed reads its members each time.
+ */
 export const changeFraming = (
   mode: Mode,
   change: (framing: Framing, feed: Feed) => Partial<Framing>,
 ): Replace =>
   changeOpenFeed(mode, (feed) => {
     const { framing } = feed.mode;
-    return { mode: { ...feed.mode, framing: { ...framing, ...change(framing, feed) } } };
+    // A spread would call getters once.
+    const changes = Object.getOwnPropertyDescriptors(change(framing, feed)) as PropertyDescriptorMap;
+    return { mode: { ...feed.mode, framing: Object.defineProperties({ ...framing }, changes) } };
   });
 
 /** Changes the text of rows. An empty text omits the row. `create` is called for each feed. */
@@ -55,6 +60,31 @@ export const changeReads = (feed: Feed, change: (changes: Changes) => Changes): 
     return reader;
   },
 });
+
+/** What a feed has sent so far. */
+interface Sent {
+  /** The heartbeats, including this one and those that are omitted. */
+  readonly heartbeats: number;
+  /** The same since the last row, or since the start. */
+  readonly sinceRow: number;
+  readonly hasRows: boolean;
+}
+
+/** Omits some heartbeats of feeds of a mode. */
+export const omitHeartbeats = (mode: Mode, isOmitted: (sent: Sent) => boolean): Replace =>
+  changeFraming(mode, ({ row, heartbeat }) => {
+    let sent: Sent = { heartbeats: 0, sinceRow: 0, hasRows: false };
+    return {
+      get heartbeat() {
+        sent = { ...sent, heartbeats: sent.heartbeats + 1, sinceRow: sent.sinceRow + 1 };
+        return isOmitted(sent) ? '' : heartbeat;
+      },
+      row: (...change) => {
+        sent = { ...sent, sinceRow: 0, hasRows: true };
+        return row(...change);
+      },
+    };
+  });
 
 export const withoutLastOfSeveral = (changes: Changes): Changes =>
   changes && changes.length > 1 ? changes.slice(0, -1) : changes;
