@@ -51,6 +51,8 @@ export interface ConfiguredTarget {
   readonly dialect: Dialect;
   /** Secrets, names and settings of its authentication, including the settings that the check requires. */
   readonly auth: Authentication;
+  /** `chttpd/changes_timeout` in milliseconds, if the kit knows a value: the default and maximum of `timeout`. */
+  readonly changesTimeoutMs?: number;
 }
 
 export function check(definition: {

@@ -26,9 +26,10 @@ async function mustReject(context: CheckContext, token: string, how: string): Pr
 
 /** Tokens with the right credentials that are not the Base64 of `name:password`, by what is wrong with them. */
 const malformed: Readonly<Record<string, (user: TestUser) => string>> = {
+  // It replaces a character: a decoder of RFC 2045, which RFC 2617 refers to, ignores an additional one.
   'a character that Base64 does not have': (user) => {
     const token = basicToken(user);
-    return `${token.slice(0, 5)}!${token.slice(5)}`;
+    return `${token.slice(0, 5)}!${token.slice(6)}`;
   },
   'text that is not encoded': ({ name, password }) => `${name}:${password}`,
   'a name without a colon': ({ name }) => encoded(name),

@@ -76,7 +76,8 @@ function describe(root: Record<string, unknown>): Description {
       // The media type of a feed allows several framings; the requested mode decides which one applies.
       const mode = status === 200 ? feedMode(operation, query) : undefined;
       const schema = mode ? feedSchema(mode, body) : document.jsonSchema(response)?.pointer;
-      return schema === undefined ? undefined : firstDifference(document.validator(schema), body);
+      const value = query.has('seq_interval') ? withSeqs(body) : body;
+      return schema === undefined ? undefined : firstDifference(document.validator(schema), value);
     },
   };
 }
@@ -87,6 +88,17 @@ function feedSchema(mode: Readonly<Record<string, unknown>>, value: unknown): st
   const { id, last_seq } = (value ?? {}) as Record<string, unknown>;
   const isEnd = framing !== 'json' && id === undefined && last_seq !== undefined;
   return (isEnd ? end : schema)?.slice('#'.length);
+}
+
+/**
+ * Adds null as the seq of rows without one: with `seq_interval`, the service document does not show what a row has for
+ * which no seq is computed (SERVICE 4.5).
+ */
+function withSeqs(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { results, id } = value as Record<string, unknown>;
+  if (Array.isArray(results)) return { ...value, results: results.map(withSeqs) };
+  return id === undefined ? value : { seq: null, ...value };
 }
 
 function firstDifference(validate: ValidateFunction, body: unknown): Difference | undefined {

@@ -217,3 +217,15 @@ test('a response that is not JSON, or not an object, is a violation', async (t) 
   t.throws(() => array.object(), { name: 'Violation', message: 'The response to GET /a is not an object' });
   t.throws(() => text.json(), { name: 'Violation', message: 'The response to GET /b is not JSON' });
 });
+
+test('sends a request again that the target refuses because of a rate limit', async (t) => {
+  const refusals = [
+    { status: 429, headers: { 'Retry-After': '0' } },
+    { status: 503, headers: { 'Retry-After': '0' } },
+  ];
+  const { client } = await connected(t, (_, response) => {
+    const { status, headers } = refusals.shift() ?? { status: 201, headers: {} };
+    response.writeHead(status, headers).end('{}');
+  });
+  t.is((await client.request({ method: 'POST', path: '/db' })).status, 201);
+});

@@ -1,5 +1,6 @@
 /** Sends requests to the target byte for byte, and records the exchanges with arrival times. */
 import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { byLowerCaseName, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
@@ -40,7 +41,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
       // A check may have many concurrent requests, and each listens to the signal.
       setMaxListeners(0, signal);
 
-      const open = async (request: TargetRequest): Promise<RecordedExchange> => {
+      const openOnce = async (request: TargetRequest): Promise<RecordedExchange> => {
         const base = urls[request.node ?? 0];
         if (!base) throw new RangeError(`The run has no node ${request.node}.`);
         const sent = composeRequest(request, base, admin);
@@ -48,6 +49,15 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
         const recorder = new ExchangeRecorder(request, sent, redact, observers);
         const requestSignal = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
         return openExchange(dispatcher, base.origin, recorder, requestSignal);
+      };
+      const open = async (request: TargetRequest): Promise<RecordedExchange> => {
+        for (let attempt = 1; ; attempt += 1) {
+          const exchange = await openOnce(request);
+          const delayMs = attempt < maxAttempts ? retryDelayMs(exchange) : undefined;
+          if (delayMs === undefined) return exchange;
+          for await (const chunk of exchange.chunks) void chunk;
+          await wait(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+        }
       };
       const complete = async (request: TargetRequest): Promise<Exchange> => {
         const exchange = await open(request);
@@ -74,6 +84,22 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
 
 interface RecordedExchange extends OpenExchange {
   finished(): Exchange;
+}
+
+/** How often a request is sent that the target refuses because it has too much to do. */
+const maxAttempts = 5;
+
+const longestRetryMs = 5000;
+
+/**
+ * How long to wait before the request is sent again; nothing if the target has handled it. The service document does not
+ * show rate limits (SERVICE 8), so a refusal because of one is no result.
+ */
+function retryDelayMs({ status, headers }: OpenExchange): number | undefined {
+  const after = headers.get('retry-after')?.[0];
+  if (status !== 429 && !(status === 503 && after !== undefined)) return undefined;
+  const ms = after !== undefined && /^\d+$/.test(after) ? 1000 * Number(after) : 1000;
+  return Math.min(Math.max(ms, 20), longestRetryMs);
 }
 
 /** Resolves when the response headers have arrived. */
@@ -136,6 +162,8 @@ function composeRequest(request: TargetRequest, base: URL, admin: Credentials | 
   const headers: Record<string, string> = {
     // Some servers label JSON as text unless the client accepts JSON explicitly.
     accept: 'application/json',
+    // Without this header, a server may choose any encoding (RFC 9110, section 12.5.3).
+    'accept-encoding': 'identity',
     ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
     ...callerHeaders(request.as ?? 'anonymous', admin),
   };

@@ -54,3 +54,14 @@ test('a terminated last line is not followed by an empty line', (t) => {
   t.deepEqual(linesIn([Buffer.from('a\n')]), [{ text: 'a', ending: '\n' }]);
   t.deepEqual(linesIn([]), []);
 });
+
+test('each line ending of an event stream ends its line at once', (t) => {
+  for (const ending of ['\n', '\r\n', '\r']) {
+    const text = ['data: {}', 'id: 1', '', 'data: []', '', ''].join(ending);
+    const events = [
+      { type: 'message', data: '{}', lastEventId: '1' },
+      { type: 'message', data: '[]', lastEventId: '1' },
+    ];
+    fc.assert(fc.property(inPieces(text), (pieces) => t.deepEqual(eventsIn(pieces), events)));
+  }
+});

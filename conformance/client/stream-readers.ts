@@ -39,10 +39,31 @@ export interface ServerEvent {
   readonly lastEventId: string;
 }
 
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+
+/**
+ * Returns a function that replaces the line endings of an event stream by LF, chunk by chunk. CRLF and CR are allowed as
+ * well, and a CR ends its line at once: a parser that waits for a LF after it would dispatch the event late.
+ */
+export function toLineFeeds(): (bytes: Uint8Array) => Uint8Array {
+  let previous = 0;
+  return (bytes) => {
+    if (previous !== carriageReturn && !bytes.includes(carriageReturn)) return bytes;
+    const converted: number[] = [];
+    for (const byte of bytes) {
+      const endsLineEnding = byte === lineFeed && previous === carriageReturn;
+      if (!endsLineEnding) converted.push(byte === carriageReturn ? lineFeed : byte);
+      previous = byte;
+    }
+    return Uint8Array.from(converted);
+  };
+}
+
 /** Splits a body into server-sent events. */
 export class EventReader {
   readonly #decoder = new TextDecoder();
   readonly #parser: EventSourceParser;
+  readonly #toLineFeeds = toLineFeeds();
   #lastEventId = '';
   #events: ServerEvent[] = [];
 
@@ -57,7 +78,7 @@ export class EventReader {
 
   /** The events that end in this chunk. */
   read(bytes: Uint8Array): ServerEvent[] {
-    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
+    this.#parser.feed(this.#decoder.decode(this.#toLineFeeds(bytes), { stream: true }));
     const events = this.#events;
     this.#events = [];
     return events;

@@ -60,14 +60,12 @@ export const basicFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'basic-lenient-base64',
+    id: 'basic-space-as-separator',
     rule: 'basic-rejects',
-    summary: 'The server ignores characters that are not Base64 in basic credentials.',
-    replace: replaceAuthenticator('default', (original, headers, authentication) => {
-      const credentials = credentialsOf(headers);
-      const lenient = credentials === undefined ? headers : withCredentials(headers, credentials);
-      return original(lenient, authentication);
-    }),
+    summary: 'The server accepts basic credentials with a space instead of the colon.',
+    replace: changeCredentials((credentials) =>
+      credentials.includes(':') ? credentials : credentials.replace(' ', ':'),
+    ),
   },
   {
     id: 'basic-no-cookie',

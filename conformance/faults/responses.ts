@@ -75,12 +75,6 @@ export const responsesFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'response-user-revision-missing',
-    rule: 'response-schema',
-    summary: 'The server omits the revision from the response to the creation of a user.',
-    replace: changeBody('putUser', (body) => ({ ...body, rev: undefined })),
-  },
-  {
     id: 'response-login-ok-text',
     rule: 'response-schema',
     summary: 'The server sends ok as a string in the response to a login.',

@@ -1,6 +1,6 @@
 /** Splits the body of a feed into rows, heartbeats and its end, chunk by chunk. */
 import type { FeedMode } from '../model/feed.js';
-import { EventReader, LineReader, type Line } from '../client/stream-readers.js';
+import { EventReader, LineReader, toLineFeeds, type Line } from '../client/stream-readers.js';
 import { asObject, parseJson } from '../client/json.js';
 import type { Chunk } from '../client/client.js';
 import { rowOf, type Row } from './feed.js';
@@ -74,12 +74,13 @@ function readLines(arrivals: Arrival[]): Reader {
 function readEvents(arrivals: Arrival[]): Reader {
   const lines = new LineReader();
   const events = new EventReader();
+  const converted = toLineFeeds();
   let count = 0;
   return (chunk) => {
     if (!chunk) return;
     const at = performance.now();
     // A heartbeat needs no data, and an event reader drops events without data, so heartbeats are found by their line.
-    for (const { text } of lines.read(chunk.bytes)) {
+    for (const { text } of lines.read(converted(chunk.bytes))) {
       if (/^event: ?heartbeat$/.test(text)) arrivals.push({ kind: 'heartbeat', at });
     }
     for (const { type, data, lastEventId: eventId } of events.read(chunk.bytes)) {

@@ -10,9 +10,10 @@ import {
 } from '../model/history.js';
 import { emptyTree, leaves, type RevisionTree } from '../model/revisions.js';
 import { Blocked, Skip } from '../verdict/outcomes.js';
-import { asObject } from '../client/json.js';
+import { asObject, parseJson } from '../client/json.js';
 import type { TargetRequest, DatabaseClient } from '../client/client.js';
 import { expectJson } from './expect-json.js';
+import { rowOf } from './feed.js';
 
 /** The part of a check context that creates databases. */
 interface DatabaseCreator {
@@ -43,7 +44,11 @@ async function waitUntilVisible(database: DatabaseClient, state: DatabaseState):
   const revs = [...state.values()].flatMap((tree) => leaves(tree).map(({ rev }) => rev));
   for (let read = 0, inARow = 0; read < reads.atMost && inARow < reads.inARow; read += 1) {
     const { text } = await database.request({ path: '/_changes', query: { style: 'all_docs' } });
-    const isComplete = revs.every((rev) => text.includes(`"${rev}"`));
+    // A server may write a revision with escapes, so a search in the text would not find it.
+    const { results } = asObject(parseJson(text));
+    const rows: unknown[] = Array.isArray(results) ? results : [];
+    const shown = new Set(rows.flatMap((row) => rowOf(row, '')?.revs ?? []));
+    const isComplete = revs.every((rev) => shown.has(rev));
     inARow = isComplete ? inARow + 1 : 0;
     if (!isComplete) await wait(reads.pauseMs);
   }

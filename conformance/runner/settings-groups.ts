@@ -22,6 +22,14 @@ export function groupBySettings(checks: readonly Check[], target: ConfiguredTarg
   return [...groups.values()].filter((group) => group.checks.length > 0);
 }
 
-export function settingsOf({ settings }: Check, target: ConfiguredTarget): SettingValues {
-  return typeof settings === 'function' ? settings(target) : settings;
+const timeoutSetting = 'chttpd/changes_timeout';
+
+/** The default of the setting. Feeds then stay open for as long as any check needs. */
+const longEnoughMs = 60_000;
+
+export function settingsOf({ settings, waits }: Check, target: ConfiguredTarget): SettingValues {
+  const own = typeof settings === 'function' ? settings(target) : settings;
+  // With a short default and maximum of `timeout`, feeds end while a check still expects them to be open.
+  const isShort = waits !== false && (target.changesTimeoutMs ?? Infinity) < longEnoughMs;
+  return isShort && !(timeoutSetting in own) ? { ...own, [timeoutSetting]: String(longEnoughMs) } : own;
 }

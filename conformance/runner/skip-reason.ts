@@ -31,7 +31,9 @@ export function reasonNotToRun(check: Check, rule: Rule, state: State): NotRun |
 }
 
 export function configuredTarget({ dialect, targetInfo }: State): ConfiguredTarget {
-  return { dialect, auth: targetInfo.auth };
+  const timeout = targetInfo.settings.get('chttpd/changes_timeout');
+  const isNumber = typeof timeout === 'string' && /^\d+$/.test(timeout);
+  return { dialect, auth: targetInfo.auth, ...(isNumber && { changesTimeoutMs: Number(timeout) }) };
 }
 
 function settingsProblem(needed: SettingValues, state: State): NotRun | undefined {
