@@ -100,7 +100,7 @@ export const usersChecks = [
       const { roles: actual } = asObject(asObject(parseJson(session.text))['userCtx']);
       const hasRole = Array.isArray(actual) && actual.includes('writer');
       const difference = { path: '$.userCtx.roles', expected: user.roles, actual };
-      must(!hasRole, 'The target lets a user add a role to the own document', difference);
+      must(!hasRole, 'The target lets a user add a role to their own document', difference);
     },
   }),
   check({
