@@ -18,7 +18,9 @@ test('nodes that share one store pass', async (t) => {
   const { checks } = await runConformance({ ...options, urls });
   t.deepEqual(
     checks.map(({ id, outcome, reason }) => [id, outcome, reason]),
-    ['cluster-jwt-keys', 'cluster-seq-portable', 'cluster-converges'].map((id) => [id, 'pass', undefined]),
+    ['cluster-jwt-keys', 'cluster-jwt-keys/stranger', 'cluster-seq-portable', 'cluster-converges'].map(
+      (id) => [id, 'pass', undefined],
+    ),
   );
 });
 
@@ -26,7 +28,7 @@ test('a node that accepts other tokens than the rest fails', async (t) => {
   for (const { replace, nodes } of clusterFaults.filter(({ rule }) => rule === 'cluster-jwt-keys')) {
     const { urls } = await referenceServer(t, { nodes, config, components: replace });
     const { checks } = await runConformance({ ...options, only: ['cluster-jwt-keys'], urls });
-    t.is(checks[0]?.outcome, 'fail');
+    t.true(checks.some(({ outcome }) => outcome === 'fail'));
   }
 });
 

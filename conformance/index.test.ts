@@ -69,8 +69,8 @@ test('a target that rejects concurrent writes of a check blocks that check, but 
     }),
   });
   const unhandled = unhandledRejections(t);
-  const only = ['heartbeat-lines', 'root-greeting'];
-  const { checks } = await runConformance({ urls: [server.url], admin, only, runs: 20, seed: 1 });
+  const ids = ['heartbeat-lines', 'root-greeting'];
+  const { checks } = await runConformance({ urls: [server.url], admin, ids, runs: 20, seed: 1 });
   t.deepEqual(unhandled, []);
   t.deepEqual(
     checks.map(({ id, outcome }) => [id, outcome]),
