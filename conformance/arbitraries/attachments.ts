@@ -29,7 +29,8 @@ const contents: fc.Arbitrary<Uint8Array> = fc.oneof(
     weight: 2,
     arbitrary: fc.integer({ min: 200, max: 3000 }).map((length) => Buffer.alloc(length, 'text ')),
   },
-  { weight: 1, arbitrary: fc.nat().map(randomBytes) },
+  { weight: 1, arbitrary: fc.nat().map((seed) => randomBytes(seed)) },
+  { weight: 1, arbitrary: fc.nat().map((seed) => randomBytes(seed, 1024)) },
 );
 
 /** Every server that compresses attachments compresses this one. */
@@ -39,10 +40,10 @@ export const compressibleAttachment: NewAttachment = {
   data: Buffer.alloc(2000, 'text ').toString('base64'),
 };
 
-/** 1280 pseudorandom bytes. */
-function randomBytes(seed: number): Uint8Array {
+/** 32 pseudorandom bytes for each of the blocks. */
+function randomBytes(seed: number, blocks = 40): Uint8Array {
   return Buffer.concat(
-    Array.from({ length: 40 }, (_, index) => createHash('sha256').update(`${seed} ${index}`).digest()),
+    Array.from({ length: blocks }, (_, index) => createHash('sha256').update(`${seed} ${index}`).digest()),
   );
 }
 
@@ -52,5 +53,5 @@ export const attachments: fc.Arbitrary<readonly NewAttachment[]> = fc.uniqueArra
     type: types,
     data: contents.map((bytes) => Buffer.from(bytes).toString('base64')),
   }),
-  { selector: ({ name }) => name, maxLength: 3 },
+  { selector: ({ name }) => name, maxLength: 5 },
 );

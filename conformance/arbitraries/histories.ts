@@ -191,3 +191,17 @@ export const sharedHistories: fc.Arbitrary<History> = fc
 
 /** Histories of what a database contains before a check opens its feed. */
 export const existingContents: fc.Arbitrary<History> = histories.map(replicated);
+
+/** More documents than a server may send or read at once. Every third one is deleted. Their ids make a long list. */
+export const manyChanges: History = Array.from({ length: 1200 }, (_, index) => ({
+  id: `${'many-'.repeat(8)}${index}`,
+  writes: [
+    {
+      kind: 'replicate',
+      parent: 0,
+      hashDigits: [index % 16],
+      deleted: index % 3 === 0,
+      body: { value: index },
+    },
+  ],
+}));

@@ -11,14 +11,15 @@ import {
 import { requests } from '../arbitraries/requests.js';
 import { withQuery, type FeedRequest } from '../model/feed.js';
 import type { Filter } from '../model/filters.js';
-import { readFeed } from '../play/feed.js';
+import { comparableRow, readFeed } from '../play/feed.js';
 import { playSharedForFilters, readFiltered } from '../play/filters.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
-import { must, mustMatch, sameElements } from '../verdict/matchers.js';
+import { equalTo, must, mustMatch, sameElements } from '../verdict/matchers.js';
 import { Violation } from '../verdict/outcomes.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { mustHavePendingCount, pageSize, singleShard } from './shared/paging.js';
+import { mustContainIds, mustHaveSeqInEach } from './shared/rows.js';
 
 /** Filters by id are separate, since a server can evaluate them without reading a document. */
 const kinds: readonly { variant: string; scenario: (context: CheckContext) => fc.Arbitrary<Scenario> }[] = [
@@ -123,6 +124,82 @@ export const feedPagingFilteredChecks: readonly Check[] = kinds.flatMap(({ varia
       }
       const what = 'The pages do not contain each document that passes the filter exactly once';
       mustMatch(what, seen, sameElements(all.ids), 'the ids of all pages');
+    }),
+  }),
+
+  check({
+    rule: 'feed-descending',
+    variant,
+    optional: ['functions'],
+    run: forEveryFilter(scenario, async (database, request, filter) => {
+      const { limit = 2 } = request.query ?? {};
+      const ascending = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
+      const newest = withQuery(request, { limit, descending: true });
+      const { rows } = await readFiltered(database, newest, filter);
+      mustMatch(
+        'With a filter and descending=true, the feed does not return the newest changes first',
+        rows.map(comparableRow),
+        equalTo(ascending.rows.toReversed().slice(0, limit).map(comparableRow)),
+        '$.results',
+      );
+    }),
+  }),
+
+  check({
+    rule: 'feed-seq-interval',
+    variant,
+    optional: ['functions'],
+    run: forEveryFilter(scenario, async (database, request, filter) => {
+      for (const interval of [2, 3]) {
+        const numbered = withQuery(request, { seq_interval: interval });
+        mustHaveSeqInEach(interval, (await readFiltered(database, numbered, filter)).rows);
+      }
+    }),
+  }),
+
+  check({
+    rule: 'feed-paging',
+    variant: `longpoll-${variant}`,
+    optional: ['functions'],
+    needs: ['single-copy'],
+    run: forEveryFilter(scenario, async (database, request, filter) => {
+      const all = await readFiltered(database, withQuery(request, { limit: undefined }), filter);
+      // With existing changes, a long poll does not wait.
+      if (all.ids.length === 0) return;
+      const waiting = withQuery(request, { feed: 'longpoll', limit: request.query?.limit ?? 2 });
+      const page = await readFiltered(database, waiting, filter);
+      const next = withQuery(request, { limit: undefined, since: page.lastSeq });
+      const { ids } = await readFiltered(database, next, filter);
+      const what =
+        'A long poll and the rest do not contain each document that passes the filter exactly once';
+      mustMatch(what, [...page.ids, ...ids], sameElements(all.ids), 'the ids of both');
+      mustHavePendingCount(page);
+      must(
+        (page.pending as number) >= ids.length,
+        'pending of a long poll is less than the number of remaining rows',
+        {
+          path: '$.pending',
+          expected: `at least ${ids.length}, the remaining changes that pass the filter`,
+          actual: page.pending,
+        },
+      );
+    }),
+  }),
+
+  check({
+    rule: 'feed-since-resume',
+    variant,
+    optional: ['functions'],
+    run: forEveryFilter(scenario, async (database, request, filter) => {
+      const page = await readFiltered(database, request, filter);
+      // Three rows are enough, since every case has several filters.
+      for (const row of page.rows.slice(0, 3)) {
+        const next = withQuery(request, { since: row.seq, limit: undefined });
+        const { ids } = await readFiltered(database, next, filter);
+        const later = page.ids.slice(page.rows.indexOf(row) + 1);
+        const what = 'Resuming from the seq of a row of a feed with a filter loses later changes';
+        mustContainIds(what, ids, later, row.seq);
+      }
     }),
   }),
 ]);

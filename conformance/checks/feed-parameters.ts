@@ -48,10 +48,9 @@ const extraDocument = ({ content }: Cases): DocumentHistory => ({
   ],
 });
 
-const extraChange = ({ content }: Cases): DocumentHistory => ({
-  id: 'extra',
-  writes: [{ kind: 'put', leaf: 0, ...content }],
-});
+/** Changes that one request writes. A long poll may end after the first of them. */
+const extraChanges = ({ content }: Cases): readonly DocumentHistory[] =>
+  ['extra', 'extra-2'].map((id) => ({ id, writes: [{ kind: 'put', leaf: 0, ...content }] }));
 
 const common = {
   seq_interval: fc.integer({ min: 1, max: 4 }),
@@ -217,7 +216,7 @@ const awaitedChange = (mode: OpenMode, cases: Cases): Run =>
         const isOpen = await feed.waitUntilOpen();
         if (!isOpen && since === 'now') return;
         if (filter && feed.response) mustAcceptFilter(feed.response, filter);
-        const after = await play(database, [extraChange(cases)], state);
+        const after = await play(database, extraChanges(cases), state);
         const by = performance.now();
         const all = withQuery(live, { limit: undefined });
         const expected = await readChangedRows(database, all, state, after);
@@ -229,7 +228,13 @@ const awaitedChange = (mode: OpenMode, cases: Cases): Run =>
         });
         if (mayRepeatRows(context)) return;
         const what = `The ${mode} feed does not return the awaited change as normal mode does`;
-        mustHaveSameRows(what, feed.rows, expected);
+        must(feed.rows.length > 0, what, { path: '$.results', expected: 'a row', actual: [] });
+        const ids = new Set(feed.rows.map(({ id }) => id));
+        mustHaveSameRows(
+          what,
+          feed.rows,
+          expected.filter(({ id }) => ids.has(id)),
+        );
       });
     },
     { runs: { ...liveRuns, default: 6 } },

@@ -1,11 +1,12 @@
 /** What the rows of a feed say about the documents (SERVICE 2.6, 4.5, 4.7). */
 import fc from 'fast-check';
-import { histories, sharedHistories } from '../arbitraries/histories.js';
+import { histories, manyChanges, sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
-import { allowedRow, withQuery, type AllowedRow, type FeedRequest } from '../model/feed.js';
+import { allowedRow, feedModes, withQuery, type AllowedRow, type FeedRequest } from '../model/feed.js';
 import type { DatabaseState } from '../model/history.js';
 import { readFeed, type Feed, type Row } from '../play/feed.js';
+import { withLiveFeed } from '../play/live-feed.js';
 import { playNew, putLocalDocument } from '../play/player.js';
 import { playShared } from '../play/shared.js';
 import { asObject } from '../client/json.js';
@@ -88,6 +89,23 @@ export const feedRowsChecks: readonly Check[] = [
         actual: ids,
       });
     }),
+  }),
+
+  check({
+    // Without `limit`, a response has all rows (SERVICE 8).
+    rule: 'feed-complete',
+    variant: 'many',
+    run: async (context) => {
+      const { database, state } = await playShared(context, manyChanges);
+      const { ids } = await readFeed(database);
+      const received = new Set(ids);
+      const missing = [...state.keys()].filter((id) => !received.has(id));
+      must(missing.length === 0, 'The feed has no row for some of many documents', {
+        path: '$.results',
+        expected: `${state.size} rows`,
+        actual: `${ids.length} rows, none for ${JSON.stringify(missing.slice(0, 3))}`,
+      });
+    },
   }),
 
   check({
@@ -188,6 +206,29 @@ export const feedRowsChecks: readonly Check[] = [
   check({
     rule: 'feed-include-docs',
     run: forEveryRow(requests({ include_docs: true }), (row, { doc }) => mustIncludeDoc(row, doc!.fields)),
+  }),
+
+  check({
+    // A document that takes many chunks, whose characters may be cut between two of them, in each mode.
+    rule: 'feed-include-docs',
+    variant: 'large',
+    waits: 'changes',
+    run: async (context) => {
+      const body = { text: 'aé漢🔑'.repeat(10_000), last: true };
+      const { database, state } = await playNew(context, [
+        { id: 'large', writes: [{ kind: 'put', leaf: 0, body }] },
+      ]);
+      const { fields } = allowedRow('large', state.get('large')!, { include_docs: true }).doc!;
+      for (const mode of feedModes) {
+        if (!context.target.feed.supports({ query: { feed: mode } })) continue;
+        await withLiveFeed(database, { mode, query: { include_docs: true } }, async (feed) => {
+          const what = `The ${mode} feed does not return a large document`;
+          const isMet = (): boolean => feed.rowArrivals.length > 0;
+          await feed.mustMeetInTime(what, { by: feed.sentAt, expected: 'its row', isMet });
+          mustIncludeDoc(feed.rows[0]!, fields);
+        });
+      }
+    },
   }),
 
   check({

@@ -1,7 +1,7 @@
 /** Positions in the feed: `since` must skip earlier changes and must not lose later ones (SERVICE 4.5, 4.7 rules 2 and 3). */
 import fc from 'fast-check';
 import { pooledDesignStages, pooledStages, scenariosOfEachKind } from '../arbitraries/filters.js';
-import { sharedHistories, stagedHistories } from '../arbitraries/histories.js';
+import { manyChanges, sharedHistories, stagedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery } from '../model/feed.js';
@@ -112,6 +112,22 @@ export const feedSinceChecks: readonly Check[] = [
   }),
 
   check({
+    rule: 'feed-since-excludes',
+    variant: 'many',
+    needs: ['single-copy'],
+    run: async (context) => {
+      const { database } = await playShared(context, manyChanges);
+      const first = await readFeed(database);
+      for (const index of [-100, -1]) {
+        const row = first.rows.at(index)!;
+        const { rows } = await readFeed(database, { query: { since: row.seq } });
+        const before = new Set(first.ids.slice(0, first.rows.indexOf(row) + 1));
+        mustNotContainIds('The feed returns a row from before since', rows, before, row.seq);
+      }
+    },
+  }),
+
+  check({
     rule: 'feed-since-resume',
     optional: ['functions'],
     run: resumingFromRows(({ ids }, { row, after, changed }) => {
@@ -148,6 +164,7 @@ export const feedSinceChecks: readonly Check[] = [
         const before = await putDocument(database, 'last before now', state);
         const now = await readFeed(database, withQuery(request, { since: 'now' }));
         mustMatch('A feed with since=now returns existing changes', now.ids, equalTo([]), '$.results');
+        mustMatch('A feed with since=now has existing changes pending', now.pending, equalTo(0), '$.pending');
         const after = await play(database, history.after, before);
         const since = now.lastSeq;
         const { rows, ids } = await readFeed(database, withQuery(request, { since }));

@@ -11,9 +11,9 @@ import {
   type Scenario,
 } from '../arbitraries/filters.js';
 import { requests } from '../arbitraries/requests.js';
-import { allowedRow } from '../model/feed.js';
+import { allowedRow, withQuery } from '../model/feed.js';
 import { hasRow, listedRevisions, type Filter } from '../model/filters.js';
-import type { DatabaseState } from '../model/history.js';
+import { changedIds, type DatabaseState } from '../model/history.js';
 import type { Feed } from '../play/feed.js';
 import { playSharedForFilters, readFiltered } from '../play/filters.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
@@ -29,12 +29,16 @@ function forEveryFilter(
   verify: (feed: Feed, filter: Filter, state: DatabaseState) => void,
 ): Run {
   return forAll(
-    (context) => fc.record({ scenario: scenario(context), request }),
-    async (context, { scenario, request }) => {
-      const { database, after: state } = await playSharedForFilters(context, scenario);
+    (context) => fc.record({ scenario: scenario(context), request, resumes: fc.boolean() }),
+    async (context, { scenario, request, resumes }) => {
+      const { database, before, feed, after } = await playSharedForFilters(context, scenario);
+      const changed = changedIds(before, after);
+      const state = resumes ? new Map([...after].filter(([id]) => changed.has(id))) : after;
+      // The service document does not define the meaning of `since` in a descending feed.
+      const used = resumes ? withQuery(request, { since: feed.lastSeq, descending: undefined }) : request;
       await allSettledOrThrow(
         scenario.filters.map(async (filter) =>
-          verify(await readFiltered(database, request, filter), filter, state),
+          verify(await readFiltered(database, used, filter), filter, state),
         ),
       );
     },

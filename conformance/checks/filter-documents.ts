@@ -15,17 +15,23 @@ import {
   views,
   type Scenario,
 } from '../arbitraries/filters.js';
+import { manyChanges } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { hasRow, type Filter, withFilter } from '../model/filters.js';
-import { changedIds, type DatabaseState } from '../model/history.js';
+import { designName } from '../model/functions.js';
+import { changedIds, type DatabaseState, type Write } from '../model/history.js';
+import type { Body } from '../model/revisions.js';
+import type { Selector } from '../model/selector.js';
 import { requestFeed, feedOf, type Feed } from '../play/feed.js';
-import { playForFilters, playSharedForFilters, readFiltered } from '../play/filters.js';
+import { mustAcceptFilter, playForFilters, playSharedForFilters, readFiltered } from '../play/filters.js';
+import { play, playNew } from '../play/player.js';
+import { playShared } from '../play/shared.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
-import { must, mustRespond } from '../verdict/matchers.js';
+import { equalTo, must, mustMatch, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
-import { mustHaveSameRows } from './shared/rows.js';
+import { mustHaveSameRows, mustIncludeDoc } from './shared/rows.js';
 import { forNewMember } from './shared/sessions.js';
 
 /** Other rules cover filters with `style=all_docs`. */
@@ -33,6 +39,7 @@ const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: un
 
 /** A database and the filters to read its feed with, either from the beginning or since the last stage. */
 interface FilteredDatabase {
+  readonly context: CheckContext;
   readonly database: DatabaseClient;
   readonly filters: readonly Filter[];
   readonly request: FeedRequest;
@@ -51,10 +58,11 @@ function forEveryDatabase(
       const { filters } = scenario;
       const { database, before, feed, after: state } = await playSharedForFilters(context, scenario);
       if (!resumes) {
-        await verify({ database, filters, request, state, changed: new Set(state.keys()) });
+        await verify({ context, database, filters, request, state, changed: new Set(state.keys()) });
         return;
       }
       await verify({
+        context,
         database,
         filters,
         // The service document does not define the meaning of `since` in a descending feed.
@@ -105,6 +113,123 @@ function mustReturnPassing(
   });
 }
 
+/** Input of other filters than the one that the request names (SERVICE 4.5: "used with filter"). */
+function ignoresOtherFilters(scenarioFor: Parameters<typeof forEveryDatabase>[0]): Run {
+  return forEveryDatabase(scenarioFor, async ({ context, database, filters, request }) => {
+    const view = `${designName}/typed`;
+    const hasViews = context.target.feed.supports({ query: { view } });
+    for (const filter of filters) {
+      const alone = withFilter<FeedRequest>({ ...request, method: 'POST' }, filter);
+      // With ids in the body, the meaning of ids in the query is not defined.
+      const doc_ids = filter.kind === 'ids' ? undefined : ['nobody'];
+      const response = await requestFeed(database, {
+        ...alone,
+        query: { doc_ids, ...(hasViews && { view }), ...alone.query },
+        json: { doc_ids: ['nobody'], selector: { _id: 'nobody' }, ...(alone.json as object | undefined) },
+      });
+      mustAcceptFilter(response, filter);
+      const { rows } = await readFiltered(database, { ...request, method: 'POST' }, filter);
+      mustHaveSameRows('The input of another filter changes the rows', feedOf(response).rows, rows);
+    }
+  });
+}
+
+/** A design document whose functions accept documents of one type. */
+const designFor = (type: string): Write => ({
+  kind: 'put',
+  leaf: 0,
+  body: {
+    language: 'javascript',
+    // What a function does to its copy of a document must not show in the feed.
+    filters: { typed: `function (doc, req) { doc.changed = true; return doc.type === '${type}'; }` },
+    views: {
+      typed: { map: `function (doc) { if (doc.type === '${type}') { emit(null, 1); } }`, reduce: '_count' },
+    },
+  },
+});
+
+/** A filter uses the functions that its design document has at the time of the request, in the same database. */
+const usesPresentFunction =
+  (query: FeedQuery): Run =>
+  async (context) => {
+    const documents = ['a', 'b'].map((type) => ({
+      id: type,
+      writes: [{ kind: 'put', leaf: 0, body: { type } }] as const,
+    }));
+    const mustReturn = async (database: DatabaseClient, type: string): Promise<void> => {
+      const response = await requestFeed(database, { query });
+      mustRespond(response, 200, 'The target rejects a function of a design document');
+      const what = 'The feed is not filtered by the function that the design document has';
+      const { rows, ids } = feedOf(response);
+      mustMatch(what, ids, equalTo([type]), '$.results');
+      const { doc } = rows[0]!.value;
+      if (doc !== undefined) mustIncludeDoc(rows[0]!, { _id: type, _rev: rows[0]!.revs[0], type });
+    };
+    const [first, other] = await Promise.all(
+      ['a', 'b'].map((type) =>
+        playNew(context, [{ id: '_design/changing', writes: [designFor(type)] }, ...documents]),
+      ),
+    );
+    await mustReturn(first!.database, 'a');
+    await mustReturn(other!.database, 'b');
+    await play(first!.database, [{ id: '_design/changing', writes: [designFor('b')] }], first!.state);
+    await mustReturn(first!.database, 'b');
+  };
+
+const numbers = [-1, 0, 1, 2, 2.5, 3, 2 ** 32 + 1, 2 ** 53 - 1];
+const otherValues = [null, true, false];
+
+/** Documents that generated ones seldom resemble, and selectors that tell them apart. */
+const unusualContents: readonly Body[] = [
+  ...[...numbers, ...otherValues, '1', 'true', 'null'].map((value) => ({ value })),
+  ...['a', 'b', 'A', 'aa'].map((type) => ({ type })),
+  ...numbers.map((value) => ({ größe: value, deep: { er: { still: value } } })),
+  { place: { city: 'oslo' } },
+  { place: { city: 'oslo', code: 1 } },
+  ...[3, 4].map((count) => ({ tags: ['red', 'blue', 'green', 'black'].slice(0, count) })),
+];
+
+const unusualSelectors: readonly Selector[] = [
+  ...[...numbers, ...otherValues].flatMap((value) => [
+    { value },
+    { value: { $ne: value } },
+    { value: { $in: ['a', 0, 'b', value] } },
+  ]),
+  ...numbers.flatMap((value) => [{ value: { $lt: value } }, { value: { $gte: value } }]),
+  { größe: { $gt: 1 } },
+  { 'deep.er.still': { $lte: 1 } },
+  { deep: { er: { still: 2.5 } } },
+  { place: { $eq: { city: 'oslo' } } },
+  { tags: { $all: ['red', 'blue', 'green', 'black'] } },
+  { type: { $regex: '^a$' } },
+  { type: { $regex: '^A' } },
+  { value: { $nin: [-1, 0, 1, 2] } },
+  { $or: [0, 1, 2, 3].map((value) => ({ value })) },
+  { $nor: [0, 1, 2, 3].map((value) => ({ value })) },
+  { $and: [0, 1, 2, 3].map(($ne) => ({ value: { $ne } })) },
+  { _id: 'doc-1' },
+  { _id: { $ne: 'doc-1' } },
+  { _id: { $in: ['doc-2', 'doc-3'] } },
+];
+
+const selectsUnusual: Run = async (context) => {
+  const { database, state } = await playShared(
+    context,
+    unusualContents.map((body, index) => ({
+      id: `doc-${index}`,
+      writes: [{ kind: 'replicate', parent: 0, hashDigits: [1], deleted: false, body }],
+    })),
+  );
+  const changed = new Set(state.keys());
+  await allSettledOrThrow(
+    unusualSelectors.map(async (selector) => {
+      const filter: Filter = { kind: 'selector', selector };
+      const feed = await readFiltered(database, { method: 'POST' }, filter);
+      mustReturnPassing(feed, filter, undefined, state, changed);
+    }),
+  );
+};
+
 /** Query parameters of a view, which the feed must ignore. */
 const viewParameters = fc.record(
   {
@@ -144,6 +269,30 @@ export const filterDocumentsChecks: readonly Check[] = [
   }),
 
   check({
+    // `POST` exists to pass larger input (SERVICE 4.6).
+    rule: 'filter-doc-ids',
+    variant: 'many',
+    run: async (context) => {
+      const { database, state } = await playShared(context, manyChanges);
+      const ids = [...state.keys()].filter((_, index) => index % 10 !== 0);
+      const filter: Filter = { kind: 'ids', ids };
+      const received = await readFiltered(database, { method: 'POST' }, filter);
+      const listed = new Set(ids);
+      const found = new Set(received.ids);
+      const wrong = [...received.ids.filter((id) => !listed.has(id)), ...ids.filter((id) => !found.has(id))];
+      must(
+        wrong.length === 0,
+        'With a long list of ids, the feed does not return exactly the listed documents',
+        {
+          path: '$.results',
+          expected: `rows for ${ids.length} documents`,
+          actual: `${received.ids.length} rows, wrong or missing: ${JSON.stringify(wrong.slice(0, 3))}`,
+        },
+      );
+    },
+  }),
+
+  check({
     rule: 'filter-doc-ids',
     variant: 'query-of-post',
     optional: ['functions'],
@@ -155,9 +304,39 @@ export const filterDocumentsChecks: readonly Check[] = [
           const response = await requestFeed(database, { ...filtered, method: 'POST' });
           mustRespond(response, 200, 'The target rejects a list of ids in the query of a POST');
           mustReturnPassing(feedOf(response), filter, query?.style, state, changed);
+          // With existing changes, a long poll does not wait.
+          if (feedOf(response).ids.length === 0) continue;
+          const waiting = withQuery(filtered, { feed: 'longpoll', timeout: 2000 });
+          const polled = await requestFeed(database, { ...waiting, method: 'POST' });
+          mustRespond(polled, 200, 'The target rejects a list of ids in the query of a long poll by POST');
+          mustReturnPassing(feedOf(polled), filter, query?.style, state, changed);
         }
       },
     ),
+  }),
+
+  check({
+    rule: 'filter-doc-ids',
+    variant: 'other-parameters',
+    needs: ['single-copy'],
+    optional: ['functions'],
+    run: ignoresOtherFilters(pooledIdsScenarios),
+  }),
+
+  check({
+    rule: 'filter-selector',
+    variant: 'other-parameters',
+    needs: ['single-copy'],
+    optional: ['functions'],
+    run: ignoresOtherFilters(pooledScenarios(bySelector(comparing))),
+  }),
+
+  check({
+    rule: 'filter-design',
+    variant: 'other-parameters',
+    needs: ['single-copy'],
+    optional: ['functions'],
+    run: ignoresOtherFilters(pooledDesignScenarios),
   }),
 
   check({
@@ -177,6 +356,8 @@ export const filterDocumentsChecks: readonly Check[] = [
     optional: ['functions'],
     run: returnsPassing(pooledScenarios(bySelector(combining))),
   }),
+
+  check({ rule: 'filter-selector', variant: 'unusual', run: selectsUnusual }),
 
   check({ rule: 'filter-design', optional: ['functions'], run: returnsPassing(pooledDesignScenarios) }),
 
@@ -226,6 +407,20 @@ export const filterDocumentsChecks: readonly Check[] = [
       },
       { runs: { default: 10, thorough: 100 } },
     ),
+  }),
+
+  check({
+    rule: 'filter-view',
+    variant: 'updated',
+    needs: ['single-copy'],
+    run: usesPresentFunction({ filter: '_view', view: 'changing/typed' }),
+  }),
+
+  check({
+    rule: 'filter-function',
+    variant: 'updated',
+    needs: ['single-copy'],
+    run: usesPresentFunction({ filter: 'changing/typed', include_docs: true }),
   }),
 
   check({ rule: 'filter-function', run: returnsPassing(pooledScenarios(functions)) }),

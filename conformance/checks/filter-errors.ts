@@ -1,5 +1,7 @@
 /** Errors for invalid selectors (SERVICE 7). */
+import { feedModes } from '../model/feed.js';
 import type { History } from '../model/history.js';
+import { withLiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
 import { aString, matching, mustMatch, mustRespond, type Matcher } from '../verdict/matchers.js';
 import { check, type Check, variantsFor } from '../check.js';
@@ -91,11 +93,31 @@ function rejects(bodies: readonly (object | string)[], reason: Matcher = aString
   };
 }
 
+/** Rejects requests without a body, and in the modes that wait, which must not wait then. */
+const rejectsInEveryMode: Check['run'] = async (context) => {
+  for (const history of histories) {
+    const { database } = await playNew(context, history);
+    for (const feed of feedModes) {
+      const query = { filter: '_selector', feed };
+      if (!context.target.feed.supports({ query })) continue;
+      for (const sent of [{}, { method: 'POST', json: {} } as const]) {
+        const live: LiveRequest = { mode: feed, ...sent, query: { filter: '_selector' } };
+        const what = `The target does not reject a ${feed} feed without a selector as a bad request`;
+        await withLiveFeed(database, live, async (opened) => {
+          await opened.isMetInTime(() => opened.response !== undefined);
+          mustRespond({ status: opened.response?.status ?? 0 }, 400, what);
+        });
+      }
+    }
+  }
+};
+
 export const filterErrorsChecks: readonly Check[] = [
   check({
     rule: 'error-selector-missing',
     run: rejects([{}, { doc_ids: ['a'] }, { selectors: { type: 'a' } }], aboutTheSelector),
   }),
+  check({ rule: 'error-selector-missing', variant: 'modes', waits: 'changes', run: rejectsInEveryMode }),
   check({
     rule: 'error-selector-not-object',
     run: rejects(

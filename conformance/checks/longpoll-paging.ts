@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { existingContents } from '../arbitraries/histories.js';
 import { liveRequests } from '../arbitraries/live.js';
-import { withQuery } from '../model/feed.js';
+import { withQuery, type FeedQuery } from '../model/feed.js';
 import { readFeed, type Feed } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
-import { playNew, putDocument } from '../play/player.js';
+import { play, playNew } from '../play/player.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type Run } from '../check.js';
@@ -18,11 +18,16 @@ import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './share
  * A property of the response to a long poll with rows. The response must end in time after its request or after the
  * write that it waits for; only time in which the target answers other requests counts.
  */
-const forEveryLongPoll = (verify: (feed: Feed, database: DatabaseClient) => void | Promise<void>): Run =>
+const forEveryLongPoll = (
+  verify: (feed: Feed, database: DatabaseClient) => void | Promise<void>,
+  { parameters = {}, later = ['later'] }: { parameters?: FeedQuery; later?: readonly string[] } = {},
+): Run =>
   forAll(
     fc.record({
       history: existingContents,
-      request: liveRequests,
+      request: fc
+        .tuple(liveRequests, fc.constantFrom({}, parameters))
+        .map(([request, query]) => withQuery(request, query)),
       limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
       waits: fc.boolean(),
     }),
@@ -30,14 +35,21 @@ const forEveryLongPoll = (verify: (feed: Feed, database: DatabaseClient) => void
       const { database, state } = await playNew(context, history, singleShard(context));
       if (state.size === 0 && !waits) return;
       const since = waits ? await sinceFor(context, database, 'last_seq') : undefined;
-      const live = { mode: 'longpoll', ...withQuery(request, { limit, since }) } as const;
+      // The service document does not define the meaning of `since` in a descending feed.
+      const descending = waits ? undefined : request.query?.descending;
+      const live = { mode: 'longpoll', ...withQuery(request, { limit, since, descending }) } as const;
       const feed = await withLiveFeed(database, live, async (feed) => {
         let by = feed.sentAt;
         if (waits) {
           const isOpen = await feed.waitUntilOpen();
           // The target may evaluate `since=now` only after the write, which then need not count as a change.
           if (!isOpen && since === 'now') return undefined;
-          await putDocument(database, 'later', state);
+          const writes = [{ kind: 'put', leaf: 0, body: {} }] as const;
+          await play(
+            database,
+            later.map((id) => ({ id, writes })),
+            state,
+          );
           by = performance.now();
         }
         await feed.mustEndInTime('The target does not answer a long poll although there are changes', { by });
@@ -60,17 +72,24 @@ export const longpollPagingChecks: readonly Check[] = [
     rule: 'feed-shape',
     variant: 'longpoll',
     waits: 'changes',
-    run: forEveryLongPoll(({ rows, lastSeq, pending }) => {
-      const response = { results: rows, last_seq: lastSeq, pending };
-      mustMatch('The response to a long poll does not have the shape of a feed', response, feedShape);
-    }),
+    run: forEveryLongPoll(
+      ({ rows, lastSeq, pending }) => {
+        const response = { results: rows, last_seq: lastSeq, pending };
+        mustMatch('The response to a long poll does not have the shape of a feed', response, feedShape);
+      },
+      { parameters: { seq_interval: 3 } },
+    ),
   }),
 
   check({
     rule: 'feed-last-seq',
     variant: 'longpoll',
     waits: 'changes',
-    run: forEveryLongPoll(mustHaveSeqOfLastRow),
+    // With several changes at once, `limit` can end the long poll before the last of them.
+    run: forEveryLongPoll(mustHaveSeqOfLastRow, {
+      parameters: { descending: true },
+      later: ['later-1', 'later-2', 'later-3'],
+    }),
   }),
 
   check({

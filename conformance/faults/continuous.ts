@@ -6,7 +6,9 @@ import {
   changeFraming,
   changeOpenFeed,
   changeRowText,
+  endAtPresent,
   loseLastOfSeveral,
+  neverEndAfterLimitWithFilter,
   neverRestartTimeout,
   scaleWait,
   sendEachDocumentOnce,
@@ -144,6 +146,12 @@ export const continuousFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'continuous-filtered-limit-endless',
+    rule: 'continuous-limit',
+    summary: 'The server does not end a continuous feed with a filter after a limit of two or more.',
+    replace: neverEndAfterLimitWithFilter('continuous'),
+  },
+  {
     id: 'continuous-end-without-last-seq',
     rule: 'continuous-limit',
     summary: 'The server omits last_seq at the end of a continuous feed.',
@@ -171,6 +179,13 @@ export const continuousFaults: readonly Fault[] = [
     replace: changeFraming('continuous', ({ end }, { options: { start } }) => ({
       end: (values) => end({ ...values, last_seq: start.since }),
     })),
+  },
+  {
+    id: 'continuous-filtered-last-seq-ahead',
+    rule: 'continuous-limit',
+    summary:
+      'The server sends the last_seq of the whole database at the end of a continuous feed with a filter and limit.',
+    replace: endAtPresent('continuous', ({ filter }) => filter !== undefined),
   },
   {
     id: 'continuous-timeout-not-restarted',

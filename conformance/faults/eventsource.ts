@@ -13,6 +13,7 @@ import {
   changeRowText,
   loseLastOfSeveral,
   moveStart,
+  neverEndAfterLimitWithFilter,
   neverRestartTimeout,
   scaleWait,
   sendEachDocumentOnce,
@@ -138,6 +139,12 @@ export const eventsourceFaults: readonly Fault[] = [
     replace: changeFeedQuery('eventsource', ({ query: { limit = 0 } }) =>
       limit > 1 ? { limit: limit - 1 } : {},
     ),
+  },
+  {
+    id: 'eventsource-filtered-limit-endless',
+    rule: 'eventsource-limit-timeout',
+    summary: 'The server does not end an event stream with a filter after a limit of two or more.',
+    replace: neverEndAfterLimitWithFilter('eventsource'),
   },
   {
     id: 'eventsource-timeout-not-restarted',

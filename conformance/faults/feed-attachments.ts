@@ -71,6 +71,27 @@ export const feedAttachmentsFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'attachment-large-as-stub',
+    rule: 'feed-attachments',
+    summary: 'The server sends stubs for attachments of more than 8 KiB.',
+    replace: changeAttachments((attachment) => {
+      const { data, ...rest } = attachment;
+      const length = typeof data === 'string' ? Buffer.byteLength(data, 'base64') : 0;
+      return length > 8192 ? { ...rest, length, stub: true } : attachment;
+    }),
+  },
+  {
+    id: 'attachments-four-at-most',
+    rule: 'feed-attachments',
+    summary: 'The server sends four attachments of a document at most.',
+    replace: changeRow((row) => {
+      const attachments = attachmentsOf(row);
+      if (!attachments) return row;
+      const first = Object.entries(attachments).slice(0, 4);
+      return { ...row, doc: { ...row.doc, _attachments: Object.fromEntries(first) as object } };
+    }),
+  },
+  {
     id: 'attachments-of-conflicts-only',
     rule: 'feed-attachments',
     summary: 'The server includes the content of attachments only for documents in conflict.',

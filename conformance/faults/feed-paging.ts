@@ -43,6 +43,26 @@ export const feedPagingFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'pending-from-start',
+    rule: 'feed-pending',
+    summary: 'The server counts the changes before since as pending.',
+    replace: changeFeed(async ({ query, read }) => {
+      const feed = await read();
+      if (query.since === '0' || query.filter) return feed;
+      const all = await read({ since: '0', limit: -1 });
+      return { ...feed, pending: all.results.length - feed.results.length };
+    }),
+  },
+  {
+    id: 'pending-after-exact-limit',
+    rule: 'feed-pending',
+    summary: 'The server sends 1 as pending if limit is exactly the number of remaining rows.',
+    replace: changeFeed(async ({ query, read }) => {
+      const feed = await read();
+      return feed.pending === 0 && feed.results.length === query.limit ? { ...feed, pending: 1 } : feed;
+    }),
+  },
+  {
     id: 'limit-one-more',
     rule: 'feed-limit',
     summary: 'The server sends one row too many if limit is 3 or more.',

@@ -139,6 +139,21 @@ export const feedParametersFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'longpoll-awaited-second-without-doc',
+    rule: 'feed-parameters-in-every-mode',
+    summary: 'The server includes only the document of the first change that a long poll has waited for.',
+    replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => {
+      let count = 0;
+      return {
+        renderRow(database, change, options) {
+          const { doc, ...row } = renderRow(database, change, options);
+          if (doc === undefined || (change.position > position && (count += 1) > 1)) return row;
+          return { ...row, doc };
+        },
+      };
+    }),
+  },
+  {
     id: 'continuous-seq-interval-once',
     rule: 'feed-parameters-in-every-mode',
     summary: 'The server sends only the seq of the first row in continuous mode with seq_interval.',

@@ -2,6 +2,7 @@
 import type { Fault, Components } from '../../reference/index.js';
 import { combine, perServer, replaceFunction, replaceHandler, type Replace } from './shared/components.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from './shared/feeds.js';
+import { changeRowText } from './shared/open-feeds.js';
 
 interface Leaf {
   generation: number;
@@ -55,6 +56,12 @@ const withTrimmedText = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, member: unknown) =>
     typeof member === 'string' ? member.trimEnd() : member,
   );
+
+/** Leaves only the fields of the document that every document has. */
+function withoutContent({ doc, ...row }: FeedRow): FeedRow {
+  const { _id, _rev, _deleted } = doc!;
+  return { ...row, doc: { _id, _rev, _deleted } };
+}
 
 export const feedRowsFaults: readonly Fault[] = [
   {
@@ -114,6 +121,12 @@ export const feedRowsFaults: readonly Fault[] = [
     rule: 'feed-complete',
     summary: 'The server omits documents whose id starts like those of users.',
     replace: omitIds((id) => /^org\.\w+\.user:/.test(id)),
+  },
+  {
+    id: 'feed-300-rows-at-most',
+    rule: 'feed-complete',
+    summary: 'The server sends 300 rows at most if there is no limit.',
+    replace: changeFeed(async ({ query, read }) => ((query.limit ?? -1) < 0 ? read({ limit: 300 }) : read())),
   },
   {
     id: 'feed-with-local-documents',
@@ -263,11 +276,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'doc-of-deleted-bare',
     rule: 'feed-include-docs',
     summary: 'The server includes a deleted document without the fields that were written with the deletion.',
-    replace: changeRow((row) => {
-      if (!row.doc || !row.deleted) return row;
-      const { _id, _rev, _deleted } = row.doc;
-      return { ...row, doc: { _id, _rev, _deleted } };
-    }),
+    replace: changeRow((row) => (row.doc && row.deleted ? withoutContent(row) : row)),
   },
   {
     id: 'doc-numbers-rounded',
@@ -280,6 +289,20 @@ export const feedRowsFaults: readonly Fault[] = [
     rule: 'feed-include-docs',
     summary: 'The server removes white space at the end of text in included documents.',
     replace: changeRow((row) => (row.doc ? { ...row, doc: withTrimmedText(row.doc) } : row)),
+  },
+  {
+    id: 'doc-large-bare',
+    rule: 'feed-include-docs',
+    summary: 'The server includes a document of more than 16 KiB without its fields.',
+    replace: changeRow((row) =>
+      row.doc && JSON.stringify(row.doc).length > 16_384 ? withoutContent(row) : row,
+    ),
+  },
+  {
+    id: 'doc-large-lost-in-continuous',
+    rule: 'feed-include-docs',
+    summary: 'The server omits lines of more than 16 KiB from a continuous feed.',
+    replace: changeRowText('continuous', () => (text) => (text.length > 16_384 ? '' : text)),
   },
   {
     id: 'doc-when-told-not-to',

@@ -44,6 +44,17 @@ export const feedSinceFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'since-at-most-999',
+    rule: 'feed-since-excludes',
+    summary: 'The server reads the seq of every change after the 999th as that of the 999th in since.',
+    replace: changeSequences((original) => ({
+      decode(instance, text) {
+        const position = original.decode(instance, text);
+        return position && Math.min(position, 999);
+      },
+    })),
+  },
+  {
     id: 'since-loses-the-next',
     rule: 'feed-since-resume',
     summary:
@@ -97,6 +108,16 @@ export const feedSinceFaults: readonly Fault[] = [
       if (query.since !== 'now') return feed;
       const { results } = await read({ since: '0', descending: true, limit: 2 });
       return { ...feed, last_seq: results[1]?.seq ?? feed.last_seq };
+    }),
+  },
+  {
+    id: 'since-now-pending-all',
+    rule: 'feed-since-now',
+    summary: 'The server counts all changes as pending with since=now.',
+    replace: changeFeed(async ({ query, read }) => {
+      const feed = await read();
+      if (query.since !== 'now') return feed;
+      return { ...feed, pending: (await read({ since: '0', limit: -1, filter: undefined })).results.length };
     }),
   },
   {

@@ -28,6 +28,17 @@ export const filterAllDocsFaults: readonly Fault[] = [
     replace: changeAccepted((accepted) => accepted.map(() => accepted.includes(true))),
   },
   {
+    id: 'all-docs-resumed-lists-all',
+    rule: 'filter-all-docs-revs',
+    summary:
+      'The server lists all leaf revisions in normal mode if the filter accepts one of them and since is neither 0 nor now.',
+    replace: changeAccepted((accepted, _, { query: { feed, since } }) =>
+      feed === 'normal' && since !== '0' && since !== 'now'
+        ? accepted.map(() => accepted.includes(true))
+        : accepted,
+    ),
+  },
+  {
     id: 'all-docs-winner-decides',
     rule: 'filter-all-docs-revs',
     summary: 'The server omits a document if the filter rejects its winning revision.',

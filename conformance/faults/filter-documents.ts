@@ -1,8 +1,8 @@
 /** Faults in which documents a filter accepts. */
 import { runInNewContext } from 'node:vm';
-import type { Context, Fault } from '../../reference/index.js';
-import { replaceFunction, type Replace } from './shared/components.js';
-import { changeRows, type FeedRequest } from './shared/feeds.js';
+import { httpError, type Context, type Fault } from '../../reference/index.js';
+import { combine, perServer, replaceFunction, type JsonObject, type Replace } from './shared/components.js';
+import { changeRow, changeRows, replaceFeedHandlers, type FeedRequest } from './shared/feeds.js';
 import {
   acceptAlso,
   acceptOnly,
@@ -19,10 +19,17 @@ import {
 const documentIdsOf = ({ query, body }: FilterRequest | FeedRequest): readonly string[] =>
   body?.doc_ids ?? query.doc_ids ?? [];
 
+/** Reads only the first IDs of doc_ids. */
+const shortenDocumentIds = (count: number): Replace =>
+  changeFilterRequest(({ query, body }) => ({
+    query: { doc_ids: query.doc_ids?.slice(0, count) },
+    body: body && { ...body, doc_ids: body.doc_ids?.slice(0, count) },
+  }));
+
 /** The sources of the functions in the design document of a request. */
 interface Design {
   readonly filters: Readonly<Record<string, string>>;
-  readonly views: Readonly<Record<string, { readonly map: string }>>;
+  readonly views: Readonly<Record<string, { readonly map: string; readonly reduce?: string }>>;
 }
 
 /** Returns the design document and the name of a function from `<design_doc>/<name>`. */
@@ -31,6 +38,12 @@ function functionAt(path: string, { database }: OpenFilter): [Design, name: stri
   const stored = database.find(`_design/${design}`)!;
   return [JSON.parse(database.revision(stored, stored.leaves.winner)!.body) as Design, name!];
 }
+
+/** The first argument of a function. */
+const documentOf = ({ head }: Candidate, body: string): JsonObject => ({
+  ...(JSON.parse(body) as object),
+  _id: head.id,
+});
 
 /**
  * Calls a function with a revision of a document.
@@ -41,12 +54,11 @@ function functionAt(path: string, { database }: OpenFilter): [Design, name: stri
 function call(
   source: string,
   globals: object,
-  { head }: Candidate,
-  body: string,
+  document: JsonObject,
   request: { readonly query?: object; readonly userCtx?: object } | undefined,
 ): unknown {
   const run = runInNewContext(`(${source})`, { ...globals }) as (...args: unknown[]) => unknown;
-  return run({ ...(JSON.parse(body) as object), _id: head.id }, request);
+  return run(document, request);
 }
 
 /** The keys that the map function of the request emits for a revision. */
@@ -58,7 +70,7 @@ function emittedKeys(
 ): unknown[] {
   const [{ views }, name] = functionAt(filter.query.view!, filter);
   const keys: unknown[] = [];
-  call(views[name]!.map, { emit: (key: unknown) => keys.push(key) }, candidate, body, request);
+  call(views[name]!.map, { emit: (key: unknown) => keys.push(key) }, documentOf(candidate, body), request);
   return keys;
 }
 
@@ -73,7 +85,7 @@ const parseParameters = (...types: readonly string[]): Replace =>
     });
     const query = Object.fromEntries(parsed) as object;
     return candidate.revisions.map(
-      ({ body }) => call(filters[name]!, {}, candidate, body, { query }) === true,
+      ({ body }) => call(filters[name]!, {}, documentOf(candidate, body), { query }) === true,
     );
   }, true);
 
@@ -86,6 +98,75 @@ const acceptOnlyKeys = (holds: (keys: readonly unknown[]) => boolean): Replace =
       (isAccepted, index) => isAccepted && holds(emittedKeys(filter, candidate, revisions[index]!.body)),
     );
   }, true);
+
+/** The function that a filter calls for each document, if there is one. */
+function functionOf(filter: OpenFilter): { readonly path: string; readonly source: string } | undefined {
+  const { name, query } = filter;
+  if (name !== '_view' && (name === '' || name.startsWith('_'))) return undefined;
+  const path = name === '_view' ? query.view! : name;
+  const [{ filters, views }, member] = functionAt(path, filter);
+  return { path, source: name === '_view' ? views[member]!.map : filters[member]! };
+}
+
+/** Calls, for each key, the function that the design document had at the first call. */
+const keepFunctions = (keyOf: (filter: OpenFilter, path: string) => string): Replace =>
+  perServer(() => {
+    const known = new Map<string, string>();
+    return changeAccepted((accepted, candidate, filter) => {
+      const named = functionOf(filter);
+      if (!named) return accepted;
+      const isView = filter.name === '_view';
+      const key = `${isView ? 'map' : 'filter'} ${keyOf(filter, named.path)}`;
+      const source = known.get(key) ?? named.source;
+      known.set(key, source);
+      if (source === named.source) return accepted;
+      return candidate.revisions.map(({ body }) => {
+        let hasRow = false;
+        const request = isView ? undefined : { query: Object.fromEntries(filter.sent) as object };
+        const result = call(source, { emit: () => (hasRow = true) }, documentOf(candidate, body), request);
+        return isView ? hasRow : result === true;
+      });
+    }, true);
+  });
+
+/**
+ * Changes each member of selectors, innermost first.
+ *
+ * @param change returns the new name and the new value, or undefined to remove the member
+ */
+const changeMembers = (change: (name: string, value: unknown) => [string, unknown] | undefined): Replace => {
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).flatMap(([name, member]) => {
+      const changed = change(name, walk(member));
+      return changed ? [changed] : [];
+    });
+    if (members.length === 0 && Object.keys(value).length > 0) return { _id: { $exists: true } };
+    return Object.fromEntries(members);
+  };
+  return changeFilterRequest(({ body }) => {
+    if (body?.selector === undefined) return {};
+    return { body: { ...body, selector: walk(body.selector) as typeof body.selector } };
+  });
+};
+
+/** Changes the numbers that selectors compare with. */
+const changeNumbers = (change: (number: number) => number): Replace => {
+  const changed = (value: unknown): unknown =>
+    typeof value === 'number' ? change(value) : Array.isArray(value) ? value.map(changed) : value;
+  return changeMembers((name, value) => [name, changed(value)]);
+};
+
+/** Reads the first three elements of the lists of some operators. */
+const shortenLists = (operators: RegExp): Replace =>
+  changeMembers((name, value) => [
+    name,
+    operators.test(name) && Array.isArray(value) ? (value.slice(0, 3) as unknown) : value,
+  ]);
+
+/** The condition that no value meets. */
+const nothing = { $in: [] };
 
 /** Changes the path and query string that a filter function sees. */
 const changeUrl = (change: (url: string, context: Context) => string): Replace =>
@@ -135,10 +216,7 @@ export const filterDocumentsFaults: readonly Fault[] = [
     id: 'doc-ids-first-three',
     rule: 'filter-doc-ids',
     summary: 'The server reads only the first three IDs of doc_ids.',
-    replace: changeFilterRequest(({ query, body }) => ({
-      query: { doc_ids: query.doc_ids?.slice(0, 3) },
-      body: body && { ...body, doc_ids: body.doc_ids?.slice(0, 3) },
-    })),
+    replace: shortenDocumentIds(3),
   },
   {
     id: 'doc-ids-repeated-rows',
@@ -152,6 +230,49 @@ export const filterDocumentsFaults: readonly Fault[] = [
           .map(() => row),
       );
     }),
+  },
+  {
+    id: 'doc-ids-many-without-deleted',
+    rule: 'filter-doc-ids',
+    summary: 'The server omits deleted documents if doc_ids has more than 100 IDs.',
+    replace: acceptOnly(
+      /^_doc_ids$/,
+      (candidate, filter) => isLive(candidate) || documentIdsOf(filter).length <= 100,
+    ),
+  },
+  {
+    id: 'doc-ids-first-300',
+    rule: 'filter-doc-ids',
+    summary: 'The server reads only the first 300 IDs of doc_ids.',
+    replace: shortenDocumentIds(300),
+  },
+  {
+    id: 'doc-ids-large-body-refused',
+    rule: 'filter-doc-ids',
+    summary: 'The server rejects bodies of more than 16 KiB with status 413.',
+    replace: replaceFeedHandlers((original, request) => {
+      if (request.body && JSON.stringify(request.body).length > 16_384)
+        throw httpError(413, 'too_large', 'The body is too large.');
+      return original(request, request.context);
+    }),
+  },
+  {
+    id: 'doc-ids-query-of-waiting-post-ignored',
+    rule: 'filter-doc-ids',
+    summary: 'The server ignores doc_ids in the query of a POST request in the modes that wait.',
+    replace: changeFilterRequest(({ query, body }) =>
+      body && !body.doc_ids && query.doc_ids && query.feed !== 'normal'
+        ? { body: { ...body, doc_ids: [] } }
+        : {},
+    ),
+  },
+  {
+    id: 'doc-ids-applies-selector',
+    rule: 'filter-doc-ids',
+    summary: 'The server applies a selector in the body instead of the IDs with filter=_doc_ids.',
+    replace: changeFilterRequest(({ query, body }) =>
+      query.filter === '_doc_ids' && body?.selector !== undefined ? { query: { filter: '_selector' } } : {},
+    ),
   },
   {
     id: 'selector-greater-or-equal',
@@ -216,6 +337,106 @@ export const filterDocumentsFaults: readonly Fault[] = [
     replace: changeSelector((selector) => selector.replaceAll('"$nor":', '"$or":')),
   },
   {
+    id: 'selector-applies-doc-ids',
+    rule: 'filter-selector',
+    summary: 'The server applies doc_ids in the body instead of the selector with filter=_selector.',
+    replace: changeFilterRequest(({ query, body }) =>
+      query.filter === '_selector' && body?.doc_ids !== undefined && body.selector !== undefined
+        ? { query: { filter: '_doc_ids' } }
+        : {},
+    ),
+  },
+  {
+    id: 'selector-null-unequal',
+    rule: 'filter-selector',
+    summary: 'The server lets no value equal null in a selector.',
+    replace: changeMembers((name, value) => {
+      if (value !== null) return [name, value];
+      if (name === '$eq') return ['$in', []];
+      return [name, name.startsWith('$') ? value : nothing];
+    }),
+  },
+  {
+    id: 'selector-fractions-cut',
+    rule: 'filter-selector',
+    summary: 'The server removes the fractions of numbers in a selector.',
+    replace: changeNumbers(Math.trunc),
+  },
+  {
+    id: 'selector-signs-ignored',
+    rule: 'filter-selector',
+    summary: 'The server ignores the signs of numbers in a selector.',
+    replace: changeNumbers(Math.abs),
+  },
+  {
+    id: 'selector-32-bits',
+    rule: 'filter-selector',
+    summary: 'The server reads only the lowest 32 bits of integers in a selector.',
+    replace: changeNumbers((number) => (Number.isInteger(number) ? number | 0 : number)),
+  },
+  {
+    id: 'selector-booleans-as-numbers',
+    rule: 'filter-selector',
+    summary: 'The server reads true and false in a selector as 1 and 0.',
+    replace: changeMembers((name, value) => [
+      name,
+      typeof value === 'boolean' && name !== '$exists' ? Number(value) : value,
+    ]),
+  },
+  {
+    id: 'selector-object-first-member',
+    rule: 'filter-selector',
+    summary: 'The server compares only the first member of an object in $eq.',
+    replace: changeMembers((name, value) => {
+      if (name !== '$eq' || typeof value !== 'object' || value === null || Array.isArray(value))
+        return [name, value];
+      const first = Object.entries(value).slice(0, 1);
+      return ['$and', first.map(([member, $eq]) => ({ [member]: { $eq: $eq as unknown } }))];
+    }),
+  },
+  {
+    id: 'selector-regex-any-case',
+    rule: 'filter-selector',
+    summary: 'The server ignores case in $regex.',
+    replace: changeMembers((name, value) => [name, name === '$regex' ? `(?i)${String(value)}` : value]),
+  },
+  {
+    id: 'selector-three-conditions',
+    rule: 'filter-selector',
+    summary: 'The server reads only the first three conditions of $and, $or, and $nor.',
+    replace: shortenLists(/^\$(and|or|nor)$/),
+  },
+  {
+    id: 'selector-three-options',
+    rule: 'filter-selector',
+    summary: 'The server reads only the first three values of $in, $nin, and $all.',
+    replace: shortenLists(/^\$(in|nin|all)$/),
+  },
+  {
+    id: 'selector-two-names',
+    rule: 'filter-selector',
+    summary: 'The server finds no value for a field name of a selector that has more than two parts.',
+    replace: changeMembers((name, value) => [
+      name,
+      !name.startsWith('$') && name.split(/(?<!\\)\./).length > 2 ? nothing : value,
+    ]),
+  },
+  {
+    id: 'selector-id-unequal',
+    rule: 'filter-selector',
+    summary: 'The server lets no condition on _id in a selector hold, other than $regex and $exists.',
+    replace: changeMembers((name, value) => [
+      name,
+      name === '_id' && !/"\$(regex|exists)":/.test(JSON.stringify(value)) ? nothing : value,
+    ]),
+  },
+  {
+    id: 'selector-ascii-names',
+    rule: 'filter-selector',
+    summary: 'The server ignores conditions of a selector on fields whose names are not ASCII.',
+    replace: changeMembers((name, value) => (/^[ -~]*$/.test(name) ? [name, value] : undefined)),
+  },
+  {
     id: 'design-without-deleted',
     rule: 'filter-design',
     summary: 'The server omits deleted design documents with filter=_design.',
@@ -238,6 +459,14 @@ export const filterDocumentsFaults: readonly Fault[] = [
     rule: 'filter-design',
     summary: 'The server sends every document whose ID contains _design/ with filter=_design.',
     replace: acceptAlso('_design', ({ head }) => head.id.includes('_design/')),
+  },
+  {
+    id: 'design-applies-view',
+    rule: 'filter-design',
+    summary: 'The server applies the view that the parameter view names with filter=_design.',
+    replace: changeFilterRequest(({ query }) =>
+      query.filter === '_design' && query.view ? { query: { filter: '_view' } } : {},
+    ),
   },
   {
     id: 'view-without-design',
@@ -286,6 +515,16 @@ export const filterDocumentsFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'view-with-reduce-none',
+    rule: 'filter-view',
+    summary: 'The server accepts no document with filter=_view if the view has a reduce function.',
+    replace: changeAccepted((accepted, _, filter) => {
+      if (filter.name !== '_view') return accepted;
+      const [{ views }, name] = functionAt(filter.query.view!, filter);
+      return views[name]!.reduce === undefined ? accepted : accepted.map(() => false);
+    }),
+  },
+  {
     id: 'function-query-of-post-missing',
     rule: 'filter-function',
     summary: 'The server passes no query to a filter function in a POST request.',
@@ -314,5 +553,52 @@ export const filterDocumentsFaults: readonly Fault[] = [
     rule: 'filter-function',
     summary: 'The server omits deleted documents with a filter function.',
     replace: acceptOnly(/^[^_]/, isLive),
+  },
+  {
+    id: 'function-before-update',
+    rule: 'filter-function',
+    summary: 'The server calls a function as it was before an update of its design document.',
+    replace: keepFunctions(({ database }, path) => `${database.instance} ${path}`),
+  },
+  {
+    id: 'function-of-another-database',
+    rule: 'filter-function',
+    summary: 'The server calls the function of the same name of another database.',
+    replace: keepFunctions((_, path) => path),
+  },
+  {
+    id: 'function-plain-names',
+    rule: 'filter-function',
+    summary: 'The server finds no function whose name has other characters than ASCII letters and digits.',
+    replace: replaceFunction('createFilter', (original, database, request, context) => {
+      const { filter = '', view = '' } = request.query;
+      const path = filter === '_view' ? view : filter;
+      if (!/^[\w/-]*$/.test(path)) throw httpError(404, 'not_found', 'missing json key');
+      return original(database, request, context);
+    }),
+  },
+  {
+    id: 'function-changes-doc',
+    rule: 'filter-function',
+    summary: 'The server includes documents as a filter function has changed them.',
+    replace: perServer(() => {
+      const changed = new Map<string, JsonObject>();
+      return combine(
+        changeAccepted((accepted, candidate, filter) => {
+          const named = filter.name === '_view' ? undefined : functionOf(filter);
+          if (!named) return accepted;
+          const { body, revision } = candidate.revisions[0]!;
+          const document = documentOf(candidate, body);
+          call(named.source, {}, document, { query: Object.fromEntries(filter.sent) });
+          if (JSON.stringify(document) !== JSON.stringify(documentOf(candidate, body)))
+            changed.set(`${filter.database.instance} ${candidate.head.id} ${revision}`, document);
+          return accepted;
+        }, true),
+        changeRow((row, { leaves: { winner } }, _, database) => {
+          const document = changed.get(`${database.instance} ${row.id} ${winner}`);
+          return row.doc && document ? { ...row, doc: { ...row.doc, ...document } } : row;
+        }),
+      );
+    }),
   },
 ];

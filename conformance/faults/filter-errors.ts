@@ -1,7 +1,8 @@
 /** Faults in how invalid selectors are rejected. */
 import type { Fault, Components } from '../../reference/index.js';
 import { replaceFunction, type Replace } from './shared/components.js';
-import { changeFilterRequest, changeSelector } from './shared/filters.js';
+import type { Query } from './shared/feeds.js';
+import { changeFilterRequest, changeSelector, type Candidate } from './shared/filters.js';
 
 /** Changes the body of errors with the given reason. */
 const changeError = (reason: RegExp, change: Partial<ReturnType<Components['errorBody']>>): Replace =>
@@ -37,6 +38,30 @@ export const filterErrorsFaults: readonly Fault[] = [
     rule: 'error-selector-missing',
     summary: 'The server sends the error "not_found" if the selector is missing.',
     replace: changeError(/^Selector must be/, { error: 'not_found' }),
+  },
+  {
+    id: 'selector-missing-in-waiting-modes',
+    rule: 'error-selector-missing',
+    summary: 'The server accepts no document in the modes that wait if the selector is missing.',
+    replace: replaceFunction('createFilter', async (original, database, request, context) => {
+      const { feed, filter } = request.query as Query;
+      if (feed === 'normal' || filter !== '_selector' || request.body?.selector !== undefined)
+        return original(database, request, context);
+      return {
+        needsBodies: false,
+        accept: (batch: readonly Candidate[]) =>
+          Promise.resolve(batch.map(({ revisions }) => revisions.map(() => false))),
+        close() {},
+      };
+    }),
+  },
+  {
+    id: 'selector-missing-in-get',
+    rule: 'error-selector-missing',
+    summary: 'The server accepts every document with filter=_selector in a GET request.',
+    replace: changeFilterRequest(({ query, body }) =>
+      query.filter === '_selector' && body === null ? { query: { filter: undefined } } : {},
+    ),
   },
   {
     id: 'selector-not-object-unsaid',

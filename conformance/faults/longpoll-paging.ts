@@ -1,6 +1,7 @@
 /** Faults in `last_seq` and `pending` of long polls. */
 import type { Fault } from '../../reference/index.js';
-import { changeFraming, moveLastSeq } from './shared/open-feeds.js';
+import { positionOf } from './shared/feeds.js';
+import { changeFraming, endAtPresent, moveLastSeq } from './shared/open-feeds.js';
 
 export const longpollPagingFaults: readonly Fault[] = [
   {
@@ -10,6 +11,22 @@ export const longpollPagingFaults: readonly Fault[] = [
     replace: changeFraming('longpoll', ({ end }) => ({
       end: (values) => (values.pending > 0 ? end(values) : end(values).replace(/,"pending":0/, '')),
     })),
+  },
+  {
+    id: 'longpoll-seq-interval-last-seq-null',
+    rule: 'feed-shape',
+    summary: 'The server sends null as last_seq in a long poll if the last row has no seq.',
+    replace: changeFraming('longpoll', (framing, { options }) => {
+      if (options.seqInterval === 1) return {};
+      let last: unknown;
+      return {
+        row(json, seq) {
+          last = seq;
+          return framing.row(json, seq);
+        },
+        end: (values) => framing.end(last === null ? { ...values, last_seq: null } : values),
+      };
+    }),
   },
   {
     id: 'longpoll-pending-one-more',
@@ -38,5 +55,31 @@ export const longpollPagingFaults: readonly Fault[] = [
     replace: changeFraming('longpoll', ({ end }, { options: { start } }) => ({
       end: (values) => end(values.pending > 0 ? { ...values, last_seq: start.since } : values),
     })),
+  },
+  {
+    id: 'longpoll-awaited-last-seq-ahead',
+    rule: 'feed-last-seq',
+    summary:
+      'The server sends the last_seq of the whole database in a long poll that has waited, with limit.',
+    replace: endAtPresent('longpoll', ({ options: { start }, database }) => {
+      const { since } = start;
+      return since === 'now' || positionOf(since) >= database.position;
+    }),
+  },
+  {
+    id: 'longpoll-descending-last-seq-of-first',
+    rule: 'feed-last-seq',
+    summary: 'The server sends the seq of the first row as last_seq in a long poll with descending=true.',
+    replace: changeFraming('longpoll', (framing, { options }) => {
+      if (!options.descending) return {};
+      let first: Parameters<typeof framing.row>[1] | undefined;
+      return {
+        row(json, seq) {
+          first ??= seq;
+          return framing.row(json, seq);
+        },
+        end: (values) => framing.end({ ...values, last_seq: first ?? values.last_seq }),
+      };
+    }),
   },
 ];

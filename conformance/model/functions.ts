@@ -73,6 +73,10 @@ export const filterFunctions = {
     source: `function (doc, req) { return true; }`,
     passes: () => true,
   },
+  'größer als': {
+    source: `function (doc, req) { return typeof doc.value === 'number' && doc.value > 2; }`,
+    passes: ({ value }) => typeof value === 'number' && value > 2,
+  },
 } satisfies Record<string, ModelledFunction>;
 
 /** Map functions by view name; `passes` says whether the function emits a row. */

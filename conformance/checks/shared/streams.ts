@@ -10,6 +10,7 @@ import {
 import { liveRequests, starts } from '../../arbitraries/live.js';
 import { pooled } from '../../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
+import { withFilter } from '../../model/filters.js';
 import { changedIds } from '../../model/history.js';
 import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
@@ -147,12 +148,18 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
       request: liveRequests,
       limit: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 })),
       keepOpen,
+      hasFilter: fc.boolean(),
     }),
-    async (context, { history, request, limit, keepOpen }) => {
+    async (context, { history, request: unfiltered, limit, keepOpen, hasFilter }) => {
       const { database, state: existing } = await playNew(context, history);
-      const { ids: before } = await readFeed(database, { method: request.method });
+      const { ids: before } = await readFeed(database, { method: unfiltered.method });
       // Missing rows are written while the feed is open, but only a few.
       const wanted = Math.min(limit, before.length + 3);
+      const later = Array.from({ length: 3 }, (_, index) => `live-${before.length + index}`);
+      // Every document passes, so that the filter must change nothing.
+      const request = hasFilter
+        ? withFilter({ ...unfiltered, method: 'POST' }, { kind: 'ids', ids: [...before, ...later] })
+        : unfiltered;
       const live = { mode, ...withQuery(request, { ...keepOpen, limit: wanted }) };
       await withLiveFeed(database, live, async (feed) => {
         const tooFew = 'The feed ends before it has returned as many rows as limit allows';

@@ -126,6 +126,26 @@ export const moveLastSeq = (mode: Mode, by: number): Replace =>
     },
   }));
 
+/** Ends some feeds with a limit with the `last_seq` of the whole database. */
+export const endAtPresent = (mode: Mode, isAffected: (feed: Feed) => boolean): Replace =>
+  changeFraming(mode, ({ end }, feed) => {
+    const { options, database } = feed;
+    return options.limit < Infinity && isAffected(feed)
+      ? { end: (values) => end({ ...values, last_seq: database.sequenceOf(database.position) }) }
+      : {};
+  });
+
+/** Sends no more rows than a limit of two or more with a filter allows, but does not end the feed then. */
+export const neverEndAfterLimitWithFilter = (mode: Mode): Replace =>
+  changeOpenFeed(mode, ({ filter, options, mode }) => {
+    const { limit } = options;
+    if (!filter || limit < 2 || limit === Infinity) return {};
+    let count = 0;
+    const { framing } = mode;
+    const row: Framing['row'] = (json, seq) => ((count += 1) > limit ? '' : framing.row(json, seq));
+    return { options: { ...options, limit: Infinity }, mode: { ...mode, framing: { ...framing, row } } };
+  });
+
 /** Starts the timeout with the feed; rows do not restart it. */
 export const neverRestartTimeout = (mode: Mode): Replace =>
   changeOpenFeed(mode, ({ idleTimeout, stopping }) => {
