@@ -126,11 +126,16 @@ export const totpChecks = [
     variant: 'after-a-login',
     needs: ['users'],
     async run(context) {
-      const user = await context.createUser({ totp: { key: someKey } });
-      mustSetCookie(await logInWithCode(context, user, someKey));
-      const login = await postSession(context, user.name, user.password);
+      // Each attempt gets a new user, since servers lock an account after a few failures.
+      const loggedIn = async (): Promise<TestUser> => {
+        const user = await context.createUser({ totp: { key: someKey } });
+        mustSetCookie(await logInWithCode(context, user, someKey));
+        return user;
+      };
+      const { name, password } = await loggedIn();
+      const login = await postSession(context, name, password);
       await mustNotLogIn(context, login, 'no code after a login with a code');
-      const session = await getSession(context, { as: { basic: user } });
+      const session = await getSession(context, { as: { basic: await loggedIn() } });
       mustBeAnonymous(session, 'basic authentication after a login with a code');
     },
   }),

@@ -207,7 +207,11 @@ test('restores the handlers of a target that reads them only at startup, and exp
     checks: [handlersCheck, ...suite.filter(({ rule }) => /^(proxy|jwt)-/.test(rule))],
   });
   const outcomes = new Map(results.map((result) => [result.id, result]));
-  for (const id of [handlersCheck.id, 'proxy-handler-required', 'jwt-handler-required']) {
+  const withoutHandler = ['proxy', 'jwt'].flatMap((handler) => [
+    `${handler}-handler-required`,
+    `${handler}-handler-required/alone`,
+  ]);
+  for (const id of [handlersCheck.id, ...withoutHandler]) {
     t.is(outcomes.get(id)?.outcome, 'pass', outcomes.get(id)?.reason);
     outcomes.delete(id);
   }
