@@ -7,11 +7,13 @@ import { ids } from './ids.js';
 import { bodies } from './json.js';
 import { requests } from './requests.js';
 
+/** More than the rows of any history, and not much more: a server may have a maximum (SERVICE 8). */
+export const unreachedLimit = 200;
+
 /** Parameters that have no effect on databases of few documents without attachments. */
 const ineffective = fc.constantFrom<FeedQuery[]>(
   { attachments: true, att_encoding_info: true },
-  // More than the rows of any history, and not much more: a server may have a maximum (SERVICE 8).
-  { limit: 200 },
+  { limit: unreachedLimit },
   { seq_interval: 1 },
 );
 

@@ -1,7 +1,7 @@
 /** Rules that hold between the nodes of one cluster (SERVICE 4.7 rules 2 to 4, 5.4). */
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { stagedHistories } from '../arbitraries/histories.js';
+import { histories, stagedHistories } from '../arbitraries/histories.js';
 import { roles, subjects } from '../arbitraries/tokens.js';
 import { requests } from '../arbitraries/requests.js';
 import { feedModes, withQuery, type FeedRequest } from '../model/feed.js';
@@ -28,6 +28,7 @@ import {
 } from './shared/jwt.js';
 import { check, forAll, type Check, type CheckContext } from '../check.js';
 import { consumerPlans, mustConverge } from './shared/consumers.js';
+import { mustHaveSameRows } from './shared/rows.js';
 import { mustBeAnonymous, mustBeUser } from './shared/sessions.js';
 
 /** The time for a write to reach all nodes, in probes of the target: see {@link isInTime}. Later means that it is lost. */
@@ -185,6 +186,32 @@ export const clusterChecks: readonly Check[] = [
             }),
           ),
         );
+      },
+      { runs },
+    ),
+  }),
+
+  check({
+    // Each node must respond to the same request with the same rows.
+    rule: 'cluster-converges',
+    variant: 'parameters',
+    run: forAll(
+      fc.record({ history: histories, request: requests(), limit: fc.integer({ min: 1, max: 4 }) }),
+      async (context, { history, request, limit }) => {
+        const nodes = onEachNode(await context.createDatabase(), context);
+        await waitForReplication(nodes, await play(nodes[0]!, history));
+        const { rows } = await readFeed(nodes[0]!, request);
+        for (const [index, node] of nodes.entries()) {
+          const all = await readFeed(node, request);
+          mustHaveSameRows(`Node ${index + 1} returns other rows than node 1`, all.rows, rows);
+          const { ids } = await readFeed(node, withQuery(request, { limit }));
+          const count = Math.min(limit, rows.length);
+          must(ids.length === count, `Node ${index + 1} does not return as many rows as limit allows`, {
+            path: '$.results',
+            expected: `${count} of the ${rows.length} rows`,
+            actual: ids,
+          });
+        }
       },
       { runs },
     ),

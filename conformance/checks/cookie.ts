@@ -1,6 +1,9 @@
 /** The session cookie (SERVICE 5.2). */
 import fc from 'fast-check';
+import { asObject, parseJson } from '../client/json.js';
+import { token } from '../play/tokens.js';
 import { check, forAll, variantsFor } from '../check.js';
+import { claimsFor, headerFor, usableKeys, withRoles } from './shared/jwt.js';
 import { decodings, tampered } from './shared/tampering.js';
 import { getSession, logIn, mustBeAnonymous, mustBeUser, mustServeFeed } from './shared/sessions.js';
 
@@ -46,6 +49,24 @@ export const cookieChecks = [
       const headers = { Cookie: `AuthSession=${cookie}` };
       const session = await getSession(context, { as: { basic: user }, headers });
       mustBeUser(user, session, 'the session cookie with the basic credentials of the same user');
+    },
+  }),
+  check({
+    // Either credentials may decide, or the target may refuse both, but it must not mix them.
+    rule: 'cookie-authenticates',
+    variant: 'with-token',
+    async run(context) {
+      const [key] = usableKeys(context);
+      const user = await context.createUser({ roles: ['cookie-role'] });
+      const { cookie } = await logIn(context, user);
+      const other = { name: 'docfeed-token-user', roles: ['token-role'] };
+      const claims = withRoles(context, claimsFor(context, other.name), other.roles);
+      const as = { authorization: `Bearer ${token(headerFor(key!), claims, key!)}` };
+      const session = await getSession(context, { as, headers: { Cookie: `AuthSession=${cookie}` } });
+      context.observe('cookie-with-token', { status: session.status });
+      if (session.status >= 400) return;
+      const { name } = asObject(asObject(parseJson(session.text))['userCtx']);
+      mustBeUser(name === other.name ? other : user, session, 'a cookie and the token of another user');
     },
   }),
   check({

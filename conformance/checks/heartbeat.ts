@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { existingContents } from '../arbitraries/histories.js';
-import { liveRequests, starts } from '../arbitraries/live.js';
+import { liveRequests, starts, unreachedLimit } from '../arbitraries/live.js';
 import { withQuery, type FeedMode } from '../model/feed.js';
 import { withRejectingFilter } from '../model/filters.js';
 import { withLiveFeed, type LiveFeed } from '../play/live-feed.js';
@@ -106,9 +106,6 @@ async function mustOutliveTimeout(
 
 /** Few cases, since each mode has its own check. */
 const runsByMode = { default: 2, thorough: 30 };
-
-/** A limit that is not reached must change nothing. */
-const unreachedLimit = 100;
 
 /** Uses one timeout before the first heartbeat, and one after several on a feed with a limit. */
 const overridesTimeout = (mode: WaitingMode): Run =>

@@ -51,7 +51,7 @@ const invalidSignatures: Readonly<Record<string, (signed: Buffer, position: numb
   },
 };
 
-/** A key of each type, since they share one implementation; in the profile `thorough` every key. */
+/** A key of each type, since the keys of a type share one implementation; in the profile `thorough` every key. */
 function keysToDamage(context: CheckContext): readonly SigningKey[] {
   const keys = usableKeys(context);
   if (context.property.profile === 'thorough') return keys;
@@ -234,9 +234,12 @@ export const jwtSignatureChecks = [
     rule: 'jwt-signature',
     variant: 'each-byte',
     async run(context) {
-      for (const key of keysToDamage(context)) {
+      const damagedEverywhere = keysToDamage(context);
+      for (const key of usableKeys(context)) {
         const { input, signed } = partsOf(context, key, 'docfeed-nobody');
-        for (const bit of variantsFor(context, bitsOfEachByte(signed))) {
+        const all = bitsOfEachByte(signed);
+        // The last byte is the one that a comparison forgets, so it changes for the other keys too.
+        for (const bit of variantsFor(context, damagedEverywhere.includes(key) ? all : all.slice(-1))) {
           const changed = Buffer.from(signed);
           changed[bit >> 3]! ^= 1 << (bit & 7);
           const how = `a signature whose byte ${(bit >> 3) + 1} of ${signed.length} is wrong`;

@@ -5,7 +5,9 @@ import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from 
 import { asObject, parseJson } from '../client/json.js';
 import type { Caller } from '../client/client.js';
 import { putUser, userPath } from '../client/users.js';
+import { token } from '../play/tokens.js';
 import { check, type CheckContext, forAll } from '../check.js';
+import { claimsFor, headerFor, usableKeys, withRoles } from './shared/jwt.js';
 import { postSession, getSession, cookieIn, logIn, mustBeUser } from './shared/sessions.js';
 
 /** The caller must not be able to create a user with roles, whatever the status of the response is. */
@@ -82,6 +84,16 @@ export const usersChecks = [
     async run(context) {
       const user = await context.createUser({ roles: ['reader'] });
       await mustNotCreateRoles(context, 'an ordinary user with a cookie', await logIn(context, user));
+    },
+  }),
+  check({
+    rule: 'users-admin-only',
+    variant: 'with-token',
+    async run(context) {
+      const [key] = usableKeys(context);
+      const claims = withRoles(context, claimsFor(context, 'docfeed-nobody'), ['reader']);
+      const as = { authorization: `Bearer ${token(headerFor(key!), claims, key!)}` };
+      await mustNotCreateRoles(context, 'an ordinary user with a token', as);
     },
   }),
   check({

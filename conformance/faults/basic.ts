@@ -1,6 +1,14 @@
 /** Faults of basic authentication and of the cookie that it sets. */
 import type { Fault, Components } from '../../reference/index.js';
-import { changeIdentity, perServer, replaceAuthenticator, type Replace } from './shared/components.js';
+import {
+  changeIdentity,
+  combine,
+  perServer,
+  replaceAuthenticator,
+  replaceFunction,
+  replaceHandler,
+  type Replace,
+} from './shared/components.js';
 
 type Headers = Parameters<NonNullable<Components['authenticators'][string]>>[0];
 
@@ -23,6 +31,8 @@ const changeCredentials = (change: (credentials: string) => string): Replace =>
     if (changed === undefined || changed === credentials) return original(headers, authentication);
     return original(withCredentials(headers, changed), authentication);
   });
+
+const cut = (password: string): string => password.slice(0, 40);
 
 export const basicFaults: readonly Fault[] = [
   {
@@ -153,6 +163,27 @@ export const basicFaults: readonly Fault[] = [
     summary: 'The server sets no cookie after basic authentication of an administrator.',
     replace: changeIdentity('default', (identity) =>
       identity.user.roles.includes('_admin') ? { user: identity.user } : identity,
+    ),
+  },
+  {
+    id: 'basic-password-40-characters',
+    rule: 'basic-rejects',
+    summary: 'The server compares only the first 40 characters of a password.',
+    replace: combine(
+      replaceFunction('prepareUserDocument', (original, document, rules) => {
+        const { password } = document;
+        return original(
+          typeof password === 'string' ? { ...document, password: cut(password) } : document,
+          rules,
+        );
+      }),
+      replaceHandler('postSession', (original, request, context) =>
+        original({ ...request, body: { ...request.body, password: cut(request.body.password) } }, context),
+      ),
+      changeCredentials((credentials) => {
+        const end = credentials.indexOf(':') + 1;
+        return credentials.slice(0, end) + cut(credentials.slice(end));
+      }),
     ),
   },
 ];

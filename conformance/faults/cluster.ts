@@ -95,6 +95,22 @@ export const clusterFaults: readonly Fault[] = [
     replace: omitDocuments(2, ({ leaves }) => leaves.conflicts.length > 0),
   },
   {
+    id: 'node-without-documents',
+    rule: 'cluster-converges',
+    summary: 'The server ignores include_docs at one node.',
+    nodes,
+    replace: changeFeedQuery('any', ({ context: { node } }) => (node === 1 ? { include_docs: false } : {})),
+  },
+  {
+    id: 'node-one-row-more',
+    rule: 'cluster-converges',
+    summary: 'The server returns one row more than limit allows at one node.',
+    nodes,
+    replace: changeFeedQuery('normal', ({ query: { limit }, context: { node } }) =>
+      node === 2 && limit !== undefined && limit > 0 ? { limit: limit + 1 } : {},
+    ),
+  },
+  {
     id: 'node-without-signatures',
     rule: 'cluster-jwt-keys',
     summary: 'The server does not verify the signatures of tokens at one node.',

@@ -228,4 +228,12 @@ export const continuousFaults: readonly Fault[] = [
       return { stopping: AbortSignal.any([stopping, lifetime.signal]) };
     }),
   },
+  {
+    id: 'continuous-timeout-not-with-limit',
+    rule: 'continuous-timeout',
+    summary: 'The server ignores the timeout of a continuous feed with limit.',
+    replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
+      limit !== undefined && limit > 0 ? { timeout: 60_000 } : {},
+    ),
+  },
 ];

@@ -120,4 +120,15 @@ export const cookieFaults: readonly Fault[] = [
       );
     }),
   },
+  {
+    id: 'cookie-with-roles-of-token',
+    rule: 'cookie-authenticates',
+    summary: 'The server gives the user of a cookie the roles of a token in the same request.',
+    replace: (components) =>
+      replaceAuthenticator('cookie', async (original, headers, authentication) => {
+        const identity = await original(headers, authentication);
+        const token = identity && (await components.authenticators['jwt']!(headers, authentication));
+        return token ? { ...identity, user: { ...identity.user, roles: token.user.roles } } : identity;
+      })(components),
+  },
 ];

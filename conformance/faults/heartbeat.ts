@@ -194,4 +194,16 @@ export const heartbeatFaults: readonly Fault[] = [
     summary: 'The server sends the first heartbeat of an event stream after five intervals.',
     replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats < 5),
   },
+  {
+    id: 'heartbeat-every-third-missing',
+    rule: 'heartbeat-lines',
+    summary: 'The server omits every third heartbeat of a continuous feed.',
+    replace: omitHeartbeats('continuous', ({ heartbeats }) => heartbeats % 3 === 0),
+  },
+  {
+    id: 'eventsource-heartbeat-every-third-missing',
+    rule: 'eventsource-heartbeat',
+    summary: 'The server omits every third heartbeat of an event stream.',
+    replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats % 3 === 0),
+  },
 ];

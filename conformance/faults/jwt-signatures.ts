@@ -437,4 +437,14 @@ export const jwtSignatureFaults: readonly Fault[] = [
       return isHmac(token, secret.length % 3 === 1 ? secret.subarray(0, -1) : secret, header.algorithm);
     }),
   },
+  {
+    id: 'jwt-last-byte-without-kid',
+    rule: 'jwt-signature',
+    summary: 'The server does not compare the last byte of an HMAC if the token has no kid.',
+    replace: replaceFunction('verifySignature', async (original, token, key, header) => {
+      if (header.keyType !== 'hmac' || header.kid !== undefined) return original(token, key, header);
+      const [given, expected] = [signatureOf(token), hmac(token, key, header.algorithm)];
+      return given.length === expected.length && given.subarray(0, -1).equals(expected.subarray(0, -1));
+    }),
+  },
 ];

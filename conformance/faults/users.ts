@@ -119,4 +119,10 @@ export const usersFaults: readonly Fault[] = [
     summary: 'The server ignores case when it compares the id of a user document with the name.',
     replace: acceptUserIds((id, name, prefix) => id.toLowerCase() === (prefix + name).toLowerCase()),
   },
+  {
+    id: 'users-created-by-token',
+    rule: 'users-admin-only',
+    summary: 'The server lets every user with a token create users.',
+    replace: allowUserCreation(({ authenticatedBy }) => authenticatedBy === 'jwt'),
+  },
 ];

@@ -24,6 +24,11 @@ test('one gap that the machine has changed decides nothing', (t) => {
   t.is(evaluatePeriod(measured(5, 80, 150, 20, 80, 80), 80), 'kept');
 });
 
+test('skipped events are found if the target responds to other requests meanwhile', (t) => {
+  t.is(evaluatePeriod(measured(10, 80, 160, 80, 160, 80), 80), 'too long');
+  t.is(evaluatePeriod(measured(30, 80, 160, 80, 160, 80), 80), 'undecided');
+});
+
 test('several events that arrive at once after a pause do not make a long period look short', (t) => {
   // Sent every 240 ms, but read after a pause of 700 ms.
   t.not(evaluatePeriod(measured(Infinity, 0, 0, 20, 240), 80), 'kept');

@@ -17,9 +17,13 @@ export type PeriodOutcome = 'kept' | 'too long' | 'too short' | 'undecided';
 /** Lawful servers are off by a few milliseconds. A period that is this many times too long or too short is wrong. */
 export const periodTolerance = 1.5;
 
+/** A gap that is this many times too long lacks an event. */
+const skippedTolerance = 1.75;
+
 /**
  * The median keeps single gaps that the machine has changed from deciding. The mean keeps a pause of the machine, after
- * which several events arrive at once, from making a long period look short.
+ * which several events arrive at once, from making a long period look short. The second longest gap shows a target that
+ * skips some events: median and mean change little.
  *
  * @param options.mayBeShorter whether the target may send several events in one period.
  */
@@ -32,8 +36,11 @@ export function evaluatePeriod(
   const shortest = mayBeShorter ? 0 : periodMs / periodTolerance;
   const isKept = (ms: number): boolean => ms >= shortest && ms <= longest;
   const lengths = gaps.map(({ ms }) => ms);
-  if (isKept(median(lengths)) && isKept(mean(lengths))) return 'kept';
-  if (median(gaps.map(({ ms, stallMs }) => ms - stallMs)) > longest) return 'too long';
+  const isComplete = secondLongest(lengths) <= skippedTolerance * periodMs;
+  if (isComplete && isKept(median(lengths)) && isKept(mean(lengths))) return 'kept';
+  const unstalled = gaps.map(({ ms, stallMs }) => ms - stallMs);
+  if (median(unstalled) > longest || secondLongest(unstalled) > skippedTolerance * periodMs)
+    return 'too long';
   // A stall before the first event can shorten all gaps together by its length, and no more.
   const stallMs = Math.max(...gaps.map((gap) => gap.stallMs));
   if (mean(lengths) + stallMs / gaps.length < shortest) return 'too short';
@@ -42,6 +49,9 @@ export function evaluatePeriod(
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const secondLongest = (values: readonly number[]): number =>
+  [...values].sort((a, b) => b - a)[1] ?? -Infinity;
 
 /** The middle value; of an even number of values, the lower of the two in the middle. */
 export function median(values: readonly number[]): number {

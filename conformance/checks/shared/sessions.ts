@@ -133,6 +133,9 @@ function userNameIn(session: Exchange): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
+/** So long that a server that only compares the beginning of a password accepts one with another end. */
+const longPassword = 'Pass-'.padEnd(60, 'word-');
+
 /** Passwords that differ from `password`, by what is wrong with them. */
 const wrongPasswords: Readonly<Record<string, (password: string) => string>> = {
   'another word': () => 'correct horse battery staple',
@@ -154,7 +157,7 @@ export async function forEachWrongPassword(
 ): Promise<void> {
   for (const [how, wrong] of variantsFor(context, Object.entries(wrongPasswords))) {
     await context.inScope(async (inner) => {
-      const { name, password } = await inner.createUser();
+      const { name, password } = await inner.createUser({ password: longPassword });
       await attempt(inner, { name, password: wrong(password) }, `a wrong password (${how})`);
     });
   }

@@ -7,7 +7,7 @@ import {
   sharedHistories,
   stagedHistories,
 } from '../../arbitraries/histories.js';
-import { liveRequests, starts } from '../../arbitraries/live.js';
+import { liveRequests, starts, unreachedLimit } from '../../arbitraries/live.js';
 import { pooled } from '../../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { withFilter } from '../../model/filters.js';
@@ -217,14 +217,15 @@ export const endsAfterTimeout = (mode: StreamMode): Run =>
       request: liveRequests,
       start: fc.constantFrom('now' as const, 'last_seq' as const, undefined),
       changes: fc.constantFrom(0, 1, 5, 5),
+      limit: fc.constantFrom(undefined, unreachedLimit),
     }),
-    async (context, { history, request, start, changes }) => {
+    async (context, { history, request, start, changes, limit }) => {
       const { database, state } = await playNew(context, history);
       const { timeoutMs } = await choosePeriods(database);
       // On a busy machine the kit may be too slow to write within a short timeout.
       for (const timeout of [timeoutMs, 3 * timeoutMs, 9 * timeoutMs]) {
         const since = start && (await sinceFor(context, database, start));
-        const live = { mode, ...withQuery(request, { since, timeout }) };
+        const live = { mode, ...withQuery(request, { since, timeout, ...(limit && { limit }) }) };
         const isVerified = await withLiveFeed(database, live, (feed) =>
           mustEndAfterTimeout(database, feed, timeout, changes, (id) => putDocument(database, id, state)),
         );
