@@ -205,3 +205,17 @@ export const manyChanges: History = Array.from({ length: 1200 }, (_, index) => (
     },
   ],
 }));
+
+/** A document with more leaf revisions than generated ones have. Every fourth one is deleted. */
+export const manyLeaves: History = [
+  {
+    id: 'conflicting',
+    writes: Array.from({ length: 30 }, (_, index) => ({
+      kind: 'replicate',
+      parent: 0,
+      hashDigits: [index % 16],
+      deleted: index % 4 === 0,
+      body: { value: index },
+    })),
+  },
+];

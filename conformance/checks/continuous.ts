@@ -14,6 +14,7 @@ import {
   endsAfterTimeout,
   returnsExistingChanges,
   returnsLiveChanges,
+  returnsManyLiveChanges,
 } from './shared/streams.js';
 import { liveRuns } from './shared/timing.js';
 
@@ -97,6 +98,8 @@ export const continuousChecks: readonly Check[] = [
   check({ rule: 'continuous-behind', waits: 'changes', run: returnsExistingChanges(mode) }),
 
   check({ rule: 'continuous-live', waits: 'changes', run: returnsLiveChanges(mode) }),
+
+  check({ rule: 'continuous-live', variant: 'many', waits: 'changes', run: returnsManyLiveChanges(mode) }),
 
   check({ rule: 'continuous-limit', waits: 'changes', run: endsAfterLimit(mode, mustEndWithLastSeq) }),
 

@@ -16,6 +16,7 @@ import {
   endsAfterTimeout,
   returnsExistingChanges,
   returnsLiveChanges,
+  returnsManyLiveChanges,
 } from './shared/streams.js';
 import { liveRuns, mayRepeatRows } from './shared/timing.js';
 
@@ -79,6 +80,8 @@ export const eventsourceChecks: readonly Check[] = [
   }),
 
   check({ rule: 'eventsource-live', waits: 'changes', run: returnsLiveChanges(mode) }),
+
+  check({ rule: 'eventsource-live', variant: 'many', waits: 'changes', run: returnsManyLiveChanges(mode) }),
 
   check({ rule: 'eventsource-live', variant: 'past', waits: 'changes', run: returnsExistingChanges(mode) }),
 

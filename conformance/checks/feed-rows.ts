@@ -1,19 +1,28 @@
 /** What the rows of a feed say about the documents (SERVICE 2.6, 4.5, 4.7). */
 import fc from 'fast-check';
-import { histories, manyChanges, sharedHistories } from '../arbitraries/histories.js';
+import { histories, manyChanges, manyLeaves, sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { requests } from '../arbitraries/requests.js';
-import { allowedRow, feedModes, withQuery, type AllowedRow, type FeedRequest } from '../model/feed.js';
+import {
+  allowedRow,
+  feedModes,
+  withQuery,
+  type AllowedRow,
+  type FeedQuery,
+  type FeedRequest,
+} from '../model/feed.js';
 import type { DatabaseState } from '../model/history.js';
-import { readFeed, type Feed, type Row } from '../play/feed.js';
+import type { RevisionTree } from '../model/revisions.js';
+import { feedOf, readFeed, requestFeed, type Feed, type Row } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { playNew, putLocalDocument } from '../play/player.js';
 import { playShared } from '../play/shared.js';
-import { asObject } from '../client/json.js';
+import { asObject, parseJson } from '../client/json.js';
+import type { DatabaseClient } from '../client/client.js';
 import { absent, equalTo, must, mustMatch, sameElements } from '../verdict/matchers.js';
-import { Blocked } from '../verdict/outcomes.js';
-import { check, forAll, type Check, type Run } from '../check.js';
-import { mustHaveSameRows, mustIncludeDoc } from './shared/rows.js';
+import { Blocked, Skip } from '../verdict/outcomes.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { mustContainIds, mustHaveSameRows, mustIncludeDoc } from './shared/rows.js';
 
 /** A property of the feed of a database that is no longer written to, for all histories. */
 function forEveryFeed(
@@ -63,6 +72,36 @@ function mustListOnlyWinner({ revs, path }: Row, { winner }: AllowedRow): void {
   mustMatch(what, revs, equalTo([winner]), `${path}.changes`);
 }
 
+function mustListAllLeaves({ revs, path }: Row, allowed: AllowedRow): void {
+  const what = 'With style=all_docs, a row does not list exactly the leaf revisions of its document';
+  mustMatch(what, revs, sameElements(allowed.revs), `${path}.changes`);
+}
+
+function mustListConflicts(row: Row, { doc }: AllowedRow): void {
+  const { _conflicts: listed = [] } = docOf(row);
+  const what = '_conflicts does not list exactly the conflicts of the document';
+  mustMatch(what, listed, sameElements(doc!.conflicts), `${row.path}.doc._conflicts`);
+}
+
+/** The row of a document with many leaf revisions. */
+async function readManyLeaves(context: CheckContext, query: FeedQuery): Promise<[Row, AllowedRow]> {
+  const { database, state } = await playShared(context, manyLeaves);
+  const [[id, tree]] = [...state] as [[string, RevisionTree]];
+  const { rows } = await readFeed(database, { query });
+  const row = rows.find((row) => row.id === id);
+  if (!row) throw new Blocked('The feed has no row for the document (see feed-complete).');
+  return [row, allowedRow(id, tree, query)];
+}
+
+/** Writes an empty document, which the target may refuse. */
+async function isStored(database: DatabaseClient, id: string): Promise<boolean> {
+  const json = { docs: [{ _id: id }] };
+  const { text } = await database.request({ method: 'POST', path: '/_bulk_docs', json });
+  const [result] = Object.values(asObject(parseJson(text)));
+  const { id: storedId, rev } = asObject(result);
+  return storedId === id && typeof rev === 'string';
+}
+
 /** Some of them are also the ids of documents. */
 const localIds = fc.uniqueArray(fc.constantFrom('doc-1', 'a', '_design', 'é'), { minLength: 1 });
 
@@ -105,6 +144,36 @@ export const feedRowsChecks: readonly Check[] = [
         expected: `${state.size} rows`,
         actual: `${ids.length} rows, none for ${JSON.stringify(missing.slice(0, 3))}`,
       });
+    },
+  }),
+
+  check({
+    // The service document shows no longest id, so the target may refuse these documents.
+    rule: 'feed-complete',
+    variant: 'long-ids',
+    needs: ['single-copy'],
+    run: async (context) => {
+      const { database } = await playNew(context, []);
+      const longIds = [256, 1000, 4000].map((length) => 'long-'.padEnd(length, 'id-'));
+      const stored: string[] = [];
+      for (const id of longIds) if (await isStored(database, id)) stored.push(id);
+      if (stored.length === 0) throw new Skip('The target refuses documents with a long id.');
+      const { ids } = await readFeed(database);
+      mustContainIds('The feed has no row for a document with a long id', ids, stored, 0);
+    },
+  }),
+
+  check({
+    rule: 'feed-complete',
+    variant: 'users',
+    needs: ['users', 'single-copy'],
+    run: async (context) => {
+      const { id } = await context.createUser();
+      const response = await requestFeed(context.openDatabase('_users'));
+      // The service document does not show who may read this database.
+      if ([401, 403, 404, 405].includes(response.status))
+        throw new Skip('The target does not show the feed of the users database.');
+      mustContainIds('The feed of the users database has no row for a user', feedOf(response).ids, [id], 0);
     },
   }),
 
@@ -197,10 +266,13 @@ export const feedRowsChecks: readonly Check[] = [
 
   check({
     rule: 'feed-style-all',
-    run: forEveryRow(requests({ style: 'all_docs' }), ({ revs, path }, allowed) => {
-      const what = 'With style=all_docs, a row does not list exactly the leaf revisions of its document';
-      mustMatch(what, revs, sameElements(allowed.revs), `${path}.changes`);
-    }),
+    run: forEveryRow(requests({ style: 'all_docs' }), mustListAllLeaves),
+  }),
+
+  check({
+    rule: 'feed-style-all',
+    variant: 'many',
+    run: async (context) => mustListAllLeaves(...(await readManyLeaves(context, { style: 'all_docs' }))),
   }),
 
   check({
@@ -246,11 +318,14 @@ export const feedRowsChecks: readonly Check[] = [
 
   check({
     rule: 'feed-conflicts',
-    run: forEveryRow(requests({ include_docs: true, conflicts: true }), (row, { doc }) => {
-      const { _conflicts: listed = [] } = docOf(row);
-      const what = '_conflicts does not list exactly the conflicts of the document';
-      mustMatch(what, listed, sameElements(doc!.conflicts), `${row.path}.doc._conflicts`);
-    }),
+    run: forEveryRow(requests({ include_docs: true, conflicts: true }), mustListConflicts),
+  }),
+
+  check({
+    rule: 'feed-conflicts',
+    variant: 'many',
+    run: async (context) =>
+      mustListConflicts(...(await readManyLeaves(context, { include_docs: true, conflicts: true }))),
   }),
 
   check({

@@ -28,7 +28,7 @@ import { mustAcceptFilter, playForFilters, playSharedForFilters, readFiltered } 
 import { play, playNew } from '../play/player.js';
 import { playShared } from '../play/shared.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
-import { equalTo, must, mustMatch, mustRespond } from '../verdict/matchers.js';
+import { equalTo, must, mustMatch, mustRespond, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
 import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { mustHaveSameRows, mustIncludeDoc } from './shared/rows.js';
@@ -230,6 +230,40 @@ const selectsUnusual: Run = async (context) => {
   );
 };
 
+/** A JSON array in which each UTF-16 unit of a text is an escape such as `\u0061`. */
+const escapedArray = (texts: readonly string[]): string =>
+  `[${texts
+    .map((text) => text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
+    .map((units) => `"${units.join('')}"`)
+    .join()}]`;
+
+const readsEscapedIds: Run = async (context) => {
+  const listed = ['a', '/', '"', 'é', '漢', '😀'];
+  // A target that does not decode the list may read it as these ids.
+  const others = ['b', 'u0061', '\\u0061', '\\u00e9'];
+  const { database } = await playShared(
+    context,
+    [...listed, ...others].map((id) => ({
+      id,
+      writes: [{ kind: 'replicate', parent: 0, hashDigits: [1], deleted: false, body: {} }],
+    })),
+  );
+  const doc_ids = escapedArray(listed);
+  const path = '/_changes';
+  const filter = '_doc_ids';
+  const headers = { 'content-type': 'application/json' };
+  const responses = await Promise.all([
+    database.request({ path, query: { filter, doc_ids } }),
+    database.request({ method: 'POST', path, query: { filter }, headers, body: `{"doc_ids":${doc_ids}}` }),
+  ]);
+  for (const response of responses) {
+    mustRespond(response, 200, 'The target rejects a list of ids with JSON escapes');
+    const what =
+      'With JSON escapes in the list of ids, the feed does not return exactly the listed documents';
+    mustMatch(what, feedOf(response).ids, sameElements(listed), '$.results');
+  }
+};
+
 /** Query parameters of a view, which the feed must ignore. */
 const viewParameters = fc.record(
   {
@@ -291,6 +325,8 @@ export const filterDocumentsChecks: readonly Check[] = [
       );
     },
   }),
+
+  check({ rule: 'filter-doc-ids', variant: 'escaped', run: readsEscapedIds }),
 
   check({
     rule: 'filter-doc-ids',

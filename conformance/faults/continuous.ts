@@ -7,6 +7,7 @@ import {
   changeOpenFeed,
   changeRowText,
   endAtPresent,
+  loseAfter,
   loseLastOfSeveral,
   neverEndAfterLimitWithFilter,
   neverRestartTimeout,
@@ -94,6 +95,12 @@ export const continuousFaults: readonly Fault[] = [
     replace: loseLastOfSeveral('continuous'),
   },
   {
+    id: 'continuous-100-at-once',
+    rule: 'continuous-live',
+    summary: 'The server loses all but 100 of the changes that occur at once in a continuous feed.',
+    replace: loseAfter('continuous', 100),
+  },
+  {
     id: 'continuous-document-once',
     rule: 'continuous-live',
     summary: 'The server sends each document only once in a continuous feed.',
@@ -124,6 +131,14 @@ export const continuousFaults: readonly Fault[] = [
     summary: 'The server sends one row more than limit in a continuous feed.',
     replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
       limit === undefined ? {} : { limit: limit + 1 },
+    ),
+  },
+  {
+    id: 'continuous-resumed-limit-one-more',
+    rule: 'continuous-limit',
+    summary: 'The server sends one row more than a limit of two or more in a continuous feed since a seq.',
+    replace: changeFeedQuery('continuous', ({ query: { since, limit = 0 } }) =>
+      positionOf(since) > 0 && limit > 1 ? { limit: limit + 1 } : {},
     ),
   },
   {

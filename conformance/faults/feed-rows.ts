@@ -63,6 +63,15 @@ function withoutContent({ doc, ...row }: FeedRow): FeedRow {
   return { ...row, doc: { _id, _rev, _deleted } };
 }
 
+const listConflictsAtMost = (count: number): Replace =>
+  changeRow((row) => {
+    const listed = row.doc?.['_conflicts'] as string[] | undefined;
+    return listed ? { ...row, doc: { ...row.doc, _conflicts: listed.slice(0, count) } } : row;
+  });
+
+const listLeavesAtMost = (count: number): Replace =>
+  changeRow((row) => ({ ...row, changes: row.changes.slice(0, count) }));
+
 export const feedRowsFaults: readonly Fault[] = [
   {
     id: 'winner-by-hash',
@@ -121,6 +130,18 @@ export const feedRowsFaults: readonly Fault[] = [
     rule: 'feed-complete',
     summary: 'The server omits documents whose id starts like those of users.',
     replace: omitIds((id) => /^org\.\w+\.user:/.test(id)),
+  },
+  {
+    id: 'feed-without-long-ids',
+    rule: 'feed-complete',
+    summary: 'The server omits documents whose id has more than 255 characters.',
+    replace: omitIds((id) => id.length > 255),
+  },
+  {
+    id: 'feed-without-users',
+    rule: 'feed-complete',
+    summary: 'The server omits all documents of the users database.',
+    replace: changeRows((rows, { params: { db } }) => (db === '_users' ? [] : rows)),
   },
   {
     id: 'feed-300-rows-at-most',
@@ -325,10 +346,13 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'conflicts-first-only',
     rule: 'feed-conflicts',
     summary: 'The server lists only one losing revision in _conflicts.',
-    replace: changeRow((row) => {
-      const listed = row.doc?.['_conflicts'] as string[] | undefined;
-      return listed ? { ...row, doc: { ...row.doc, _conflicts: listed.slice(0, 1) } } : row;
-    }),
+    replace: listConflictsAtMost(1),
+  },
+  {
+    id: 'conflicts-five-at-most',
+    rule: 'feed-conflicts',
+    summary: 'The server lists five losing revisions at most in _conflicts.',
+    replace: listConflictsAtMost(5),
   },
   {
     id: 'conflicts-with-winner',
@@ -390,6 +414,12 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'style-all-two-at-most',
     rule: 'feed-style-all',
     summary: 'The server lists two leaf revisions at most with style=all_docs.',
-    replace: changeRow((row) => ({ ...row, changes: row.changes.slice(0, 2) })),
+    replace: listLeavesAtMost(2),
+  },
+  {
+    id: 'style-all-ten-at-most',
+    rule: 'feed-style-all',
+    summary: 'The server lists ten leaf revisions at most with style=all_docs.',
+    replace: listLeavesAtMost(10),
   },
 ];

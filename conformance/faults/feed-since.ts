@@ -2,6 +2,7 @@
 import type { Fault, Components } from '../../reference/index.js';
 import type { Replace } from './shared/components.js';
 import { changeFeed, changeRows, ignoreNow, positionOf, type FeedRow } from './shared/feeds.js';
+import { changeFraming } from './shared/open-feeds.js';
 
 type Sequences = Components['sequences'];
 
@@ -69,6 +70,16 @@ export const feedSinceFaults: readonly Fault[] = [
     rule: 'feed-since-resume',
     summary: 'The server omits deleted documents if since is not 0.',
     replace: changeRows((rows, { query }) => (query.since === '0' ? rows : rows.filter(isLive))),
+  },
+  {
+    id: 'longpoll-seqs-of-last',
+    rule: 'feed-since-resume',
+    summary: 'The server sends the seq of the last row in every row of a long poll without a limit.',
+    replace: changeFraming('longpoll', ({ row }, { options, database }) => {
+      if (options.limit < Infinity) return {};
+      const seq = database.sequenceOf(database.position);
+      return { row: (json) => row(JSON.stringify({ ...(JSON.parse(json) as FeedRow), seq }), seq) };
+    }),
   },
   {
     id: 'since-absent-without-deleted',

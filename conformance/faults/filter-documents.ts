@@ -219,6 +219,18 @@ export const filterDocumentsFaults: readonly Fault[] = [
     replace: shortenDocumentIds(3),
   },
   {
+    id: 'doc-ids-not-unescaped',
+    rule: 'filter-doc-ids',
+    summary: 'The server does not decode \\u escapes in the query parameter doc_ids.',
+    replace: replaceFunction('createFilter', (original, database, request, context) => {
+      const { url } = context.requestHead;
+      const sent = new URL(url, 'http://localhost').searchParams.get('doc_ids');
+      if (sent === null) return original(database, request, context);
+      const doc_ids = JSON.parse(sent.replaceAll('\\u', '\\\\u')) as string[];
+      return original(database, { ...request, query: { ...request.query, doc_ids } }, context);
+    }),
+  },
+  {
     id: 'doc-ids-repeated-rows',
     rule: 'filter-doc-ids',
     summary: 'The server sends two rows for a document that doc_ids lists twice.',

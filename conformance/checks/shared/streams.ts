@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import {
   existingContents,
+  manyChanges,
   replicated,
   sharedHistories,
   stagedHistories,
@@ -135,6 +136,23 @@ export const returnsLiveChanges = (mode: StreamMode): Run =>
     { runs: liveRuns },
   );
 
+/** An open feed returns all of many documents that are written in one request, more than a server may read at once. */
+export const returnsManyLiveChanges =
+  (mode: StreamMode): Run =>
+  async (context) => {
+    const { database, state } = await playNew(context, []);
+    const since = await sinceFor(context, database, 'last_seq');
+    await withLiveFeed(database, { mode, query: { since } }, async (feed) => {
+      if (!(await feed.waitUntilOpen()) && since === 'now') return;
+      const after = await play(database, manyChanges, state);
+      const received = (): Set<string> => new Set(feed.rowArrivals.map(({ row }) => row.id));
+      await feed.mustMeetInTime('The feed does not return all of many changes that are made at once', {
+        expected: `rows for ${after.size} documents`,
+        isMet: () => received().size >= after.size,
+      });
+    });
+  };
+
 /**
  * A feed with `limit` returns that many existing or new rows, and ends. Each row and the end must arrive in time after
  * the event that causes it; only time in which the target answers other requests counts.
@@ -147,12 +165,17 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
       history: existingContents,
       request: liveRequests,
       limit: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 })),
+      skipped: fc.nat({ max: 2 }),
       keepOpen,
       hasFilter: fc.boolean(),
     }),
-    async (context, { history, request: unfiltered, limit, keepOpen, hasFilter }) => {
+    async (context, { history, request: unfiltered, limit, skipped, keepOpen, hasFilter }) => {
       const { database, state: existing } = await playNew(context, history);
-      const { ids: before } = await readFeed(database, { method: unfiltered.method });
+      const { rows } = await readFeed(database, { method: unfiltered.method });
+      // Repeated rows from before `since` also count towards the limit.
+      const start = mayRepeatRows(context) ? 0 : Math.min(skipped, rows.length);
+      const since = rows[start - 1]?.seq;
+      const before = idsOf(rows.slice(start));
       // Missing rows are written while the feed is open, but only a few.
       const wanted = Math.min(limit, before.length + 3);
       const later = Array.from({ length: 3 }, (_, index) => `live-${before.length + index}`);
@@ -160,7 +183,7 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
       const request = hasFilter
         ? withFilter({ ...unfiltered, method: 'POST' }, { kind: 'ids', ids: [...before, ...later] })
         : unfiltered;
-      const live = { mode, ...withQuery(request, { ...keepOpen, limit: wanted }) };
+      const live = { mode, ...withQuery(request, { ...keepOpen, since, limit: wanted }) };
       await withLiveFeed(database, live, async (feed) => {
         const tooFew = 'The feed ends before it has returned as many rows as limit allows';
         const returned = (): string[] => feed.rowArrivals.map(({ row }) => row.id);
@@ -187,8 +210,8 @@ export const endsAfterLimit = (mode: StreamMode, checkEnd: (feed: LiveFeed) => v
           actual: returned(),
         });
         checkEnd(feed);
-        const since = feed.end?.lastSeq ?? feed.rows.at(-1)!.seq;
-        const response = await requestFeed(database, { query: { since } });
+        const last = feed.end?.lastSeq ?? feed.rows.at(-1)!.seq;
+        const response = await requestFeed(database, { query: { since: last } });
         mustRespond(response, 200, 'The target rejects the last_seq of a feed with limit as since');
         const rest = feedOf(response);
         const missed = written.filter((id) => !rest.ids.includes(id) && !returned().includes(id));

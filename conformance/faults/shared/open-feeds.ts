@@ -89,15 +89,22 @@ export const omitHeartbeats = (mode: Mode, isOmitted: (sent: Sent) => boolean): 
 export const withoutLastOfSeveral = (changes: Changes): Changes =>
   changes && changes.length > 1 ? changes.slice(0, -1) : changes;
 
-/** Once a feed waits for changes, it loses the last of several that it reads at once. */
-export const loseLastOfSeveral = (mode: Mode): Replace =>
+/** Changes each batch of changes that a feed reads after it has begun to wait. */
+const changeAwaited = (mode: Mode, change: (changes: Changes) => Changes): Replace =>
   changeOpenFeed(mode, (feed) => {
     let isWaiting = false;
     return changeReads(feed, (changes) => {
       isWaiting ||= changes === undefined;
-      return isWaiting ? withoutLastOfSeveral(changes) : changes;
+      return isWaiting ? change(changes) : changes;
     });
   });
+
+/** Once a feed waits for changes, it loses the last of several that it reads at once. */
+export const loseLastOfSeveral = (mode: Mode): Replace => changeAwaited(mode, withoutLastOfSeveral);
+
+/** Once a feed waits for changes, it loses those after the first `count` that it reads at once. */
+export const loseAfter = (mode: Mode, count: number): Replace =>
+  changeAwaited(mode, (changes) => changes?.slice(0, count));
 
 export const sendEachDocumentOnce = (mode: Mode): Replace =>
   changeRowText(mode, () => {
