@@ -11,6 +11,7 @@ import { requestFeed, readFeed, type Feed, type Row } from '../play/feed.js';
 import { play, playNew, putDocument } from '../play/player.js';
 import { playShared } from '../play/shared.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
+import { toJson } from '../client/json.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import { check, forAll, type Check, type Run } from '../check.js';
 import { rowPicks, sampleRows } from './shared/resume.js';
@@ -222,7 +223,7 @@ export const feedSinceChecks: readonly Check[] = [
             const isFeed = response.status === 200 && Array.isArray(response.object().results);
             must(isFeed, 'The target does not accept a seq that it has returned as since', {
               path: 'since',
-              expected: `a feed since ${JSON.stringify(since)}`,
+              expected: `a feed since ${toJson(since)}`,
               actual: `${response.status} ${response.text.slice(0, 200)}`,
             });
           }),

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { byLowerCaseName, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
+import { toJson } from './json.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';
 import type { TrafficObserver } from './traffic-observer.js';
@@ -190,7 +191,7 @@ function queryString(query: Readonly<Record<string, unknown>>): string {
   const parameters = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const text = typeof value === 'string' ? value : toJson(value);
       return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
     });
   return parameters.length === 0 ? '' : `?${parameters.join('&')}`;

@@ -9,14 +9,14 @@ import type { Exchange } from '../client/client.js';
  * after a server error, or if the server does not find a database or an attachment that was just created, since the
  * nodes of a cluster, or a busy single node, may see it a moment later.
  */
-export function expectJson(exchange: Exchange, statuses: readonly number[]): unknown {
+export function expectJson(exchange: Exchange, statuses: readonly number[], parse = parseJson): unknown {
   const { request, status, text } = exchange;
   const operation = `${request.method ?? 'GET'} ${request.path}`;
   if (!statuses.includes(status)) {
     const Verdict = status === 404 || status === 412 || status >= 500 ? Inconclusive : Blocked;
     throw new Verdict(`The target responds to ${operation} with ${status}: ${text.slice(0, 300)}`);
   }
-  const value = parseJson(text);
+  const value = parse(text);
   if (value === undefined) {
     throw new Blocked(
       `The target responds to ${operation} with a body that is not JSON: ${text.slice(0, 300)}`,

@@ -1,7 +1,7 @@
 /** Splits the body of a feed into rows, heartbeats and its end, chunk by chunk. */
 import type { FeedMode } from '../model/feed.js';
 import { EventReader, LineReader, toLineFeeds, type Line } from '../client/stream-readers.js';
-import { asObject, parseJson } from '../client/json.js';
+import { asObject, parseFeed } from '../client/json.js';
 import type { Chunk } from '../client/client.js';
 import { rowOf, type Row } from './feed.js';
 
@@ -47,7 +47,7 @@ function readObject(arrivals: Arrival[]): Reader {
     const at = performance.now();
     if (chunk) return lines.read(chunk.bytes).forEach((line) => add(line, at));
     lines.end().forEach((line) => add(line, at));
-    const { results, last_seq: lastSeq, pending } = asObject(parseJson(text));
+    const { results, last_seq: lastSeq, pending } = asObject(parseFeed(text));
     if (!Array.isArray(results)) return void arrivals.push({ kind: 'unrecognized', at, text });
     for (const [index, value] of (results as unknown[]).entries()) {
       const unrecognized: Arrival = { kind: 'unrecognized', at, text: JSON.stringify(value) };
@@ -94,7 +94,7 @@ function readEvents(arrivals: Arrival[]): Reader {
 type RowDetails = Partial<Pick<RowArrival, 'ending' | 'eventId'>>;
 
 function arrivalOf(text: string, path: string, at: number, details: RowDetails): Arrival {
-  const value = parseJson(text);
+  const value = parseFeed(text);
   const row = rowArrival(value, path, at, details);
   if (row) return row;
   const { last_seq: lastSeq, pending } = asObject(value);

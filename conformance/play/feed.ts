@@ -1,6 +1,6 @@
 /** Reads the changes feed. */
 import type { FeedRequest } from '../model/feed.js';
-import { asObject } from '../client/json.js';
+import { asObject, parseFeed } from '../client/json.js';
 import { Blocked } from '../verdict/outcomes.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../client/client.js';
 import { expectJson } from './expect-json.js';
@@ -52,7 +52,7 @@ export async function readFeed(database: DatabaseClient, request: FeedRequest = 
 
 /** Like {@link readFeed}, from a response. */
 export function feedOf(exchange: Exchange): Feed {
-  const { results, last_seq: lastSeq, pending } = asObject(expectJson(exchange, [200]));
+  const { results, last_seq: lastSeq, pending } = asObject(expectJson(exchange, [200], parseFeed));
   if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
   const rows = results.map((value: unknown, index) => {
     const path = `$.results[${index}]`;

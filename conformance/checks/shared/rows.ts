@@ -1,5 +1,6 @@
 /** Assertions about the rows of a feed that several checks share. */
 import { comparableRow, writtenMembers, type Row } from '../../play/feed.js';
+import { toJson } from '../../client/json.js';
 import {
   anObject,
   arrayOf,
@@ -69,7 +70,7 @@ export function mustContainIds(
   const missing = [...wanted].filter((id) => !ids.includes(id));
   must(missing.length === 0, what, {
     path: '$.results',
-    expected: `rows for ${JSON.stringify(missing)} since ${JSON.stringify(since)}`,
+    expected: `rows for ${JSON.stringify(missing)} since ${toJson(since)}`,
     actual: ids,
   });
 }
@@ -84,7 +85,7 @@ export function mustNotContainIds(
   for (const { id, path } of rows) {
     must(!unwanted.has(id), what, {
       path: `${path}.id`,
-      expected: `a document changed after ${JSON.stringify(since)}`,
+      expected: `a document changed after ${toJson(since)}`,
       actual: id,
     });
   }
