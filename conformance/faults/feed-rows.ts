@@ -1,27 +1,30 @@
 /** Faults in the rows of the feed: which documents and revisions they show. */
-import type { Fault, Components } from '../../reference/index.js';
-import { combine, perServer, replaceFunction, replaceHandler, type Replace } from './shared/components.js';
+import type { Fault } from '../../reference/index.js';
+import { combine, perServer, replaceHandler, type Replace } from './shared/components.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from './shared/feeds.js';
 import { changeRowText } from './shared/open-feeds.js';
 
 interface Leaf {
-  generation: number;
-  hash: string;
-  deleted: boolean;
+  readonly rev: string;
+  readonly generation: number;
+  readonly hash: string;
+  readonly deleted: boolean;
 }
 
-type Node = Parameters<Components['winningRevision']>[0][number]['ids'];
-
-function* leavesOf(generation: number, [hash, { deleted }, children]: Node): Generator<Leaf> {
-  if (children.length === 0) yield { generation, hash, deleted: deleted === true };
-  for (const child of children) yield* leavesOf(generation + 1, child);
-}
-
-/** Lets the first leaf in this order win. */
-const chooseWinner = (inOrder: (a: Leaf, b: Leaf) => number): Replace =>
-  replaceFunction('winningRevision', (_, tree) => {
-    const [first] = tree.flatMap(({ pos, ids }) => [...leavesOf(pos, ids)]).sort(inOrder);
-    return `${first!.generation}-${first!.hash}`;
+/** Shows the first leaf in this order as the winning revision, although reads of the document return another one. */
+const showWinner = (inOrder: (a: Leaf, b: Leaf) => number): Replace =>
+  changeRow((row, { leaves: { winner, deleted, conflicts, deletedConflicts } }, { allLeaves }) => {
+    if (allLeaves) return row;
+    const leafOf = (rev: string, isDeleted: boolean): Leaf => {
+      const [generation, hash] = rev.split('-') as [string, string];
+      return { rev, generation: Number(generation), hash, deleted: isDeleted };
+    };
+    const [first] = [
+      leafOf(winner, deleted),
+      ...conflicts.map((rev) => leafOf(rev, false)),
+      ...deletedConflicts.map((rev) => leafOf(rev, true)),
+    ].sort(inOrder);
+    return { ...row, changes: [{ rev: first!.rev }] };
   });
 
 const byHash = (a: Leaf, b: Leaf): number => (a.hash < b.hash ? 1 : -1);
@@ -76,38 +79,40 @@ export const feedRowsFaults: readonly Fault[] = [
   {
     id: 'winner-by-hash',
     rule: 'feed-latest',
-    summary: 'The server chooses the winning revision by its hash before the length of its history.',
-    replace: chooseWinner((a, b) => liveFirst(a, b) || byHash(a, b)),
+    summary:
+      'The feed shows the leaf with the greatest hash as the winning revision, whatever its generation.',
+    replace: showWinner((a, b) => liveFirst(a, b) || byHash(a, b)),
   },
   {
     id: 'winner-generation-as-text',
     rule: 'feed-latest',
-    summary: 'The server compares generations as text, so that 9 wins against 10.',
-    replace: chooseWinner(
+    summary: 'The feed compares generations as text to find the winning revision, so that 9 wins against 10.',
+    replace: showWinner(
       (a, b) => liveFirst(a, b) || (`${a.generation}-${a.hash}` < `${b.generation}-${b.hash}` ? 1 : -1),
     ),
   },
   {
     id: 'winner-deleted',
     rule: 'feed-latest',
-    summary: 'The server lets a longer deleted branch win against a live one.',
-    replace: chooseWinner((a, b) => byGeneration(a, b) || byHash(a, b)),
+    summary: 'The feed shows a longer deleted branch as the winning revision.',
+    replace: showWinner((a, b) => byGeneration(a, b) || byHash(a, b)),
   },
   {
     id: 'winner-lesser-hash',
     rule: 'feed-latest',
-    summary: 'The server lets the lower hash win between branches of the same length.',
-    replace: chooseWinner((a, b) => liveFirst(a, b) || byGeneration(a, b) || -byHash(a, b)),
+    summary: 'The feed shows the lower hash as the winning revision between branches of the same length.',
+    replace: showWinner((a, b) => liveFirst(a, b) || byGeneration(a, b) || -byHash(a, b)),
   },
   {
     id: 'winner-hash-prefix',
     rule: 'feed-latest',
-    summary: 'The server compares only the first eight digits of hashes, and lets the first branch win then.',
-    replace: chooseWinner(
+    summary:
+      'The feed shows the lower of two hashes with the same first eight digits as the winning revision.',
+    replace: showWinner(
       (a, b) =>
         liveFirst(a, b) ||
         byGeneration(a, b) ||
-        (a.hash.slice(0, 8) === b.hash.slice(0, 8) ? 0 : byHash(a, b)),
+        (a.hash.slice(0, 8) === b.hash.slice(0, 8) ? -byHash(a, b) : byHash(a, b)),
     ),
   },
   {

@@ -8,6 +8,7 @@ import {
   generation,
   leaves,
   winner,
+  withWinner,
   type Revision,
   type RevisionTree,
 } from './revisions.js';
@@ -173,6 +174,20 @@ for (const { name, added, winner: expected } of winners) {
     }
   });
 }
+
+test('the leaf that the target chooses wins', (t) => {
+  fc.assert(
+    fc.property(tables, fc.nat(), (table, index) => {
+      const tree = treeOf(table);
+      const before = leaves(tree);
+      const chosen = before[index % before.length]!;
+      const withChosen = withWinner(tree, chosen.rev);
+      t.is(winner(withChosen)?.rev, chosen.rev);
+      t.deepEqual(revs(leaves(withChosen)), revs(before));
+      t.is(winner(withWinner(withChosen, undefined))?.rev, winner(tree)?.rev);
+    }),
+  );
+});
 
 test('a document that was never written has no winning revision', (t) => {
   t.is(winner(emptyTree), undefined);

@@ -16,6 +16,8 @@ export interface Revision {
   readonly body?: Body;
   /** Missing if there are none. */
   readonly attachments?: Attachments;
+  /** Whether the target lets this leaf win: see {@link withWinner}. */
+  readonly wins?: boolean;
 }
 
 /** Revisions by `rev`, in the order of arrival. A document that was never written has an empty tree. */
@@ -68,6 +70,14 @@ export function winner(tree: RevisionTree): Revision | undefined {
   return leaves(tree)[0];
 }
 
+/**
+ * The tree with the leaf that the target lets win, since the service document does not say which one wins. Without it,
+ * the same leaf wins as in CouchDB.
+ */
+export function withWinner(tree: RevisionTree, winner: unknown): RevisionTree {
+  return new Map([...tree].map(([rev, revision]) => [rev, { ...revision, wins: rev === winner }]));
+}
+
 /** The live leaves other than the winning revision, as `conflicts=true` lists them. */
 export function conflicts(tree: RevisionTree): Revision[] {
   return leaves(tree)
@@ -75,8 +85,9 @@ export function conflicts(tree: RevisionTree): Revision[] {
     .filter((leaf) => !leaf.deleted);
 }
 
-/** Sorts best first: live before deleted, then the higher generation, then the greater hash. */
+/** Sorts best first: the one that wins in the target, live before deleted, then the higher generation, then the greater hash. */
 function byRank(a: Revision, b: Revision): number {
+  if (a.wins || b.wins) return a.wins ? -1 : 1;
   if (a.deleted !== b.deleted) return a.deleted ? 1 : -1;
   const longer = generation(b.rev) - generation(a.rev);
   if (longer !== 0) return longer;

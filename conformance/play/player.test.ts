@@ -3,10 +3,10 @@ import { stagedHistories } from '../arbitraries/histories.js';
 import { check, forAll, type Run } from '../check.js';
 import { runConformance } from '../index.js';
 import { emptyState, type DatabaseState, type History, type Write } from '../model/history.js';
-import { ancestry, leaves } from '../model/revisions.js';
+import { ancestry, leaves, winner } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { replaceHandler } from '../faults/shared/components.js';
+import { replaceFunction, replaceHandler } from '../faults/shared/components.js';
 import { changeFeed } from '../faults/shared/feeds.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';
@@ -67,8 +67,8 @@ test('writes are sent in as few requests as possible', async (t) => {
     ]);
   });
   t.is(outcome, 'pass');
-  // The database; the first edits; the replicated writes; the second edits.
-  t.is(requests, 1 + 3);
+  // The database; the first edits; the replicated writes; the second edits; the winning revisions.
+  t.is(requests, 1 + 4);
 });
 
 test('an empty history sends no request', async (t) => {
@@ -77,6 +77,33 @@ test('an empty history sends no request', async (t) => {
     mustMatch('Something was written', [...state], equalTo([]));
   });
   t.is(requests, 1);
+});
+
+test('the target says which leaf wins', async (t) => {
+  /** Unlike in CouchDB, the lowest root wins, or what continues it. */
+  const lowestWins = replaceFunction('winningRevision', (_, tree) => {
+    const [[pos, node]] = tree
+      .map(({ pos, ids }) => [pos, ids] as const)
+      .sort(([, [a]], [, [b]]) => (a < b ? -1 : 1)) as [readonly [number, (typeof tree)[number]['ids']]];
+    const [hash, , [child]] = node;
+    return child ? `${pos + 1}-${child[0]}` : `${pos}-${hash}`;
+  });
+  const server = await referenceServer(t, { components: lowestWins });
+  const branch = (digit: number, deleted: boolean): Write => ({ ...replicate, hashDigits: [digit], deleted });
+  const run: Run = async (context) => {
+    const { database, state } = await playNew(context, [
+      { id: 'live', writes: [branch(2, false), branch(1, false)] },
+      { id: 'deleted', writes: [branch(2, true), branch(1, true)] },
+      { id: 'created again', writes: [branch(2, true), branch(1, true), put] },
+    ]);
+    await mustHaveState(database, state);
+    for (const { id, revs } of (await readFeed(database)).rows) {
+      mustMatch('Another leaf wins', revs, equalTo([winner(state.get(id)!)!.rev]));
+    }
+  };
+  const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
+  const report = await runConformance({ urls: [server.url], admin, checks });
+  t.is(report.checks[0]!.outcome, 'pass', report.checks[0]!.reason);
 });
 
 test('a missing database is inconclusive', async (t) => {

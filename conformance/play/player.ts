@@ -8,7 +8,7 @@ import {
   type PlannedWrite,
   type Write,
 } from '../model/history.js';
-import { emptyTree, leaves, type RevisionTree } from '../model/revisions.js';
+import { emptyTree, leaves, withWinner, type Revision, type RevisionTree } from '../model/revisions.js';
 import { Blocked, Skip } from '../verdict/outcomes.js';
 import { asObject, parseJson } from '../client/json.js';
 import type { TargetRequest, DatabaseClient } from '../client/client.js';
@@ -69,6 +69,14 @@ export async function play(
   const state = new Map(before);
   const remaining = history.map(({ id, writes }) => ({ id, writes: [...writes] }));
   while (remaining.some(({ writes }) => writes.length > 0)) {
+    // The target may continue the winning revision of a deleted document when it is created again.
+    await readWinners(
+      database,
+      state,
+      remaining.filter(
+        ({ id, writes }) => writes.length > 0 && leavesOf(state, id).every(({ deleted }) => deleted),
+      ),
+    );
     for (const newEdits of [true, false]) {
       const batch = interleaved(
         remaining.map(({ id, writes }) =>
@@ -84,7 +92,30 @@ export async function play(
     }
   }
   if (!database.hasOneCopy && history.length > 0) await waitUntilVisible(database, state);
+  await readWinners(database, state, history);
   return state;
+}
+
+const leavesOf = (state: DatabaseState, id: string): Revision[] => leaves(state.get(id) ?? emptyTree);
+
+/**
+ * Adds to the state which leaf of each of these documents wins, if there are several. A target without `_all_docs`, which
+ * also shows deleted documents, must choose as CouchDB does.
+ */
+async function readWinners(
+  database: DatabaseClient,
+  state: Map<string, RevisionTree>,
+  documents: readonly { readonly id: string }[],
+): Promise<void> {
+  const keys = documents.map(({ id }) => id).filter((id) => leavesOf(state, id).length > 1);
+  if (keys.length === 0) return;
+  const { text } = await database.request({ method: 'POST', path: '/_all_docs', json: { keys } });
+  const { rows } = asObject(parseJson(text));
+  for (const row of Array.isArray(rows) ? (rows as unknown[]) : []) {
+    const { id, value } = asObject(row);
+    const tree = typeof id === 'string' ? state.get(id) : undefined;
+    if (tree) state.set(id as string, withWinner(tree, asObject(value)['rev']));
+  }
 }
 
 /** The first of each list, then the second, and so on, so that changes of different documents follow each other. */

@@ -12,6 +12,7 @@ import { planOf, type Plan } from './plan.js';
 import { randomOf, type Random } from './random.js';
 import { shardedReader } from './shards.js';
 import { splitRandomly, setHeaderCase } from './transport.js';
+import { lowestLeaf } from './winner.js';
 
 export { describePlan, planOf } from './plan.js';
 
@@ -50,6 +51,7 @@ export function vary(seed: number, serviceVersion?: string): (components: Compon
   return (components) => ({
     ...components,
     handlers: varyHandlers(components.handlers, plan, randomFor),
+    ...(plan.hasOtherWinner && { winningRevision: lowestLeaf }),
     openReader: shardedReader(components.openReader, plan, randomFor),
     renderRow: (database, change, options) => {
       const row = components.renderRow(database, change, options);

@@ -21,6 +21,8 @@ export interface Plan {
   readonly functions: boolean;
   /** Whether the configuration endpoints exist. */
   readonly configuration: boolean;
+  /** Whether another leaf revision wins than in CouchDB: the service document does not say which one does. */
+  readonly hasOtherWinner: boolean;
 }
 
 /** @param serviceVersion Default: the latest version of the service. */
@@ -40,6 +42,7 @@ export function planOf(seed: number, serviceVersion?: string): Plan {
     extraMembers: random.pick([true, false]),
     functions: random.pick([true, true, true, false]),
     configuration: random.pick([true, true, true, false]),
+    hasOtherWinner: random.pick([true, false, false]),
   };
   // Before this version, sequences are numbers, which cannot represent several shards.
   const hasOnlyNumbers = serviceVersion !== undefined && isOlder(serviceVersion, '2.0.0');
@@ -48,7 +51,8 @@ export function planOf(seed: number, serviceVersion?: string): Plan {
 
 /** Describes a plan in one line. */
 export function describePlan(plan: Plan): string {
-  const { seed, shards, copies, sequences, pauseMs, headers, functions, configuration } = plan;
+  const { seed, shards, copies, sequences, pauseMs, headers, functions, configuration, hasOtherWinner } =
+    plan;
   return [
     `variation ${seed}: ${shards} ${shards === 1 ? 'shard' : 'shards'}`,
     ...(copies > 1 ? ['resumed feeds may repeat rows'] : []),
@@ -57,5 +61,6 @@ export function describePlan(plan: Plan): string {
     `${headers} header names`,
     ...(functions ? [] : ['no filter functions']),
     ...(configuration ? [] : ['no configuration endpoints']),
+    ...(hasOtherWinner ? ['the lowest revision wins'] : []),
   ].join(', ');
 }

@@ -38,6 +38,15 @@ async function feed(server: TestServer, query = ''): Promise<Feed> {
   return json as Feed;
 }
 
+test('another leaf revision than in CouchDB can win', async (t) => {
+  const server = await testServer(t, { vary: seedOf(({ hasOtherWinner }) => hasOtherWinner) });
+  await server.asAdmin('PUT', '/recipes');
+  const docs = ['1-b', '1-a', '2-c'].map((_rev) => ({ _id: 'doc', _rev }));
+  await server.asAdmin('POST', '/recipes/_bulk_docs', { docs, new_edits: false });
+  const { json } = await server.asAdmin('GET', '/recipes/doc');
+  t.is((json as { _rev: string })._rev, '1-a');
+});
+
 const idsOf = ({ results }: Feed) => results.map(({ id }) => id);
 
 test('with several shards, the order differs in each call, and each sequence resumes without loss', async (t) => {
