@@ -100,7 +100,8 @@ const leavesOf = (state: DatabaseState, id: string): Revision[] => leaves(state.
 
 /**
  * Adds to the state which leaf of each of these documents wins, if there are several. A target without `_all_docs`, which
- * also shows deleted documents, must choose as CouchDB does.
+ * also shows deleted documents, must choose as CouchDB does; and so must one with several copies, since a copy may show
+ * an earlier winner.
  */
 async function readWinners(
   database: DatabaseClient,
@@ -108,7 +109,7 @@ async function readWinners(
   documents: readonly { readonly id: string }[],
 ): Promise<void> {
   const keys = documents.map(({ id }) => id).filter((id) => leavesOf(state, id).length > 1);
-  if (keys.length === 0) return;
+  if (keys.length === 0 || !database.hasOneCopy) return;
   const { text } = await database.request({ method: 'POST', path: '/_all_docs', json: { keys } });
   const { rows } = asObject(parseJson(text));
   for (const row of Array.isArray(rows) ? (rows as unknown[]) : []) {
