@@ -11,6 +11,7 @@ import {
 import {
   changeOpenFeed,
   changeRowText,
+  loseAfter,
   loseLastOfSeveral,
   moveStart,
   neverEndAfterLimitWithFilter,
@@ -63,6 +64,12 @@ export const eventsourceFaults: readonly Fault[] = [
     rule: 'eventsource-live',
     summary: 'The server loses the last of several changes that occur at once in an event stream.',
     replace: loseLastOfSeveral('eventsource'),
+  },
+  {
+    id: 'eventsource-100-at-once',
+    rule: 'eventsource-live',
+    summary: 'The server loses all but 100 of the changes that occur at once in an event stream.',
+    replace: loseAfter('eventsource', 100),
   },
   {
     id: 'eventsource-ends-when-read',
