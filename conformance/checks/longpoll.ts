@@ -5,13 +5,14 @@ import { liveRequests, singleChanges, starts } from '../arbitraries/live.js';
 import { existingContents, sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../model/feed.js';
+import type { DocumentHistory } from '../model/history.js';
 import { readFeed, comparableRow, type Row } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { play, playNew, putDocument } from '../play/player.js';
 import { playShared } from '../play/shared.js';
 import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { check, forAll, type Check, type CheckContext } from '../check.js';
+import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
 import { endsAfterTimeoutWithFilter } from './shared/filtered-timeout.js';
 import { readChangedRows, sinceFor } from './shared/live-changes.js';
 import { mustEndAfter } from './shared/periods.js';
@@ -79,7 +80,55 @@ function mustReturnRows(
   }
 }
 
+/** A document that only its deletion changes. */
+const deletedDocument: DocumentHistory = { id: 'deleted', writes: [{ kind: 'put', leaf: 0, body: {} }] };
+const deletion: DocumentHistory = { id: 'deleted', writes: [{ kind: 'delete', leaf: 0, body: {} }] };
+
 const unfounded = 'The target answers a long poll although nothing has changed';
+
+/**
+ * The response must end in time after the write was confirmed; only time in which the target answers other requests
+ * counts.
+ */
+const delivers = (
+  changes: fc.Arbitrary<DocumentHistory>,
+  runs: { readonly default: number; readonly thorough: number },
+): Run =>
+  forAll(
+    fc.record({ history: existingContents, request: liveRequests, start: starts, change: changes }),
+    async (context, { history, request, start, change }) => {
+      const { database, state: before } = await playNew(context, [deletedDocument, ...history]);
+      const since = await sinceFor(context, database, start);
+      const live = { mode, ...withQuery(request, { since }) } as const;
+      await withLiveFeed(database, live, async (feed) => {
+        const isOpen = await feed.waitUntilOpen();
+        // The target may evaluate `since=now` only after the write, which then need not count as a change.
+        if (!isOpen && since === 'now') return;
+        if (!(await mustBeOpen(unfounded, feed, context))) return;
+        const after = await play(database, [change], before);
+        const by = performance.now();
+        const expected = await readChangedRows(database, live, before, after);
+        if (expected.length === 0) return;
+        await feed.mustEndInTime('The target does not answer a waiting long poll when a document changes', {
+          by,
+        });
+        const rows = feed.rows.filter(({ id }) => id === change.id);
+        if (rows.length === 0 && feed.rows.length > 0 && mayRepeatRows(context)) return;
+        const what = 'A long poll does not return the row of the change as normal mode does';
+        mustHaveSameRows(what, rows, expected);
+        await putDocument(database, 'later', after);
+        const lastSeq = feed.end?.lastSeq;
+        const { ids } = await readFeed(database, { query: { since: lastSeq } });
+        mustContainIds(
+          'Resuming from the last_seq of a long poll loses later changes',
+          ids,
+          ['later'],
+          lastSeq,
+        );
+      });
+    },
+    { runs },
+  );
 
 export const longpollChecks: readonly Check[] = [
   check({
@@ -108,45 +157,16 @@ export const longpollChecks: readonly Check[] = [
   }),
 
   check({
-    // The response must end in time after the write was confirmed; only time in which the target answers other requests
-    // counts.
     rule: 'longpoll-delivers',
     waits: 'changes',
-    run: forAll(
-      fc.record({ history: existingContents, request: liveRequests, start: starts, change: singleChanges }),
-      async (context, { history, request, start, change }) => {
-        const { database, state: before } = await playNew(context, history);
-        const since = await sinceFor(context, database, start);
-        const live = { mode, ...withQuery(request, { since }) } as const;
-        await withLiveFeed(database, live, async (feed) => {
-          const isOpen = await feed.waitUntilOpen();
-          // The target may evaluate `since=now` only after the write, which then need not count as a change.
-          if (!isOpen && since === 'now') return;
-          if (!(await mustBeOpen(unfounded, feed, context))) return;
-          const after = await play(database, [change], before);
-          const by = performance.now();
-          const expected = await readChangedRows(database, live, before, after);
-          if (expected.length === 0) return;
-          await feed.mustEndInTime('The target does not answer a waiting long poll when a document changes', {
-            by,
-          });
-          const rows = feed.rows.filter(({ id }) => id === change.id);
-          if (rows.length === 0 && feed.rows.length > 0 && mayRepeatRows(context)) return;
-          const what = 'A long poll does not return the row of the change as normal mode does';
-          mustHaveSameRows(what, rows, expected);
-          await putDocument(database, 'later', after);
-          const lastSeq = feed.end?.lastSeq;
-          const { ids } = await readFeed(database, { query: { since: lastSeq } });
-          mustContainIds(
-            'Resuming from the last_seq of a long poll loses later changes',
-            ids,
-            ['later'],
-            lastSeq,
-          );
-        });
-      },
-      { runs: liveRuns },
-    ),
+    run: delivers(singleChanges, liveRuns),
+  }),
+
+  check({
+    rule: 'longpoll-delivers',
+    variant: 'deletion',
+    waits: 'changes',
+    run: delivers(fc.constant(deletion), { default: 2, thorough: 20 }),
   }),
 
   check({
