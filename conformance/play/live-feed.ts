@@ -1,4 +1,5 @@
 /** Follows feeds that stay open. Every row, heartbeat and end is available to the check as soon as it arrives. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FeedMode, FeedRequest } from '../model/feed.js';
 import { isInTime } from '../verdict/deadlines.js';
 import { must } from '../verdict/matchers.js';
@@ -174,12 +175,14 @@ export class LiveFeed {
 
   /**
    * Gives the target time to process the request: resolves one round trip after the response headers. If the target
-   * sends no headers before the first row, it resolves after some more round trips.
+   * sends no headers before the first row, it resolves after a moment and some more round trips.
    *
    * @returns whether the headers have arrived, so that later writes certainly come after `since=now`.
    */
   async waitUntilOpen(): Promise<boolean> {
     const isOpen = (): boolean => this.#response !== undefined;
+    // Most headers arrive this soon, so probing the target earlier would only cost requests.
+    await Promise.race([this.until(isOpen), wait(20)]);
     for (let trip = 0; trip < 10 && !isOpen(); trip += 1) {
       await Promise.race([this.until(isOpen), ping(this.#database)]);
     }
