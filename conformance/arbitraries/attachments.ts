@@ -29,8 +29,8 @@ const contents: fc.Arbitrary<Uint8Array> = fc.oneof(
     weight: 2,
     arbitrary: fc.integer({ min: 200, max: 3000 }).map((length) => Buffer.alloc(length, 'text ')),
   },
-  { weight: 1, arbitrary: fc.nat().map((seed) => randomBytes(seed)) },
-  { weight: 1, arbitrary: fc.nat().map((seed) => randomBytes(seed, 1024)) },
+  { weight: 1, arbitrary: fc.nat().map((seed) => randomBytes(seed, 1280)) },
+  { weight: 1, arbitrary: fc.nat().map((seed) => randomBytes(seed, 32_768)) },
 );
 
 /** Every server that compresses attachments compresses this one. */
@@ -40,12 +40,9 @@ export const compressibleAttachment: NewAttachment = {
   data: Buffer.alloc(2000, 'text ').toString('base64'),
 };
 
-/** 32 pseudorandom bytes for each of the blocks. */
-function randomBytes(seed: number, blocks = 40): Uint8Array {
-  return Buffer.concat(
-    Array.from({ length: blocks }, (_, index) => createHash('sha256').update(`${seed} ${index}`).digest()),
-  );
-}
+/** Pseudorandom bytes. */
+const randomBytes = (seed: number, length: number): Uint8Array =>
+  createHash('shake256', { outputLength: length }).update(`${seed}`).digest();
 
 export const attachments: fc.Arbitrary<readonly NewAttachment[]> = fc.uniqueArray(
   fc.record({
