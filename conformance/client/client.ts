@@ -31,7 +31,7 @@ export interface TargetRequest {
   deliberatelyWrong?: boolean;
   /** The request repeats a value from the target, such as a revision. If that value is invalid, the target is to blame. */
   echoesTarget?: boolean;
-  /** The request only probes whether the target responds, so it is not kept as evidence. */
+  /** The request only probes whether the target responds, so it is neither evidence nor counted for its check. */
   background?: boolean;
   /** Index of the node that receives the request. Default: 0. */
   node?: number;

@@ -79,7 +79,9 @@ function openScope(
   evidence: Evidence,
 ): { context: CheckContext; testData: TestData } {
   const { signal, property, usage, shared } = options;
-  const requestCounter: TrafficObserver = { beforeSend: () => void (usage.requests += 1) };
+  const requestCounter: TrafficObserver = {
+    beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
+  };
   const observers = [state.feed.guard, requestCounter, evidence, state.traffic, state.coverage];
   const client = state.connection.client(signal, observers);
   const testData = new TestData(state, client, observers);

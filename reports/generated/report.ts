@@ -275,7 +275,7 @@ export interface CheckResult {
    */
   planned?: number;
   /**
-   * Number of requests that the check sent.
+   * Number of requests that the check sent, without those that only show that the target answers: the slower the machine, the more of them a check needs.
    */
   requests: number;
   counterexample?: Counterexample;
