@@ -12,6 +12,7 @@ import { endsAfterTimeoutWithFilter } from './shared/filtered-timeout.js';
 import {
   endsAfterLimit,
   endsAfterTimeout,
+  filteredPages,
   returnsExistingChanges,
   returnsLiveChanges,
   returnsManyLiveChanges,
@@ -101,7 +102,22 @@ export const continuousChecks: readonly Check[] = [
 
   check({ rule: 'continuous-live', variant: 'many', waits: 'changes', run: returnsManyLiveChanges(mode) }),
 
-  check({ rule: 'continuous-limit', waits: 'changes', run: endsAfterLimit(mode, mustEndWithLastSeq) }),
+  check({
+    rule: 'continuous-limit',
+    waits: 'changes',
+    run: endsAfterLimit(mode, { checkEnd: mustEndWithLastSeq }),
+  }),
+
+  check({
+    rule: 'continuous-limit',
+    variant: 'filtered',
+    waits: 'changes',
+    run: endsAfterLimit(mode, {
+      checkEnd: mustEndWithLastSeq,
+      feeds: filteredPages,
+      runs: { default: 2, thorough: 20 },
+    }),
+  }),
 
   check({ rule: 'continuous-timeout', waits: 'period', run: endsAfterTimeout(mode) }),
 

@@ -129,12 +129,14 @@ export const eventsourceChecks: readonly Check[] = [
               : from === 'end'
                 ? ofEnd
                 : position % events.length;
+        for (const { eventId, row } of events) {
+          must(eventId !== '', 'An event has no id to resume from', {
+            path: `the id of ${row.path}`,
+            expected: 'an id',
+            actual: eventId,
+          });
+        }
         const { eventId } = events[index]!;
-        must(eventId !== '', 'An event has no id to resume from', {
-          path: `the id of ${events[index]!.row.path}`,
-          expected: 'an id',
-          actual: eventId,
-        });
         const ids = events.map(({ row }) => row.id);
         const resuming = {
           mode,

@@ -19,8 +19,13 @@ import { manyChanges } from '../arbitraries/histories.js';
 import { requests } from '../arbitraries/requests.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { hasRow, type Filter, withFilter } from '../model/filters.js';
-import { designName } from '../model/functions.js';
-import { changedIds, type DatabaseState, type Write } from '../model/history.js';
+import {
+  designDocumentHistory,
+  designName,
+  filterFunctionNames,
+  mapFunctionNames,
+} from '../model/functions.js';
+import { changedIds, type DatabaseState, type DocumentHistory, type Write } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import type { Selector } from '../model/selector.js';
 import { requestFeed, feedOf, type Feed } from '../play/feed.js';
@@ -30,7 +35,7 @@ import { playShared } from '../play/shared.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { equalTo, must, mustMatch, mustRespond, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { check, forAll, variantsFor, type Check, type CheckContext, type Run } from '../check.js';
 import { mustHaveSameRows, mustIncludeDoc } from './shared/rows.js';
 import { forNewMember } from './shared/sessions.js';
 
@@ -112,6 +117,25 @@ function mustReturnPassing(
     actual: ids,
   });
 }
+
+/** Documents of which each function accepts some. */
+const differentDocuments = [
+  { type: 'a', value: 1, tags: ['red'] },
+  { type: 'b', value: 2, tags: [] },
+  { type: 1, value: 3, tags: 'red' },
+  { value: 'x' },
+].map((body, index): DocumentHistory => ({ id: `doc-${index}`, writes: [{ kind: 'put', leaf: 0, body }] }));
+
+/** Reads one database through each of these filters. */
+const readsThroughEach =
+  (filters: readonly Filter[]): Run =>
+  async (context) => {
+    const { database, state } = await playShared(context, [designDocumentHistory, ...differentDocuments]);
+    const changed = new Set(state.keys());
+    for (const filter of variantsFor(context, filters)) {
+      mustReturnPassing(await readFiltered(database, {}, filter), filter, undefined, state, changed);
+    }
+  };
 
 /** Input of other filters than the one that the request names (SERVICE 4.5: "used with filter"). */
 function ignoresOtherFilters(scenarioFor: Parameters<typeof forEveryDatabase>[0]): Run {
@@ -423,6 +447,12 @@ export const filterDocumentsChecks: readonly Check[] = [
 
   check({
     rule: 'filter-view',
+    variant: 'each',
+    run: readsThroughEach(mapFunctionNames.map((view) => ({ kind: 'view', view }))),
+  }),
+
+  check({
+    rule: 'filter-view',
     variant: 'user',
     needs: ['users'],
     run: forAll(
@@ -460,6 +490,17 @@ export const filterDocumentsChecks: readonly Check[] = [
   }),
 
   check({ rule: 'filter-function', run: returnsPassing(pooledScenarios(functions)) }),
+  check({
+    rule: 'filter-function',
+    variant: 'each',
+    run: readsThroughEach(
+      filterFunctionNames.map((name) => ({
+        kind: 'function',
+        name,
+        parameters: { wanted: 'b', least: '2', json: '"a"' },
+      })),
+    ),
+  }),
   check({
     rule: 'filter-function',
     variant: 'query-types',

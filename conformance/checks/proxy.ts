@@ -1,7 +1,7 @@
 /** Proxy authentication: headers that name the user, and a token that proves them (SERVICE 5.3). */
 import { getHashes } from 'node:crypto';
 import fc from 'fast-check';
-import { proxyNames, proxyRoles } from '../arbitraries/proxy.js';
+import { proxyNames, proxyRoles, specialProxyNames } from '../arbitraries/proxy.js';
 import { equalTo, mustMatch, objectWith } from '../verdict/matchers.js';
 import { Skip } from '../verdict/outcomes.js';
 import { check, type CheckContext, forAll, variantsFor } from '../check.js';
@@ -57,6 +57,21 @@ export const proxyChecks = [
       const session = await getSession(context, { headers: validHeaders(context, user) });
       mustBeUser(user, session, 'proxy headers');
     }),
+  }),
+
+  check({
+    rule: 'proxy-userctx',
+    variant: 'special-characters',
+    async run(context) {
+      for (const name of variantsFor(context, specialProxyNames)) {
+        const user = { name, roles: ['docfeed-role'] };
+        mustBeUser(
+          user,
+          await getSession(context, { headers: validHeaders(context, user) }),
+          'proxy headers',
+        );
+      }
+    },
   }),
 
   check({

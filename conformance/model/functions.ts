@@ -128,6 +128,9 @@ export const mapFunctions = {
 export type FilterFunction = keyof typeof filterFunctions;
 export type MapFunction = keyof typeof mapFunctions;
 
+export const filterFunctionNames = Object.keys(filterFunctions) as FilterFunction[];
+export const mapFunctionNames = Object.keys(mapFunctions) as MapFunction[];
+
 /** The name of the design document, as requests use it. */
 export const designName = 'docfeed';
 
