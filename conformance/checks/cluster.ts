@@ -192,14 +192,25 @@ export const clusterChecks: readonly Check[] = [
   }),
 
   check({
-    // Each node must respond to the same request with the same rows.
+    // Each node must return all documents, and respond to the same request with the same rows.
     rule: 'cluster-converges',
     variant: 'parameters',
     run: forAll(
       fc.record({ history: histories, request: requests(), limit: fc.integer({ min: 1, max: 4 }) }),
       async (context, { history, request, limit }) => {
         const nodes = onEachNode(await context.createDatabase(), context);
-        await waitForReplication(nodes, await play(nodes[0]!, history));
+        const state = await play(nodes[0]!, history);
+        for (const [index, node] of nodes.entries()) {
+          const missing = await missingAfterReplication(node, async () => {
+            const { ids } = await readFeed(node);
+            return [...state.keys()].filter((id) => !ids.includes(id));
+          });
+          must(missing.length === 0, `Node ${index + 1} does not return all documents`, {
+            path: '$.results',
+            expected: `rows for ${JSON.stringify(missing)}`,
+          });
+        }
+        await waitForReplication(nodes, state);
         const { rows } = await readFeed(nodes[0]!, request);
         for (const [index, node] of nodes.entries()) {
           const all = await readFeed(node, request);
