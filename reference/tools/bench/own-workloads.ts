@@ -129,7 +129,7 @@ function suiteRuns(profile: string): OwnWorkload[] {
       },
     },
     {
-      ...{ name: `${name}-requests`, title: `${title}: requests`, unit: 'requests', max: 17_000 },
+      ...{ name: `${name}-requests`, title: `${title}: requests`, unit: 'requests', max: 15_800 },
       async measure() {
         const { checks } = await (last ?? runSuite(profile));
         last = undefined;
