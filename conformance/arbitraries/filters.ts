@@ -157,14 +157,14 @@ const functionsNamed = (name: fc.Arbitrary<FilterFunction>): fc.Arbitrary<Filter
 /** Filter functions that accept documents only if query parameters are strings. */
 const typeSensitive: readonly FilterFunction[] = ['sameText', 'texts'];
 
+/** The other filter functions. */
+export const typeInsensitive = filterFunctionNames.filter((name) => !typeSensitive.includes(name));
+
 export const typeSensitiveFunctions = functionsNamed(fc.constantFrom(...typeSensitive));
 
 /** Often one whose verdict depends on query parameters. */
 export const functions = functionsNamed(
-  fc.oneof(
-    fc.constantFrom<FilterFunction[]>('wanted', 'atLeast'),
-    fc.constantFrom(...filterFunctionNames.filter((name) => !typeSensitive.includes(name))),
-  ),
+  fc.oneof(fc.constantFrom<FilterFunction[]>('wanted', 'atLeast'), fc.constantFrom(...typeInsensitive)),
 );
 
 /** Often accept consecutive changes, so that a lost change shows. */
