@@ -1,7 +1,7 @@
 /** Follows feeds that stay open. Every row, heartbeat and end is available to the check as soon as it arrives. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FeedMode, FeedRequest } from '../model/feed.js';
-import { isInTime } from '../verdict/deadlines.js';
+import { isInTime, judgeInTime } from '../verdict/deadlines.js';
 import { must } from '../verdict/matchers.js';
 import { Blocked } from '../verdict/outcomes.js';
 import type { DatabaseClient, Exchange, OpenExchange } from '../client/client.js';
@@ -155,13 +155,15 @@ export class LiveFeed {
     const { by = performance.now(), graceMs, expected, isMet } = options;
     const isOver = await this.isMetInTime(isMet, { by, graceMs });
     this.mustBeAccepted();
-    must(isOver && isMet(), what, {
-      path: `the ${this.request.mode} feed after ${Math.round(by - this.sentAt)} ms`,
-      expected,
-      actual: isOver
-        ? `it ended with ${this.#summary()}`
-        : `only ${this.#summary()} ${Math.round(performance.now() - by)} ms later, while the target answered other requests`,
-    });
+    judgeInTime({ by, graceMs }, () =>
+      must(isOver && isMet(), what, {
+        path: `the ${this.request.mode} feed after ${Math.round(by - this.sentAt)} ms`,
+        expected,
+        actual: isOver
+          ? `it ended with ${this.#summary()}`
+          : `only ${this.#summary()} ${Math.round(performance.now() - by)} ms later, while the target answered other requests`,
+      }),
+    );
   }
 
   /** Waits until the target ends the response. Throws like {@link LiveFeed.mustMeetInTime}. */

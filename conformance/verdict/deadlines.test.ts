@@ -1,7 +1,8 @@
 import { getEventListeners, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';
-import { isInTime, startDeadline } from './deadlines.js';
+import { isInTime, judgeInTime, startDeadline } from './deadlines.js';
+import { Violation } from './outcomes.js';
 
 const never = new Promise<void>(() => {});
 const respond = (): Promise<void> => Promise.resolve();
@@ -88,3 +89,17 @@ test('isInTime rejects when the probe or the event rejects', async (t) => {
   await t.throwsAsync(isInTime(never, { by, probe: broken }), { message: 'broken' });
   await t.throwsAsync(isInTime(broken(), { by, probe: respond }), { message: 'broken' });
 });
+
+for (const [isSlow, elapsedMs] of [
+  [false, 1_900],
+  [true, 2_100],
+] as const) {
+  test(`a violation after ${elapsedMs} ms of a grace period of 1000 ms ${isSlow ? 'depends' : 'does not depend'} on timing`, (t) => {
+    const violation = new Violation('The event is late');
+    const verify = (): never => {
+      throw violation;
+    };
+    t.throws(() => judgeInTime({ by: performance.now() - elapsedMs, graceMs: 1_000 }, verify));
+    t.is(violation.dependsOnTiming, isSlow);
+  });
+}

@@ -14,7 +14,7 @@ import { playConcurrently } from '../../play/concurrent-writers.js';
 import type { Arrival } from '../../play/feed-readers.js';
 import { mustAcceptFilter } from '../../play/filters.js';
 import { ping, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
-import { isInTime } from '../../verdict/deadlines.js';
+import { isInTime, judgeInTime } from '../../verdict/deadlines.js';
 import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
 import type { DatabaseClient } from '../../client/client.js';
 
@@ -207,6 +207,7 @@ export async function mustConverge(
     following.map(({ running }) => running.then(() => new Promise<never>(() => {}))),
   );
   let state = before;
+  let by = 0;
   let inTime = true;
   try {
     for (const stage of stages) {
@@ -214,7 +215,7 @@ export async function mustConverge(
       written = undefined;
       state = await Promise.race([playConcurrently(nodes, stage, { before: state, writers }), failure]);
       written = state;
-      const by = performance.now();
+      by = performance.now();
       const all = Promise.all(following.map(({ converge }) => converge()));
       // A consumer that has converged may receive older rows again, followed by the current ones, so it is not
       // compared again.
@@ -227,10 +228,12 @@ export async function mustConverge(
   if (inTime) return;
   for (const { mode, filter, actualView, expectedView } of following) {
     const filtered = filter ? ` with the filter ${filterName(filter)}` : '';
-    mustMatch(
-      `A consumer of the ${mode} feed${filtered} does not end with the state of the database`,
-      Object.fromEntries(actualView(state)),
-      equalTo(Object.fromEntries(expectedView(state))),
+    judgeInTime({ by, graceMs }, () =>
+      mustMatch(
+        `A consumer of the ${mode} feed${filtered} does not end with the state of the database`,
+        Object.fromEntries(actualView(state)),
+        equalTo(Object.fromEntries(expectedView(state))),
+      ),
     );
   }
 }

@@ -149,6 +149,35 @@ async function measureHeartbeats(
 }
 
 /**
+ * A heartbeat must arrive in the period that begins at `startedAt`, on the clock of `performance.now()`. One at the very
+ * start does not count.
+ */
+export async function mustSendHeartbeatWithin(
+  database: DatabaseClient,
+  feed: LiveFeed,
+  { periodMs, startedAt }: { readonly periodMs: number; readonly startedAt: number },
+): Promise<void> {
+  const what = 'The target does not send a heartbeat in the first period';
+  const longestMs = periodTolerance * periodMs;
+  const arrivedAt = (): number | undefined => feed.heartbeatTimes.find((at) => at - startedAt > periodMs / 2);
+  await withWitness(database, periodMs, async (witness) => {
+    const silentMs = (): number => witnessedMs(witness, startedAt, arrivedAt() ?? performance.now());
+    await waitWhileMeasurable(feed, periodMs, { isMet: () => arrivedAt() !== undefined, silentMs });
+    feed.mustBeAccepted();
+    // Another assertion is about feeds that end.
+    if (feed.endedAt !== undefined) return;
+    const at = arrivedAt();
+    if (at !== undefined && at - startedAt <= longestMs) return;
+    mustKeepTime(silentMs() <= longestMs, what, {
+      path: `the ${feed.request.mode} feed`,
+      expected: `a heartbeat after ${periodMs} ms`,
+      actual: `no heartbeat for ${Math.round(silentMs())} ms, while the target answered other requests`,
+    });
+    throw new Inconclusive(`${what}, but the target or this machine stalls.`);
+  });
+}
+
+/**
  * The feed must end when a period has passed since the target began to wait.
  *
  * @param startedAt when the target had certainly begun to wait: the arrival of its last row. Default: the arrival of the
