@@ -204,6 +204,7 @@ const beginsInTime = (modes: readonly FeedMode[]): Run =>
           }
           const startedAt = feed.rowArrivals.at(-1)?.at ?? feed.headersAt ?? performance.now();
           await mustSendHeartbeatWithin(own, feed, { periodMs: firstPeriodMs, startedAt });
+          await mustBeOpen('A feed with a heartbeat ends', feed, context);
         });
       };
       await allSettledOrThrow([
