@@ -157,7 +157,7 @@ const functionsNamed = (name: fc.Arbitrary<FilterFunction>): fc.Arbitrary<Filter
 /** Filter functions that accept documents only if query parameters are strings. */
 const typeSensitive: readonly FilterFunction[] = ['sameText', 'texts'];
 
-/** The other filter functions. */
+/** Filter functions whose verdict does not depend on the type of query parameters. */
 export const typeInsensitive = filterFunctionNames.filter((name) => !typeSensitive.includes(name));
 
 export const typeSensitiveFunctions = functionsNamed(fc.constantFrom(...typeSensitive));

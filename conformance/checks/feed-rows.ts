@@ -11,7 +11,7 @@ import {
   type FeedQuery,
   type FeedRequest,
 } from '../model/feed.js';
-import type { DatabaseState } from '../model/history.js';
+import { newDocument, type DatabaseState } from '../model/history.js';
 import type { RevisionTree } from '../model/revisions.js';
 import { feedOf, readFeed, requestFeed, type Feed, type Row } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
@@ -287,9 +287,7 @@ export const feedRowsChecks: readonly Check[] = [
     waits: 'changes',
     run: async (context) => {
       const body = { text: 'aé漢🔑'.repeat(10_000), last: true };
-      const { database, state } = await playNew(context, [
-        { id: 'large', writes: [{ kind: 'put', leaf: 0, body }] },
-      ]);
+      const { database, state } = await playNew(context, [newDocument('large', body)]);
       const { fields } = allowedRow('large', state.get('large')!, { include_docs: true }).doc!;
       for (const mode of feedModes) {
         if (!context.target.feed.supports({ query: { feed: mode } })) continue;

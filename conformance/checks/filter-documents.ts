@@ -21,7 +21,7 @@ import { requests } from '../arbitraries/requests.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../model/feed.js';
 import { hasRow, type Filter, withFilter } from '../model/filters.js';
 import { designDocumentHistory, designName, mapFunctionNames } from '../model/functions.js';
-import { changedIds, type DatabaseState, type DocumentHistory, type Write } from '../model/history.js';
+import { changedIds, newDocument, type DatabaseState, type Write } from '../model/history.js';
 import type { Body } from '../model/revisions.js';
 import type { Selector } from '../model/selector.js';
 import { requestFeed, feedOf, type Feed } from '../play/feed.js';
@@ -120,7 +120,7 @@ const differentDocuments = [
   { type: 'b', value: 2, tags: [] },
   { type: 1, value: 3, tags: 'red' },
   { value: 'x' },
-].map((body, index): DocumentHistory => ({ id: `doc-${index}`, writes: [{ kind: 'put', leaf: 0, body }] }));
+].map((body, index) => newDocument(`doc-${index}`, body));
 
 /** Reads one database through each of these filters. */
 const readsThroughEach =

@@ -1,16 +1,13 @@
 /** Errors for invalid selectors (SERVICE 7). */
 import { feedModes } from '../model/feed.js';
-import type { History } from '../model/history.js';
+import { newDocument, type History } from '../model/history.js';
 import { withLiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
 import { aString, matching, mustMatch, mustRespond, type Matcher } from '../verdict/matchers.js';
 import { check, type Check, variantsFor } from '../check.js';
 
 /** An empty database and one with a document: a server may only validate a selector when it evaluates it. */
-const histories: readonly History[] = [
-  [],
-  [{ id: 'a', writes: [{ kind: 'put', leaf: 0, body: { type: 'a', value: 1, tags: ['red'] } }] }],
-];
+const histories: readonly History[] = [[], [newDocument('a', { type: 'a', value: 1, tags: ['red'] })]];
 
 const aboutTheSelector = matching(/selector/i, 'a reason that mentions the selector');
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { existingContents } from '../arbitraries/histories.js';
 import { liveRequests } from '../arbitraries/live.js';
 import { withQuery, type FeedQuery } from '../model/feed.js';
+import { newDocument } from '../model/history.js';
 import { readFeed, type Feed } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
@@ -43,10 +44,9 @@ const forEveryLongPoll = (
             const isOpen = await feed.waitUntilOpen();
             // The target may evaluate `since=now` only after the write, which then need not count as a change.
             if (!isOpen && since === 'now') return undefined;
-            const writes = [{ kind: 'put', leaf: 0, body: {} }] as const;
             await play(
               database,
-              later.map((id) => ({ id, writes })),
+              later.map((id) => newDocument(id)),
               state,
             );
             by = performance.now();

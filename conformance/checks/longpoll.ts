@@ -5,7 +5,7 @@ import { liveRequests, singleChanges, starts } from '../arbitraries/live.js';
 import { existingContents, sharedHistories } from '../arbitraries/histories.js';
 import { pooled } from '../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../model/feed.js';
-import type { DocumentHistory } from '../model/history.js';
+import { newDocument, type DocumentHistory } from '../model/history.js';
 import { readFeed, comparableRow, type Row } from '../play/feed.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { play, playNew, putDocument } from '../play/player.js';
@@ -81,7 +81,7 @@ function mustReturnRows(
 }
 
 /** A document that only its deletion changes. */
-const deletedDocument: DocumentHistory = { id: 'deleted', writes: [{ kind: 'put', leaf: 0, body: {} }] };
+const deletedDocument = newDocument('deleted');
 const deletion: DocumentHistory = { id: 'deleted', writes: [{ kind: 'delete', leaf: 0, body: {} }] };
 
 const unfounded = 'The target answers a long poll although nothing has changed';

@@ -1,5 +1,6 @@
 /** Normal mode responds immediately (SERVICE 4.7 mode 1). */
 import type { FeedQuery } from '../model/feed.js';
+import { newDocument } from '../model/history.js';
 import { changesRequest, readFeed } from '../play/feed.js';
 import { ping } from '../play/live-feed.js';
 import { playNew } from '../play/player.js';
@@ -58,10 +59,7 @@ export const normalChecks: readonly Check[] = [
   check({
     rule: 'normal-immediate',
     async run(context) {
-      const { database } = await playNew(context, [
-        { id: 'a', writes: [{ kind: 'put', leaf: 0, body: {} }] },
-        { id: 'b', writes: [{ kind: 'put', leaf: 0, body: {} }] },
-      ]);
+      const { database } = await playNew(context, [newDocument('a'), newDocument('b')]);
       const empty = await context.createDatabase();
       const { lastSeq } = await readFeed(database);
       for (const ignored of variantsFor(context, ignoredParameters)) {

@@ -67,6 +67,12 @@ export interface DocumentHistory {
 /** The histories of different documents. The player chooses how they interleave. */
 export type History = readonly DocumentHistory[];
 
+/** A document that is written once. */
+export const newDocument = (id: string, body: Body = {}): DocumentHistory => ({
+  id,
+  writes: [{ kind: 'put', leaf: 0, body }],
+});
+
 /** The content of a database, by document id. */
 export type DatabaseState = ReadonlyMap<string, RevisionTree>;
 

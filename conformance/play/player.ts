@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   emptyState,
+  newDocument,
   planWrite,
   type DatabaseState,
   type History,
@@ -133,7 +134,7 @@ export function putDocument(
   id: string,
   before?: DatabaseState,
 ): Promise<DatabaseState> {
-  return play(database, [{ id, writes: [{ kind: 'put', leaf: 0, body: {} }] }], before);
+  return play(database, [newDocument(id)], before);
 }
 
 /**
