@@ -5,7 +5,7 @@ import { liveRequests } from '../arbitraries/live.js';
 import { withQuery, type FeedQuery } from '../model/feed.js';
 import { newDocument } from '../model/history.js';
 import { readFeed, type Feed } from '../play/feed.js';
-import { withLiveFeed } from '../play/live-feed.js';
+import { withLiveFeed, type LiveRequest } from '../play/live-feed.js';
 import { play, playNew } from '../play/player.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
@@ -16,9 +16,37 @@ import { liveRuns } from './shared/timing.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from './shared/paging.js';
 
 /**
- * A property of the response to a long poll with rows. The response must end in time after its request or after the
- * write that it waits for; only time in which the target answers other requests counts.
+ * The response to a long poll. It must end in time after its request or after the write that it waits for; only time in
+ * which the target answers other requests counts.
+ *
+ * @param write writes what the target waits for. Without it, there are changes already.
+ * @returns undefined if the write need not count as a change: the target may have evaluated `since=now` only after it.
  */
+const readLongPoll = (
+  database: DatabaseClient,
+  request: LiveRequest,
+  write?: () => Promise<unknown>,
+): Promise<Feed | undefined> =>
+  withLiveFeed(database, request, async (live) => {
+    let by = live.sentAt;
+    if (write) {
+      const isOpen = await live.waitUntilOpen();
+      if (!isOpen && request.query?.since === 'now') return undefined;
+      await write();
+      by = performance.now();
+    }
+    await live.mustEndInTime('The target does not answer a long poll although there are changes', { by });
+    const end = live.arrivals.find((arrival) => arrival.kind === 'end');
+    must(end !== undefined, 'The response to a long poll has no array of results', {
+      path: '$.results',
+      expected: 'an array',
+      actual: live.arrivals.find((arrival) => arrival.kind === 'unrecognized')?.text,
+    });
+    const { rows } = live;
+    return { rows, ids: rows.map(({ id }) => id), lastSeq: end.lastSeq, pending: end.pending };
+  });
+
+/** A property of the responses to long polls: to one that has changes already, and to one that waits for them. */
 const forEveryLongPoll = (
   verify: (feed: Feed, database: DatabaseClient) => void | Promise<void>,
   { parameters = {}, later = ['later'] }: { parameters?: FeedQuery; later?: readonly string[] } = {},
@@ -33,38 +61,17 @@ const forEveryLongPoll = (
     }),
     async (context, { history, request, limit }) => {
       const { database, state } = await playNew(context, history, singleShard(context));
-      for (const waits of state.size === 0 ? [true] : [false, true]) {
-        const since = waits ? await sinceFor(context, database, 'last_seq') : undefined;
-        // The service document does not define the meaning of `since` in a descending feed.
-        const descending = waits ? undefined : request.query?.descending;
-        const live = { mode: 'longpoll', ...withQuery(request, { limit, since, descending }) } as const;
-        const feed = await withLiveFeed(database, live, async (feed) => {
-          let by = feed.sentAt;
-          if (waits) {
-            const isOpen = await feed.waitUntilOpen();
-            // The target may evaluate `since=now` only after the write, which then need not count as a change.
-            if (!isOpen && since === 'now') return undefined;
-            await play(
-              database,
-              later.map((id) => newDocument(id)),
-              state,
-            );
-            by = performance.now();
-          }
-          await feed.mustEndInTime('The target does not answer a long poll although there are changes', {
-            by,
-          });
-          const end = feed.arrivals.find((arrival) => arrival.kind === 'end');
-          must(end !== undefined, 'The response to a long poll has no array of results', {
-            path: '$.results',
-            expected: 'an array',
-            actual: feed.arrivals.find((arrival) => arrival.kind === 'unrecognized')?.text,
-          });
-          const { rows } = feed;
-          return { rows, ids: rows.map(({ id }) => id), lastSeq: end.lastSeq, pending: end.pending };
-        });
+      const existing = withQuery({ mode: 'longpoll' as const, ...request }, { limit });
+      if (state.size > 0) {
+        const feed = await readLongPoll(database, existing);
         if (feed) await verify(feed, database);
       }
+      const since = await sinceFor(context, database, 'last_seq');
+      // The service document does not define the meaning of `since` in a descending feed.
+      const waiting = withQuery(existing, { since, descending: undefined });
+      const documents = later.map((id) => newDocument(id));
+      const feed = await readLongPoll(database, waiting, () => play(database, documents, state));
+      if (feed) await verify(feed, database);
     },
     { runs: liveRuns },
   );
