@@ -113,6 +113,13 @@ test('an expected failure is known, an unexpected pass is an error, other outcom
   );
 });
 
+test('an entry also explains the failure of a check that then passed alone', (t) => {
+  const inconclusive = { ...result('inconclusive'), counterexample };
+  const entry = { check: 'root-vendor', reason: 'x', sometimes: true };
+  t.is(withBaseline(inconclusive, [{ ...entry, message: 'malformed' }]).outcome, 'known');
+  t.is(withBaseline(inconclusive, [{ ...entry, message: 'another' }]).outcome, 'inconclusive');
+});
+
 test('an entry with a cause excuses no other failure', (t) => {
   const failed = { ...result('fail'), counterexample };
   const outcomeWith = (...causes: object[]) =>

@@ -109,8 +109,8 @@ export function isKnownFailure(baseline: readonly BaselineEntry[], check: string
  */
 export function withBaseline(result: CheckResult, baseline: readonly BaselineEntry[]): CheckResult {
   const entries = baseline.filter(({ check }) => check === result.id);
-  if (result.outcome === 'fail' || result.outcome === 'warn') {
-    const failure = result.counterexample ?? { message: result.reason ?? '' };
+  const failure = failureOf(result);
+  if (failure) {
     const entry = entries.find((one) => explains(one, failure));
     const link = entry?.link === undefined ? '' : ` (${entry.link})`;
     return entry ? { ...result, outcome: 'known', reason: `${entry.reason}${link}` } : result;
@@ -124,6 +124,12 @@ export function withBaseline(result: CheckResult, baseline: readonly BaselineEnt
     };
   }
   return result;
+}
+
+/** An inconclusive check has a failure if it failed beside others and passed when it ran alone. */
+function failureOf({ outcome, counterexample, reason = '' }: CheckResult): Failure | undefined {
+  if (outcome === 'fail' || outcome === 'warn') return counterexample ?? { message: reason };
+  return outcome === 'inconclusive' ? counterexample : undefined;
 }
 
 const hasCause = (entry: BaselineEntry): boolean => causeNames.some((name) => entry[name] !== undefined);

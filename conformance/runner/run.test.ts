@@ -107,6 +107,7 @@ test('a violation that depends on timing is confirmed by running the check alone
     ['inconclusive', 'fail'],
   );
   t.regex(report.checks[0]!.reason!, /passed when it ran alone.*The period is too long/);
+  t.is(report.checks[0]!.counterexample!.message, 'The period is too long');
 });
 
 test('a waiting check that stays inconclusive beside others runs again alone', async (t) => {

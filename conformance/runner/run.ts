@@ -78,10 +78,10 @@ export async function runChecks(
       const groupState: RunState = { ...state, targetInfo };
       // An interrupted run is the better reason.
       const blockedBy = options.signal.aborted ? undefined : problem;
-      const unconfirmed: { check: Check; failure?: string }[] = [];
+      const unconfirmed: { check: Check; failed?: CheckResult }[] = [];
       const run = async (check: Check): Promise<void> => {
         const { result, dependsOnTiming } = await runCheck(check, groupState, options, blockedBy);
-        if (dependsOnTiming) unconfirmed.push({ check, failure: result.reason! });
+        if (dependsOnTiming) unconfirmed.push({ check, failed: result });
         // What the other checks kept from being measured may be measurable after them.
         else if (result.outcome === 'inconclusive' && check.waits !== false) unconfirmed.push({ check });
         else report(check, result);
@@ -98,10 +98,9 @@ export async function runChecks(
         runAll('changes', 2 * options.concurrency),
         runAll(false, options.concurrency),
       ]);
-      for (const { check, failure } of unconfirmed) {
+      for (const { check, failed } of unconfirmed) {
         const { result } = await runCheck(check, groupState, options);
-        const hasFailedOnce = failure !== undefined && result.outcome === 'pass';
-        report(check, hasFailedOnce ? { ...result, ...notConfirmed(failure) } : result);
+        report(check, failed && result.outcome === 'pass' ? notConfirmed(failed) : result);
       }
     });
   }
@@ -115,9 +114,11 @@ export async function runChecks(
   };
 }
 
-const notConfirmed = (failure: string): CheckOutcome => ({
+/** The result of a check that passed when it was repeated. It keeps the evidence of the failure. */
+const notConfirmed = (failed: CheckResult): CheckResult => ({
+  ...failed,
   outcome: 'inconclusive',
-  reason: `The check failed beside others and passed when it ran alone. The failure was: ${failure}`,
+  reason: `The check failed beside others and passed when it ran alone. The failure was: ${failed.reason}`,
 });
 
 /**

@@ -150,7 +150,11 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     rule: renderProse(statement ?? ''),
     source: renderSources(source),
     quotes: viewQuotes(isLead ? source : source.filter(isItem), check.id),
-    reason: counterexample && check.outcome !== 'known' ? undefined : renderProse(check.reason ?? ''),
+    // The comparison says the same, except for the outcomes that have a reason besides the failure.
+    reason:
+      counterexample && !['known', 'inconclusive'].includes(check.outcome)
+        ? undefined
+        : renderProse(check.reason ?? ''),
     settings: formatSettings(check),
     path: counterexample?.path && escapeInvisible(counterexample.path),
     ...viewEvidence(report, counterexample, exchange),
