@@ -11,6 +11,7 @@ const layers = [
   'client',
   'play',
   'check\\.ts$',
+  'property[^/]*\\.ts$',
   'checks',
   'runner',
   'configure',

@@ -8,6 +8,7 @@ export default tseslint.config(
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: { '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }] },
   },
   // The wall between the server and the suite holds in tests as well: see .dependency-cruiser.cjs for all other code.
   wall('reference', '/(conformance|generators)/', 'The server knows nothing of the suite.'),

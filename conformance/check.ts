@@ -1,8 +1,6 @@
-/** The definition of a check: {@link check} creates one, {@link forAll} turns a property into its `run`. */
-import fc from 'fast-check';
+/** The definition of a check: {@link check} creates one. For properties see `property.ts`. */
 import type { Pool } from './arbitraries/pool.js';
-import { reducingHistories } from './arbitraries/reduce.js';
-import { Blocked, Inconclusive, LaterFeature, Skip, Violation } from './verdict/outcomes.js';
+import type { Violation } from './verdict/outcomes.js';
 import type { Dialect, DialectNames } from '../openapi/generated/dialects.js';
 import type { Capability, RuleId } from '../openapi/generated/rules.js';
 import type { Authentication } from './client/authentication.js';
@@ -136,10 +134,16 @@ export interface CheckContext {
    * of a violation in it.
    *
    * @param options.isAlone whether the scope shares nothing with other checks: see {@link CheckContext.shared}.
+   * @param options.isSettled whether each read waits until no copy can lag behind the last write to its database.
    */
-  inScope<T>(body: (inner: CheckContext) => Promise<T>, options?: { isAlone?: boolean }): Promise<T>;
+  inScope<T>(
+    body: (inner: CheckContext) => Promise<T>,
+    options?: { isAlone?: boolean; isSettled?: boolean },
+  ): Promise<T>;
   /** Adds one to the number of generated cases. */
   countRun(): void;
+  /** Adds one to the number of cases that failed, and that held when their reads waited for lagging copies. */
+  countLag(): void;
   /** Reports that fewer cases than planned were run because time was short. */
   reportReducedCases(planned: number): void;
 }
@@ -167,150 +171,7 @@ export interface PropertySettings {
   /** When properties start to run fewer cases, on the clock of `performance.now()`. */
   readonly reduceAfter?: number;
   /** Whether the baseline explains a violation. The property then goes on with other cases, to find other violations. */
-  readonly isKnown?: (violation: Violation, input: unknown) => boolean;
+  readonly isKnown?: (violation: Violation, input: unknown) => 'in all cases' | 'in some cases' | false;
   /** For a replay: fast-check's path to the only case to run. */
   readonly path?: string;
-}
-
-export interface PropertyOptions {
-  /** The number of cases by profile. */
-  runs?: Readonly<Partial<Record<Profile, number>>>;
-}
-
-/** A property whose first cases all use something that came after the version of the target is skipped. */
-const maxLaterCases = 50;
-
-/** The number of cases of a property. */
-export const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
-
-/**
- * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
- * `play/shared.ts`). A violation in a shared database is confirmed in a new one. Then the violation is shrunk to the
- * smallest input that still breaks the rule, except one that the baseline explains; smaller cases and replays share
- * nothing. A case that uses something that came after the version of the target does not count. Any other verdict of a
- * case ends the property with that verdict.
- */
-export function forAll<T>(
-  arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
-  holds: (context: CheckContext, value: T) => Promise<void>,
-  options: PropertyOptions = {},
-): Run {
-  return async (context) => {
-    const { seed, profile, shrinkMs, path, isKnown, reduceAfter = Infinity } = context.property;
-    const replaying = path !== undefined;
-    // With several copies a row may be missing for a moment, so only a case that fails twice counts.
-    const tries = context.target.has('single-copy') ? 1 : 2;
-    const numRuns = context.property.runs ?? options.runs?.[profile] ?? defaultRuns[profile];
-    const reducedRuns = Math.ceil(numRuns / 5);
-    let undecided: { reason: unknown } | undefined;
-    let known: Violation | undefined;
-    let shrinkUntil = Infinity;
-    /** Looking for other violations may take as long as shrinking the known one would. */
-    let searchUntil = Infinity;
-    let cases = 0;
-    /** Whether shrinking ended before all smaller cases were tried. */
-    let isCut = false;
-    const later: LaterFeature[] = [];
-
-    const generated = arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context);
-    const property = fc.asyncProperty(
-      reducingHistories(generated).map((value) => context.target.feed.omitLaterParameters(value)),
-      async (value) => {
-        const isOver =
-          undecided || performance.now() >= Math.min(shrinkUntil, searchUntil) || (replaying && cases > 0);
-        if (isOver) {
-          isCut ||= shrinkUntil < Infinity;
-          throw new fc.PreconditionFailure(true);
-        }
-        const isEnough = cases >= reducedRuns || later.length > 0;
-        if (shrinkUntil === Infinity && isEnough && performance.now() >= reduceAfter) {
-          context.reportReducedCases(numRuns);
-          throw new fc.PreconditionFailure(true);
-        }
-        const attempt = (isAlone: boolean): Promise<void> =>
-          retry(tries, () => context.inScope((inner) => holds(inner, value), { isAlone }));
-        const thrown = await errorOf(attempt(replaying || shrinkUntil < Infinity));
-        if (isSharedViolation(thrown?.reason) && !isKnown?.(thrown.reason, value)) {
-          const confirmation = await errorOf(attempt(true));
-          if (confirmation?.reason instanceof Violation) thrown.reason = confirmation.reason;
-          else thrown.reason.isUnconfirmed = true;
-        }
-        if (thrown?.reason instanceof LaterFeature) {
-          later.push(thrown.reason);
-          throw new fc.PreconditionFailure(cases === 0 && later.length === maxLaterCases);
-        }
-        cases += 1;
-        context.countRun();
-        if (!thrown) return;
-        const { reason } = thrown;
-        // Shrinking can lead to a case that the check was not written for, such as one without documents.
-        const isUnusable = shrinkUntil < Infinity && !verdicts.some((verdict) => reason instanceof verdict);
-        if (isUnusable) return;
-        if (!(reason instanceof Violation)) {
-          undecided = thrown;
-          throw new fc.PreconditionFailure(true);
-        }
-        if (isKnown?.(reason, value)) {
-          if (!known) searchUntil = performance.now() + shrinkMs;
-          known ??= foundWith(reason, value, seed, String(cases - 1));
-          return;
-        }
-        // From here on, only the time for shrinking counts.
-        searchUntil = Infinity;
-        // Smaller cases are tried alone, where an unconfirmed violation does not show.
-        const remainingMs = reason.isUnconfirmed ? 0 : shrinkMs;
-        if (shrinkUntil === Infinity) shrinkUntil = performance.now() + remainingMs;
-        throw reason;
-      },
-    );
-    const details = await fc.check(property, { seed, path, numRuns, endOnFailure: replaying });
-    const cause = details.errorInstance;
-    // fast-check also reports a failure, without a cause, if the first case has already ended the property.
-    if (details.failed && cause instanceof Error) {
-      if (cause instanceof Violation && details.counterexample) {
-        foundWith(cause, details.counterexample[0], seed, details.counterexamplePath ?? '');
-        if (!replaying) cause.found!.isShrunk = !isCut;
-      }
-      throw cause;
-    }
-    if (known) throw known;
-    if (undecided) throw undecided.reason;
-    if (cases === 0 && later.length > 0) throw later[0]!;
-  };
-}
-
-const verdicts = [Violation, Skip, Blocked, Inconclusive];
-
-/** What the promise rejects with, or `undefined` if it resolves. */
-const errorOf = (promise: Promise<unknown>): Promise<{ reason: unknown } | undefined> =>
-  promise.then(
-    () => undefined,
-    (reason: unknown) => ({ reason }),
-  );
-
-const isSharedViolation = (reason: unknown): reason is Violation =>
-  reason instanceof Violation && reason.isShared;
-
-function foundWith(violation: Violation, input: unknown, seed: number, path: string): Violation {
-  violation.found = { input, seed, path };
-  return violation;
-}
-
-/** All variants; in the profile `smoke` only one, which the seed selects. */
-export function variantsFor<T>(
-  { property: { profile, seed } }: CheckContext,
-  all: readonly T[],
-): readonly T[] {
-  return profile === 'smoke' ? [all[Math.abs(seed) % all.length]!] : all;
-}
-
-/** Resolves if one of the tries does not end in a violation. Otherwise throws the last error. */
-async function retry(tries: number, holds: () => Promise<void>): Promise<void> {
-  for (let left = tries - 1; ; left -= 1) {
-    try {
-      return await holds();
-    } catch (reason) {
-      if (left === 0 || !(reason instanceof Violation)) throw reason;
-    }
-  }
 }

@@ -6,7 +6,8 @@ import { requestFeed } from '../play/feed.js';
 import { must } from '../verdict/matchers.js';
 import { Skip } from '../verdict/outcomes.js';
 import type { Exchange, TestUser } from '../client/client.js';
-import { check, type CheckContext, forAll, variantsFor } from '../check.js';
+import { check, type CheckContext } from '../check.js';
+import { forAll, variantsFor } from '../property.js';
 import {
   cookieIn,
   forEachWrongPassword,

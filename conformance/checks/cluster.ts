@@ -26,7 +26,8 @@ import {
   usableKeys,
   withRoles,
 } from './shared/jwt.js';
-import { check, forAll, type Check, type CheckContext } from '../check.js';
+import { check, type Check, type CheckContext } from '../check.js';
+import { forAll } from '../property.js';
 import { consumerPlans, mustConverge } from './shared/consumers.js';
 import { mustHaveSameRows } from './shared/rows.js';
 import { mustBeAnonymous, mustBeUser } from './shared/sessions.js';

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { asObject, parseJson } from '../client/json.js';
 import { token } from '../play/tokens.js';
-import { check, forAll, variantsFor } from '../check.js';
+import { check } from '../check.js';
+import { forAll, variantsFor } from '../property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from './shared/jwt.js';
 import { decodings, tampered } from './shared/tampering.js';
 import { getSession, logIn, mustBeAnonymous, mustBeUser, mustServeFeed } from './shared/sessions.js';

@@ -11,7 +11,8 @@ import { withLiveFeed } from '../play/live-feed.js';
 import { playShared } from '../play/shared.js';
 import { must, mustRespond } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { check, forAll, type Check } from '../check.js';
+import { check, type Check } from '../check.js';
+import { forAll } from '../property.js';
 import { hasRows } from './shared/live-changes.js';
 import { mustHaveSameRows } from './shared/rows.js';
 

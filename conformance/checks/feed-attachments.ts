@@ -28,7 +28,8 @@ import {
 import { Skip } from '../verdict/outcomes.js';
 import { asObject } from '../client/json.js';
 import type { DatabaseClient } from '../client/client.js';
-import { check, forAll, type Check, type Run } from '../check.js';
+import { check, type Check, type Run } from '../check.js';
+import { forAll } from '../property.js';
 import { mustHaveSameRows } from './shared/rows.js';
 
 /** Its attachment is older than its winning revision, since the second edit keeps it. */

@@ -17,7 +17,8 @@ import { allSettledOrThrow } from '../play/all-settled.js';
 import { equalTo, must, mustMatch, sameElements } from '../verdict/matchers.js';
 import { Violation } from '../verdict/outcomes.js';
 import type { DatabaseClient } from '../client/client.js';
-import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { check, type Check, type CheckContext, type Run } from '../check.js';
+import { forAll } from '../property.js';
 import { mustHavePendingCount, pageSize, singleShard } from './shared/paging.js';
 import { mustContainIds, mustHaveSeqInEach } from './shared/rows.js';
 

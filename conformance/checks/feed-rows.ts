@@ -21,7 +21,8 @@ import { asObject, parseJson } from '../client/json.js';
 import type { DatabaseClient } from '../client/client.js';
 import { absent, equalTo, must, mustMatch, sameElements } from '../verdict/matchers.js';
 import { Blocked, Skip } from '../verdict/outcomes.js';
-import { check, forAll, type Check, type CheckContext, type Run } from '../check.js';
+import { check, type Check, type CheckContext, type Run } from '../check.js';
+import { forAll } from '../property.js';
 import { mustContainIds, mustHaveSameRows, mustIncludeDoc } from './shared/rows.js';
 
 /** A property of the feed of a database that is no longer written to, for all histories. */

@@ -9,7 +9,8 @@ import { expectJson } from '../play/expect-json.js';
 import { arrayOf, mustMatch, mustRespond, objectWith, satisfying } from '../verdict/matchers.js';
 import { Blocked } from '../verdict/outcomes.js';
 import { asObject } from '../client/json.js';
-import { check, forAll, type Check, type CheckContext } from '../check.js';
+import { check, type Check, type CheckContext } from '../check.js';
+import { forAll } from '../property.js';
 import { aSeq, rowShape } from './shared/rows.js';
 
 /** The shape of the response in normal and longpoll mode (SERVICE 2.5). */

@@ -13,7 +13,8 @@ import { playShared } from '../play/shared.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { toJson } from '../client/json.js';
 import { equalTo, must, mustMatch } from '../verdict/matchers.js';
-import { check, forAll, type Check, type Run } from '../check.js';
+import { check, type Check, type Run } from '../check.js';
+import { forAll } from '../property.js';
 import { rowPicks, sampleRows } from './shared/resume.js';
 import { mustContainIds, mustHaveSameRows, mustNotContainIds } from './shared/rows.js';
 

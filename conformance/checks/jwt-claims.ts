@@ -19,7 +19,8 @@ import {
   usableKeys,
   withRoles,
 } from './shared/jwt.js';
-import { check, type CheckContext, forAll, variantsFor } from '../check.js';
+import { check, type CheckContext } from '../check.js';
+import { forAll, variantsFor } from '../property.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
 const rolesClaimName = 'jwt_auth/roles_claim_name';

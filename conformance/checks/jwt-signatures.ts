@@ -20,7 +20,8 @@ import {
   untrustedKey,
   usableKeys,
 } from './shared/jwt.js';
-import { check, type CheckContext, forAll, variantsFor } from '../check.js';
+import { check, type CheckContext } from '../check.js';
+import { forAll, variantsFor } from '../property.js';
 import { mustBeUser, mustServeFeed } from './shared/sessions.js';
 
 /** A generated valid token. */

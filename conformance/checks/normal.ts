@@ -8,7 +8,8 @@ import { isInTime } from '../verdict/deadlines.js';
 import { must } from '../verdict/matchers.js';
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
 import type { DatabaseClient } from '../client/client.js';
-import { check, type Check, variantsFor } from '../check.js';
+import { check, type Check } from '../check.js';
+import { variantsFor } from '../property.js';
 
 /** The grace period of {@link isInTime}: longer than a response takes that waits for nothing. */
 const promptMs = 1500;

@@ -7,7 +7,8 @@ import { secondFactorKeys } from '../arbitraries/users.js';
 import { oneTimeCode, stepSeconds } from '../play/one-time-codes.js';
 import { equalTo, must, mustMatch, objectWith, sameElements } from '../verdict/matchers.js';
 import type { Exchange, TestUser } from '../client/client.js';
-import { check, type CheckContext, forAll, variantsFor } from '../check.js';
+import { check, type CheckContext } from '../check.js';
+import { forAll, variantsFor } from '../property.js';
 import {
   cookieIn,
   getSession,

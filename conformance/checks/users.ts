@@ -6,7 +6,8 @@ import { asObject, parseJson } from '../client/json.js';
 import type { Caller } from '../client/client.js';
 import { putUser, userPath } from '../client/users.js';
 import { token } from '../play/tokens.js';
-import { check, type CheckContext, forAll } from '../check.js';
+import { check, type CheckContext } from '../check.js';
+import { forAll } from '../property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from './shared/jwt.js';
 import { postSession, getSession, cookieIn, logIn, mustBeUser } from './shared/sessions.js';
 

@@ -7,7 +7,7 @@ import { ExchangeRecorder } from './exchange-recorder.js';
 import { toJson } from './json.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';
-import type { TrafficObserver } from './traffic-observer.js';
+import type { ResendReason, TrafficObserver } from './traffic-observer.js';
 import { connectionError, Unreachable } from './unreachable.js';
 import type {
   TargetRequest,
@@ -42,6 +42,9 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
       // A check may have many concurrent requests, and each listens to the signal.
       setMaxListeners(0, signal);
 
+      const noteResend = (why: ResendReason): void => {
+        for (const observer of observers) observer.onResend?.(why);
+      };
       const openOnce = async (request: TargetRequest): Promise<RecordedExchange> => {
         const base = urls[request.node ?? 0];
         if (!base) throw new RangeError(`The run has no node ${request.node}.`);
@@ -56,6 +59,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
           const exchange = await openOnce(request);
           const delayMs = attempt < maxAttempts ? retryDelayMs(exchange) : undefined;
           if (delayMs === undefined) return exchange;
+          noteResend(exchange.status === 429 ? 'limited' : 'broken');
           for await (const chunk of exchange.chunks) void chunk;
           await wait(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
         }
@@ -74,6 +78,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
             return await complete(request);
           } catch (error) {
             if (!(error instanceof Unreachable) || !isSafe(request)) throw error;
+            noteResend('broken');
             return complete(request);
           }
         },

@@ -1,7 +1,7 @@
 /** Counts what the requests of a run cost the target. */
 import type { Exchange } from './client.js';
 import type { SentRequest } from './exchange.js';
-import type { TrafficObserver } from './traffic-observer.js';
+import type { ResendReason, TrafficObserver } from './traffic-observer.js';
 
 export class TrafficMeter implements TrafficObserver {
   requests = 0;
@@ -12,10 +12,17 @@ export class TrafficMeter implements TrafficObserver {
   /** Bytes of response bodies, without those of feeds that are still open. */
   receivedBytes = 0;
 
+  /** The number of requests that were sent again, by reason. */
+  readonly resends: Record<ResendReason, number> = { broken: 0, limited: 0 };
+
   beforeSend({ method, path, body = '' }: SentRequest): void {
     this.requests += 1;
     if (method === 'PUT' && /^\/[^/?]+(\?|$)/.test(path)) this.databases += 1;
     this.sentBytes += Buffer.byteLength(body);
+  }
+
+  onResend(why: ResendReason): void {
+    this.resends[why] += 1;
   }
 
   onFinished({ chunks }: Exchange): void {

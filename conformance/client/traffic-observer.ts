@@ -2,9 +2,14 @@
 import type { Exchange, SentExchange, TargetRequest } from './client.js';
 import type { SentRequest } from './exchange.js';
 
+/** `broken`: there was no complete response, or a 503. `limited`: the target has a rate limit (429). */
+export type ResendReason = 'broken' | 'limited';
+
 export interface TrafficObserver {
   /** Throws to prevent a request that the kit must not send. */
   beforeSend?(sent: SentRequest, request: TargetRequest): void;
+  /** The request is sent again. */
+  onResend?(why: ResendReason): void;
   /** The request may never get a response. */
   onSent?(exchange: SentExchange): void;
   /** Called in the order in which exchanges finish. */

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
-import { check, forAll, type Run } from '../check.js';
+import { check, type Run } from '../check.js';
+import { forAll } from '../property.js';
 import { runConformance } from '../index.js';
 import { emptyState, type DatabaseState, type History, type Write } from '../model/history.js';
 import { ancestry, leaves, winner } from '../model/revisions.js';

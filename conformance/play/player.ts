@@ -44,7 +44,8 @@ const reads = { inARow: 10, atMost: 200, pauseMs: 20 };
 async function waitUntilVisible(database: DatabaseClient, state: DatabaseState): Promise<void> {
   const revs = [...state.values()].flatMap((tree) => leaves(tree).map(({ rev }) => rev));
   for (let read = 0, inARow = 0; read < reads.atMost && inARow < reads.inARow; read += 1) {
-    const { text } = await database.request({ path: '/_changes', query: { style: 'all_docs' } });
+    const query = { style: 'all_docs' };
+    const { text } = await database.request({ path: '/_changes', query, background: true });
     // A server may write a revision with escapes, so a search in the text would not find it.
     const { results } = asObject(parseJson(text));
     const rows: unknown[] = Array.isArray(results) ? results : [];

@@ -4,7 +4,7 @@ import type { CheckResult } from '../../reports/report.js';
 import type { Check } from '../check.js';
 import { Refusal } from '../verdict/refusal.js';
 import { suggestion } from '../verdict/suggestion.js';
-import { arrayOf, aString, objectWith, oneOf, satisfying } from '../verdict/matchers.js';
+import { arrayOf, aString, objectWith, satisfying } from '../verdict/matchers.js';
 
 export interface BaselineEntry {
   /** The full id of a check. */
@@ -19,8 +19,11 @@ export interface BaselineEntry {
   at?: string;
   /** Part of the generated input, as JSON without spaces. */
   input?: string;
-  /** True if only some generated cases show the deviation, so that a check may pass by chance. Requires a cause. */
-  sometimes?: boolean;
+  /**
+   * If only some generated cases show the deviation, so that a check may pass by chance: the greatest share of the cases
+   * that may show it, or `true` for any share. Requires a cause.
+   */
+  sometimes?: boolean | number;
 }
 
 /** What identifies the cause of a failure. */
@@ -28,6 +31,8 @@ export interface Failure {
   readonly message: string;
   readonly path?: string;
   readonly input?: unknown;
+  /** How many cases showed it. */
+  readonly frequency?: { readonly failed: number; readonly of: number };
 }
 
 /** Fields of an entry that name a cause, and what they match. */
@@ -55,7 +60,13 @@ const entries = arrayOf(
     message: pattern,
     at: pattern,
     input: pattern,
-    sometimes: oneOf([true, false, undefined]),
+    sometimes: satisfying(
+      'true, or the greatest share of cases that may show the deviation: a number above 0 and up to 1',
+      (value) =>
+        value === undefined ||
+        typeof value === 'boolean' ||
+        (typeof value === 'number' && value > 0 && value <= 1),
+    ),
   }),
 );
 
@@ -99,8 +110,14 @@ export async function readBaseline(file: string, checks: readonly Check[]): Prom
 }
 
 /** Whether an entry that names a cause explains the failure, so that a check can go on to look for another one. */
-export function isKnownFailure(baseline: readonly BaselineEntry[], check: string, failure: Failure): boolean {
-  return baseline.some((entry) => entry.check === check && hasCause(entry) && explains(entry, failure));
+export function isKnownFailure(
+  baseline: readonly BaselineEntry[],
+  check: string,
+  failure: Failure,
+): 'in all cases' | 'in some cases' | false {
+  const entry = baseline.find((one) => one.check === check && hasCause(one) && explains(one, failure));
+  if (!entry) return false;
+  return typeof entry.sometimes === 'number' ? 'in some cases' : 'in all cases';
 }
 
 /**
@@ -112,8 +129,11 @@ export function withBaseline(result: CheckResult, baseline: readonly BaselineEnt
   const failure = failureOf(result);
   if (failure) {
     const entry = entries.find((one) => explains(one, failure));
-    const link = entry?.link === undefined ? '' : ` (${entry.link})`;
-    return entry ? { ...result, outcome: 'known', reason: `${entry.reason}${link}` } : result;
+    if (!entry) return result;
+    const excess = excessOf(entry, failure);
+    if (excess !== undefined) return { ...result, reason: `${result.reason} ${excess}` };
+    const link = entry.link === undefined ? '' : ` (${entry.link})`;
+    return { ...result, outcome: 'known', reason: `${entry.reason}${link}` };
   }
   const always = entries.find(({ sometimes }) => !sometimes);
   if (result.outcome === 'pass' && always) {
@@ -142,6 +162,14 @@ function explains(entry: BaselineEntry, failure: Failure): boolean {
     const text = causes[name](failure);
     return expression === undefined ? text.includes(wanted) : new RegExp(expression, 'u').test(text);
   });
+}
+
+/** Why the failure shows too often for an entry that explains it in some cases. A single case is never too often. */
+function excessOf({ sometimes }: BaselineEntry, { frequency }: Failure): string | undefined {
+  if (typeof sometimes !== 'number' || !frequency) return undefined;
+  const { failed, of } = frequency;
+  if (failed <= Math.max(1, sometimes * of)) return undefined;
+  return `The baseline explains this in at most ${Math.round(100 * sometimes)} % of the cases, but ${failed} of ${of} show it.`;
 }
 
 /** The source of a regular expression in slashes. */

@@ -4,6 +4,7 @@ import type { CheckResult, Counterexample } from '../../reports/report.js';
 import type { Check, PropertySettings } from '../check.js';
 import { jsonOf } from '../client/json.js';
 import { redactDeep } from '../client/redact.js';
+import { Unreachable } from '../client/unreachable.js';
 import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
 import { type CapabilityState, outcomeOfSkip } from './skip-reason.js';
 import { replayToken } from './replay.js';
@@ -15,6 +16,8 @@ export interface CheckOutcome extends Pick<
 > {
   /** Whether a busy machine might have caused the violation. */
   readonly dependsOnTiming?: boolean;
+  /** Whether the target gave no complete response to a request. */
+  readonly isUnreachable?: boolean;
 }
 
 export function outcomeOf(
@@ -45,7 +48,10 @@ export function outcomeOf(
   if (thrown instanceof Skip) return outcomeOfSkip(thrown, state);
   // The following reasons may quote the target.
   if (thrown instanceof Blocked) return { outcome: 'blocked', reason: redact(thrown.message) };
-  if (thrown instanceof Inconclusive) return { outcome: 'inconclusive', reason: redact(thrown.message) };
+  if (thrown instanceof Inconclusive) {
+    const isUnreachable = thrown instanceof Unreachable;
+    return { outcome: 'inconclusive', reason: redact(thrown.message), isUnreachable };
+  }
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { outcome: 'error', reason: redact(reason) };
 }
@@ -65,6 +71,7 @@ function counterexampleOf(
       exchanges,
     }),
     ...(found?.isShrunk === undefined ? {} : { shrunk: found.isShrunk }),
+    ...(found?.frequency === undefined ? {} : { frequency: found.frequency }),
     ...(omitted > 0 ? { omitted } : {}),
   };
 }

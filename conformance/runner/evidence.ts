@@ -2,11 +2,13 @@
 import type { Exchange, SentExchange, TargetRequest } from '../client/client.js';
 import type { TrafficObserver } from '../client/traffic-observer.js';
 import type { Violation } from '../verdict/outcomes.js';
+import { Lag } from './lag.js';
 
 /** Number of finished exchanges that are kept. */
 const maxExchanges = 100;
 
 export class Evidence implements TrafficObserver {
+  readonly lag: Lag;
   #finished: Exchange[] = [];
   /** A missing response may be the violation, so unfinished exchanges count as well. */
   #unfinished = new Map<TargetRequest, SentExchange>();
@@ -16,6 +18,7 @@ export class Evidence implements TrafficObserver {
 
   /** @param outer evidence of the enclosing scope, whose exchanges may have led to a violation in this one. */
   constructor(outer?: Evidence) {
+    this.lag = new Lag(outer?.lag);
     if (!outer) return;
     this.#finished = [...outer.#finished];
     this.#unfinished = new Map(outer.#unfinished);
@@ -26,6 +29,7 @@ export class Evidence implements TrafficObserver {
   /** Adds the exchanges that led to a shared result, which this scope uses. */
   include(shared: Evidence): void {
     this.#isShared = true;
+    this.lag.include(shared.lag);
     this.#finished = [...shared.#finished, ...this.#finished];
     this.#omitted += shared.#omitted;
     this.#limit();
@@ -53,5 +57,6 @@ export class Evidence implements TrafficObserver {
     violation.exchanges = exchanges.map((exchange) => exchange.record(exchanges[0]!.sentAt));
     violation.omitted = this.#omitted;
     violation.isShared = this.#isShared;
+    violation.mayBeLag = this.lag.isPossible;
   }
 }

@@ -12,6 +12,7 @@ import type { RunPlan } from './plan.js';
 import { reducedCaseWarnings } from './reduced-cases.js';
 import { optionsOf } from './replay.js';
 import type { RunState } from './scope.js';
+import { judgeSecondChances } from './second-chances.js';
 
 export function buildReport(input: {
   startedAt: Date;
@@ -32,7 +33,8 @@ export function buildReport(input: {
 }): Report {
   const { startedAt, cost, options, plan, identity, state, coverage, provided, warnings } = input;
   const { stopped } = input.run;
-  const results = input.run.results.map((result) => withBaseline(result, plan.baseline));
+  const known = input.run.results.map((result) => withBaseline(result, plan.baseline));
+  const { results, warnings: secondChances } = judgeSecondChances(known, state.connection.meter);
   return {
     format: 'docfeed-report/1',
     suite: {
@@ -62,6 +64,7 @@ export function buildReport(input: {
       ...warnings.before,
       ...coverage.warnings(results),
       ...reducedCaseWarnings(results),
+      ...secondChances,
       ...warnings.after,
     ],
     checks: results,

@@ -1,7 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { check, forAll, type Check } from '../check.js';
+import { check, type Check } from '../check.js';
+import { forAll } from '../property.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { Inconclusive, Violation } from '../verdict/outcomes.js';

@@ -7,7 +7,7 @@ import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check, PropertySettings, Waits } from '../check.js';
 import { startDeadline } from '../verdict/deadlines.js';
-import { Inconclusive, type Violation } from '../verdict/outcomes.js';
+import { Inconclusive } from '../verdict/outcomes.js';
 import { type CheckOutcome, outcomeOf } from './check-outcome.js';
 import type { Configuration } from './configuration.js';
 import { LostTargetGuard } from './lost-target.js';
@@ -19,7 +19,10 @@ import { configuredTarget, reasonNotToRun } from './skip-reason.js';
 export interface RunOptions {
   readonly property: PropertySettings;
   /** Whether the baseline explains a violation. */
-  readonly isKnown: (check: Check, violation: Violation, input: unknown) => boolean;
+  readonly isKnown: (
+    check: Check,
+    ...failure: Parameters<NonNullable<PropertySettings['isKnown']>>
+  ) => ReturnType<NonNullable<PropertySettings['isKnown']>>;
   /** Number of checks that run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in addition. */
   readonly concurrency: number;
   /** Time after which a check is inconclusive, in milliseconds. */
@@ -78,12 +81,14 @@ export async function runChecks(
       const groupState: RunState = { ...state, targetInfo };
       // An interrupted run is the better reason.
       const blockedBy = options.signal.aborted ? undefined : problem;
-      const unconfirmed: { check: Check; failed?: CheckResult }[] = [];
+      const unconfirmed: { check: Check; usage: Usage; failed?: CheckResult }[] = [];
       const run = async (check: Check): Promise<void> => {
-        const { result, dependsOnTiming } = await runCheck(check, groupState, options, blockedBy);
-        if (dependsOnTiming) unconfirmed.push({ check, failed: result });
+        const usage = newUsage();
+        const { result, dependsOnTiming } = await runCheck(check, groupState, options, usage, blockedBy);
+        if (dependsOnTiming) unconfirmed.push({ check, usage, failed: result });
         // What the other checks kept from being measured may be measurable after them.
-        else if (result.outcome === 'inconclusive' && check.waits !== false) unconfirmed.push({ check });
+        else if (result.outcome === 'inconclusive' && check.waits !== false)
+          unconfirmed.push({ check, usage });
         else report(check, result);
       };
       const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
@@ -98,14 +103,14 @@ export async function runChecks(
         runAll('changes', 2 * options.concurrency),
         runAll(false, options.concurrency),
       ]);
-      for (const { check, failed } of unconfirmed) {
-        const { result } = await runCheck(check, groupState, options);
+      for (const { check, usage, failed } of unconfirmed) {
+        const { result } = await runCheck(check, groupState, options, usage);
         report(check, failed && result.outcome === 'pass' ? notConfirmed(failed) : result);
       }
     });
   }
   for (const check of checks.filter(({ runsLast }) => runsLast)) {
-    report(check, (await runCheck(check, state, options)).result);
+    report(check, (await runCheck(check, state, options, newUsage())).result);
   }
   const { stopped } = guard;
   return {
@@ -121,7 +126,10 @@ const notConfirmed = (failed: CheckResult): CheckResult => ({
   reason: `The check failed beside others and passed when it ran alone. The failure was: ${failed.reason}`,
 });
 
+const newUsage = (): Usage => ({ requests: 0, resends: 0, runs: 0, lagging: 0 });
+
 /**
+ * @param usage what the check has used in an earlier attempt.
  * @param settingsProblem why the settings that the check needs could not be applied.
  * @returns the result, and whether it is a violation that a busy machine might have caused.
  */
@@ -129,10 +137,10 @@ async function runCheck(
   check: Check,
   state: RunState,
   options: GuardedOptions,
+  usage: Usage,
   settingsProblem?: string,
 ): Promise<{ result: CheckResult; dependsOnTiming: boolean }> {
   const rule = ruleOf(check);
-  const usage: Usage = { requests: 0, runs: 0 };
   const startedAt = performance.now();
   const settings = settingsOf(check, configuredTarget(state));
 
@@ -143,6 +151,7 @@ async function runCheck(
     for (let retries = 0; ; retries += 1) {
       // The result counts the cases of the last attempt, but all requests.
       usage.runs = 0;
+      usage.lagging = 0;
       usage.planned = undefined;
       const outcome = await runOnce(check, rule, state, usage, options);
       if (outcome.outcome === 'pass' || outcome.outcome === 'skipped') return outcome;
@@ -150,10 +159,14 @@ async function runCheck(
       if (lost !== undefined) return { outcome: 'inconclusive', reason: lost };
       const isFinal = outcome.outcome !== 'inconclusive' || retries === maxRetries || options.signal.aborted;
       if (isFinal) return outcome;
+      if (outcome.isUnreachable) {
+        usage.resends += 1;
+        state.connection.meter.onResend('broken');
+      }
     }
   };
 
-  const { dependsOnTiming = false, ...outcome } = await determineOutcome();
+  const { dependsOnTiming = false, isUnreachable, ...outcome } = await determineOutcome();
   const result: CheckResult = {
     id: check.id,
     rule: rule.id,
@@ -165,6 +178,8 @@ async function runCheck(
     durationMs: Math.round(performance.now() - startedAt),
     runs: outcome.outcome === 'skipped' ? 0 : Math.max(usage.runs, 1),
     requests: usage.requests,
+    ...(usage.resends === 0 ? {} : { resends: usage.resends }),
+    ...(usage.lagging === 0 ? {} : { lagging: usage.lagging }),
     ...(usage.planned === undefined ? {} : { planned: usage.planned }),
   };
   return { result, dependsOnTiming };

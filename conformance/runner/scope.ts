@@ -42,6 +42,10 @@ export interface RunState {
 export interface Usage {
   requests: number;
   runs: number;
+  /** Number of requests that were sent again because they got no complete response, or 429 or 503. */
+  resends: number;
+  /** Number of cases that failed, and that held when their reads waited for lagging copies. */
+  lagging: number;
   /** Number of planned cases, if there was no time for all of them. */
   planned?: number;
 }
@@ -52,6 +56,8 @@ interface ScopeOptions {
   readonly usage: Usage;
   /** Missing in a scope that shares nothing. */
   readonly shared?: SharedResults | undefined;
+  /** Whether reads wait until no copy can lag behind the writes before them. */
+  readonly isSettled?: boolean;
 }
 
 /** Runs `body`, then removes the databases and users that it created. Adds the evidence to a violation. */
@@ -81,9 +87,11 @@ function openScope(
   const { signal, property, usage, shared } = options;
   const requestCounter: TrafficObserver = {
     beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
+    onResend: () => void (usage.resends += 1),
   };
-  const observers = [state.feed.guard, requestCounter, evidence, state.traffic, state.coverage];
-  const client = state.connection.client(signal, observers);
+  const observers = [state.feed.guard, requestCounter, evidence, evidence.lag, state.traffic, state.coverage];
+  const immediate = state.connection.client(signal, observers);
+  const client = options.isSettled ? evidence.lag.settle(immediate, signal) : immediate;
   const testData = new TestData(state, client, observers);
   const context: CheckContext = {
     signal,
@@ -95,8 +103,8 @@ function openScope(
     createUser: (user) => testData.createUser(user),
     planUser: (user) => testData.planUser(user),
     observe: (id, value) => void state.observations.set(id, value),
-    inScope: (body, { isAlone = false } = {}) =>
-      inScope(state, isAlone ? { ...options, shared: undefined } : options, body, evidence),
+    inScope: (body, { isAlone = false, isSettled = false } = {}) =>
+      inScope(state, { ...options, ...(isAlone && { shared: undefined }), isSettled }, body, evidence),
     async shared(key, make) {
       if (!shared) return make(context);
       const result = await shared.get(key, async (sharedSignal) => {
@@ -110,6 +118,7 @@ function openScope(
       return result.value;
     },
     countRun: () => void (usage.runs += 1),
+    countLag: () => void (usage.lagging += 1),
     reportReducedCases: (planned) => void (usage.planned = planned),
   };
   return { context, testData };

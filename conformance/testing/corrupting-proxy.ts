@@ -8,6 +8,10 @@ import { serve, type TestServer } from './server.js';
 /** What the proxy does to a response. */
 export type Corruption =
   | { readonly how: 'none' | 'no response' | 'aborted' | 'invalid JSON' }
+  /** Answers 503 with HTML and a Retry-After header, as a proxy does whose server is busy. */
+  | { readonly how: 'busy' }
+  /** Removes the last row of a normal feed. */
+  | { readonly how: 'lost row' }
   | { readonly how: 'status'; readonly status: number }
   /** Replaces one value in the JSON body, or removes it if `value` is undefined. */
   | { readonly how: 'value'; readonly index: number; readonly value: fc.JsonValue | undefined };
@@ -39,12 +43,16 @@ export const corruptions: fc.Arbitrary<Corruption> = fc.oneof(
 /** @param nextCorruption is called for each response */
 export function startCorruptingProxy(
   targetUrl: string,
-  nextCorruption: () => Corruption,
+  nextCorruption: (request: { readonly method: string; readonly url: string }) => Corruption,
 ): Promise<TestServer> {
   return serve((incoming, response) => {
-    const corruption = nextCorruption();
+    const corruption = nextCorruption({ method: incoming.method!, url: incoming.url! });
     const forward = async (): Promise<void> => {
       if (corruption.how === 'no response') throw new Error('The connection is closed.');
+      if (corruption.how === 'busy') {
+        response.writeHead(503, { 'content-type': 'text/html', 'retry-after': '0' }).end('<h1>Busy</h1>');
+        return;
+      }
       const { statusCode, headers, body } = await request(targetUrl + incoming.url!, {
         method: incoming.method as 'GET',
         headers: incoming.headers,
@@ -70,10 +78,15 @@ export function startCorruptingProxy(
   });
 }
 
-const changesText = ({ how }: Corruption): boolean => ['aborted', 'invalid JSON', 'value'].includes(how);
+const changesText = ({ how }: Corruption): boolean =>
+  ['aborted', 'invalid JSON', 'value', 'lost row'].includes(how);
 
 /** @param text an object, or lines, or events */
 function corruptText(text: string, corruption: Corruption): string {
+  if (corruption.how === 'lost row') {
+    const feed = parseJson(text) as { results?: unknown[] };
+    return JSON.stringify({ ...feed, results: feed.results?.slice(0, -1) });
+  }
   if (corruption.how !== 'value') return text.slice(0, text.length / 2);
   const change = (json: string): string => {
     const value = parseJson(json);

@@ -35,13 +35,22 @@ export class Violation extends Error {
   dependsOnTiming = false;
   /** Whether the case used a database that other checks read as well. */
   isShared = false;
+  /** Whether a copy of the database that lags behind may have caused it: the case read soon after a write. */
+  mayBeLag = false;
   /** Whether the violation showed in a shared database, but not again when the case ran alone. */
   isUnconfirmed = false;
   /**
    * For a property: the smallest input found that breaks the rule, and how fast-check reproduces it. `isShrunk` is false
-   * if there was no time to try all smaller inputs; it is missing if no smaller inputs are tried.
+   * if there was no time to try all smaller inputs; it is missing if no smaller inputs are tried. `frequency` says how
+   * many cases showed a violation that the baseline explains.
    */
-  found?: { input: unknown; seed: number; path: string; isShrunk?: boolean };
+  found?: {
+    input: unknown;
+    seed: number;
+    path: string;
+    isShrunk?: boolean;
+    frequency?: { failed: number; of: number };
+  };
 
   /** @param what one sentence that says what the target does wrong, without the values. */
   constructor(what: string, difference: Partial<Difference> = {}) {

@@ -278,6 +278,14 @@ export interface CheckResult {
    * Number of requests that the check sent, without those that only show that the target answers: the slower the machine, the more of them a check needs.
    */
   requests: number;
+  /**
+   * Number of requests that were sent again because they got no complete response, or 429 or 503. Absent if there were none.
+   */
+  resends?: number;
+  /**
+   * On a target with several copies: the number of cases that failed, and held when they were tried again later. Absent if there were none.
+   */
+  lagging?: number;
   counterexample?: Counterexample;
   /**
    * Token for `docfeed check URL --replay TOKEN`.
@@ -320,6 +328,19 @@ export interface Counterexample {
    * Whether all smaller inputs near `input` were tried. If false, time ended the search.
    */
   shrunk?: boolean;
+  /**
+   * For a failure that the baseline expects in some cases: how many of the cases showed it.
+   */
+  frequency?: {
+    /**
+     * Number of cases that showed it.
+     */
+    failed: number;
+    /**
+     * Number of cases that ran.
+     */
+    of: number;
+  };
   /**
    * The HTTP exchanges of the failing case, in order.
    */

@@ -24,6 +24,8 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
   durationMs: 812,
   runs: 17,
   requests: 63,
+  resends: 1,
+  lagging: 1,
   planned: 20,
   counterexample: {
     message: 'last_seq is not the seq of the last row',
@@ -32,6 +34,7 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
     actual: { text: hostile },
     input: { history: [{ put: 'a', body: { text: hostile } }], request: { limit: 1 } },
     shrunk: false,
+    frequency: { failed: 3, of: 4 },
     exchanges: [
       {
         request: {

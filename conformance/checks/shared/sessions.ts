@@ -5,7 +5,8 @@ import { Blocked } from '../../verdict/outcomes.js';
 import { asObject, parseJson } from '../../client/json.js';
 import { expectJson } from '../../play/expect-json.js';
 import type { DatabaseClient, TargetRequest, Exchange, TestUser } from '../../client/client.js';
-import { variantsFor, type CheckContext } from '../../check.js';
+import type { CheckContext } from '../../check.js';
+import { variantsFor } from '../../property.js';
 import { mayRepeatRows } from './timing.js';
 
 /** `GET /_session` (SERVICE 4.2). */

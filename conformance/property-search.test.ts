@@ -1,0 +1,101 @@
+import test from 'ava';
+import { Search, type SearchPlan } from './property-search.js';
+import { Inconclusive, LaterFeature, Violation } from './verdict/outcomes.js';
+
+const plan: SearchPlan = {
+  cases: 2,
+  reduceAfter: Infinity,
+  shrinkMs: 60_000,
+  isReplay: false,
+  isKnown: () => false,
+};
+
+const violation = (): Violation => new Violation('The value is wrong');
+
+/** Takes the results as long as the search asks for cases. @returns how many it took */
+function takeAll(search: Search, reasons: readonly unknown[]): number {
+  for (const [index, reason] of reasons.entries()) {
+    if (search.next() !== 'run') return index;
+    search.take(index, reason === undefined ? undefined : { reason });
+  }
+  return reasons.length;
+}
+
+test('a search ends after the planned number of cases', (t) => {
+  const search = new Search(plan);
+  t.is(takeAll(search, [undefined, undefined, undefined]), 2);
+  t.notThrows(() => search.conclude(1));
+});
+
+test('a violation is shrunk, and smaller inputs do not count against the number of cases', (t) => {
+  const search = new Search(plan);
+  t.is(search.next(), 'run');
+  t.true(search.take('large', { reason: violation() }) instanceof Violation);
+  t.true(search.isShrinking);
+  t.is(takeAll(search, [undefined, undefined, undefined]), 3);
+  t.false(search.isCut);
+});
+
+test('without time for shrinking, the search says that it was cut', (t) => {
+  const search = new Search({ ...plan, shrinkMs: 0 });
+  search.take('large', { reason: violation() });
+  t.is(search.next(), 'end');
+  t.true(search.isCut);
+});
+
+test('an unconfirmed violation is not shrunk', (t) => {
+  const search = new Search(plan);
+  search.take('large', { reason: Object.assign(violation(), { isUnconfirmed: true }) });
+  t.is(search.next(), 'end');
+});
+
+test('while shrinking, an error of the check itself is no result, and an undecided case ends the search', (t) => {
+  const search = new Search(plan);
+  search.take('large', { reason: violation() });
+  t.is(search.take('small', { reason: new TypeError('no such document') }), 'counts');
+  t.is(search.take('small', { reason: new Inconclusive('slow') }), 'end');
+  t.is(search.next(), 'end');
+  t.true(search.isCut);
+});
+
+test('an undecided case is the result of the search', (t) => {
+  const search = new Search(plan);
+  t.is(search.take(0, { reason: new Inconclusive('slow') }), 'end');
+  t.throws(() => search.conclude(1), { instanceOf: Inconclusive });
+});
+
+test('a replay runs one case', (t) => {
+  const search = new Search({ ...plan, isReplay: true });
+  t.is(takeAll(search, [undefined, undefined]), 1);
+});
+
+test('when time is short, a fifth of the cases is enough', (t) => {
+  const search = new Search({ ...plan, cases: 10, reduceAfter: 0 });
+  t.is(takeAll(search, Array(10).fill(undefined)), 2);
+  t.is(search.next(), 'reduce');
+});
+
+test('cases of a later version do not count; if all are, the property is skipped', (t) => {
+  const search = new Search(plan);
+  const later = new LaterFeature('The target has an older version.');
+  t.is(takeAll(search, [later, undefined, later, undefined]), 4);
+  t.notThrows(() => search.conclude(1));
+  const old = new Search(plan);
+  const effects = Array.from({ length: 50 }, () => old.take(0, { reason: later }));
+  t.deepEqual([...new Set(effects)], ['discard', 'end']);
+  t.throws(() => old.conclude(1), { is: later });
+});
+
+test('a known violation does not end the search for others, and is the result if there is no other', (t) => {
+  const search = new Search({ ...plan, isKnown: () => 'in all cases' });
+  t.is(takeAll(search, [undefined, violation(), violation()]), 2);
+  const { found } = t.throws(() => search.conclude(7), { instanceOf: Violation });
+  t.deepEqual(found, { input: 1, seed: 7, path: '1', frequency: { failed: 1, of: 2 } });
+});
+
+test('a violation that is known in some cases runs more cases, to see how often it occurs', (t) => {
+  const search = new Search({ ...plan, cases: 1, isKnown: () => 'in some cases' });
+  t.is(takeAll(search, [violation(), violation(), undefined, undefined, undefined]), 4);
+  const { found } = t.throws(() => search.conclude(7), { instanceOf: Violation });
+  t.deepEqual(found?.frequency, { failed: 2, of: 4 });
+});

@@ -1,0 +1,154 @@
+/** The state of a property while its cases run: which input runs next, and what the property ends with. */
+import type { PropertySettings } from './check.js';
+import type { Thrown } from './property-case.js';
+import { Blocked, Inconclusive, LaterFeature, Skip, Violation } from './verdict/outcomes.js';
+
+export interface SearchPlan {
+  /** Number of cases. */
+  readonly cases: number;
+  /** When fewer cases are enough, on the clock of `performance.now()`. */
+  readonly reduceAfter: number;
+  /** The time for smaller inputs of a violation, and for other violations than a known one, in milliseconds. */
+  readonly shrinkMs: number;
+  /** Whether the only case is one that was found before. */
+  readonly isReplay: boolean;
+  /** Whether the baseline explains a violation: see {@link PropertySettings.isKnown}. */
+  readonly isKnown: NonNullable<PropertySettings['isKnown']>;
+}
+
+/**
+ * `searching`: generated cases run one after the other. `shrinking`: a case has failed, and smaller inputs run. `over`:
+ * no other input runs.
+ */
+type Phase = { name: 'searching' | 'shrinking'; until: number } | { name: 'over' };
+
+/** What to do with an input: run it, end the property, or end it although cases are missing. */
+type Step = 'run' | 'end' | 'reduce';
+
+/** What the result of an input means: the case counts, does not count, or ends the property; or it is to be shrunk. */
+type Effect = 'counts' | 'discard' | 'end' | Violation;
+
+/** A property whose first cases all use something that came after the version of the target is skipped. */
+const maxLaterCases = 50;
+
+/** Fewer cases than these do not show how often a violation occurs that the baseline expects in some cases only. */
+const leastCasesOfSome = 4;
+
+/** No property runs more cases than these. */
+export const mostCases = ({ cases }: SearchPlan): number => Math.max(cases, leastCasesOfSome);
+
+const verdicts = [Violation, Skip, Blocked, Inconclusive];
+
+/** A violation that the baseline explains. */
+interface KnownViolation {
+  readonly violation: Violation;
+  readonly input: unknown;
+  /** Number of the case that showed it first, from 0. */
+  readonly index: number;
+  /** Whether the baseline expects it in some cases only. */
+  readonly isInSomeCases: boolean;
+  /** Number of cases that showed a violation that the baseline explains. */
+  count: number;
+}
+
+export class Search {
+  readonly #plan: SearchPlan;
+  #phase: Phase = { name: 'searching', until: Infinity };
+  #cases = 0;
+  #known: KnownViolation | undefined;
+  #undecided: Thrown | undefined;
+  readonly #later: LaterFeature[] = [];
+  #isCut = false;
+
+  constructor(plan: SearchPlan) {
+    this.#plan = plan;
+  }
+
+  /** Whether smaller inputs of a violation run. They share nothing with other checks. */
+  get isShrinking(): boolean {
+    return this.#phase.name === 'shrinking';
+  }
+
+  /** Whether shrinking ended before all smaller inputs were tried. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** What to do with the next input. */
+  next(): Step {
+    if (this.#phase.name === 'over') return 'end';
+    if (performance.now() >= this.#phase.until) {
+      this.#isCut ||= this.isShrinking;
+      return 'end';
+    }
+    if (this.isShrinking) return 'run';
+    return this.#nextCase();
+  }
+
+  #nextCase(): Step {
+    const { cases, isReplay, reduceAfter } = this.#plan;
+    const wanted = this.#known?.isInSomeCases ? mostCases(this.#plan) : cases;
+    if (this.#cases >= wanted || (isReplay && this.#cases > 0)) return 'end';
+    const mayReduce = this.#cases >= Math.ceil(cases / 5) || this.#later.length > 0;
+    return mayReduce && performance.now() >= reduceAfter ? 'reduce' : 'run';
+  }
+
+  /** Takes what the case with this input has thrown, if anything. */
+  take(input: unknown, thrown: Thrown | undefined): Effect {
+    const reason = thrown?.reason;
+    if (reason instanceof LaterFeature) return this.#takeLater(reason);
+    this.#cases += 1;
+    if (!thrown) return 'counts';
+    if (reason instanceof Violation) return this.#takeViolation(input, reason);
+    // Shrinking can lead to an input that the check was not written for, such as one without documents.
+    if (this.isShrinking && !verdicts.some((verdict) => reason instanceof verdict)) return 'counts';
+    this.#undecided = thrown;
+    this.#isCut ||= this.isShrinking;
+    this.#phase = { name: 'over' };
+    return 'end';
+  }
+
+  #takeLater(reason: LaterFeature): Effect {
+    this.#later.push(reason);
+    return this.#cases === 0 && this.#later.length === maxLaterCases ? 'end' : 'discard';
+  }
+
+  #takeViolation(input: unknown, violation: Violation): Effect {
+    const known = this.#plan.isKnown(violation, input);
+    if (known !== false) {
+      if (!this.isShrinking) this.#noteKnown(input, violation, known === 'in some cases');
+      return 'counts';
+    }
+    if (!this.isShrinking) {
+      // Smaller inputs are tried alone, where an unconfirmed violation does not show.
+      const ms = violation.isUnconfirmed ? 0 : this.#plan.shrinkMs;
+      this.#phase = { name: 'shrinking', until: performance.now() + ms };
+    }
+    return violation;
+  }
+
+  /** The property goes on with other cases, to find other violations, for as long as shrinking would take. */
+  #noteKnown(input: unknown, violation: Violation, isInSomeCases: boolean): void {
+    if (this.#known) {
+      this.#known.count += 1;
+      return;
+    }
+    this.#known = { violation, input, index: this.#cases - 1, isInSomeCases, count: 1 };
+    this.#phase = { name: 'searching', until: performance.now() + this.#plan.shrinkMs };
+  }
+
+  /**
+   * Ends a property in which no violation was shrunk.
+   *
+   * @throws the verdict, if the property does not hold
+   */
+  conclude(seed: number): void {
+    if (this.#known) {
+      const { violation, input, index, count } = this.#known;
+      violation.found = { input, seed, path: String(index), frequency: { failed: count, of: this.#cases } };
+      throw violation;
+    }
+    if (this.#undecided) throw this.#undecided.reason;
+    if (this.#cases === 0 && this.#later.length > 0) throw this.#later[0]!;
+  }
+}
