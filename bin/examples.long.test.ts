@@ -76,7 +76,7 @@ async function prepare(t: ExecutionContext, example: string, folder: string): Pr
   });
   await report('shard-1/report.json', shard(1));
   await report('shard-2/report.json', shard(2));
-  const withFailure = reportOf([{ ...failed, id: 'feed-pending', rule: 'feed-pending', script: undefined }]);
+  const withFailure = reportOf([{ ...failed, id: 'feed-pending', rule: 'feed-pending' }]);
   for (const name of ['docfeed-report', 'before', 'after', 'couchdb', 'pouchdb']) {
     await report(`${name}/report.json`, withFailure);
   }

@@ -1,9 +1,8 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { emptyFolder } from './testing/folder.js';
-import { failed, reportOf, result, sample } from './testing/sample.js';
-import { readReport } from './read.js';
+import { reportOf, result, sample } from './testing/sample.js';
 import type { Report } from './report.js';
 import { folderFor, writeReport } from './write.js';
 
@@ -13,51 +12,6 @@ test('writes the report in all formats and creates the folder', async (t) => {
   const folder = join(await emptyFolder(t), 'a', 'b');
   await writeReport(sample, folder);
   t.deepEqual((await readdir(folder)).sort(), files);
-});
-
-test('writes the scripts of counterexamples; the report has their paths or the reasons why there are none', async (t) => {
-  const exchange = {
-    request: { method: 'GET', path: '/', headers: {} },
-    response: { status: 200, headers: {}, chunks: [] },
-  };
-  // The page has no script for a single request, because it has the curl command.
-  const exchanges = [exchange, exchange];
-  const shown = { ...failed, id: 'a/../b', counterexample: { message: 'wrong', exchanges } };
-  const folder = await emptyFolder(t);
-  await writeReport(reportOf([shown, failed, result('c', 'pass')]), folder);
-  const script = join(folder, 'scripts', 'a.b.sh');
-  t.is((await stat(script)).mode & 0o777, 0o755);
-  const { checks } = await readReport(join(folder, 'report.json'));
-  t.deepEqual(
-    checks.map(({ script, noScript }) => [script, noScript]),
-    [
-      ['scripts/a.b.sh', undefined],
-      [undefined, 'The report contains only part of a body.'],
-      [undefined, undefined],
-    ],
-  );
-  const page = await readFile(join(folder, 'report.html'), 'utf8');
-  t.true(page.includes('<a href="scripts/a.b.sh">'));
-  t.true(page.includes('The report contains only part of a body.'));
-});
-
-test('removes the scripts of the previous report and no other files', async (t) => {
-  const exchanges = [
-    {
-      request: { method: 'GET', path: '/', headers: {} },
-      response: { status: 200, headers: {}, chunks: [] },
-    },
-  ];
-  const shown = { ...failed, counterexample: { message: 'wrong', exchanges } };
-  const folder = await emptyFolder(t);
-  const written = await writeReport(reportOf([shown, { ...shown, id: 'b' }]), folder);
-  t.deepEqual(
-    written.checks.map(({ script }) => script),
-    ['scripts/feed-last-seq.limit.sh', 'scripts/b.sh'],
-  );
-  await writeFile(join(folder, 'scripts', 'own.sh'), '');
-  await writeReport(reportOf([shown]), folder);
-  t.deepEqual((await readdir(join(folder, 'scripts'))).sort(), ['feed-last-seq.limit.sh', 'own.sh']);
 });
 
 test('replaces the previous report and leaves no other files', async (t) => {

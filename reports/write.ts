@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { fileError } from './file-error.js';
 import { makeFolder } from './folder.js';
@@ -9,23 +8,15 @@ import { readReport } from './read.js';
 import { renderHtml } from './render/html.js';
 import { renderJunit } from './render/junit.js';
 import { renderMarkdown } from './render/markdown.js';
-import { scriptOf } from './render/script.js';
-import type { CheckResult, Report } from './report.js';
+import type { Report } from './report.js';
 
 /**
- * Writes `report.json`, `report.html`, `junit.xml` and `summary.md` into a folder, and the scripts of counterexamples
- * into its subfolder `scripts`. Creates missing folders and removes the scripts of the report that it replaces. Each
- * file is written under a temporary name and then renamed, so that no reader sees an incomplete file.
+ * Writes `report.json`, `report.html`, `junit.xml` and `summary.md` into a folder. Creates missing folders. Each file is
+ * written under a temporary name and then renamed, so that no reader sees an incomplete file.
  *
- * @returns the report with the paths of its scripts
  * @throws CommanderError (exit code 2) if a file cannot be written
  */
-export async function writeReport(original: Report, directory: string): Promise<Report> {
-  const scripts = new Map<string, string>();
-  const report = {
-    ...original,
-    checks: original.checks.map((check) => addScript(original, check, scripts)),
-  };
+export async function writeReport(report: Report, directory: string): Promise<void> {
   const files = {
     'report.json': `${JSON.stringify(report, null, 2)}\n`,
     'report.html': renderHtml(report),
@@ -33,19 +24,7 @@ export async function writeReport(original: Report, directory: string): Promise<
     'summary.md': renderMarkdown(report),
   };
   await withFileErrors(directory, () => makeFolder(directory));
-  const previous = await readReport(join(directory, 'report.json')).catch(() => undefined);
   for (const [name, text] of Object.entries(files)) await writeOutputFile(join(directory, name), text);
-  for (const [name, text] of scripts) {
-    const file = join(directory, name);
-    await withFileErrors(file, () => makeFolder(dirname(file)));
-    await writeOutputFile(file, text, 0o755);
-  }
-  for (const { script } of previous?.checks ?? []) {
-    if (script === undefined || scripts.has(script)) continue;
-    // `basename`: the previous report must not make this remove a file outside of the folder.
-    await rm(join(directory, 'scripts', basename(script)), { force: true });
-  }
-  return report;
 }
 
 /**
@@ -73,18 +52,8 @@ const countFinished = (report: Report): number =>
  *
  * @throws CommanderError (exit code 2) if the file cannot be written
  */
-export async function writeOutputFile(file: string, text: string, mode?: number): Promise<void> {
-  await withFileErrors(file, () => writeFileAtomic(file, text, { mode }));
-}
-
-/** Adds the script of the check to `scripts`, and its path, or the reason why it has none, to the result. */
-function addScript(report: Report, check: CheckResult, scripts: Map<string, string>): CheckResult {
-  const script = scriptOf(report, check);
-  if (!script) return check;
-  // `undefined` replaces the value of a report that another version of docfeed wrote.
-  if ('none' in script) return { ...check, script: undefined, noScript: script.none };
-  scripts.set(script.file, script.text);
-  return { ...check, script: script.file, noScript: undefined };
+export async function writeOutputFile(file: string, text: string): Promise<void> {
+  await withFileErrors(file, () => writeFileAtomic(file, text));
 }
 
 async function withFileErrors(path: string, action: () => Promise<unknown>): Promise<void> {

@@ -51,9 +51,9 @@ async function runAndReport(
   const display = options.quiet ? noProgress : await showProgress(process.stderr);
   const progress = progressReporter(display, last);
   const bail = new AbortController();
-  let result: Report;
+  let report: Report;
   try {
-    result = await runConformance({
+    report = await runConformance({
       ...conformanceOptions(options),
       signal: AbortSignal.any([options.signal!, bail.signal]),
       onBegin(run) {
@@ -72,8 +72,8 @@ async function runAndReport(
   } finally {
     display.stop();
   }
-  const reportDir = await folderFor(result, options.reportDir, partNameOf(result, options));
-  const report = await writeReport(result, reportDir);
+  const reportDir = await folderFor(report, options.reportDir, partNameOf(report, options));
+  await writeReport(report, reportDir);
   reporter.onRunEnd({
     report,
     reportDir,

@@ -121,11 +121,11 @@ class Round {
     });
     if (signal.aborted) return;
     const folder = await folderFor(result, reportDir);
-    const report = await writeReport(result, folder);
-    process.exitCode = exitCode(report, strict);
-    const next = formatNextStep(report, folder);
+    await writeReport(result, folder);
+    process.exitCode = exitCode(result, strict);
+    const next = formatNextStep(result, folder);
     if (before.length > 0) print(`changes  ${describeChanges(before, [...this.#failed.keys()])}`);
-    print(`verdict  ${formatVerdict(report)}`);
+    print(`verdict  ${formatVerdict(result)}`);
     if (next !== undefined) print(`next     ${next}`);
   }
 

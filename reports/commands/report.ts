@@ -89,7 +89,8 @@ function mergeSubcommand(): Command {
         files.map(async (file) => ({ name: file, report: await readReport(file) })),
       );
       const { writeReport } = await import('../write.js');
-      const report = await writeReport(mergeReports(shards), out);
+      const report = mergeReports(shards);
+      await writeReport(report, out);
       await printSummary(report, out);
       process.exitCode = exitCode(report, strict);
     });

@@ -291,14 +291,6 @@ export interface CheckResult {
    * Token for `docfeed check URL --replay TOKEN`.
    */
   replay?: string;
-  /**
-   * Path of the shell script that reproduces the violation, relative to this report.
-   */
-  script?: string;
-  /**
-   * Why the counterexample has no script.
-   */
-  noScript?: string;
 }
 /**
  * Evidence of how the target violates the rule.

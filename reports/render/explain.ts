@@ -3,7 +3,7 @@ import { createColors } from 'picocolors';
 import type { CheckResult, Report } from '../report.js';
 import { findViolatingExchange } from '../violating-exchange.js';
 import { isItem, sectionText } from '../service-document.js';
-import { curlCommand } from './elements/curl.js';
+import { curlCommand } from './curl.js';
 import { openModeOf } from './elements/feed-events.js';
 import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
@@ -43,7 +43,7 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ],
     // report.html has the words of longer sections.
     ...source.filter(isItem).map((item) => [`SERVICE ${item}`, quote(item, wrap)] as const),
-    ['Evidence', renderLabelled(describeEvidence(report, check, options.reportDir), colours, wrap)],
+    ['Evidence', renderLabelled(describeEvidence(report, check), colours, wrap)],
     ['What the check wrote', limited(renderWrites(writes))],
     ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
     [`Timeline of the ${mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],

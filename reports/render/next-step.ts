@@ -1,10 +1,9 @@
 /** The last lines of a run: the verdict, and the one step that helps most now. */
-import { quote } from 'shlex';
 import { findCauses } from '../causes.js';
 import { isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { Outcome, Report } from '../report.js';
-import { escapeInvisible, formatGaps } from './text.js';
+import { escapeInvisible, formatGaps, quote } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 

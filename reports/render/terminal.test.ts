@@ -18,7 +18,6 @@ test('prints the run, the checks that need attention, the skipped checks, the co
   t.regex(text, /^ {2}actual +\{"text":/m);
   t.regex(text, /^ {2}input +\{"history":/m);
   t.regex(text, /^ {2}rule +Without a filter `last_seq` is .* \(SERVICE 2\.5\)$/m);
-  t.regex(text, /^ {2}script +out\/scripts\/feed-last-seq\.limit\.sh$/m);
   t.regex(
     text,
     /^ {2}replay +npx docfeed check http:\/\/127\.0\.0\.1:5984\/ --configure --target 'a file.yaml' --replay '/m,

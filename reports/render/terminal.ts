@@ -137,10 +137,7 @@ function renderCheck(report: Report, check: CheckResult, options: TerminalOption
     `${title}  ${colours.dim(check.level)}`,
     wrap('  ', escapeInvisible(counterexample.message)),
     ...renderLabelled(
-      [
-        ...(rule === undefined ? [] : [['rule', rule] as const]),
-        ...describeEvidence(report, check, options.reportDir),
-      ],
+      [...(rule === undefined ? [] : [['rule', rule] as const]), ...describeEvidence(report, check)],
       colours,
       wrap,
     ),

@@ -60,8 +60,8 @@ test('describes evidence in one line for each label, without unknown values', (t
     describeEvidence(sample, { ...failed, counterexample: { message: 'm', exchanges: [], ...changes } }).map(
       ([label]) => label,
     );
-  t.deepEqual(labels({}), ['replay', 'script']);
-  t.deepEqual(labels({ path: '$.a', expected: 1 }), ['at', 'expected', 'actual', 'replay', 'script']);
+  t.deepEqual(labels({}), ['replay']);
+  t.deepEqual(labels({ path: '$.a', expected: 1 }), ['at', 'expected', 'actual', 'replay']);
   t.deepEqual(describeEvidence(sample, result('a-b', 'skipped')), []);
   t.deepEqual(describeEvidence(sample, { ...result('a-b', 'fail'), settings: { 'a/b': '1', 'a/c': null } }), [
     ['settings', 'a/b = 1, a/c = (no value)'],
@@ -69,7 +69,7 @@ test('describes evidence in one line for each label, without unknown values', (t
   const all = describeEvidence(sample, failed);
   t.deepEqual(
     all.map(([label]) => label),
-    ['at', 'expected', 'actual', 'input', 'replay', 'script'],
+    ['at', 'expected', 'actual', 'input', 'replay'],
   );
   // eslint-disable-next-line no-control-regex -- the test verifies that there are none
   t.false(all.some(([, text]) => /[\u0000-\u001f\u007f-\u009f\u202e]/.test(text)));

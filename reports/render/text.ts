@@ -1,8 +1,6 @@
 /** Texts that several formats share. Values of a target are untrusted: they must not control a terminal or a page. */
-import { join } from 'node:path';
-import { quote } from 'shlex';
 import { groupBy } from '../group.js';
-import type { CheckResult, Outcome, Report } from '../report.js';
+import type { CheckResult, Counterexample, Outcome, Report } from '../report.js';
 import { byUrgency } from '../outcomes.js';
 import type { RuleCoverage } from '../rule-coverage.js';
 
@@ -19,6 +17,10 @@ export function escapeInvisible(text: string, keep = ''): string {
       : (escapes[character] ?? `\\u{${character.codePointAt(0)!.toString(16)}}`),
   );
 }
+
+/** @returns the text as one word of a shell. */
+export const quote = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`;
 
 /** @returns the value as JSON on one line, cut after `limit` characters; `nothing` for `undefined`. */
 export function inlineJson(value: unknown, limit = 300): string {
@@ -116,29 +118,32 @@ export function formatReason({ reason = '' }: CheckResult): string {
   return escapeInvisible(reason);
 }
 
-/**
- * Describes what a check observed and how to reproduce it, as label and one-line text. Unknown values are left out.
- *
- * @param folder of the report, relative to the reader's working directory
- */
-export function describeEvidence(
-  report: Report,
-  check: CheckResult,
-  folder = '',
-): [label: string, text: string][] {
-  const { counterexample, replay, script } = check;
-  const hasExpected = counterexample !== undefined && 'expected' in counterexample;
+/** Describes what a check observed and how to reproduce it, as label and one-line text. Unknown values are left out. */
+export function describeEvidence(report: Report, check: CheckResult): [label: string, text: string][] {
+  const { counterexample, replay } = check;
   const hasInput = counterexample !== undefined && 'input' in counterexample;
   const lines: [string, string | undefined][] = [
     ['settings', formatSettings(check)],
-    ['at', counterexample?.path && escapeInvisible(counterexample.path)],
-    ['expected', hasExpected ? formatExpected(counterexample.expected) : undefined],
-    ['actual', counterexample?.path === undefined ? undefined : inlineJson(counterexample.actual)],
+    ...(counterexample ? differenceOf(counterexample) : []),
     ['input', hasInput ? inlineJson(counterexample.input) : undefined],
     ['replay', replay === undefined ? undefined : replayCommand(report, replay)],
-    ['script', script === undefined ? undefined : quote(escapeInvisible(join(folder, script)))],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
+}
+
+/** @returns where the response differs, the expected and the actual value, as lines. */
+export const describeDifference = (counterexample: Counterexample): string[] =>
+  differenceOf(counterexample).flatMap(([label, text]) =>
+    text === undefined ? [] : [`${label.padEnd(8)} ${text}`],
+  );
+
+function differenceOf(counterexample: Counterexample): [label: string, text: string | undefined][] {
+  const { path, expected, actual } = counterexample;
+  return [
+    ['at', path && escapeInvisible(path)],
+    ['expected', 'expected' in counterexample ? formatExpected(expected) : undefined],
+    ['actual', path === undefined ? undefined : inlineJson(actual)],
+  ];
 }
 
 /**

@@ -62,8 +62,6 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
     omitted: 0,
   },
   replay: "feed-last-seq/limit:7:0:1'",
-  script: 'scripts/feed-last-seq.limit.sh',
-  noScript: 'The report contains only part of a body.',
 };
 
 /** Creates a result with only the required fields. */

@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import type { RecordedExchange } from '../../report.js';
 import { requirePrograms } from '../../testing/programs.js';
 import { complete, hostile } from '../../testing/sample.js';
-import { curlCommand } from './curl.js';
+import { curlCommand } from '../curl.js';
 import { feedEvents, openModeOf } from './feed-events.js';
 import { compareValues, renderJson } from './json-view.js';
 import { firstSentence, renderProse } from './markup.js';

@@ -5,9 +5,8 @@ import { isItem } from '../../service-document.js';
 import { findViolatingExchange } from '../../violating-exchange.js';
 import { explainTerms } from '../glossary.js';
 import { defineTemplate } from '../page.js';
-import { scriptOf } from '../script.js';
 import { escapeInvisible, formatSettings, inlineJson, prettyJson, replayCommand } from '../text.js';
-import { curlCommand } from './curl.js';
+import { curlCommand, curlCommands } from '../curl.js';
 import { openModeOf } from './feed-events.js';
 import { compareValues, renderJson } from './json-view.js';
 import { escapeHtml, renderProse } from './markup.js';
@@ -74,8 +73,8 @@ defineTemplate(
 <% if (it.curl) { %>
 <h3>Request</h3>
 <%~ include('@command', { command: it.curl }) %>
-<% if (it.script) { %>
-<p class="faint">The run has removed its database. <a href="<%= it.script.file %>"><code><%= it.script.file %></code></a> creates it again and sends all requests.</p>
+<% if (it.commands) { %>
+<p class="faint">The run has removed its database: the commands below send all requests.</p>
 <% } %>
 <% } %>
 <% if (it.comparison) { %>
@@ -102,12 +101,11 @@ defineTemplate(
 <h3>Run again</h3>
 <%~ include('@command', { command: it.replay }) %>
 <% } %>
-<% if (it.noScript) { %><p class="faint">No script can reproduce this: <%= it.noScript %></p><% } %>
 <% if (it.exchanges.length > 0) { %>
 <details class="raw"><summary>Raw requests and responses: <%= it.exchanges.length %><% if (it.exchangeCount > it.exchanges.length) { %> of <%= it.exchangeCount %>; report.json has all<% } %></summary><%~ include('@exchanges', { exchanges: it.exchanges }) %></details>
 <% } %>
-<% if (it.script && it.isLead) { %>
-<details class="raw script"><summary>Shell script that reproduces the violation</summary><pre tabindex="0"><%= it.script.text %></pre></details>
+<% if (it.commands) { %>
+<details class="raw commands"><summary>All requests as curl commands, for a bug report</summary><%~ include('@command', { command: it.commands }) %></details>
 <% } %>
 <% if (it.input !== undefined) { %>
 <details class="raw"><summary>Generated input<%= it.shrinking %></summary><pre tabindex="0"><%= it.input %></pre>
@@ -128,20 +126,17 @@ const maxResponse = 12_000;
 const maxExchanges = 30;
 
 /**
- * @param isLead whether to include the script and whole sections of the service document: a page that has them for each
+ * @param isLead whether to include all commands and whole sections of the service document: a page that has them for each
  * of many checks would be very long
  * @returns the data of the template `@story`
  */
 export function viewStory(report: Report, check: CheckResult, isLead = false) {
   const { counterexample, replay, statement, source = [] } = check;
   const message = counterexample?.message ?? '';
-  const script = scriptOf(report, check);
   const exchanges = counterexample?.exchanges ?? [];
   const violating = counterexample ? findViolatingExchange(counterexample) : -1;
   const exchange = exchanges[violating];
   const input = counterexample && 'input' in counterexample ? prettyJson(counterexample.input) : undefined;
-  // A script of one request is the curl command with scaffolding around it.
-  const isScriptUseful = exchanges.length > 1;
   return {
     id: escapeInvisible(check.id),
     ruleId: escapeInvisible(check.rule),
@@ -163,11 +158,8 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     shrinking: describeShrinking(counterexample),
     inputTerms: explainTerms(input ?? ''),
     replay: replay === undefined ? undefined : replayCommand(report, replay),
-    script:
-      script && 'text' in script && isScriptUseful
-        ? { file: script.file, text: escapeInvisible(script.text, '\n') }
-        : undefined,
-    noScript: script && 'none' in script ? escapeInvisible(script.none) : undefined,
+    // The page has the command of a single request above.
+    commands: isLead && exchanges.length > 1 ? curlCommands(report, check) : undefined,
     exchanges: exchanges
       .map((one, index) => viewExchange(one, index === violating))
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),

@@ -1,0 +1,71 @@
+/** Recorded requests as curl commands for a shell. */
+import type { CheckResult, RecordedExchange, Report } from '../report.js';
+import { findViolatingExchange } from '../violating-exchange.js';
+import { describeDifference, escapeInvisible, formatSettings, quote, shorten } from './text.js';
+
+/** Headers that curl sends anyway. */
+const impliedHeaders: Readonly<Record<string, string>> = { accept: '*/*' };
+
+/** How much of a response a comment shows, in characters. */
+const shown = { response: 200, violation: 4000 };
+
+/** @returns the command that sends the request again. It reads the administrator from `DOCFEED_ADMIN`. */
+export function curlCommand({ target }: Report, { request, response, time }: RecordedExchange): string {
+  const { method, path, headers, body, as, node = 0 } = request;
+  const base = target.url.split(' ')[node] ?? target.url;
+  const origin = URL.canParse(base) ? new URL(base).origin : base;
+  const isOpen = response === undefined || response.unfinished === true;
+  const seconds = Math.ceil(((time?.endMs ?? 1000) - (time?.startMs ?? 0)) / 1000) + 1;
+  const words = [
+    'curl -i',
+    // Without -N, curl shows the rows of an open feed late.
+    ...(isOpen ? [`-N --max-time ${seconds}`] : []),
+    ...(as === 'admin' ? ['-u "$DOCFEED_ADMIN"'] : []),
+    ...(method === (body === undefined ? 'GET' : 'POST') ? [] : [`-X ${method}`]),
+    ...Object.entries(headers)
+      .filter(([name]) => !(as === 'admin' && name.toLowerCase() === 'authorization'))
+      .filter(([name, value]) => impliedHeaders[name.toLowerCase()] !== value)
+      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-binary ${quote(body)}`]),
+    quote(origin + path),
+  ];
+  return escapeInvisible(words.join(' '), '\n');
+}
+
+/**
+ * @returns the commands that send all recorded requests again, in order, with the rule, the recorded responses and the
+ * difference as comments, for a bug report; `undefined` if there are no requests. The commands decide nothing:
+ * `--replay` does.
+ */
+export function curlCommands(report: Report, check: CheckResult): string | undefined {
+  const { counterexample, id, level, statement } = check;
+  if (!counterexample || counterexample.exchanges.length === 0) return undefined;
+  const { exchanges, message, omitted = 0 } = counterexample;
+  const violating = findViolatingExchange(counterexample);
+  const settings = formatSettings(check);
+  const head = [
+    `${id} (${level}): ${statement ?? message}`,
+    ...(exchanges.some(({ request }) => request.as === 'admin')
+      ? ['First: export DOCFEED_ADMIN=name:password']
+      : []),
+    ...(settings === undefined ? [] : [`The server has these settings: ${settings}`]),
+    ...(omitted === 0 ? [] : [`The report does not have the ${omitted} requests before these.`]),
+  ];
+  const steps = exchanges.map((exchange, index) => {
+    const isViolation = index === violating;
+    return [
+      curlCommand(report, exchange),
+      comment(describeResponse(exchange, isViolation ? shown.violation : shown.response)),
+      ...(isViolation ? [comment(`${message}.`), ...describeDifference(counterexample).map(comment)] : []),
+    ].join('\n');
+  });
+  return `${[head.map(comment).join('\n'), ...steps].join('\n\n')}\n`;
+}
+
+function describeResponse({ response }: RecordedExchange, limit: number): string {
+  if (!response) return 'no response';
+  const body = response.chunks.map(({ text }) => text).join('');
+  return shorten(`${response.status} ${body.trim()}`, limit);
+}
+
+const comment = (text: string): string => `# ${escapeInvisible(text)}`;
