@@ -1,6 +1,7 @@
 /** Tries one case of a property: again for a lagging copy, and alone to confirm a violation in a shared database. */
 import type { CheckContext } from './check.js';
-import { Violation } from './verdict/outcomes.js';
+import { Finding } from './verdict/finding.js';
+import type { Violation } from './verdict/outcomes.js';
 
 /** What a case threw. */
 export interface Thrown {
@@ -24,12 +25,10 @@ export async function tryCase(
   { isAlone, confirms }: { isAlone: boolean; confirms: (violation: Violation) => boolean },
 ): Promise<Thrown | undefined> {
   const thrown = await tryWithCopies(context, holds, isAlone);
-  const violation = violationOf(thrown);
-  if (!violation?.isShared || !confirms(violation)) return thrown;
+  const finding = findingIn(thrown);
+  if (!finding?.circumstances.isShared || !confirms(finding.violation)) return thrown;
   const confirmed = await tryWithCopies(context, holds, true);
-  if (violationOf(confirmed)) return confirmed;
-  violation.isUnconfirmed = true;
-  return thrown;
+  return findingIn(confirmed) ? confirmed : { reason: finding.with({ isUnconfirmed: true }) };
 }
 
 async function tryWithCopies(
@@ -38,7 +37,7 @@ async function tryWithCopies(
   isAlone: boolean,
 ): Promise<Thrown | undefined> {
   const thrown = await errorOf(context.inScope(holds, { isAlone }));
-  if (context.target.has('single-copy') || !violationOf(thrown)?.mayBeLag) return thrown;
+  if (context.target.has('single-copy') || !findingIn(thrown)?.circumstances.mayBeLag) return thrown;
   for (let left = settledTries; left > 0; left -= 1) {
     const again = await errorOf(context.inScope(holds, { isAlone, isSettled: true }));
     if (again) return again;
@@ -47,8 +46,8 @@ async function tryWithCopies(
   return undefined;
 }
 
-const violationOf = (thrown: Thrown | undefined): Violation | undefined =>
-  thrown?.reason instanceof Violation ? thrown.reason : undefined;
+const findingIn = (thrown: Thrown | undefined): Finding | undefined =>
+  thrown?.reason instanceof Finding ? thrown.reason : undefined;
 
 const errorOf = (promise: Promise<unknown>): Promise<Thrown | undefined> =>
   promise.then(

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { Search, type SearchPlan } from './property-search.js';
+import { Finding } from './verdict/finding.js';
 import { Inconclusive, LaterFeature, Violation } from './verdict/outcomes.js';
 
 const plan: SearchPlan = {
@@ -10,7 +11,9 @@ const plan: SearchPlan = {
   isKnown: () => false,
 };
 
-const violation = (): Violation => new Violation('The value is wrong');
+const circumstances = { isShared: false, mayBeLag: false };
+const finding = (): Finding =>
+  new Finding(new Violation('The value is wrong'), { exchanges: [] }, circumstances);
 
 /** Takes the results as long as the search asks for cases. @returns how many it took */
 function takeAll(search: Search, reasons: readonly unknown[]): number {
@@ -30,7 +33,7 @@ test('a search ends after the planned number of cases', (t) => {
 test('a violation is shrunk, and smaller inputs do not count against the number of cases', (t) => {
   const search = new Search(plan);
   t.is(search.next(), 'run');
-  t.true(search.take('large', { reason: violation() }) instanceof Violation);
+  t.true(search.take('large', { reason: finding() }) instanceof Finding);
   t.true(search.isShrinking);
   t.is(takeAll(search, [undefined, undefined, undefined]), 3);
   t.false(search.isCut);
@@ -38,20 +41,20 @@ test('a violation is shrunk, and smaller inputs do not count against the number 
 
 test('without time for shrinking, the search says that it was cut', (t) => {
   const search = new Search({ ...plan, shrinkMs: 0 });
-  search.take('large', { reason: violation() });
+  search.take('large', { reason: finding() });
   t.is(search.next(), 'end');
   t.true(search.isCut);
 });
 
 test('an unconfirmed violation is not shrunk', (t) => {
   const search = new Search(plan);
-  search.take('large', { reason: Object.assign(violation(), { isUnconfirmed: true }) });
+  search.take('large', { reason: finding().with({ isUnconfirmed: true }) });
   t.is(search.next(), 'end');
 });
 
 test('while shrinking, an error of the check itself is no result, and an undecided case ends the search', (t) => {
   const search = new Search(plan);
-  search.take('large', { reason: violation() });
+  search.take('large', { reason: finding() });
   t.is(search.take('small', { reason: new TypeError('no such document') }), 'counts');
   t.is(search.take('small', { reason: new Inconclusive('slow') }), 'end');
   t.is(search.next(), 'end');
@@ -88,14 +91,14 @@ test('cases of a later version do not count; if all are, the property is skipped
 
 test('a known violation does not end the search for others, and is the result if there is no other', (t) => {
   const search = new Search({ ...plan, isKnown: () => 'in all cases' });
-  t.is(takeAll(search, [undefined, violation(), violation()]), 2);
-  const { found } = t.throws(() => search.conclude(7), { instanceOf: Violation });
-  t.deepEqual(found, { input: 1, seed: 7, path: '1', frequency: { failed: 1, of: 2 } });
+  t.is(takeAll(search, [undefined, finding(), finding()]), 2);
+  const { circumstances } = t.throws(() => search.conclude(7), { instanceOf: Finding });
+  t.deepEqual(circumstances.found, { input: 1, seed: 7, path: '1', frequency: { failed: 1, of: 2 } });
 });
 
 test('a violation that is known in some cases runs more cases, to see how often it occurs', (t) => {
   const search = new Search({ ...plan, cases: 1, isKnown: () => 'in some cases' });
-  t.is(takeAll(search, [violation(), violation(), undefined, undefined, undefined]), 4);
-  const { found } = t.throws(() => search.conclude(7), { instanceOf: Violation });
-  t.deepEqual(found?.frequency, { failed: 2, of: 4 });
+  t.is(takeAll(search, [finding(), finding(), undefined, undefined, undefined]), 4);
+  const { circumstances } = t.throws(() => search.conclude(7), { instanceOf: Finding });
+  t.deepEqual(circumstances.found?.frequency, { failed: 2, of: 4 });
 });

@@ -1,7 +1,8 @@
 /** The state of a property while its cases run: which input runs next, and what the property ends with. */
 import type { PropertySettings } from './check.js';
 import type { Thrown } from './property-case.js';
-import { Blocked, Inconclusive, LaterFeature, Skip, Violation } from './verdict/outcomes.js';
+import { Finding } from './verdict/finding.js';
+import { Blocked, Inconclusive, LaterFeature, Skip } from './verdict/outcomes.js';
 
 export interface SearchPlan {
   /** Number of cases. */
@@ -26,7 +27,7 @@ type Phase = { name: 'searching' | 'shrinking'; until: number } | { name: 'over'
 type Step = 'run' | 'end' | 'reduce';
 
 /** What the result of an input means: the case counts, does not count, or ends the property; or it is to be shrunk. */
-type Effect = 'counts' | 'discard' | 'end' | Violation;
+type Effect = 'counts' | 'discard' | 'end' | Finding;
 
 /** A property whose first cases all use something that came after the version of the target is skipped. */
 const maxLaterCases = 50;
@@ -37,11 +38,11 @@ const leastCasesOfSome = 4;
 /** No property runs more cases than these. */
 export const mostCases = ({ cases }: SearchPlan): number => Math.max(cases, leastCasesOfSome);
 
-const verdicts = [Violation, Skip, Blocked, Inconclusive];
+const verdicts = [Finding, Skip, Blocked, Inconclusive];
 
 /** A violation that the baseline explains. */
 interface KnownViolation {
-  readonly violation: Violation;
+  readonly finding: Finding;
   readonly input: unknown;
   /** Number of the case that showed it first, from 0. */
   readonly index: number;
@@ -99,7 +100,7 @@ export class Search {
     if (reason instanceof LaterFeature) return this.#takeLater(reason);
     this.#cases += 1;
     if (!thrown) return 'counts';
-    if (reason instanceof Violation) return this.#takeViolation(input, reason);
+    if (reason instanceof Finding) return this.#takeFinding(input, reason);
     // Shrinking can lead to an input that the check was not written for, such as one without documents.
     if (this.isShrinking && !verdicts.some((verdict) => reason instanceof verdict)) return 'counts';
     this.#undecided = thrown;
@@ -113,27 +114,27 @@ export class Search {
     return this.#cases === 0 && this.#later.length === maxLaterCases ? 'end' : 'discard';
   }
 
-  #takeViolation(input: unknown, violation: Violation): Effect {
-    const known = this.#plan.isKnown(violation, input);
+  #takeFinding(input: unknown, finding: Finding): Effect {
+    const known = this.#plan.isKnown(finding.violation, input);
     if (known !== false) {
-      if (!this.isShrinking) this.#noteKnown(input, violation, known === 'in some cases');
+      if (!this.isShrinking) this.#noteKnown(input, finding, known === 'in some cases');
       return 'counts';
     }
     if (!this.isShrinking) {
       // Smaller inputs are tried alone, where an unconfirmed violation does not show.
-      const ms = violation.isUnconfirmed ? 0 : this.#plan.shrinkMs;
+      const ms = finding.circumstances.isUnconfirmed ? 0 : this.#plan.shrinkMs;
       this.#phase = { name: 'shrinking', until: performance.now() + ms };
     }
-    return violation;
+    return finding;
   }
 
   /** The property goes on with other cases, to find other violations, for as long as shrinking would take. */
-  #noteKnown(input: unknown, violation: Violation, isInSomeCases: boolean): void {
+  #noteKnown(input: unknown, finding: Finding, isInSomeCases: boolean): void {
     if (this.#known) {
       this.#known.count += 1;
       return;
     }
-    this.#known = { violation, input, index: this.#cases - 1, isInSomeCases, count: 1 };
+    this.#known = { finding, input, index: this.#cases - 1, isInSomeCases, count: 1 };
     this.#phase = { name: 'searching', until: performance.now() + this.#plan.shrinkMs };
   }
 
@@ -144,9 +145,9 @@ export class Search {
    */
   conclude(seed: number): void {
     if (this.#known) {
-      const { violation, input, index, count } = this.#known;
-      violation.found = { input, seed, path: String(index), frequency: { failed: count, of: this.#cases } };
-      throw violation;
+      const { finding, input, index, count } = this.#known;
+      const frequency = { failed: count, of: this.#cases };
+      throw finding.with({ found: { input, seed, path: String(index), frequency } });
     }
     if (this.#undecided) throw this.#undecided.reason;
     if (this.#cases === 0 && this.#later.length > 0) throw this.#later[0]!;

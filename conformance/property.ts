@@ -4,7 +4,8 @@ import { reducingHistories } from './arbitraries/reduce.js';
 import type { CheckContext, Profile, Run } from './check.js';
 import { tryCase } from './property-case.js';
 import { mostCases, Search } from './property-search.js';
-import { LaterFeature, Violation } from './verdict/outcomes.js';
+import { Finding } from './verdict/finding.js';
+import { LaterFeature } from './verdict/outcomes.js';
 
 export interface PropertyOptions {
   /** The number of cases by profile. */
@@ -58,7 +59,7 @@ export function forAll<T>(
         if (effect === 'discard') discard(false);
         if (!(thrown?.reason instanceof LaterFeature)) context.countRun();
         if (effect === 'end') discard(true);
-        if (effect instanceof Violation) throw effect;
+        if (effect instanceof Finding) throw effect;
       },
     );
     const details = await fc.check(property, {
@@ -67,15 +68,15 @@ export function forAll<T>(
     const cause = details.errorInstance;
     // fast-check also reports a failure, without a cause, if the first case has already ended the property.
     if (!details.failed || !(cause instanceof Error)) return search.conclude(seed);
-    if (cause instanceof Violation && details.counterexample) {
-      cause.found = {
+    if (!(cause instanceof Finding) || !details.counterexample) throw cause;
+    throw cause.with({
+      found: {
         input: details.counterexample[0],
         seed,
         path: details.counterexamplePath ?? '',
         ...(isReplay ? {} : { isShrunk: !search.isCut }),
-      };
-    }
-    throw cause;
+      },
+    });
   };
 }
 

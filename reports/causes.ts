@@ -4,8 +4,7 @@
  */
 import { areaOf } from './areas.js';
 import { groupBy } from './group.js';
-import type { CheckResult, Counterexample, RecordedExchange } from './report.js';
-import { findViolatingExchange } from './violating-exchange.js';
+import { type CheckResult, type Counterexample, type RecordedExchange, violatingExchange } from './report.js';
 
 export interface Cause {
   /** The check that shows the cause most directly. */
@@ -28,7 +27,7 @@ export function findCauses(checks: readonly CheckResult[]): Cause[] {
   const violations = checks.flatMap((check): Violation[] => {
     const { outcome, counterexample = { message: check.reason ?? '', exchanges: [] } } = check;
     if (outcome !== 'fail' && outcome !== 'warn') return [];
-    const exchange = counterexample.exchanges[findViolatingExchange(counterexample)];
+    const exchange = violatingExchange(counterexample);
     return [{ check, counterexample, exchange }];
   });
   const { groups, rest } = groupByResponse(violations);

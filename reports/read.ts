@@ -8,7 +8,7 @@ import { summarize } from './outcomes.js';
 import { outcomes, type Report } from './report.js';
 import { escapeInvisible, inlineJson, shorten } from './render/text.js';
 
-const format = 'docfeed-report/1' satisfies Report['format'];
+const format = 'docfeed-report/2' satisfies Report['format'];
 
 let compiledSchema: ValidateFunction<Report> | undefined;
 

@@ -39,7 +39,7 @@ function missingFields(schemaPart: Schema, value: unknown, path: string): string
 
 test('the schema requires the fields that the type requires', (t) => {
   const minimal: Report = {
-    format: 'docfeed-report/1',
+    format: 'docfeed-report/2',
     suite: {
       version: '1.0.0',
       specification: '1.0.0',

@@ -1,13 +1,22 @@
-/** The data of `report.json`, format `docfeed-report/1`. Its types are generated from `reports/report.schema.json`. */
-import type { Report } from './generated/report.js';
+/** The data of `report.json`, format `docfeed-report/2`. Its types are generated from `reports/report.schema.json`. */
+import type { Counterexample, RecordedExchange, Report } from './generated/report.js';
 
 export type {
   CheckResult,
   Counterexample,
+  DocumentWrite,
   Environment,
+  FeedRecord,
   RecordedExchange,
   Report,
+  RevisionTree,
 } from './generated/report.js';
+
+/** @returns the exchange that shows the violation, if one is recorded */
+export const violatingExchange = ({
+  exchanges,
+  violating = -1,
+}: Counterexample): RecordedExchange | undefined => exchanges[violating];
 
 export const outcomes = [
   'pass',

@@ -53,7 +53,7 @@ async function mustIgnoreAccept(
     const isDone = () => (mode === 'longpoll' ? feed.endedAt !== undefined : hasRows(feed, expected));
     await feed.isMetInTime(() => unrecognized() !== undefined || isDone());
     must(unrecognized() === undefined && hasRows(feed, expected), changed, {
-      path: `the ${mode} feed`,
+      ...feed.place,
       expected: `the rows of normal mode: ${JSON.stringify(expected.map(({ id }) => id))}`,
       actual: unrecognized() ?? feed.rows.map(({ id }) => id),
     });

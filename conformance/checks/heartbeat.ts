@@ -26,10 +26,10 @@ async function keepWriting(database: DatabaseClient, periodMs: number, signal: A
   }
 }
 
-function mustContainOnlyHeartbeats({ arrivals, request }: LiveFeed): void {
+function mustContainOnlyHeartbeats({ arrivals, place }: LiveFeed): void {
   const unrecognized = arrivals.find((arrival) => arrival.kind === 'unrecognized');
   must(unrecognized === undefined, 'The target sends something other than a heartbeat on an idle feed', {
-    path: `the ${request.mode} feed`,
+    ...place,
     expected: 'empty lines, or events of type heartbeat',
     actual: unrecognized?.text,
   });

@@ -1,12 +1,12 @@
 /** Measurements of periods while this machine is busy. */
 import test from 'ava';
-import type { DatabaseClient } from '../client/client.js';
 import { connect } from '../client/http.js';
 import { createRedactor } from '../client/redact.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { serve } from '../testing/server.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { mustKeepHeartbeatPeriod } from './shared/periods.js';
+import { databaseOf } from '../testing/database.js';
 
 const periodMs = 90;
 
@@ -18,12 +18,7 @@ test('heartbeats that are three times too frequent do not pass because timers fi
   });
   const connection = connect([new URL(server.url)], undefined, createRedactor([]));
   const client = connection.client(new AbortController().signal, []);
-  const database: DatabaseClient = {
-    hasOneCopy: true,
-    name: 'db',
-    request: (request) => client.request({ ...request, path: `/db${request.path}` }),
-    open: (request) => client.open({ ...request, path: `/db${request.path}` }),
-  };
+  const database = databaseOf(client);
   let blocking: NodeJS.Timeout;
   const blockTimers = (): void => {
     for (const until = performance.now() + 0.8 * periodMs; performance.now() < until;);

@@ -1,4 +1,5 @@
 /** Rules for all responses (SERVICE 7). These checks run last and evaluate the exchanges of all other checks. */
+import { Finding } from '../verdict/finding.js';
 import { Blocked, Skip, Violation } from '../verdict/outcomes.js';
 import type { TrafficProblem } from '../client/traffic.js';
 import { putUser, userPath } from '../client/users.js';
@@ -122,16 +123,15 @@ async function provokeErrors(context: CheckContext): Promise<void> {
 
 /** Throws the first problem that the baseline does not explain, or else the first one. */
 function mustHaveNone({ property }: CheckContext, problems: readonly TrafficProblem[], what: string): void {
-  const violations = problems.map(({ difference, exchange, before }) => {
+  const findings = problems.map(({ difference, exchange, before }) => {
     const { method, path } = exchange.request;
     const violation = new Violation(`The response to ${method} ${path} ${what}`, difference);
-    violation.exchanges = [exchange];
-    violation.omitted = before;
-    return violation;
+    const evidence = { exchanges: [exchange], violating: 0, ...(before > 0 && { omitted: before }) };
+    return new Finding(violation, evidence, { isShared: false, mayBeLag: false });
   });
-  const unknown = violations.find((violation) => !property.isKnown?.(violation, undefined));
-  const violation = unknown ?? violations[0];
-  if (violation) throw violation;
+  const unknown = findings.find(({ violation }) => !property.isKnown?.(violation, undefined));
+  const finding = unknown ?? findings[0];
+  if (finding) throw finding;
 }
 
 export const responsesChecks = [

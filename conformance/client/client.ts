@@ -1,5 +1,5 @@
 /** Defines the requests that checks send to the target and the exchanges that they get back; `http.ts` implements it. */
-import type { RecordedExchange } from '../../reports/report.js';
+import type { DocumentWrite, FeedRecord, RecordedExchange, RevisionTree } from '../../reports/report.js';
 
 export interface Credentials {
   name: string;
@@ -41,6 +41,7 @@ export interface TargetRequest {
 
 /** A response whose body is still arriving. Times are milliseconds since the request was sent. */
 export interface OpenExchange {
+  readonly request: TargetRequest;
   readonly status: number;
   /** By lower-case name, all values in order of arrival. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
@@ -98,6 +99,23 @@ export interface HttpClient {
   open(request: TargetRequest): Promise<OpenExchange>;
 }
 
+/** Takes what a check does to a database and learns of it, as evidence of a violation. */
+export interface Recorder {
+  /** The exchange has made these writes, in this order. */
+  wrote(exchange: Pick<Exchange, 'request'>, writes: readonly DocumentWrite[]): void;
+  /** The database has these revisions from now on. Called only if there is a violation. */
+  holds(trees: () => RevisionTree[]): void;
+  /** The check follows this feed. */
+  follows(feed: FollowedFeed): void;
+}
+
+export interface FollowedFeed {
+  /** Missing until the headers of the response have arrived. */
+  readonly exchange: Pick<OpenExchange, 'request'> | undefined;
+  /** @param from the start of the times in the record, on the clock of `performance.now()`. */
+  record(from: number): FeedRecord;
+}
+
 /** A database that only this check uses. */
 export interface DatabaseClient {
   readonly name: string;
@@ -105,6 +123,7 @@ export interface DatabaseClient {
   readonly hasOneCopy: boolean;
   /** The number of copies, if the target tells it. */
   readonly copies?: number | undefined;
+  readonly recorder: Recorder;
   /** Sends a request as administrator to a path below the database: `''`, `/_changes`, `/${encodeURIComponent(id)}`. */
   request(request: TargetRequest): Promise<Exchange>;
   open(request: TargetRequest): Promise<OpenExchange>;

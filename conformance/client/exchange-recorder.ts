@@ -51,7 +51,12 @@ export class ExchangeRecorder implements SentExchange {
   finish(complete: boolean): Exchange {
     if (this.#finished) return this.#finished;
     const response = this.#response(complete)!;
-    this.#finished = finishedExchange(this.request, this.sent, this.#times(), response, this.#redact);
+    const onRead = (exchange: Exchange): void => {
+      for (const observer of this.#observers) observer.onRead?.(exchange);
+    };
+    this.#finished = finishedExchange(
+      ...([this.request, this.sent, this.#times(), response, this.#redact, onRead] as const),
+    );
     for (const observer of this.#observers) observer.onFinished?.(this.#finished);
     return this.#finished;
   }

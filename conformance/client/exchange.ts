@@ -42,6 +42,7 @@ export function finishedExchange(
   times: Times,
   response: ReceivedResponse,
   redact: Redactor,
+  onRead: (exchange: Exchange) => void,
 ): Exchange {
   let text: string | undefined;
   const textOnce = (): string => (text ??= decode(response.chunks));
@@ -56,21 +57,32 @@ export function finishedExchange(
     if (value === undefined) throw violation('JSON', redact.text(textOnce()).slice(0, 200));
     return value;
   };
-  return {
+  const read = (): ReceivedResponse => {
+    onRead(exchange);
+    return response;
+  };
+  const exchange: Exchange = {
     request,
     method: sent.method,
     path: sent.path,
-    status: response.status,
+    get status() {
+      return read().status;
+    },
     headers: byLowerCaseName(response.rawHeaders),
     headersAtMs: response.headersAtMs,
     chunks: response.chunks,
     ...times,
     complete: response.complete,
     get text() {
+      read();
       return textOnce();
     },
-    json,
+    json() {
+      read();
+      return json();
+    },
     object() {
+      read();
       const value = json();
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         throw violation('an object', value);
@@ -79,6 +91,7 @@ export function finishedExchange(
     },
     record: (from) => recordExchange(request, sent, times, response, redact, from),
   };
+  return exchange;
 }
 
 /** Records an exchange as evidence for the report, without a `response` if none has arrived. */

@@ -145,6 +145,7 @@ async function openExchange(
   }
 
   return {
+    request: recorder.request,
     status: response.statusCode,
     headers: byLowerCaseName(rawHeaders),
     headersAtMs,

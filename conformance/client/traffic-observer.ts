@@ -12,6 +12,8 @@ export interface TrafficObserver {
   onResend?(why: ResendReason): void;
   /** The request may never get a response. */
   onSent?(exchange: SentExchange): void;
+  /** A check has read the status or the body of the response. */
+  onRead?(exchange: Exchange): void;
   /** Called in the order in which exchanges finish. */
   onFinished?(exchange: Exchange): void;
 }

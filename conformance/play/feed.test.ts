@@ -1,10 +1,10 @@
 import test from 'ava';
-import type { DatabaseClient } from '../client/client.js';
 import { connect } from '../client/http.js';
 import { createRedactor } from '../client/redact.js';
 import { serve } from '../testing/server.js';
 import { readFeed } from './feed.js';
 import { withLiveFeed } from './live-feed.js';
+import { databaseOf } from '../testing/database.js';
 
 const seqs = [
   '1234567890123456789012345',
@@ -34,7 +34,7 @@ test('a seq is sent back with all its digits', async (t) => {
     await server.stop();
   });
   const client = connection.client(new AbortController().signal, []);
-  const database: DatabaseClient = { name: 'db', hasOneCopy: true, ...client };
+  const database = databaseOf(client);
 
   const feed = await readFeed(database);
   t.deepEqual(feed.lastSeq, feed.rows[0]!.seq);

@@ -7,6 +7,7 @@ import { createRedactor } from '../client/redact.js';
 import type { DatabaseClient, Exchange } from '../client/client.js';
 import { serve } from '../testing/server.js';
 import { withLiveFeed, type LiveFeed } from './live-feed.js';
+import { databaseOf } from '../testing/database.js';
 
 const row = (id: string, seq: number): string =>
   JSON.stringify({ id, seq, changes: [{ rev: '1-é' }], deleted: true });
@@ -26,13 +27,7 @@ async function served(t: ExecutionContext, feed: (response: ServerResponse) => u
   const client = connection.client(new AbortController().signal, [
     { onFinished: (exchange) => void finished.push(exchange) },
   ]);
-  const database: DatabaseClient = {
-    hasOneCopy: true,
-    name: 'db',
-    request: (request) => client.request({ ...request, path: `/db${request.path}` }),
-    open: (request) => client.open({ ...request, path: `/db${request.path}` }),
-  };
-  return { database, finished };
+  return { database: databaseOf(client), finished };
 }
 
 const ended = (feed: LiveFeed) => feed.until(() => false);

@@ -1,10 +1,12 @@
 /** Follows feeds that stay open. Every row, heartbeat and end is available to the check as soon as it arrives. */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FeedRecord } from '../../reports/report.js';
 import type { FeedMode, FeedRequest } from '../model/feed.js';
 import { isInTime, judgeInTime } from '../verdict/deadlines.js';
 import { must } from '../verdict/matchers.js';
 import { Blocked } from '../verdict/outcomes.js';
 import type { DatabaseClient, Exchange, OpenExchange } from '../client/client.js';
+import { recordFeed } from './feed-record.js';
 import { feedReaders, type Arrival, type RowArrival } from './feed-readers.js';
 import { changesRequest, type Row } from './feed.js';
 
@@ -69,6 +71,7 @@ export class LiveFeed {
 
   readonly #database: DatabaseClient;
   readonly #closing = new AbortController();
+  #closedAt: number | undefined;
   #response: OpenExchange | undefined;
   #failure: { reason: unknown } | undefined;
   /** Resolves at the next change of any of the above, and is then replaced. */
@@ -78,6 +81,7 @@ export class LiveFeed {
   constructor(database: DatabaseClient, request: LiveRequest) {
     this.#database = database;
     this.request = request;
+    database.recorder.follows(this);
     this.#notify();
     this.#follow().catch((reason: unknown) => {
       this.#failure = { reason };
@@ -88,6 +92,22 @@ export class LiveFeed {
   /** The response, or undefined until its headers have arrived. */
   get response(): OpenExchange | undefined {
     return this.#response;
+  }
+
+  /** The exchange of this feed, as evidence. */
+  get exchange(): OpenExchange | undefined {
+    return this.#response;
+  }
+
+  /** This feed as the place of a violation. */
+  get place(): { path: string; exchange: OpenExchange | undefined } {
+    return { path: `the ${this.request.mode} feed`, exchange: this.#response };
+  }
+
+  record(from: number): FeedRecord {
+    const { request, arrivals, sentAt } = this;
+    const endedAt = this.endedAt ?? this.#closedAt ?? performance.now();
+    return recordFeed({ mode: request.mode, query: request.query ?? {}, arrivals, sentAt, endedAt }, from);
   }
 
   /** The rows received so far. Throws Blocked if the feed contains anything that its mode does not allow. */
@@ -157,6 +177,7 @@ export class LiveFeed {
     this.mustBeAccepted();
     judgeInTime({ by, graceMs }, () =>
       must(isOver && isMet(), what, {
+        exchange: this.#response,
         path: `the ${this.request.mode} feed after ${Math.round(by - this.sentAt)} ms`,
         expected,
         actual: isOver
@@ -204,6 +225,7 @@ export class LiveFeed {
   }
 
   close(): void {
+    this.#closedAt ??= performance.now();
     this.#response?.close();
     this.#closing.abort(new Blocked('The check has closed the feed.'));
     this.#notify();

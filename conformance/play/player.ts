@@ -14,6 +14,7 @@ import { Blocked, Skip } from '../verdict/outcomes.js';
 import { asObject, parseJson } from '../client/json.js';
 import type { TargetRequest, DatabaseClient } from '../client/client.js';
 import { expectJson } from './expect-json.js';
+import { recordTrees, recordWrite } from './writes-record.js';
 import { rowOf } from './feed.js';
 
 /** The part of a check context that creates databases. */
@@ -69,6 +70,7 @@ export async function play(
   before: DatabaseState = emptyState,
 ): Promise<DatabaseState> {
   const state = new Map(before);
+  database.recorder.holds(() => recordTrees(state));
   const remaining = history.map(({ id, writes }) => ({ id, writes: [...writes] }));
   while (remaining.some(({ writes }) => writes.length > 0)) {
     // The target may continue the winning revision of a deleted document when it is created again.
@@ -195,6 +197,12 @@ async function sendBatch(
     }
     if (typeof id === 'string' && typeof rev === 'string') revs.set(id, rev);
   }
+  database.recorder.wrote(
+    exchange,
+    batch.map(({ id, write: { document } }) =>
+      recordWrite(id, document, newEdits ? revs.get(id) : undefined),
+    ),
+  );
   const missing = newEdits && batch.find(({ id }) => !revs.has(id));
   if (missing) throw new Blocked(`_bulk_docs returns no revision for ${JSON.stringify(missing.id)}.`);
   return revs;

@@ -5,7 +5,8 @@ import type { Check, PropertySettings } from '../check.js';
 import { jsonOf } from '../client/json.js';
 import { redactDeep } from '../client/redact.js';
 import { Unreachable } from '../client/unreachable.js';
-import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
+import { Finding } from '../verdict/finding.js';
+import { Blocked, Inconclusive, Skip } from '../verdict/outcomes.js';
 import { type CapabilityState, outcomeOfSkip } from './skip-reason.js';
 import { replayToken } from './replay.js';
 import type { RunState } from './scope.js';
@@ -28,14 +29,15 @@ export function outcomeOf(
   state: Pick<RunState, 'redact' | 'replayOptions'> & CapabilityState,
 ): CheckOutcome {
   const { redact, replayOptions } = state;
-  if (thrown instanceof Violation) {
-    const { seed, path } = thrown.found ?? { seed: property.seed, path: undefined };
+  if (thrown instanceof Finding) {
+    const { found, isUnconfirmed } = thrown.circumstances;
+    const { seed, path } = found ?? { seed: property.seed, path: undefined };
     const counterexample = counterexampleOf(thrown, redact);
     return {
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
-      reason: describe(counterexample) + (thrown.isUnconfirmed ? unconfirmed : ''),
+      reason: describe(counterexample) + (isUnconfirmed ? unconfirmed : ''),
       counterexample,
-      dependsOnTiming: thrown.dependsOnTiming,
+      dependsOnTiming: thrown.violation.dependsOnTiming,
       replay: replayToken({
         check: check.id,
         seed,
@@ -60,7 +62,7 @@ const unconfirmed =
   ' This showed in a database that several checks read, but not when the history was played again in a new one.';
 
 function counterexampleOf(
-  { message, difference, found, exchanges, omitted }: Violation,
+  { violation: { message, difference }, evidence, circumstances: { found } }: Finding,
   redact: (text: string) => string,
 ): Counterexample {
   return {
@@ -68,11 +70,10 @@ function counterexampleOf(
     ...redactDeep(redact, {
       ...difference,
       ...(found ? { input: jsonOf(found.input) } : {}),
-      exchanges,
+      ...evidence,
     }),
     ...(found?.isShrunk === undefined ? {} : { shrunk: found.isShrunk }),
     ...(found?.frequency === undefined ? {} : { frequency: found.frequency }),
-    ...(omitted > 0 ? { omitted } : {}),
   };
 }
 

@@ -36,7 +36,7 @@ export function buildReport(input: {
   const known = input.run.results.map((result) => withBaseline(result, plan.baseline));
   const { results, warnings: secondChances } = judgeSecondChances(known, state.connection.meter);
   return {
-    format: 'docfeed-report/1',
+    format: 'docfeed-report/2',
     suite: {
       version: docfeedVersion,
       specification: input.specification,

@@ -5,12 +5,15 @@ import { check, type Check } from '../check.js';
 import { forAll } from '../property.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
+import { Finding } from '../verdict/finding.js';
 import { Inconclusive, Violation } from '../verdict/outcomes.js';
 import { outcomeOf } from './check-outcome.js';
 import { ruleOf } from './run.js';
 
 test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
   const violation = new Violation('The value is wrong');
+  const circumstances = { isShared: false, mayBeLag: false };
+  const finding = new Finding(violation, { exchanges: [] }, circumstances);
   const outcome = (level: 'MUST' | 'SHOULD') => {
     const one = check({ rule: 'root-vendor', run: async () => {} });
     const state = {
@@ -20,7 +23,7 @@ test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
       targetInfo: { capabilityStatuses: [] },
     };
     const property = { seed: 1, profile: 'default', pool: { seed: 1, size: 1 }, shrinkMs: 0 } as const;
-    return outcomeOf(violation, one, { ...ruleOf(one), level }, property, state).outcome;
+    return outcomeOf(finding, one, { ...ruleOf(one), level }, property, state).outcome;
   };
   t.is(outcome('MUST'), 'fail');
   t.is(outcome('SHOULD'), 'warn');
@@ -93,9 +96,7 @@ test('a violation that depends on timing is confirmed by running the check alone
     return () => {
       runs += 1;
       if (runs > failures) return Promise.resolve();
-      const violation = new Violation('The period is too long');
-      violation.dependsOnTiming = true;
-      return Promise.reject(violation);
+      return Promise.reject(new Violation('The period is too long', {}, { dependsOnTiming: true }));
     };
   };
   const checks = [

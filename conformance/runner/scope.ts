@@ -72,8 +72,7 @@ export async function inScope<T>(
   try {
     return await body(context);
   } catch (error) {
-    if (error instanceof Violation && error.exchanges.length === 0) evidence.addTo(error);
-    throw error;
+    throw error instanceof Violation ? evidence.findingOf(error) : error;
   } finally {
     await testData.removeAll();
   }
@@ -92,7 +91,10 @@ function openScope(
   const observers = [state.feed.guard, requestCounter, evidence, evidence.lag, state.traffic, state.coverage];
   const immediate = state.connection.client(signal, observers);
   const client = options.isSettled ? evidence.lag.settle(immediate, signal) : immediate;
-  const testData = new TestData(state, client, observers);
+  const testData = new TestData(state, client, {
+    observers,
+    recorderFor: (path) => evidence.recorderFor(path),
+  });
   const context: CheckContext = {
     signal,
     property,

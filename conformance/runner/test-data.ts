@@ -1,6 +1,13 @@
 /** Creates the databases and users of a check, and removes them. */
 import type { UserOptions } from '../check.js';
-import type { DatabaseClient, Exchange, HttpClient, TargetRequest, TestUser } from '../client/client.js';
+import type {
+  DatabaseClient,
+  Exchange,
+  HttpClient,
+  Recorder,
+  TargetRequest,
+  TestUser,
+} from '../client/client.js';
 import type { Connection } from '../client/http.js';
 import type { TargetInfo } from '../client/target-info.js';
 import type { TrafficObserver } from '../client/traffic-observer.js';
@@ -24,13 +31,25 @@ export class TestData {
   readonly #environment: Environment;
   readonly #client: HttpClient;
   readonly #observers: readonly TrafficObserver[];
+  readonly #recorderFor: (path: string) => Recorder;
   readonly #items = new Set<CreatedItem>();
 
-  /** @param client used by the databases that this creates. */
-  constructor(environment: Environment, client: HttpClient, observers: readonly TrafficObserver[]) {
+  /**
+   * @param client used by the databases that this creates.
+   * @param evidence.recorderFor takes the path of a database.
+   */
+  constructor(
+    environment: Environment,
+    client: HttpClient,
+    evidence: {
+      readonly observers: readonly TrafficObserver[];
+      readonly recorderFor: (path: string) => Recorder;
+    },
+  ) {
     this.#environment = environment;
     this.#client = client;
-    this.#observers = observers;
+    this.#observers = evidence.observers;
+    this.#recorderFor = evidence.recorderFor;
   }
 
   /** @throws Blocked if the target refuses. */
@@ -43,7 +62,11 @@ export class TestData {
 
   openDatabase(name: string): DatabaseClient {
     const { capabilities, copies } = this.#environment.targetInfo;
-    return databaseClient(this.#client, name, { hasOneCopy: capabilities.has('single-copy'), copies });
+    return databaseClient(this.#client, name, {
+      hasOneCopy: capabilities.has('single-copy'),
+      copies,
+      recorder: this.#recorderFor(databasePath(name)),
+    });
   }
 
   /** @throws Blocked if the target refuses. */
@@ -113,7 +136,7 @@ export const isClientError = ({ status }: Exchange): boolean => status >= 400 &&
 function databaseClient(
   client: HttpClient,
   name: string,
-  storage: Pick<DatabaseClient, 'hasOneCopy' | 'copies'>,
+  storage: Pick<DatabaseClient, 'hasOneCopy' | 'copies' | 'recorder'>,
 ): DatabaseClient {
   const path = databasePath(name);
   return {

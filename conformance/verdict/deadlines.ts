@@ -84,7 +84,6 @@ export function judgeInTime(
   try {
     verify();
   } catch (error) {
-    if (error instanceof Violation) error.dependsOnTiming = isSlow;
-    throw error;
+    throw isSlow && error instanceof Violation ? error.dependingOnTiming() : error;
   }
 }

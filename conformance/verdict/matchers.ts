@@ -1,6 +1,6 @@
 /** Assertions about responses. Each throws a {@link Violation}; matchers locate the first difference in a JSON value. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Difference, Violation } from './outcomes.js';
+import { type Difference, type Place, Violation } from './outcomes.js';
 
 /** Compares a value found at `path`. Returns the first difference, or nothing if the value is allowed. */
 export type Matcher = (actual: unknown, path: string) => Difference | undefined;
@@ -10,12 +10,8 @@ export type Matcher = (actual: unknown, path: string) => Difference | undefined;
  *
  * @param what one sentence that says what the target does wrong.
  */
-export function must(
-  condition: boolean,
-  what: string,
-  difference: Partial<Difference> = {},
-): asserts condition {
-  if (!condition) throw new Violation(what, difference);
+export function must(condition: boolean, what: string, place: Partial<Place> = {}): asserts condition {
+  if (!condition) throw new Violation(what, place);
 }
 
 /** Throws a {@link Violation} unless the response has this status. */

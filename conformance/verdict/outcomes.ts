@@ -9,7 +9,6 @@
  * Any other error is a defect of the kit and is reported as `error`.
  */
 import type { Capability } from '../../openapi/generated/rules.js';
-import type { RecordedExchange } from '../../reports/report.js';
 
 /** The first place where a response differs from what the rule allows. */
 export interface Difference {
@@ -23,39 +22,41 @@ export interface Difference {
   actual: unknown;
 }
 
+/** Stands for the exchange of a request: the same object as in the recorded exchange. */
+export interface ExchangeReference {
+  readonly request: object;
+}
+
+/** Where a violation is. */
+export interface Place extends Difference {
+  /** The exchange that shows it. Default: the one whose response the check has read last. */
+  exchange?: ExchangeReference | undefined;
+}
+
 /** The target broke the rule. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly difference: Partial<Difference>;
-  /** The evidence. A check need not set it: its scope adds the recorded exchanges. */
-  exchanges: RecordedExchange[] = [];
-  /** The number of exchanges that preceded the evidence. */
-  omitted = 0;
+  readonly exchange: ExchangeReference | undefined;
   /** Whether a busy machine might have caused it: the runner then repeats the check alone before it reports it. */
-  dependsOnTiming = false;
-  /** Whether the case used a database that other checks read as well. */
-  isShared = false;
-  /** Whether a copy of the database that lags behind may have caused it: the case read soon after a write. */
-  mayBeLag = false;
-  /** Whether the violation showed in a shared database, but not again when the case ran alone. */
-  isUnconfirmed = false;
-  /**
-   * For a property: the smallest input found that breaks the rule, and how fast-check reproduces it. `isShrunk` is false
-   * if there was no time to try all smaller inputs; it is missing if no smaller inputs are tried. `frequency` says how
-   * many cases showed a violation that the baseline explains.
-   */
-  found?: {
-    input: unknown;
-    seed: number;
-    path: string;
-    isShrunk?: boolean;
-    frequency?: { failed: number; of: number };
-  };
+  readonly dependsOnTiming: boolean;
 
   /** @param what one sentence that says what the target does wrong, without the values. */
-  constructor(what: string, difference: Partial<Difference> = {}) {
+  constructor(
+    what: string,
+    { exchange, ...difference }: Partial<Place> = {},
+    { dependsOnTiming = false }: { dependsOnTiming?: boolean } = {},
+  ) {
     super(what);
     this.difference = difference;
+    this.exchange = exchange;
+    this.dependsOnTiming = dependsOnTiming;
+  }
+
+  /** The same violation, which a busy machine might have caused. */
+  dependingOnTiming(): Violation {
+    const { message, difference, exchange } = this;
+    return new Violation(message, { ...difference, exchange }, { dependsOnTiming: true });
   }
 }
 

@@ -1,13 +1,13 @@
 /** Generated from reports/report.schema.json by `npm run generate`. */
 
 /**
- * The report.json that `docfeed check` writes, format docfeed-report/1.
+ * The report.json that `docfeed check` writes, format docfeed-report/2.
  */
 export interface Report {
   /**
    * Name and version of this format.
    */
-  format: 'docfeed-report/1';
+  format: 'docfeed-report/2';
   suite: Suite;
   target: Target;
   /**
@@ -338,9 +338,22 @@ export interface Counterexample {
    */
   exchanges: RecordedExchange[];
   /**
+   * Index of the exchange that shows the violation, from 0.
+   */
+  violating?: number;
+  /**
    * Number of earlier exchanges that the report does not contain.
    */
   omitted?: number;
+  /**
+   * What the check wrote to the database of that exchange, in order.
+   */
+  writes?: DocumentWrite[];
+  /**
+   * The revisions of the documents that have conflicts, after these writes.
+   */
+  trees?: RevisionTree[];
+  feed?: FeedRecord;
 }
 /**
  * A request and its response, without secrets.
@@ -426,6 +439,118 @@ export interface RecordedExchange {
  */
 export interface Headers {
   [k: string]: string;
+}
+/**
+ * A write of a document.
+ */
+export interface DocumentWrite {
+  /**
+   * Index of the exchange that made the write; absent if the report does not contain it.
+   */
+  exchange?: number;
+  /**
+   * Id of the document.
+   */
+  id: string;
+  /**
+   * `replicate` brings its revisions with it (`new_edits: false`), so it can create a conflict.
+   */
+  kind: 'create' | 'update' | 'delete' | 'replicate';
+  /**
+   * The revision that the write created.
+   */
+  rev?: string;
+  /**
+   * The revisions before it, newest first, as far as the request tells.
+   */
+  ancestors: string[];
+  /**
+   * Whether the new revision is a deletion.
+   */
+  deleted: boolean;
+  /**
+   * The content of the document, without the fields of the API.
+   */
+  fields: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The revisions of a document.
+ */
+export interface RevisionTree {
+  /**
+   * Id of the document.
+   */
+  id: string;
+  /**
+   * The winning revision.
+   */
+  winner: string;
+  /**
+   * All revisions, each after its parent.
+   */
+  revisions: {
+    /**
+     * The revision.
+     */
+    rev: string;
+    /**
+     * The revision that it replaced; absent for the first one.
+     */
+    parent?: string;
+    /**
+     * Whether it is a deletion.
+     */
+    deleted: boolean;
+  }[];
+}
+/**
+ * What happened while that exchange was open, if it is a feed that the check followed.
+ */
+export interface FeedRecord {
+  /**
+   * The mode of the feed, such as continuous.
+   */
+  mode: string;
+  /**
+   * What the feed sent, in the order of arrival.
+   */
+  events: {
+    /**
+     * When it arrived.
+     */
+    atMs: number;
+    /**
+     * `heartbeat` also stands for an empty line, `end` for the object with last_seq.
+     */
+    kind: 'row' | 'heartbeat' | 'end' | 'unrecognized';
+    /**
+     * Id of the document of a row.
+     */
+    id?: string;
+  }[];
+  /**
+   * What the request of the feed promises, and when.
+   */
+  due: {
+    /**
+     * When it is due.
+     */
+    atMs: number;
+    /**
+     * What is due.
+     */
+    what: 'heartbeat' | 'end';
+    /**
+     * The parameter that promises it, such as timeout=500.
+     */
+    why: string;
+    /**
+     * Whether it did not come.
+     */
+    isMissed?: boolean;
+  }[];
 }
 /**
  * Behaviour that docfeed records and does not check.

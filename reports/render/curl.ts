@@ -1,6 +1,5 @@
 /** Recorded requests as curl commands for a shell. */
 import type { CheckResult, RecordedExchange, Report } from '../report.js';
-import { findViolatingExchange } from '../violating-exchange.js';
 import { describeDifference, escapeInvisible, formatSettings, quote, shorten } from './text.js';
 
 /** Headers that curl sends anyway. */
@@ -40,8 +39,7 @@ export function curlCommand({ target }: Report, { request, response, time }: Rec
 export function curlCommands(report: Report, check: CheckResult): string | undefined {
   const { counterexample, id, level, statement } = check;
   if (!counterexample || counterexample.exchanges.length === 0) return undefined;
-  const { exchanges, message, omitted = 0 } = counterexample;
-  const violating = findViolatingExchange(counterexample);
+  const { exchanges, message, violating, omitted = 0 } = counterexample;
   const settings = formatSettings(check);
   const head = [
     `${id} (${level}): ${statement ?? message}`,

@@ -1,13 +1,10 @@
 /** Explains one violation on a terminal: the rule, what the check wrote, the request, and the timeline of a feed. */
 import { createColors } from 'picocolors';
-import type { CheckResult, Report } from '../report.js';
-import { findViolatingExchange } from '../violating-exchange.js';
+import { type CheckResult, type DocumentWrite, type Report, violatingExchange } from '../report.js';
 import { isItem, sectionText } from '../service-document.js';
 import { curlCommand } from './curl.js';
-import { openModeOf } from './elements/feed-events.js';
 import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
-import { databaseOf, documentWrites, type DocumentWrite } from './elements/writes.js';
 import { explainTerms } from './glossary.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { renderLabelled, wrapperFor } from './terminal-text.js';
@@ -23,15 +20,8 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   const colours = createColors(options.colour);
   const wrap = wrapperFor(options.columns);
   const { counterexample, source = [] } = check;
-  const exchanges = counterexample?.exchanges ?? [];
-  const exchange = counterexample && exchanges[findViolatingExchange(counterexample)];
-  const database = exchange && databaseOf(exchange);
-  const mode = exchange && openModeOf(exchange);
-  const writes = database === undefined ? [] : documentWrites(exchanges, database);
-  const timeline =
-    exchange && mode && database !== undefined
-      ? readTimeline(exchanges, exchange, mode, database)
-      : undefined;
+  const exchange = counterexample && violatingExchange(counterexample);
+  const timeline = counterexample && readTimeline(counterexample);
   const terms = explainTerms(
     `${counterexample?.message ?? ''} ${check.statement ?? ''} ${JSON.stringify(counterexample?.input ?? '', null, 2)}`,
   );
@@ -44,9 +34,9 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     // report.html has the words of longer sections.
     ...source.filter(isItem).map((item) => [`SERVICE ${item}`, quote(item, wrap)] as const),
     ['Evidence', renderLabelled(describeEvidence(report, check), colours, wrap)],
-    ['What the check wrote', limited(renderWrites(writes))],
+    ['What the check wrote', limited(renderWrites(counterexample?.writes ?? []))],
     ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
-    [`Timeline of the ${mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
+    [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
     [
       'Words',
       terms.map(([term, explanation]) => wrap(`  ${colours.bold(term)}: `, escapeInvisible(explanation))),
@@ -72,11 +62,11 @@ function limited(lines: readonly string[]): readonly string[] {
 }
 
 function renderWrites(writes: readonly DocumentWrite[]): string[] {
-  const rows = writes.map(({ id, kind, deleted, rev = '', fields, error }, index) => [
+  const rows = writes.map(({ id, kind, deleted, rev = '', fields }, index) => [
     String(index + 1),
     escapeInvisible(id),
     kind === 'replicate' && deleted ? 'replicate a deletion' : kind,
-    error === undefined ? escapeInvisible(shortRevision(rev)) : `refused: ${escapeInvisible(error)}`,
+    escapeInvisible(shortRevision(rev)),
     inlineJson(fields, 60),
   ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
@@ -89,13 +79,18 @@ function renderTimeline({ startMs, endMs, lastMs, events, due, writes, isOpen }:
     ...writes.map(({ startMs, ids }) => ({ atMs: startMs, mark: 'w', text: `write of ${ids.join(', ')}` })),
     ...events.map(({ atMs, kind, id = '' }) => ({
       atMs,
-      mark: { row: '●', heartbeat: '|', end: '■' }[kind],
-      text: { row: `row of ${id}`, heartbeat: 'heartbeat or empty line', end: 'last_seq' }[kind],
+      mark: { row: '●', heartbeat: '|', end: '■', unrecognized: '?' }[kind],
+      text: {
+        row: `row of ${id}`,
+        heartbeat: 'heartbeat or empty line',
+        end: 'last_seq',
+        unrecognized: 'something that is not a row',
+      }[kind],
     })),
-    ...due.map(({ atMs, what, isMissed }) => ({
+    ...due.map(({ atMs, what, why, isMissed }) => ({
       atMs,
       mark: isMissed ? '!' : '·',
-      text: `${what} due${isMissed ? ', missed' : ''}`,
+      text: `${what} due (${why})${isMissed ? ', missed' : ''}`,
     })),
     { atMs: endMs, mark: ']', text: isOpen ? 'docfeed closed the feed' : 'the feed ended' },
   ];

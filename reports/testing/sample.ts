@@ -34,6 +34,37 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
     actual: { text: hostile },
     input: { history: [{ put: 'a', body: { text: hostile } }], request: { limit: 1 } },
     shrunk: false,
+    violating: 0,
+    writes: [
+      {
+        exchange: 0,
+        id: `a ${hostile}`,
+        kind: 'update',
+        rev: '2-b',
+        ancestors: ['1-a'],
+        deleted: false,
+        fields: { text: hostile },
+      },
+    ],
+    trees: [
+      {
+        id: 'a',
+        winner: '2-b',
+        revisions: [
+          { rev: '2-a', parent: '1-a', deleted: true },
+          { rev: '2-b', parent: '1-a', deleted: false },
+        ],
+      },
+    ],
+    feed: {
+      mode: 'continuous',
+      events: [
+        { atMs: 10, kind: 'row', id: 'a' },
+        { atMs: 12, kind: 'heartbeat', id: '' },
+        { atMs: 14, kind: 'end', id: '' },
+      ],
+      due: [{ atMs: 16, what: 'heartbeat', why: 'heartbeat=5', isMissed: true }],
+    },
     frequency: { failed: 3, of: 4 },
     exchanges: [
       {
@@ -80,7 +111,7 @@ export function result(id: string, outcome: Outcome, reason = `because ${id}`): 
 
 /** A report that has every field of the format. */
 export const complete: Complete<Report> = {
-  format: 'docfeed-report/1',
+  format: 'docfeed-report/2',
   suite: {
     version: '1.2.3',
     specification: '1.0.0',

@@ -9,7 +9,6 @@ import { basename, join } from 'node:path';
 import * as prettier from 'prettier';
 import type { BenchReport } from './bench-report.js';
 import { renderEnvironment } from '../environment.js';
-import { findViolatingExchange } from '../violating-exchange.js';
 import { makeFolder } from '../folder.js';
 import { readReport } from '../read.js';
 import { renderBadge } from '../render/badge.js';
@@ -120,22 +119,27 @@ function toPublish(report: Report): Report {
     },
     checks: report.checks.map((check) => ({
       ...check,
-      script: undefined,
       ...(check.counterexample ? { counterexample: shorten(check.counterexample) } : {}),
     })),
   };
 }
 
 function shorten(counterexample: Counterexample): Counterexample {
-  const { exchanges, omitted = 0, input, ...rest } = counterexample;
-  const violating = findViolatingExchange(counterexample);
+  const { exchanges, violating = exchanges.length - 1, omitted = 0, input, writes, ...rest } = counterexample;
   const end = Math.max(violating + 1, Math.min(exchanges.length, maxExchanges));
-  const kept = exchanges.slice(Math.max(0, end - maxExchanges), end);
+  const first = Math.max(0, end - maxExchanges);
+  const kept = exchanges.slice(first, end);
   const removed = omitted + exchanges.length - kept.length;
   return {
     ...rest,
     ...(input !== undefined && JSON.stringify(input).length <= maxBody ? { input } : {}),
     ...(removed > 0 ? { omitted: removed } : {}),
+    ...(kept.length > 0 ? { violating: violating - first } : {}),
+    ...(writes && {
+      writes: writes.map(({ exchange = -1, ...write }) =>
+        exchange < first ? write : { ...write, exchange: exchange - first },
+      ),
+    }),
     exchanges: kept.map(({ request, response, time }) => ({
       request:
         (request.body?.length ?? 0) > maxBody

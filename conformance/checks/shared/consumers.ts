@@ -15,7 +15,7 @@ import type { Arrival } from '../../play/feed-readers.js';
 import { mustAcceptFilter } from '../../play/filters.js';
 import { ping, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { isInTime, judgeInTime } from '../../verdict/deadlines.js';
-import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
+import { equalTo, must } from '../../verdict/matchers.js';
 import type { DatabaseClient } from '../../client/client.js';
 
 /** When a consumer breaks its connection: after this number of rows, or after this number of round trips. */
@@ -70,6 +70,11 @@ class Consumer {
     this.#request = { mode, ...(filter ? withFilter(unfiltered, filter) : unfiltered) };
     this.#filter = filter;
     this.#plan = plan;
+  }
+
+  /** The feed that it has followed last. */
+  get exchange(): LiveFeed['exchange'] {
+    return this.#feed?.exchange;
   }
 
   /** Reads the feed again and again until it is stopped. First breaks its connections as planned, later never. */
@@ -226,14 +231,13 @@ export async function mustConverge(
     await Promise.allSettled(following.map(({ running }) => running));
   }
   if (inTime) return;
-  for (const { mode, filter, actualView, expectedView } of following) {
+  for (const { mode, filter, consumer, actualView, expectedView } of following) {
     const filtered = filter ? ` with the filter ${filterName(filter)}` : '';
+    const isAsExpected = equalTo(Object.fromEntries(expectedView(state)));
+    const difference = isAsExpected(Object.fromEntries(actualView(state)), '$');
+    const what = `A consumer of the ${mode} feed${filtered} does not end with the state of the database`;
     judgeInTime({ by, graceMs }, () =>
-      mustMatch(
-        `A consumer of the ${mode} feed${filtered} does not end with the state of the database`,
-        Object.fromEntries(actualView(state)),
-        equalTo(Object.fromEntries(expectedView(state))),
-      ),
+      must(difference === undefined, what, { ...difference, exchange: consumer.exchange }),
     );
   }
 }

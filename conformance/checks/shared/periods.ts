@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from '../../client/client.js';
 import { ping, type LiveFeed } from '../../play/live-feed.js';
 import { type Witness, withWitness } from '../../play/witness.js';
-import { type Difference, Inconclusive, Violation } from '../../verdict/outcomes.js';
+import { Inconclusive, type Place, Violation } from '../../verdict/outcomes.js';
 import { evaluatePeriod, type Gap, type PeriodOutcome, periodTolerance } from '../../verdict/periods.js';
 
 /** The number of gaps that are measured. */
@@ -33,11 +33,8 @@ async function waitWhileMeasurable(
 }
 
 /** Throws a {@link Violation} that the runner confirms by running the check alone. */
-function mustKeepTime(condition: boolean, what: string, difference: Difference): asserts condition {
-  if (condition) return;
-  const violation = new Violation(what, difference);
-  violation.dependsOnTiming = true;
-  throw violation;
+function mustKeepTime(condition: boolean, what: string, place: Place): asserts condition {
+  if (!condition) throw new Violation(what, place, { dependsOnTiming: true });
 }
 
 /**
@@ -96,7 +93,6 @@ async function measureHeartbeats(
   options: HeartbeatOptions & { readonly areTimersLate: AreTimersLate },
 ): Promise<void> {
   const what = 'The target does not send one heartbeat in every period';
-  const path = `the ${feed.request.mode} feed`;
   const expected = `${periodMs} ms between two heartbeats`;
 
   let first = feed.heartbeatTimes.length;
@@ -133,7 +129,7 @@ async function measureHeartbeats(
     const silence = silentMs();
     if (!isMeasured() && silence < longestSilenceMs(periodMs)) throw new Inconclusive(stalls);
     mustKeepTime(isMeasured(), what, {
-      path,
+      ...feed.place,
       expected,
       actual: `no heartbeat for ${Math.round(silence)} ms, while the target answered other requests`,
     });
@@ -141,7 +137,7 @@ async function measureHeartbeats(
     const outcome = evaluate(witness.longestStall, startedAt);
     if (outcome === 'undecided') throw new Inconclusive(stalls);
     mustKeepTime(outcome === 'kept', what, {
-      path,
+      ...feed.place,
       expected,
       actual: `${measured.map(({ ms }) => Math.round(ms)).join(', ')} ms`,
     });
@@ -169,7 +165,7 @@ export async function mustSendHeartbeatWithin(
     const at = arrivedAt();
     if (at !== undefined && at - startedAt <= longestMs) return;
     mustKeepTime(silentMs() <= longestMs, what, {
-      path: `the ${feed.request.mode} feed`,
+      ...feed.place,
       expected: `a heartbeat after ${periodMs} ms`,
       actual: `no heartbeat for ${Math.round(silentMs())} ms, while the target answered other requests`,
     });
@@ -203,6 +199,7 @@ export async function mustEndAfter(
     // Headers that arrive with the end say nothing about when the target began to wait.
     if (!isMeasured && endedAt - feed.sentAt <= periodTolerance * periodMs) return;
     mustKeepTime(waitedMs() <= periodTolerance * periodMs, what, {
+      ...feed.place,
       path: `the end of the ${feed.request.mode} feed`,
       expected: `after ${periodMs} ms`,
       actual: hasEnded()
@@ -227,7 +224,7 @@ export async function mustNotSendHeartbeats(feed: LiveFeed, periodMs: number): P
   // What is sent at the start may arrive in several pieces.
   const early = later.find((at) => at - start > 300);
   mustKeepTime(early === undefined, 'The target sends heartbeats more often than in every period', {
-    path: `the ${feed.request.mode} feed`,
+    ...feed.place,
     expected: `${periodMs} ms between two heartbeats`,
     actual: `${Math.round((early ?? start) - start)} ms`,
   });

@@ -227,7 +227,7 @@ export const endsAfterLimit = (
         }
         await feed.mustEndInTime('The feed does not end after as many rows as limit allows');
         must(returned().length === wanted, 'The feed does not return as many rows as limit allows', {
-          path: `the ${mode} feed`,
+          ...feed.place,
           expected: `${wanted} rows`,
           actual: returned(),
         });

@@ -43,6 +43,7 @@ export function mustNotEndEarly(what: string, feed: LiveFeed, since: number, per
   // Timers are imprecise by some milliseconds.
   const toleranceMs = Math.max(10, periodMs / 20);
   must(lasted >= periodMs - toleranceMs, what, {
+    ...feed.place,
     path: `the end of the ${feed.request.mode} feed`,
     expected: `${periodMs} ms after it began to wait`,
     actual: `${Math.round(lasted)} ms`,
@@ -62,7 +63,7 @@ export async function mustBeOpen(what: string, feed: LiveFeed, context: CheckCon
   const ids = feed.rows.map(({ id }) => id);
   const isRepetition = mayRepeatRows(context) && feed.request.mode === 'longpoll' && ids.length > 0;
   must(isRepetition, what, {
-    path: `the ${feed.request.mode} feed`,
+    ...feed.place,
     expected: 'open',
     actual: `ended after ${Math.round(feed.endedAt - feed.sentAt)} ms with rows for ${JSON.stringify(ids)}`,
   });

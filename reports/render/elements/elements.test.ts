@@ -1,21 +1,15 @@
 import test from 'ava';
 import { execa } from 'execa';
-import type { RecordedExchange } from '../../report.js';
+import type { DocumentWrite, RecordedExchange } from '../../report.js';
 import { requirePrograms } from '../../testing/programs.js';
 import { complete, hostile } from '../../testing/sample.js';
 import { curlCommand } from '../curl.js';
-import { feedEvents, openModeOf } from './feed-events.js';
 import { compareValues, renderJson } from './json-view.js';
 import { firstSentence, renderProse } from './markup.js';
 import { renderRevisionTree, shortRevision } from './revision-tree.js';
-import { databaseOf, documentWrites } from './writes.js';
+import { readTimeline } from './timeline-data.js';
 
 test.before((t) => requirePrograms(t, 'Tests of curl commands', ['bash']));
-
-const request = (method: string, path: string, sent?: unknown, received: unknown = {}): RecordedExchange => ({
-  request: { method, path, headers: {}, ...(sent === undefined ? {} : { body: JSON.stringify(sent) }) },
-  response: { status: 200, headers: {}, chunks: [{ atMs: 1, text: JSON.stringify(received) }] },
-});
 
 test('prose gets markup for code, options and addresses, and stays escaped', (t) => {
   t.is(
@@ -73,38 +67,21 @@ test('a shell reads the words of a curl command as they were recorded', async (t
   ]);
 });
 
-test('writes come from all requests that write documents', (t) => {
-  const exchanges = [
-    request('PUT', '/docfeed-1f-2'),
-    request('PUT', '/docfeed-1f-2/a%2Fb', { n: 1 }, { rev: '1-a' }),
-    request('POST', '/docfeed-1f-2/_bulk_docs', { docs: [{ _id: 'c', _rev: '1-x' }] }, [
-      { error: 'conflict' },
-    ]),
-    request('POST', '/docfeed-1f-2/_bulk_docs', {
-      docs: [{ _id: 'd', _rev: '2-y', _revisions: { start: 2, ids: ['y', 'x'] }, _deleted: true }],
-      new_edits: false,
-    }),
-    request('DELETE', '/docfeed-1f-2/a%2Fb?rev=1-a', undefined, { rev: '2-b' }),
-    request('PUT', '/docfeed-1f-3/other', {}, { rev: '1-a' }),
-    request('GET', '/docfeed-1f-2/_changes'),
-  ];
-  t.is(databaseOf(exchanges[6]!), '/docfeed-1f-2');
-  t.deepEqual(documentWrites(exchanges, '/docfeed-1f-2'), [
-    { id: 'a/b', kind: 'create', deleted: false, fields: { n: 1 }, ancestors: [], rev: '1-a' },
-    { id: 'c', kind: 'update', deleted: false, fields: {}, ancestors: ['1-x'], error: 'conflict' },
-    { id: 'd', kind: 'replicate', deleted: true, fields: {}, ancestors: ['1-x'], rev: '2-y' },
-    { id: 'a/b', kind: 'delete', deleted: true, fields: {}, ancestors: ['1-a'], rev: '2-b' },
-  ]);
-});
-
 test('a revision tree shows conflicts, and omits plain revisions between', (t) => {
-  const write = (rev: string, ancestors: string[], deleted = false) =>
-    ({ id: 'a', kind: 'replicate', rev, ancestors, deleted, fields: {} }) as const;
-  t.is(renderRevisionTree('a', [write('1-a', []), write('2-b', ['1-a'])]), undefined);
-  const svg = renderRevisionTree('a<', [
-    write('4-d', ['3-c', '2-b', '1-a']),
-    write('5-e', ['4-z', '3-y', '2-x', '1-a'], true),
-  ])!;
+  const revisions = [
+    ...['1-a', '2-b', '3-c', '4-d'].map((rev, index, all) => ({
+      rev,
+      parent: all[index - 1],
+      deleted: false,
+    })),
+    ...['2-x', '3-y', '4-z', '5-e'].map((rev, index, all) => ({
+      ...{ rev, parent: all[index - 1] ?? '1-a', deleted: rev === '5-e' },
+    })),
+  ].map(({ parent, ...revision }) => ({ ...revision, ...(parent !== undefined && { parent }) }));
+  const write = (rev: string): DocumentWrite => ({
+    ...{ id: 'a<', kind: 'replicate', rev, ancestors: [], deleted: false, fields: {} },
+  });
+  const svg = renderRevisionTree({ id: 'a<', winner: '4-d', revisions }, [write('4-d'), write('5-e')])!;
   t.true(svg.includes('aria-label="Revision tree of a&lt;: 2 leaf revisions, the winning revision is 4-d"'));
   t.deepEqual(
     [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, label]) => label),
@@ -117,46 +94,29 @@ test('a revision tree shows conflicts, and omits plain revisions between', (t) =
   t.is(shortRevision('12-d0000000000000000000000000000007'), '12-d0…07');
 });
 
-const body = (...chunks: [atMs: number, text: string][]): RecordedExchange => ({
-  request: { method: 'GET', path: '/db/_changes?since=0&feed=eventsource', headers: {} },
-  response: { status: 200, headers: {}, chunks: chunks.map(([atMs, text]) => ({ atMs, text })) },
-});
-
-test('events of a feed have the time of their last byte', (t) => {
-  t.deepEqual(
-    feedEvents(body([5, '\r\n{"id":"a","cha'], [9, 'nges":[]}\n{"last_seq":"1"}\n']), 'continuous'),
-    [
-      { atMs: 5, kind: 'heartbeat' },
-      { atMs: 9, kind: 'row', id: 'a' },
-      { atMs: 9, kind: 'end' },
-    ],
-  );
-  t.deepEqual(
-    feedEvents(
-      body(
-        [1, 'data: {"id":"a","changes":[]}\nid: 1\n\n'],
-        [2, 'event: heartbeat\ndata:\n\n'],
-        [3, ': x\n\n'],
-      ),
-      'eventsource',
-    ),
-    [
-      { atMs: 1, kind: 'row', id: 'a' },
-      { atMs: 2, kind: 'heartbeat' },
-      { atMs: 3, kind: 'heartbeat' },
-    ],
-  );
-  t.deepEqual(
-    feedEvents(
-      body([1, '{"results":[\n'], [2, '\n{"id":"a","changes":[]},\n'], [3, '],"last_seq":1}']),
-      'longpoll',
-    ),
-    [
-      { atMs: 2, kind: 'heartbeat' },
-      { atMs: 2, kind: 'row', id: 'a' },
-      { atMs: 3, kind: 'end' },
-    ],
-  );
-  t.is(openModeOf(body()), 'eventsource');
-  t.is(openModeOf(request('GET', '/db/_changes?feed=normal')), undefined);
+test('a timeline has the writes that were made while the feed was open', (t) => {
+  const exchange = (startMs: number, endMs: number) => ({
+    request: { method: 'GET', path: '/', headers: {} },
+    time: { startMs, endMs },
+  });
+  const write: DocumentWrite = { id: 'a', kind: 'create', ancestors: [], deleted: false, fields: {} };
+  const feed = {
+    mode: 'continuous',
+    events: [],
+    due: [{ atMs: 90, what: 'end', why: 'timeout=80' } as const],
+  };
+  const counterexample = {
+    message: 'wrong',
+    exchanges: [exchange(0, 5), exchange(10, 50), exchange(20, 30)],
+    violating: 1,
+    writes: [{ ...write, exchange: 0 }, { ...write, exchange: 2 }, write],
+    feed,
+  };
+  t.like(readTimeline(counterexample), {
+    ...{ startMs: 10, endMs: 50, lastMs: 90, due: feed.due, isOpen: false },
+    writes: [{ startMs: 20, endMs: 30, ids: ['a'] }],
+  });
+  const { feed: left, ...other } = counterexample;
+  t.is(left, feed);
+  t.is(readTimeline(other), undefined);
 });

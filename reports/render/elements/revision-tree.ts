@@ -1,5 +1,5 @@
 /** Draws the revision tree of a document as inline SVG. */
-import type { DocumentWrite } from './writes.js';
+import type { DocumentWrite, RevisionTree } from '../../report.js';
 import { escapeHtml } from './markup.js';
 
 interface Revision {
@@ -18,12 +18,17 @@ const rowHeight = 36;
 /** A tree with more revisions would not be readable. */
 const maxRevisions = 40;
 
-/** @returns the drawing; `undefined` if the document has no conflict, because the list of writes then says the same. */
-export function renderRevisionTree(id: string, writes: readonly DocumentWrite[]): string | undefined {
-  const tree = withoutPlainRevisions(revisionTree(writes), writes);
+/**
+ * @param writes of the document.
+ * @returns the drawing; `undefined` if it would not be readable
+ */
+export function renderRevisionTree(
+  { id, winner, revisions }: RevisionTree,
+  writes: readonly DocumentWrite[],
+): string | undefined {
+  const tree = withoutPlainRevisions(revisions, writes);
   const leaves = leavesOf(tree);
-  if (leaves.length < 2 || tree.size > maxRevisions) return undefined;
-  const winner = winnerOf(leaves)!;
+  if (tree.size > maxRevisions) return undefined;
   const generations = [...new Set([...tree.keys()].map(generation))].sort((a, b) => a - b);
   const rows = rowsOf(tree);
   const place = (rev: string) => ({
@@ -38,7 +43,7 @@ export function renderRevisionTree(id: string, writes: readonly DocumentWrite[])
   });
   const nodes = [...tree.values()].map(({ rev, deleted }) => {
     const { x, y } = place(rev);
-    const roles = [...(rev === winner.rev ? ['winner'] : []), ...(deleted ? ['deleted'] : [])];
+    const roles = [...(rev === winner ? ['winner'] : []), ...(deleted ? ['deleted'] : [])];
     const label = [shortRevision(rev), ...roles].join(' · ');
     return (
       `<g class="${roles.join(' ')}"><title>${escapeHtml(rev)}</title><circle cx="${x}" cy="${y}" r="6"/>` +
@@ -47,7 +52,7 @@ export function renderRevisionTree(id: string, writes: readonly DocumentWrite[])
   });
   const width = (generations.length - 1) * columnWidth + 190;
   const height = leaves.length * rowHeight + 8;
-  const summary = `Revision tree of ${id}: ${leaves.length} leaf revisions, the winning revision is ${winner.rev}`;
+  const summary = `Revision tree of ${id}: ${leaves.length} leaf revisions, the winning revision is ${winner}`;
   return (
     `<svg class="tree" role="img" aria-label="${escapeHtml(summary)}" viewBox="0 0 ${width} ${height}" ` +
     `width="${width}" height="${height}">${lines.join('')}${nodes.join('')}</svg>`
@@ -62,38 +67,20 @@ export function shortRevision(rev: string): string {
   return hash.length > 12 ? `${rev.slice(0, dash + 3)}…${hash.slice(-2)}` : rev;
 }
 
-function revisionTree(writes: readonly DocumentWrite[]): Tree {
-  const tree = new Map<string, Revision>();
-  for (const { rev, ancestors, deleted, error } of writes) {
-    if (rev === undefined || error !== undefined) continue;
-    const branch = [rev, ...ancestors];
-    for (const [index, one] of branch.entries()) {
-      if (tree.has(one)) continue;
-      const parent = branch[index + 1];
-      const isDeleted = index === 0 && deleted;
-      tree.set(one, {
-        rev: one,
-        deleted: isDeleted,
-        omitted: 0,
-        ...(parent === undefined ? {} : { parent }),
-      });
-    }
-  }
-  return tree;
-}
-
 /** Omits revisions between others that no write is about: long branches would need a very wide drawing. */
-function withoutPlainRevisions(tree: Tree, writes: readonly DocumentWrite[]): Tree {
+function withoutPlainRevisions(revisions: RevisionTree['revisions'], writes: readonly DocumentWrite[]): Tree {
+  const tree = new Map(revisions.map((revision) => [revision.rev, revision]));
   const written = new Set(writes.map(({ rev }) => rev));
   const children = (wanted: string): number =>
     [...tree.values()].filter(({ parent }) => parent === wanted).length;
-  const isShown = ({ rev, parent }: Revision): boolean =>
+  const isShown = ({ rev, parent }: Omit<Revision, 'omitted'>): boolean =>
     parent === undefined || written.has(rev) || children(rev) !== 1;
   const shown = [...tree.values()].filter(isShown).map((revision): [string, Revision] => {
     let omitted = 0;
     let parent = tree.get(revision.parent ?? '');
     for (; parent && !isShown(parent); parent = tree.get(parent.parent ?? '')) omitted += 1;
-    return [revision.rev, { ...revision, omitted, ...(parent ? { parent: parent.rev } : {}) }];
+    const { rev, deleted } = revision;
+    return [rev, { rev, deleted, omitted, ...(parent && { parent: parent.rev }) }];
   });
   return new Map(shown);
 }
@@ -101,16 +88,6 @@ function withoutPlainRevisions(tree: Tree, writes: readonly DocumentWrite[]): Tr
 function leavesOf(tree: Tree): Revision[] {
   const parents = new Set([...tree.values()].map(({ parent }) => parent));
   return [...tree.values()].filter(({ rev }) => !parents.has(rev));
-}
-
-/** Not deleted before deleted, then the longer branch, then the greater hash. */
-function winnerOf(leaves: readonly Revision[]): Revision | undefined {
-  return leaves.toSorted(
-    (a, b) =>
-      Number(a.deleted) - Number(b.deleted) ||
-      generation(b.rev) - generation(a.rev) ||
-      (a.rev < b.rev ? 1 : -1),
-  )[0];
 }
 
 /** Gives each leaf a row of its own, and each other revision the row of its longest branch. */

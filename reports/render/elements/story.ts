@@ -1,19 +1,24 @@
 /** The story of a violation: rule, writes, request, expected and actual values, timeline, and how to run it again. */
 import { parseJson } from '../../json.js';
-import type { CheckResult, Counterexample, RecordedExchange, Report } from '../../report.js';
+import {
+  type CheckResult,
+  type Counterexample,
+  type DocumentWrite,
+  type RecordedExchange,
+  type Report,
+  type RevisionTree,
+  violatingExchange,
+} from '../../report.js';
 import { isItem } from '../../service-document.js';
-import { findViolatingExchange } from '../../violating-exchange.js';
 import { explainTerms } from '../glossary.js';
 import { defineTemplate } from '../page.js';
 import { escapeInvisible, formatSettings, inlineJson, prettyJson, replayCommand } from '../text.js';
 import { curlCommand, curlCommands } from '../curl.js';
-import { openModeOf } from './feed-events.js';
 import { compareValues, renderJson } from './json-view.js';
 import { escapeHtml, renderProse } from './markup.js';
 import { renderRevisionTree, shortRevision } from './revision-tree.js';
 import { renderTimeline } from './timeline.js';
 import { renderSources, viewQuotes } from './service.js';
-import { databaseOf, documentWrites, type DocumentWrite } from './writes.js';
 
 defineTemplate(
   '@command',
@@ -134,8 +139,6 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
   const { counterexample, replay, statement, source = [] } = check;
   const message = counterexample?.message ?? '';
   const exchanges = counterexample?.exchanges ?? [];
-  const violating = counterexample ? findViolatingExchange(counterexample) : -1;
-  const exchange = exchanges[violating];
   const input = counterexample && 'input' in counterexample ? prettyJson(counterexample.input) : undefined;
   return {
     id: escapeInvisible(check.id),
@@ -152,7 +155,7 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
         : renderProse(check.reason ?? ''),
     settings: formatSettings(check),
     path: counterexample?.path && escapeInvisible(counterexample.path),
-    ...viewEvidence(report, counterexample, exchange),
+    ...viewEvidence(report, counterexample),
     terms: explainTerms(`${message} ${statement ?? ''}`),
     input,
     shrinking: describeShrinking(counterexample),
@@ -161,7 +164,7 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     // The page has the command of a single request above.
     commands: isLead && exchanges.length > 1 ? curlCommands(report, check) : undefined,
     exchanges: exchanges
-      .map((one, index) => viewExchange(one, index === violating))
+      .map((one, index) => viewExchange(one, index === counterexample?.violating))
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
     exchangeCount: exchanges.length,
     isLead,
@@ -176,50 +179,38 @@ function describeShrinking({ shrunk }: Partial<Counterexample> = {}): string {
   return shrunk ? ': no smaller one fails' : ': shrinking stopped for time, so a smaller one may fail too';
 }
 
-function viewEvidence(
-  report: Report,
-  counterexample: Counterexample | undefined,
-  exchange: RecordedExchange | undefined,
-) {
+function viewEvidence(report: Report, counterexample: Counterexample | undefined) {
   if (!counterexample) return {};
-  const { path, expected, actual, exchanges } = counterexample;
+  const { path, expected, actual, writes = [], trees = [] } = counterexample;
+  const exchange = violatingExchange(counterexample);
   const hasComparison = path !== undefined || 'expected' in counterexample || 'actual' in counterexample;
-  const mode = exchange && openModeOf(exchange);
-  const database = exchange && databaseOf(exchange);
   return {
     comparison: hasComparison ? compareValues(expected, actual) : undefined,
     curl: exchange && curlCommand(report, exchange),
-    writes: database === undefined ? undefined : viewWrites(documentWrites(exchanges, database)),
-    timeline:
-      exchange && mode && database !== undefined
-        ? renderTimeline(exchanges, exchange, mode, database)
-        : undefined,
+    writes: viewWrites(writes, trees),
+    timeline: renderTimeline(counterexample),
     response: exchange && viewResponse(exchange, path),
   };
 }
 
-function viewWrites(writes: readonly DocumentWrite[]) {
+function viewWrites(writes: readonly DocumentWrite[], trees: readonly RevisionTree[]) {
   if (writes.length === 0) return undefined;
-  const ids = [...new Set(writes.map(({ id }) => id))];
   return {
-    rows: writes.slice(0, maxWrites).map(({ id, kind, deleted, rev = '', fields, error }) => ({
+    rows: writes.slice(0, maxWrites).map(({ id, kind, deleted, rev = '', fields }) => ({
       id: escapeInvisible(id),
-      what: [
-        kind === 'replicate' ? `replicate${deleted ? ' a deletion' : ''}` : kind,
-        ...(error === undefined ? [] : [`(refused: ${escapeInvisible(error)})`]),
-      ].join(' '),
+      what: kind === 'replicate' && deleted ? 'replicate a deletion' : kind,
       rev: escapeInvisible(rev),
       shortRev: escapeInvisible(shortRevision(rev)),
       content: inlineJson(fields, 120),
     })),
     replicates: writes.some(({ kind }) => kind === 'replicate'),
     omitted: Math.max(0, writes.length - maxWrites),
-    trees: ids.flatMap((id) => {
+    trees: trees.flatMap((tree) => {
       const svg = renderRevisionTree(
-        id,
-        writes.filter((write) => write.id === id),
+        tree,
+        writes.filter(({ id }) => id === tree.id),
       );
-      return svg === undefined ? [] : [{ id: escapeInvisible(id), svg }];
+      return svg === undefined ? [] : [{ id: escapeInvisible(tree.id), svg }];
     }),
   };
 }

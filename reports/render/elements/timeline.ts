@@ -1,6 +1,5 @@
 /** Draws a feed to scale as inline SVG: writes, rows, heartbeats, the end, and what was due when. */
-import type { RecordedExchange } from '../../report.js';
-import type { FeedEvent, OpenMode } from './feed-events.js';
+import type { Counterexample, FeedRecord } from '../../report.js';
 import { escapeHtml } from './markup.js';
 import { formatMs, readTimeline } from './timeline-data.js';
 
@@ -9,20 +8,13 @@ const width = 900;
 const lanes = { writes: 26, feed: 66, due: 106 } as const;
 const axis = 132;
 
-/**
- * @param exchanges all exchanges of the case
- * @param feed the exchange of the feed, which is one of them
- * @returns the drawing; `undefined` if times are missing or nothing happens
- */
-export function renderTimeline(
-  exchanges: readonly RecordedExchange[],
-  feed: RecordedExchange,
-  mode: OpenMode,
-  database: string,
-): string | undefined {
-  const timeline = readTimeline(exchanges, feed, mode, database);
+type FeedEvent = FeedRecord['events'][number];
+
+/** @returns the drawing; `undefined` if the violation is not about a feed that stays open, or if nothing happens */
+export function renderTimeline(counterexample: Counterexample): string | undefined {
+  const timeline = readTimeline(counterexample);
   if (!timeline) return undefined;
-  const { startMs, endMs, lastMs, events, due, writes, isOpen } = timeline;
+  const { mode, startMs, endMs, lastMs, events, due, writes, isOpen } = timeline;
   const x = scale(startMs, lastMs);
   const drawn = [
     drawAxis(startMs, lastMs, x),
@@ -39,8 +31,8 @@ export function renderTimeline(
     ...events.map((event) => drawEvent(event, x, startMs)),
     laneName('due', lanes.due),
     ...due.map(
-      ({ atMs, what, isMissed }) =>
-        `<g class="due ${what === 'end' ? 'end' : isMissed ? 'missed' : ''}"><title>${what} due at ${formatMs(atMs - startMs)}${isMissed ? ', missed' : ''}</title>` +
+      ({ atMs, what, why, isMissed }) =>
+        `<g class="due ${what === 'end' ? 'end' : isMissed ? 'missed' : ''}"><title>${escapeHtml(`${what} due at ${formatMs(atMs - startMs)} (${why})${isMissed ? ', missed' : ''}`)}</title>` +
         `<path d="M${x(atMs)} ${lanes.due - 8}v16"/></g>`,
     ),
   ];
@@ -60,11 +52,11 @@ export function renderTimeline(
 
 function drawEvent({ atMs, kind, id }: FeedEvent, x: (ms: number) => number, startMs: number): string {
   const at = formatMs(atMs - startMs);
-  const title =
-    kind === 'row' ? `row of ${id}, at ${at}` : `${kind === 'end' ? 'last_seq' : 'heartbeat'} at ${at}`;
+  const title = kind === 'row' ? `row of ${id}, at ${at}` : `${kind === 'end' ? 'last_seq' : kind} at ${at}`;
   const shape = {
     row: `<circle cx="${x(atMs)}" cy="${lanes.feed}" r="5"/>`,
     heartbeat: `<path d="M${x(atMs)} ${lanes.feed - 8}v16"/>`,
+    unrecognized: `<circle cx="${x(atMs)}" cy="${lanes.feed}" r="2"/>`,
     end: `<rect x="${x(atMs) - 4}" y="${lanes.feed - 4}" width="8" height="8"/>`,
   }[kind];
   return `<g class="${kind}"><title>${escapeHtml(title)}</title>${shape}</g>`;
