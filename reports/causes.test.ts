@@ -13,7 +13,12 @@ function exchange(path: string, status: number, type: string, body: string): Rec
 
 const failure = (id: string, counterexample: Partial<Counterexample>): CheckResult => ({
   ...result(id, 'fail'),
-  counterexample: { message: id, exchanges: [], ...counterexample },
+  counterexample: {
+    message: id,
+    exchanges: [],
+    violating: (counterexample.exchanges?.length ?? 0) - 1,
+    ...counterexample,
+  },
 });
 
 const summarize = (checks: CheckResult[]) =>

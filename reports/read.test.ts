@@ -18,9 +18,13 @@ const invalid: Record<string, [text: string, message: RegExp]> = {
   'a file that is not JSON': ['{"format":', /: not a JSON file$/],
   'an empty file': ['', /: not a JSON file$/],
   'other JSON': ['null', /: not a docfeed report$/],
+  'a report of an earlier version': [
+    JSON.stringify({ format: 'docfeed-report/1' }),
+    /: an earlier version of docfeed wrote this report \(docfeed-report\/1\); run the check again$/,
+  ],
   'a different format': [
     JSON.stringify({ format: 'docfeed-report/9' }),
-    /: the format is "docfeed-report\/9", expected "docfeed-report\/1"$/,
+    /: the format is "docfeed-report\/9", expected "docfeed-report\/2"$/,
   ],
   'a missing field': [
     JSON.stringify({ ...sample, suite: undefined }),

@@ -26,6 +26,9 @@ export async function readReport(file: string): Promise<Report> {
   if (report === undefined) throw invalid('not a JSON file');
   const actualFormat = valueAtPath(report, '.format');
   if (actualFormat === undefined) throw invalid('not a docfeed report');
+  if (actualFormat === 'docfeed-report/1') {
+    throw invalid('an earlier version of docfeed wrote this report (docfeed-report/1); run the check again');
+  }
   if (actualFormat !== format) {
     throw invalid(`the format is ${inlineJson(actualFormat)}, expected "${format}"`);
   }

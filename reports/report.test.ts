@@ -111,7 +111,7 @@ test('invalid reports do not match the schema', (t) => {
   const first = (changes: object) => ({ ...sample, checks: [{ ...sample.checks[0], ...changes }] });
   const invalid: Record<string, unknown> = {
     'an array': [],
-    'a different format': { ...sample, format: 'docfeed-report/2' },
+    'a different format': { ...sample, format: 'docfeed-report/9' },
     'an unknown field': { ...sample, extra: true },
     'an unknown field of a check': first({ durationS: 1 }),
     'an unknown outcome': first({ outcome: 'passed' }),

@@ -95,11 +95,12 @@ for (const [isSlow, elapsedMs] of [
   [true, 2_100],
 ] as const) {
   test(`a violation after ${elapsedMs} ms of a grace period of 1000 ms ${isSlow ? 'depends' : 'does not depend'} on timing`, (t) => {
-    const violation = new Violation('The event is late');
     const verify = (): never => {
-      throw violation;
+      throw new Violation('The event is late', { path: 'a feed' });
     };
-    t.throws(() => judgeInTime({ by: performance.now() - elapsedMs, graceMs: 1_000 }, verify));
+    const judge = (): void => judgeInTime({ by: performance.now() - elapsedMs, graceMs: 1_000 }, verify);
+    const violation = t.throws(judge, { instanceOf: Violation, message: 'The event is late' });
     t.is(violation.dependsOnTiming, isSlow);
+    t.deepEqual(violation.difference, { path: 'a feed' });
   });
 }

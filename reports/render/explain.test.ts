@@ -23,12 +23,12 @@ test('explains a violation with its rule, writes, request and timeline to scale'
   t.deepEqual(
     marks.map(([, at, , mark, what]) => `${at} ${mark} ${what}`),
     [
-      '100 ms · heartbeat due',
+      '100 ms · heartbeat due (heartbeat=100)',
       '110 ms w write of doc-0',
       '110 ms | heartbeat or empty line',
       '130 ms ● row of doc-0',
-      '230 ms ! heartbeat due, missed',
-      '330 ms ! heartbeat due, missed',
+      '230 ms ! heartbeat due (heartbeat=100), missed',
+      '330 ms ! heartbeat due (heartbeat=100), missed',
       '400 ms ] docfeed closed the feed',
     ],
   );

@@ -246,6 +246,35 @@ export const feedReport: Report = reportOf([
           { ok: true, id: 'doc-0', rev: '2-c' },
         ]),
       ],
+      violating: 2,
+      writes: [
+        { exchange: 0, kind: 'create', rev: '1-a', ancestors: [], deleted: false, fields: { n: 1 } } as const,
+        { exchange: 1, kind: 'replicate', rev: '1-b', ancestors: [], deleted: false, fields: {} } as const,
+        { exchange: 3, kind: 'delete', rev: '2-c', ancestors: ['1-a'], deleted: true, fields: {} } as const,
+      ].map((write) => ({ id: 'doc-0', ...write, ancestors: [...write.ancestors] })),
+      trees: [
+        {
+          id: 'doc-0',
+          winner: '1-b',
+          revisions: [
+            { rev: '1-a', deleted: false },
+            { rev: '1-b', deleted: false },
+            { rev: '2-c', parent: '1-a', deleted: true },
+          ],
+        },
+      ],
+      feed: {
+        mode: 'continuous',
+        events: [
+          { atMs: 130, kind: 'heartbeat' },
+          { atMs: 150, kind: 'row', id: 'doc-0' },
+        ],
+        due: [
+          { atMs: 120, what: 'heartbeat', why: 'heartbeat=100' },
+          { atMs: 250, what: 'heartbeat', why: 'heartbeat=100', isMissed: true },
+          { atMs: 350, what: 'heartbeat', why: 'heartbeat=100', isMissed: true },
+        ],
+      },
     },
   },
   ...['feed-shape', 'feed-pending'].map((rule) => ({
@@ -257,6 +286,7 @@ export const feedReport: Report = reportOf([
       path: '$.pending',
       expected: 'a number',
       exchanges: [withoutPending],
+      violating: 0,
     },
   })),
 ]);

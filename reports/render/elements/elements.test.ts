@@ -85,7 +85,7 @@ test('a revision tree shows conflicts, and omits plain revisions between', (t) =
   t.true(svg.includes('aria-label="Revision tree of a&lt;: 2 leaf revisions, the winning revision is 4-d"'));
   t.deepEqual(
     [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, label]) => label),
-    ['4-d · winner', '1-a', '5-e · deleted'],
+    ['1-a', '4-d · winner', '5-e · deleted'],
   );
   t.deepEqual(
     [...svg.matchAll(/(\d) revisions between/g)].map(([, count]) => count),
