@@ -54,7 +54,7 @@ export function mergeReports(shards: readonly NamedReport[]): Report {
   };
 }
 
-/** The sums; of the share of waiting, the mean. Nothing if a report is of a version that did not measure its cost. */
+/** Adds up the costs and averages the share of waiting. Nothing if a version wrote a report that did not measure its cost. */
 function mergeCosts(reports: readonly Report[]): Report['suite']['cost'] {
   const costs = reports.flatMap(({ suite }) => suite.cost ?? []);
   if (costs.length < reports.length) return undefined;

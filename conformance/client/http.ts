@@ -99,7 +99,7 @@ const longestRetryMs = 5000;
 
 /**
  * How long to wait before the request is sent again; nothing if the target has handled it. The service document does not
- * show rate limits (SERVICE 8), so a refusal because of one is no result.
+ * show rate limits (SERVICE 8), so a refusal because of one is not a result.
  */
 function retryDelayMs({ status, headers }: OpenExchange): number | undefined {
   const after = headers.get('retry-after')?.[0];

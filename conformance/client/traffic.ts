@@ -89,7 +89,7 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
  */
 const freeStatuses: ReadonlySet<number> = new Set([401, 407, 408, 413, 414, 429, 431, 502, 503, 504]);
 
-/** Whether an error of a documented operation must have a JSON body (SERVICE 7). Only requests of the administrator surely authenticate. */
+/** Whether an error of a documented operation must have a JSON body (SERVICE 7). Only requests of the administrator are certain to authenticate. */
 const mustBeJson = ({ status, request }: Exchange): boolean =>
   request.as === 'admin' && !freeStatuses.has(status);
 

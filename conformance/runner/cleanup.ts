@@ -11,7 +11,7 @@ export interface CreatedItem {
 export interface Cleanup {
   /** Call this before the request that creates the item: a lost response does not mean that nothing was created. */
   add<Item extends CreatedItem>(item: Item): Item;
-  /** Waits with the removal until the target has responded to the request that creates the item. */
+  /** Delays the removal until the target has responded to the request that creates the item. */
   whileCreating<T>(item: CreatedItem, response: Promise<T>): Promise<T>;
   /** The target has refused to create the item, so there is nothing to remove. */
   markDone(item: CreatedItem): void;

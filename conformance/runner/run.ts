@@ -86,7 +86,7 @@ export async function runChecks(
         const usage = newUsage();
         const { result, dependsOnTiming } = await runCheck(check, groupState, options, usage, blockedBy);
         if (dependsOnTiming) unconfirmed.push({ check, usage, failed: result });
-        // What the other checks kept from being measured may be measurable after them.
+        // What could not be measured beside the other checks may be measurable after them.
         else if (result.outcome === 'inconclusive' && check.waits !== false)
           unconfirmed.push({ check, usage });
         else report(check, result);
@@ -97,7 +97,7 @@ export async function runChecks(
           run,
           { concurrency },
         );
-      // Periods pass beside everything else, so the run takes little longer than the longest of them.
+      // All periods are measured at the same time as everything else, so the run takes little longer than the longest of them.
       await Promise.all([
         runAll('period', Infinity),
         runAll('changes', 2 * options.concurrency),

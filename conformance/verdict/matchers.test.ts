@@ -45,7 +45,7 @@ test('must throws a violation when the condition is false', (t) => {
   t.deepEqual(violation.difference, { path: 'a line', actual: 1 });
 });
 
-test('mustRespond requires one status, mustSucceed any that is no error', (t) => {
+test('mustRespond requires one status, mustSucceed any that is not an error', (t) => {
   t.notThrows(() => mustRespond({ status: 200 }, 200, 'It is refused'));
   const refused = t.throws(() => mustRespond({ status: 201 }, 200, 'It is refused'), {
     instanceOf: Violation,

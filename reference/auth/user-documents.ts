@@ -28,7 +28,7 @@ const passwordFields = ['password', 'password_scheme', 'pbkdf2_prf', 'salt', 'it
  * Validates a user document and replaces its password by a hash.
  *
  * @returns the document to store
- * @throws 403 if it is no valid user document; 400 if the number of iterations is not allowed
+ * @throws 403 if it is not a valid user document; 400 if the number of iterations is not allowed
  */
 export async function prepareUserDocument(document: Document, rules: UserDocumentRules): Promise<Document> {
   const { _id: id, _deleted: deleted, password } = document;

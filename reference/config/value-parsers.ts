@@ -1,6 +1,6 @@
 /** Parsers for the text of settings. They throw `InvalidValue` with the requirement that the text does not meet. */
 
-/** The text is no valid value. The message is a sentence without a subject, such as `must be true or false`. */
+/** The text is not a valid value. The message is a sentence without a subject, such as `must be true or false`. */
 export class InvalidValue extends Error {}
 
 export function nonEmpty(value: string): string {

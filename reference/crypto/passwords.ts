@@ -70,7 +70,7 @@ export function passwordMatches(password: string, stored: StoredPassword, client
     if (!isCorrect) verified.delete(key);
     return isCorrect;
   });
-  // A failure of the computation is no result.
+  // A failure of the computation is not a result.
   matches.catch(() => verified.delete(key));
   verified.set(key, matches);
   return matches;

@@ -7,7 +7,7 @@ import type { Change, FeedOptions } from './rows.js';
 /** Each feed holds at most one batch of unsent changes in memory. */
 export const batch: Batch = { rows: 500, characters: 256 * 1024 };
 
-/** @throws 400 if `options.start` is no sequence of the database */
+/** @throws 400 if `options.start` is not a sequence of the database */
 export type OpenReader = (database: Database, options: FeedOptions, filter?: Filter) => Reader<Change>;
 
 export const openReader: OpenReader = (database, options, filter) =>

@@ -19,7 +19,7 @@ export interface RowOptions {
 /**
  * Reads the rows of a feed as text, from the cache if they are the same for other feeds.
  *
- * @throws 400 if `options.start` is no sequence of the database
+ * @throws 400 if `options.start` is not a sequence of the database
  */
 export function openRows(request: RowOptions): Reader<RenderedRow> {
   const { database, options } = request;

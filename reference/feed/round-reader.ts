@@ -59,7 +59,7 @@ export class RoundReader<Row extends { readonly position: number }> implements R
   #end: number;
   #last: number | undefined;
 
-  /** @throws 400 if the start is no sequence of the database */
+  /** @throws 400 if the start is not a sequence of the database */
   constructor(database: Database, { start, limit, descending }: FeedOptions, source: Source<Row>) {
     this.#database = database;
     this.#descending = descending;

@@ -132,7 +132,7 @@ test('a long list is refused before it begins', async (t) => {
   const { send, asAdmin, ids } = await withDocuments(t);
   t.is((await send('GET', '/recipes/_all_docs?include_docs=true')).status, 401);
   t.is((await send('POST', '/recipes/_bulk_get', { body: { docs: ids.map((id) => ({ id })) } })).status, 401);
-  // An unpaired surrogate is no valid ID.
+  // An unpaired surrogate is not a valid ID.
   const body = (name: string, last: string, items: readonly unknown[]) =>
     `{"${name}":${JSON.stringify(items).slice(0, -1)},${last}]}`;
   const keys = await asAdmin('POST', '/recipes/_all_docs?include_docs=true', body('keys', '"\\ud800"', ids));

@@ -47,7 +47,7 @@ export function removeLocal(store: Store, { db, docid }: LocalParams) {
 /**
  * Recognizes a local document in the path of a normal document. This happens if the slash after `_local` is encoded.
  *
- * @returns undefined if it is no local document
+ * @returns undefined if it is not a local document
  */
 export function localParams({ db, docid }: LocalParams): LocalParams | undefined {
   return docid.startsWith(prefix) && docid !== prefix ? { db, docid: docid.slice(prefix.length) } : undefined;
@@ -87,7 +87,7 @@ export function acceptLocalDocuments(handlers: BulkHandlers): BulkHandlers {
   };
 }
 
-/** @returns the ID without its prefix; undefined if the document is no local document */
+/** @returns the ID without its prefix; undefined if the document is not a local document */
 function localName({ _id: id }: { _id?: string | undefined }): string | undefined {
   return id?.startsWith(prefix) && id !== prefix ? id.slice(prefix.length) : undefined;
 }

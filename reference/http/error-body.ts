@@ -7,7 +7,7 @@ import type { ErrorBody } from './errors.js';
 /** Bodies for errors that hapi or the HTTP parser raise. */
 const bodyOfStatus: Readonly<Record<number, ErrorBody>> = {
   404: { error: 'not_found', reason: 'missing' },
-  405: { error: 'method_not_allowed', reason: 'This server is no proxy.' },
+  405: { error: 'method_not_allowed', reason: 'This server is not a proxy.' },
   408: { error: 'request_timeout', reason: 'The request took too long to arrive.' },
   413: { error: 'too_large', reason: 'the request entity is too large' },
   415: { error: 'bad_content_type', reason: 'The media type of the body is not supported.' },

@@ -18,7 +18,7 @@ const exposedHeaders =
 /**
  * Call this before authentication, because browsers send preflight requests without credentials.
  *
- * @returns undefined if this is no preflight request or the page may not send the request
+ * @returns undefined if this is not a preflight request or the page may not send the request
  */
 export function preflightResponse(
   { method, raw }: Request,
@@ -62,7 +62,7 @@ function corsHeadersFor({ origin }: IncomingHttpHeaders, settings: CorsSettings)
   };
 }
 
-/** @returns undefined if this is no preflight request or the page may not send the request */
+/** @returns undefined if this is not a preflight request or the page may not send the request */
 function preflightHeaders(headers: IncomingHttpHeaders, settings: CorsSettings): Headers | undefined {
   const { corsMethods, corsHeaders, corsMaxAge } = settings;
   const allowed = corsHeadersFor(headers, settings);

@@ -4,7 +4,7 @@ import type { Json } from './json.js';
 export interface SequenceCodec {
   /** @param instance see `Database.instance` */
   encode(instance: string, position: number): Json;
-  /** @returns undefined if `text` is no sequence of that database */
+  /** @returns undefined if `text` is not a sequence of that database */
   decode(instance: string, text: string): number | undefined;
 }
 

@@ -67,6 +67,6 @@ test('basic authentication sets a cookie from version 3.4', async (t) => {
   }
 });
 
-test('a version that is no version number is rejected', async (t) => {
+test('a version that is not a version number is rejected', async (t) => {
   await t.throwsAsync(testServer(t, { serviceVersion: 'new' }), { instanceOf: InvalidVersion });
 });

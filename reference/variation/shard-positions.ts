@@ -22,7 +22,7 @@ export function formatShardSequence(database: Database, positions: ShardPosition
   return `${latest}-${Buffer.from(JSON.stringify(shards)).toString('base64url')}`;
 }
 
-/** @returns undefined if the text is no sequence of the database */
+/** @returns undefined if the text is not a sequence of the database */
 export function parseShardSequence(
   database: Database,
   text: string,

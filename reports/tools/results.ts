@@ -166,7 +166,7 @@ function shortenBody(chunks: NonNullable<Counterexample['exchanges'][number]['re
 /** In the stack traces that some servers send. */
 const foldersOfModules = /(\/[\w.-]+)+(?=\/node_modules\/)/g;
 
-/** Does not cut a character in two, since half of one is no valid JSON for some readers. */
+/** Does not cut a character in two, since half of one is not valid JSON for some readers. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
 async function main([folder, file]: string[]): Promise<void> {

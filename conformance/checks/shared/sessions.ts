@@ -120,7 +120,7 @@ async function readAsOnlyMember(
   await database.request({ method: 'PUT', path: '/_security', json: security });
   const read = (): Promise<Exchange> => database.request({ path: '/_changes', ...credentials });
   let response = await read();
-  // With several copies, one may not know the members yet.
+  // With several copies, a lagging copy may not know the members yet.
   for (let retry = 0; retry < 20 && response.status === 403 && mayRepeatRows(context); retry += 1) {
     await wait(50);
     response = await read();
