@@ -2,7 +2,7 @@
 import type { Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import type { Check, PropertySettings } from '../check.js';
-import { jsonOf } from '../client/json.js';
+import { jsonOf, limitSize } from '../client/json.js';
 import { redactDeep } from '../client/redact.js';
 import { Blocked, Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
 import { type CapabilityState, outcomeOfSkip } from './skip-reason.js';
@@ -60,13 +60,18 @@ function counterexampleOf(
   return {
     message,
     ...redactDeep(redact, {
-      ...difference,
+      ...(mapValues(difference, limitSize) as typeof difference),
       ...(found ? { input: jsonOf(found.input) } : {}),
-      exchanges,
     }),
+    // These have no secrets since they were recorded.
+    exchanges,
     ...(found?.isShrunk === undefined ? {} : { shrunk: found.isShrunk }),
     ...(omitted > 0 ? { omitted } : {}),
   };
+}
+
+function mapValues(values: object, change: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 function describe({ message, path, expected, actual }: Counterexample): string {

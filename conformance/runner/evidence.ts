@@ -7,7 +7,7 @@ import type { Violation } from '../verdict/outcomes.js';
 const maxExchanges = 100;
 
 export class Evidence implements TrafficObserver {
-  #finished: Exchange[] = [];
+  #finished: SentExchange[] = [];
   /** A missing response may be the violation, so unfinished exchanges count as well. */
   #unfinished = new Map<TargetRequest, SentExchange>();
   #omitted = 0;
@@ -38,7 +38,9 @@ export class Evidence implements TrafficObserver {
   onFinished(exchange: Exchange): void {
     this.#unfinished.delete(exchange.request);
     if (exchange.request.background) return;
-    this.#finished.push(exchange);
+    const { request, sentAt, record } = exchange;
+    // Without the body, of which a record keeps only the beginning.
+    this.#finished.push({ request, sentAt, record });
     this.#limit();
   }
 
