@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { dialects } from '../openapi/generated/dialects.js';
 import type { Report } from '../reports/report.js';
 import { checks as suite } from './checks/index.js';
+import type { Credentials } from './client/client.js';
 import { loadDescription } from './client/description.js';
 import { connect } from './client/http.js';
 import { createRedactor } from './client/redact.js';
@@ -34,12 +35,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   // Each running check listens to the signal.
   setMaxListeners(0, signal);
   const plan = await planRun(options, options.checks ?? suite);
-  const redact = createRedactor([...(admin ? [admin.password] : []), ...plan.targetOptions.secrets]);
+  const redact = createRedactor([...(admin ? secretsOf(admin) : []), ...plan.targetOptions.secrets]);
   const runId = randomBytes(4).toString('hex');
   const freshName = uniqueNames(runId);
   const header = journalHeader(runId, plan.urls);
   const { journal, warnings: journalWarnings } = openRunJournal(options, header);
-  const connection = connect(plan.urls, admin, redact);
+  const connection = connect(plan.urls, admin, redact, options.maxBodyBytes);
   const cleanup = new TargetCleanup(connection, journal);
   try {
     const { identity, version, configuration, warnings } = await prepareTarget({
@@ -63,7 +64,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       observations: new Map(),
       cleanup,
       replayOptions: replayOptionsOf(options),
-      redact: redact.secrets,
+      redact: (text) => redact.beginning(text, maxTextLength, redact.secrets),
       freshName,
     };
     options.onBegin?.({
@@ -94,6 +95,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     await connection.close();
   }
 }
+
+/** How much of a text of the target a report keeps, in characters. */
+const maxTextLength = 65_536;
+
+/** With the name as well, since an encoded password may be too short to be found in its encoded credentials. */
+const secretsOf = ({ name, password }: Credentials): string[] => [password, `${name}:${password}`];
 
 /** Names that only this run uses, valid as database names: lower-case letters, digits and a hyphen. */
 function uniqueNames(runId: string): () => string {

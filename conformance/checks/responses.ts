@@ -1,6 +1,7 @@
 /** Rules for all responses (SERVICE 7). These checks run last and evaluate the exchanges of all other checks. */
 import { Finding } from '../verdict/finding.js';
 import { Blocked, Skip, Violation } from '../verdict/outcomes.js';
+import { Oversized } from '../client/oversized.js';
 import type { TrafficProblem } from '../client/traffic.js';
 import { putUser, userPath } from '../client/users.js';
 import { requestFeed } from '../play/feed.js';
@@ -121,6 +122,20 @@ async function provokeErrors(context: CheckContext): Promise<void> {
   context.observe('malformed JSON in putUser', { status });
 }
 
+/**
+ * Sends further requests. The responses so far count although one of these is too long to read.
+ *
+ * @returns the verdict for that response, if there is one
+ */
+const sendFurther = (run: Check['run'], context: CheckContext): Promise<Oversized | undefined> =>
+  run(context).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Oversized) return error;
+      throw error;
+    },
+  );
+
 /** Throws the first problem that the baseline does not explain, or else the first one. */
 function mustHaveNone({ property }: CheckContext, problems: readonly TrafficProblem[], what: string): void {
   const findings = problems.map(({ difference, exchange, before }) => {
@@ -139,10 +154,11 @@ export const responsesChecks = [
     rule: 'error-shape',
     last: true,
     async run(context) {
-      await provokeErrors(context);
-      if (context.property.profile !== 'smoke') await observeFeed(context);
+      const oversized = await sendFurther(provokeErrors, context);
+      if (!oversized && context.property.profile !== 'smoke') await observeFeed(context);
       const { checked, problems } = context.traffic.errorBodies();
       mustHaveNone(context, problems, 'has a malformed error body');
+      if (oversized) throw oversized;
       if (checked === 0) throw new Skip('No response of the target has a JSON error body.');
     },
   }),
@@ -153,9 +169,11 @@ export const responsesChecks = [
       needs,
       last: true,
       async run(context) {
-        if (context.traffic.responses(operationId).checked === 0) await run(context);
+        const isUnused = context.traffic.responses(operationId).checked === 0;
+        const oversized = isUnused ? await sendFurther(run, context) : undefined;
         const { checked, problems } = context.traffic.responses(operationId);
         mustHaveNone(context, problems, 'does not match its schema');
+        if (oversized) throw oversized;
         if (checked === 0) throw new Blocked('No response to this operation was successful.');
       },
     }),

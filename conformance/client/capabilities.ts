@@ -45,6 +45,8 @@ export async function probeCapabilities(input: ProbeInput): Promise<CapabilitySt
   return [admin(input), ...probed, totalOrder(input), singleCopy(input), cluster(input)];
 }
 
+const maxPhraseLength = 1000;
+
 /** @param available `undefined` if the target shows neither that it has the capability nor that it lacks it. */
 export function capabilityStatus(
   name: Capability,
@@ -55,7 +57,8 @@ export function capabilityStatus(
   return {
     name,
     available: available === true,
-    how,
+    // Some phrases quote the target.
+    how: how.slice(0, maxPhraseLength),
     ...(available === undefined ? { undecided: true } : {}),
     ...(available === true || remedy === undefined ? {} : { remedy }),
   };

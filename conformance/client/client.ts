@@ -82,8 +82,10 @@ export interface Exchange extends SentExchange {
   readonly chunks: readonly Chunk[];
   /** Milliseconds from sending the request to the last byte of the response. */
   readonly durationMs: number;
-  /** False if the body is cut off: the check closed the connection, or it broke. */
+  /** False if the body is cut off: the check closed the connection, it broke, or the body is too long. */
   readonly complete: boolean;
+  /** The limit that the body exceeds, such as `64 MiB`. Only the beginning of such a body was read. */
+  readonly limit?: string | undefined;
   /** The body as UTF-8. */
   readonly text: string;
   /** The parsed body. Throws a Violation if it is not JSON. */
@@ -92,7 +94,10 @@ export interface Exchange extends SentExchange {
   object(): Record<string, unknown>;
 }
 
-/** Sends requests and records them. Throws Inconclusive if the connection breaks or the deadline of the check passes. */
+/**
+ * Sends requests and records them. Throws Inconclusive if the connection breaks or the deadline of the check passes, and
+ * Blocked if the body of the response is too long.
+ */
 export interface HttpClient {
   request(request: TargetRequest): Promise<Exchange>;
   /** For feeds that stay open: resolves when the headers have arrived. */

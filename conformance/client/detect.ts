@@ -34,13 +34,16 @@ export async function detect(client: HttpClient, node: number, wanted?: Dialect)
     greeting,
     dialect: wanted ?? detected ?? 'couchdb',
     // A compatible server with a greeting of its own has version numbers of its own.
-    ...(detected && typeof version === 'string' ? { version } : {}),
+    ...(detected && typeof version === 'string' ? { version: version.slice(0, maxVersionLength) } : {}),
     warnings:
       detected || wanted
         ? []
         : ['The greeting has neither "service" nor "couchdb"; the run assumes the couchdb dialect.'],
   };
 }
+
+/** In characters. Reports show the version in one line. */
+const maxVersionLength = 100;
 
 function dialectOf(greeting: Readonly<Record<string, unknown>>): Dialect | undefined {
   return Object.values(dialects).find(({ greeting: key }) => typeof greeting[key] === 'string')?.dialect;

@@ -47,10 +47,14 @@ export class ExchangeRecorder implements SentExchange {
     return chunk;
   }
 
-  /** Only the first call counts. */
-  finish(complete: boolean): Exchange {
+  /**
+   * Only the first call counts.
+   *
+   * @param limit the limit that the body exceeds, if it is too long.
+   */
+  finish(complete: boolean, limit?: string): Exchange {
     if (this.#finished) return this.#finished;
-    const response = this.#response(complete)!;
+    const response = { ...this.#response(complete)!, limit };
     const onRead = (exchange: Exchange): void => {
       for (const observer of this.#observers) observer.onRead?.(exchange);
     };

@@ -1,7 +1,7 @@
 /** Represents finished exchanges, and records exchanges as evidence without secrets. */
 import type { RecordedExchange } from '../../reports/report.js';
 import { Violation } from '../verdict/outcomes.js';
-import { parseJson } from './json.js';
+import { parseJson, readableJson } from './json.js';
 import type { Redactor } from './redact.js';
 import type { TargetRequest, Chunk, Exchange } from './client.js';
 
@@ -24,6 +24,8 @@ export interface ReceivedResponse {
   chunks: readonly Chunk[];
   /** False if either side cut the body off. */
   complete: boolean;
+  /** The limit that the body exceeds. */
+  limit?: string | undefined;
 }
 
 export interface Times {
@@ -54,7 +56,7 @@ export function finishedExchange(
     });
   const json = (): unknown => {
     const value = parseJson(textOnce());
-    if (value === undefined) throw violation('JSON', redact.text(textOnce()).slice(0, 200));
+    if (value === undefined) throw violation(readableJson(textOnce()), redact.beginning(textOnce(), 200, redact.text));
     return value;
   };
   const read = (): ReceivedResponse => {
@@ -73,6 +75,7 @@ export function finishedExchange(
     chunks: response.chunks,
     ...times,
     complete: response.complete,
+    limit: response.limit,
     get text() {
       read();
       return textOnce();
@@ -89,9 +92,31 @@ export function finishedExchange(
       }
       return value as Record<string, unknown>;
     },
-    record: (from) => recordExchange(request, sent, times, response, redact, from),
+    record: recordLater(request, sent, times, response, redact),
   };
   return exchange;
+}
+
+/** The function that this returns keeps no more of the body than it needs, since a run keeps many exchanges. */
+function recordLater(
+  request: TargetRequest,
+  sent: SentRequest,
+  times: Times,
+  response: ReceivedResponse,
+  redact: Redactor,
+): Exchange['record'] {
+  const kept = { ...response, chunks: beginningOf(response.chunks, recordedBytes(redact)) };
+  return (from) => recordExchange(request, sent, times, kept, redact, from);
+}
+
+/** The number of bytes of a body that decide what a report has of it. A character has three bytes at most. */
+const recordedBytes = ({ longest }: Redactor): number => 3 * (maxBodyLength + longest + 1);
+
+/** The first chunks that have `bytes` together. */
+export function beginningOf(chunks: readonly Chunk[], bytes: number): readonly Chunk[] {
+  let left = bytes;
+  const end = chunks.findIndex((chunk) => (left -= chunk.bytes.length) <= 0);
+  return end === -1 ? chunks : chunks.slice(0, end + 1);
 }
 
 /** Records an exchange as evidence for the report, without a `response` if none has arrived. */
@@ -127,15 +152,15 @@ function recordRequest(
   redact: Redactor,
 ): RecordedExchange['request'] {
   const text = body === undefined || typeof body === 'string' ? body : new TextDecoder('utf-8').decode(body);
-  const shown = text === undefined ? undefined : redact.sentText(text);
+  const shown = text === undefined ? undefined : redact.beginning(text, maxBodyLength, redact.sentText);
   return {
     method,
     path: redact.text(prefix + path),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, redact.header(name, value)]),
     ),
-    ...(shown === undefined ? {} : { body: shown.slice(0, maxBodyLength) }),
-    ...(shown !== undefined && shown.length > maxBodyLength ? { truncated: true } : {}),
+    ...(shown === undefined ? {} : { body: shown }),
+    ...(text !== undefined && text.length > maxBodyLength ? { truncated: true } : {}),
     ...(as === 'admin' && 'authorization' in headers ? { as } : {}),
     ...(node === undefined ? {} : { node }),
   };
@@ -161,14 +186,13 @@ function recordChunks(
   chunks: readonly Chunk[],
   redact: Redactor,
 ): Pick<NonNullable<RecordedExchange['response']>, 'chunks' | 'truncated'> {
-  const whole = decode(chunks);
-  const redacted = redact.text(whole);
+  const text = decode(beginningOf(chunks, recordedBytes(redact)));
+  const redacted = redact.beginning(text, maxBodyLength, redact.text);
   // A secret may span two chunks, so a body that contains one is recorded as one chunk.
-  if (redacted !== whole) {
-    const atMs = chunks[0]?.atMs ?? 0;
+  if (redacted !== text.slice(0, maxBodyLength)) {
     return {
-      chunks: [{ atMs, text: redacted.slice(0, maxBodyLength) }],
-      ...(redacted.length > maxBodyLength ? { truncated: true } : {}),
+      chunks: [{ atMs: chunks[0]?.atMs ?? 0, text: redacted }],
+      ...(text.length > maxBodyLength ? { truncated: true } : {}),
     };
   }
   const shown: { atMs: number; text: string }[] = [];

@@ -5,6 +5,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { byLowerCaseName, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
 import { toJson } from './json.js';
+import { defaultMaxBodyBytes, formatBytes, maxChunks, Oversized } from './oversized.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';
 import type { ResendReason, TrafficObserver } from './traffic-observer.js';
@@ -29,8 +30,16 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** @param urls base URLs of the nodes. A path in them becomes a prefix of all requests. */
-export function connect(urls: readonly URL[], admin: Credentials | undefined, redact: Redactor): Connection {
+/**
+ * @param urls base URLs of the nodes. A path in them becomes a prefix of all requests.
+ * @param maxBodyBytes how long the body of a response may be.
+ */
+export function connect(
+  urls: readonly URL[],
+  admin: Credentials | undefined,
+  redact: Redactor,
+  maxBodyBytes = defaultMaxBodyBytes,
+): Connection {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 256 });
   const meter = new TrafficMeter();
 
@@ -52,7 +61,7 @@ export function connect(urls: readonly URL[], admin: Credentials | undefined, re
         for (const observer of observers) observer.beforeSend?.(sent, request);
         const recorder = new ExchangeRecorder(request, sent, redact, observers);
         const requestSignal = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
-        return openExchange(dispatcher, base.origin, recorder, requestSignal);
+        return openExchange(dispatcher, base.origin, recorder, requestSignal, maxBodyBytes);
       };
       const open = async (request: TargetRequest): Promise<RecordedExchange> => {
         for (let attempt = 1; ; attempt += 1) {
@@ -114,6 +123,7 @@ async function openExchange(
   origin: string,
   recorder: ExchangeRecorder,
   signal: AbortSignal,
+  maxBodyBytes: number,
 ): Promise<RecordedExchange> {
   const { sent } = recorder;
   const response = await dispatcher
@@ -133,15 +143,31 @@ async function openExchange(
   const headersAtMs = recorder.addHead({ status: response.statusCode, rawHeaders });
 
   async function* chunks(): AsyncGenerator<Chunk> {
+    let size = 0;
+    let count = 0;
     try {
-      for await (const bytes of response.body as AsyncIterable<Uint8Array>) yield recorder.addChunk(bytes);
+      for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
+        size += bytes.length;
+        count += 1;
+        if (size > maxBodyBytes) throw tooLong(formatBytes(maxBodyBytes));
+        if (count > maxChunks) throw tooLong(`${maxChunks} chunks`);
+        yield recorder.addChunk(bytes);
+      }
       recorder.finish(true);
     } catch (error) {
+      if (error instanceof Oversized) throw error;
       // After close() the body ends with an error.
       if (!recorder.isFinished) throw connectionError(sent, error, signal);
     } finally {
       recorder.finish(false);
     }
+  }
+
+  /** The loop that throws this closes the connection. */
+  function tooLong(limit: string): Oversized {
+    recorder.finish(false, limit);
+    const { method, path } = sent;
+    return new Oversized(`the response to ${method} ${path.split('?')[0]} is longer than ${limit}`);
   }
 
   return {

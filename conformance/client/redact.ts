@@ -19,10 +19,17 @@ const secretField = fieldNamed('token');
 const passwordMember = memberNamed('password');
 const passwordField = fieldNamed('password');
 /** The key of the second factor. A member `key` elsewhere is not a secret. */
-const secondFactor = /("totp"\s*:\s*)\{[^}]*\}/g;
+const secondFactor = /("totp"\s*:\s*)\{[^}]*(?:\}|$)/g;
 
+/**
+ * Each value ends at the end of the text at the latest. Otherwise a text that is cut inside of a secret would keep a part
+ * of it, and a hostile text with many beginnings and no end would take quadratic time.
+ */
 function memberNamed(names: string): RegExp {
-  return new RegExp(String.raw`("(?:${names})"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^\s,}\]]+)`, 'g');
+  return new RegExp(
+    String.raw`("(?:${names})"\s*:\s*)(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[^\s,}\]]+)`,
+    'gs',
+  );
 }
 
 function fieldNamed(name: string): RegExp {
@@ -40,6 +47,13 @@ export interface Redactor {
   text: (text: string) => string;
   /** Redacts a body that the kit sent. Keeps passwords that the kit generated for the run. */
   sentText: (text: string) => string;
+  /**
+   * Redacts the first `length` characters of a text with one of the functions above, so that a huge text costs no more
+   * than what is kept of it. The cut leaves no part of a secret.
+   */
+  beginning: (text: string, length: number, redact: (text: string) => string) => string;
+  /** The length of the longest text to redact, in characters. */
+  readonly longest: number;
 }
 
 /**
@@ -47,15 +61,17 @@ export interface Redactor {
  * anywhere.
  */
 export function createRedactor(initial: readonly string[]): Redactor {
-  const patterns = new Map<string, RegExp>();
+  const patterns = new Map<string, string | RegExp>();
+  let forms: readonly string[] = [];
   const secrets = (text: string): string =>
-    [...patterns.values()].reduce((rest, pattern) => rest.replace(pattern, mark), text);
+    forms.reduce((rest, form) => rest.replaceAll(patterns.get(form)!, mark), text);
   const addSecrets = (added: readonly string[]): void => {
     for (const secret of added.filter((text) => text !== '')) {
-      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
-        patterns.set(form, occurrences(form));
-      }
+      for (const form of literalForms(secret)) patterns.set(form, occurrences(form, minUniqueLength));
+      for (const form of encodedForms(secret)) patterns.set(form, occurrences(form, minEncodedLength));
     }
+    // The longest first, since a secret may contain another one.
+    forms = [...patterns.keys()].sort((a, b) => b.length - a.length);
   };
   addSecrets(initial);
 
@@ -89,22 +105,59 @@ export function createRedactor(initial: readonly string[]): Redactor {
     },
     text,
     sentText,
+    beginning(text, length, redact) {
+      let end = length;
+      for (let before = 0; before < end && end < text.length;) {
+        before = end;
+        for (const form of forms) {
+          const start = text.slice(0, end + form.length - 1).indexOf(form, Math.max(0, end - form.length + 1));
+          if (start !== -1) end = Math.max(end, start + form.length);
+        }
+      }
+      return redact(text.slice(0, end)).slice(0, length);
+    },
+    get longest() {
+      return forms[0]?.length ?? 0;
+    },
   };
+}
+
+/** A secret as a target may repeat it in a text, a URL or JSON. */
+function literalForms(secret: string): string[] {
+  const wellFormed = Buffer.from(secret).toString();
+  return [secret, encodeURIComponent(wellFormed), JSON.stringify(secret).slice(1, -1)];
+}
+
+/** A secret in hexadecimal and in base64, alone or inside of a longer encoded text such as `name:password`. */
+function encodedForms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const base64 = [0, 1, 2].map((shift) => {
+    const shifted = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    // The characters at both ends also depend on the neighbours of the secret.
+    return shifted.slice(Math.ceil((shift * 8) / 6), Math.floor((shift + bytes.length) * (8 / 6)));
+  });
+  const alone = bytes.toString('base64').replace(/=+$/, '');
+  const standard = [alone, ...base64.filter((form) => form.length >= minEncodedLength)];
+  const forUrls = standard.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+  return [hex, hex.toUpperCase(), ...standard, ...forUrls];
 }
 
 /** Shorter secrets may be parts of other words, as `secret` is part of `proxy_use_secret`. */
 const minUniqueLength = 12;
+/** Encoded secrets look random, so that even short ones are hardly parts of anything else. */
+const minEncodedLength = 7;
 
 const word = String.raw`[\p{L}\p{N}_]`;
 /** Escapes of URLs and JSON may end in a letter that is not part of the following word. */
 const escape = String.raw`%[\dA-Fa-f]{2}|\\[bfnrt]|\\u[\dA-Fa-f]{4}`;
 
-/** Matches a long secret everywhere, and a short one only as a whole word. */
-function occurrences(secret: string): RegExp {
+/** What matches a secret everywhere, or only as a whole word if it is shorter than `minLength`. */
+function occurrences(secret: string, minLength: number): string | RegExp {
+  if (secret.length >= minLength) return secret;
   const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const isInWord = (end: RegExp): boolean => secret.length < minUniqueLength && end.test(secret);
-  const before = isInWord(new RegExp(`^${word}`, 'u')) ? `(?:(?<!${word})|(?<=${escape}))` : '';
-  const after = isInWord(new RegExp(`${word}$`, 'u')) ? `(?!${word})` : '';
+  const before = new RegExp(`^${word}`, 'u').test(secret) ? `(?:(?<!${word})|(?<=${escape}))` : '';
+  const after = new RegExp(`${word}$`, 'u').test(secret) ? `(?!${word})` : '';
   return new RegExp(before + literal + after, 'gu');
 }
 
@@ -114,13 +167,13 @@ function markOf(secret: string): string {
   return `[redacted ${digest.slice(0, 8)}]`;
 }
 
-/** Applies `redact` to all strings in JSON data. */
+/** Applies `redact` to all strings in JSON data, also to the names of members. */
 export function redactDeep<Value>(redact: (text: string) => string, data: Value): Value {
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return redact(value);
     if (Array.isArray(value)) return value.map(clean);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clean(member)]));
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [redact(key), clean(member)]));
   };
   return clean(data) as Value;
 }

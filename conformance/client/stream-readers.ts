@@ -15,7 +15,9 @@ export class LineReader {
 
   /** The lines that end in this chunk. */
   read(bytes: Uint8Array): Line[] {
-    const parts = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n');
+    // Only the chunk is searched for line ends: the line that it continues may be very long.
+    const parts = this.#decoder.decode(bytes, { stream: true }).split('\n');
+    parts[0] = this.#rest + parts[0]!;
     this.#rest = parts.pop()!;
     return parts.map((part) =>
       part.endsWith('\r') ? { text: part.slice(0, -1), ending: '\r\n' } : { text: part, ending: '\n' },
@@ -49,13 +51,14 @@ export function toLineFeeds(): (bytes: Uint8Array) => Uint8Array {
   let previous = 0;
   return (bytes) => {
     if (previous !== carriageReturn && !bytes.includes(carriageReturn)) return bytes;
-    const converted: number[] = [];
+    const converted = new Uint8Array(bytes.length);
+    let length = 0;
     for (const byte of bytes) {
       const endsLineEnding = byte === lineFeed && previous === carriageReturn;
-      if (!endsLineEnding) converted.push(byte === carriageReturn ? lineFeed : byte);
+      if (!endsLineEnding) converted[length++] = byte === carriageReturn ? lineFeed : byte;
       previous = byte;
     }
-    return Uint8Array.from(converted);
+    return converted.subarray(0, length);
   };
 }
 

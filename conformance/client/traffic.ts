@@ -4,7 +4,8 @@ import { aString, objectWith } from '../verdict/matchers.js';
 import { Blocked, type Difference } from '../verdict/outcomes.js';
 import { splitPath, type Description } from './description.js';
 import { EventReader, LineReader } from './stream-readers.js';
-import { parseJson } from './json.js';
+import { beginningOf } from './exchange.js';
+import { limitSize, parseJson } from './json.js';
 import type { Exchange } from './client.js';
 import type { TrafficObserver } from './traffic-observer.js';
 
@@ -25,6 +26,9 @@ interface BodyStatistics {
 
 const maxProblems = 200;
 
+/** How much of a stream is checked, in bytes. The streams of a conforming target are shorter. */
+const maxStreamBytes = 1024 * 1024;
+
 /** The result so far, for the checks that evaluate all exchanges of a run. */
 export interface Traffic {
   responses(operationId: string): Readonly<BodyStatistics>;
@@ -44,7 +48,12 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
   const add = (statistics: BodyStatistics, exchange: Exchange, difference: Difference | undefined): void => {
     statistics.checked += 1;
     if (!difference || statistics.problems.length >= maxProblems) return;
-    statistics.problems.push({ difference, exchange: exchange.record(), before: finished - 1 });
+    const { actual } = difference;
+    statistics.problems.push({
+      difference: { ...difference, actual: limitSize(actual) },
+      exchange: exchange.record(),
+      before: finished - 1,
+    });
   };
 
   return {
@@ -60,7 +69,7 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
       const { pathname, query } = splitPath(exchange.path);
       const operation = description.operation(exchange.method, pathname);
       if (exchange.status >= 400) {
-        if (!exchange.complete) return;
+        if (!exchange.complete && exchange.limit === undefined) return;
         const isDocumented = operation?.documented === true;
         const body = errorBodyOf(exchange, isDocumented && mustBeJson(exchange));
         // Other operations may respond with a list of results, such as that of `_bulk_docs`.
@@ -73,6 +82,7 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
       if (!operation?.documented || exchange.request.deliberatelyWrong) return;
       const statistics = byOperation.get(operation.id) ?? { checked: 0, problems: [] };
       byOperation.set(operation.id, statistics);
+      if (exchange.limit !== undefined) return add(statistics, exchange, tooLong(exchange.limit));
       for (const value of valuesOf(exchange, description.framing(operation, query))) {
         const difference = description.responseDifference(operation, query, exchange.status, value);
         add(statistics, exchange, difference);
@@ -93,14 +103,23 @@ const freeStatuses: ReadonlySet<number> = new Set([401, 407, 408, 413, 414, 429,
 const mustBeJson = ({ status, request }: Exchange): boolean =>
   request.as === 'admin' && !freeStatuses.has(status);
 
+const tooLong = (limit: string): Difference => ({
+  path: '$',
+  expected: `a body of at most ${limit}`,
+  actual: 'a longer one',
+});
+
 /** @returns `undefined` for a body that need not be JSON and is not meant as such: neither labelled as JSON nor a JSON object. */
 function errorBodyOf(
   exchange: Exchange,
   isRequired: boolean,
 ): { value?: unknown; error?: Difference } | undefined {
-  const value = parseJson(exchange.text);
   const isLabelled =
     exchange.text !== '' && /\bjson\b/i.test(exchange.headers.get('content-type')?.[0] ?? '');
+  if (exchange.limit !== undefined) {
+    return isLabelled || isRequired ? { error: tooLong(exchange.limit) } : undefined;
+  }
+  const value = parseJson(exchange.text);
   if (value === undefined) {
     return isLabelled || isRequired
       ? { error: { path: '$', expected: 'JSON', actual: exchange.text.slice(0, 200) } }
@@ -119,15 +138,16 @@ function valuesOf(
       return complete ? [parseJson(text)] : [];
     case 'lines': {
       const lines = new LineReader();
-      const terminated = chunks.flatMap(({ bytes }) => lines.read(bytes));
-      return [...terminated, ...(complete ? lines.end() : [])]
+      const checked = beginningOf(chunks, maxStreamBytes);
+      const terminated = checked.flatMap(({ bytes }) => lines.read(bytes));
+      return [...terminated, ...(complete && checked.length === chunks.length ? lines.end() : [])]
         .map((line) => line.text)
         .filter((line) => line !== '')
         .map(parseJson);
     }
     case 'event-stream': {
       const events = new EventReader();
-      return chunks
+      return beginningOf(chunks, maxStreamBytes)
         .flatMap(({ bytes }) => events.read(bytes))
         .filter(({ type }) => type === 'message')
         .map(({ data }) => parseJson(data));

@@ -4,9 +4,11 @@ import type { ConformanceOptions } from '../index.js';
 
 export interface CheckOptions extends Omit<
   ConformanceOptions,
-  'urls' | 'admin' | 'ids' | 'onBegin' | 'onProgress' | 'signal' | 'deadlineMs' | 'shrinkMs' | 'profile'
+  'urls' | 'admin' | 'maxBodyBytes' | 'ids' | 'onBegin' | 'onProgress' | 'signal' | 'deadlineMs' | 'shrinkMs' | 'profile'
 > {
   admin?: string;
+  /** In bytes. */
+  maxBody?: number;
   profile: NonNullable<ConformanceOptions['profile']>;
   lastFailed?: boolean;
   bail?: boolean;

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { parseReporter, reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
+import { parseSize } from './byte-size.js';
 import type { CheckOptions } from './check-options.js';
 import {
   adminOption,
@@ -93,6 +94,11 @@ export function checkCommand(): Command {
       wholeNumber(1, 1_000_000),
     )
     .option('--concurrency <n>', 'number of checks to run concurrently', wholeNumber(1, 200), 4)
+    .option(
+      '--max-body <size>',
+      'length of the longest response that is read, such as 16MiB, or a number of bytes (default: 64MiB)',
+      parseSize,
+    )
     .option('--bail', 'end the run at the first failure')
     .addOption(
       new Option(

@@ -6,6 +6,7 @@ import { isInTime, judgeInTime } from '../verdict/deadlines.js';
 import { must } from '../verdict/matchers.js';
 import { Blocked } from '../verdict/outcomes.js';
 import type { DatabaseClient, Exchange, OpenExchange } from '../client/client.js';
+import { Oversized } from '../client/oversized.js';
 import { recordFeed } from './feed-record.js';
 import { feedReaders, type Arrival, type RowArrival } from './feed-readers.js';
 import { changesRequest, type Row } from './feed.js';
@@ -29,6 +30,9 @@ const mediaTypes: Readonly<Record<FeedMode, string>> = {
   continuous: '*/*',
   eventsource: 'text/event-stream',
 };
+
+/** More rows, heartbeats and empty lines than a conforming target sends to any check. They use up memory. */
+const maxArrivals = 100_000;
 
 /** A request that the target answers immediately, to probe whether it is working: see {@link isInTime}. */
 export const ping = (database: DatabaseClient): Promise<Exchange> =>
@@ -245,6 +249,10 @@ export class LiveFeed {
     const read = feedReaders[mode](this.arrivals);
     for await (const chunk of response.chunks) {
       read(chunk);
+      if (this.arrivals.length > maxArrivals) {
+        response.close();
+        throw new Oversized(`the ${mode} feed has more than ${maxArrivals} rows, heartbeats and empty lines`);
+      }
       this.#notify();
     }
     if (this.#closing.signal.aborted) return;

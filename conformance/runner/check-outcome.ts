@@ -2,7 +2,7 @@
 import type { Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import type { Check, PropertySettings } from '../check.js';
-import { jsonOf } from '../client/json.js';
+import { jsonOf, limitSize } from '../client/json.js';
 import { redactDeep } from '../client/redact.js';
 import { Unreachable } from '../client/unreachable.js';
 import { Finding } from '../verdict/finding.js';
@@ -65,16 +65,23 @@ function counterexampleOf(
   { violation: { message, difference }, evidence, circumstances: { found } }: Finding,
   redact: (text: string) => string,
 ): Counterexample {
+  const { exchanges, ...recorded } = evidence;
   return {
     message,
     ...redactDeep(redact, {
-      ...difference,
+      ...(mapValues(difference, limitSize) as typeof difference),
       ...(found ? { input: jsonOf(found.input) } : {}),
-      ...evidence,
+      ...recorded,
     }),
+    // These have no secrets since they were recorded.
+    exchanges,
     ...(found?.isShrunk === undefined ? {} : { shrunk: found.isShrunk }),
     ...(found?.frequency === undefined ? {} : { frequency: found.frequency }),
   };
+}
+
+function mapValues(values: object, change: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 function describe({ message, path, expected, actual }: Counterexample): string {

@@ -16,6 +16,9 @@ const proxyEffects: Readonly<Record<string, (rule: string) => boolean>> = {
   'the chunks of a body': (rule) => /^(continuous|eventsource(?!-last-event-id)|heartbeat)-/.test(rule),
 };
 
+/** The number of proxies that a warning names. */
+const maxVia = 5;
+
 /** Duration in milliseconds from which a body shows whether its headers were delayed until its end. */
 const longMs = 500;
 
@@ -28,7 +31,7 @@ export function observeCoverage(): Coverage & TrafficObserver {
 
   return {
     onFinished(exchange) {
-      for (const value of exchange.headers.get('via') ?? []) via.add(value);
+      for (const value of exchange.headers.get('via') ?? []) if (via.size < maxVia) via.add(value);
       // These two need no credentials.
       if (!['/', '/_session'].includes(exchange.path)) {
         requests += 1;

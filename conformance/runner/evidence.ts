@@ -18,7 +18,7 @@ interface DatabaseLog {
 
 export class Evidence implements TrafficObserver {
   readonly lag: Lag;
-  #finished: Exchange[] = [];
+  #finished: SentExchange[] = [];
   /** A missing response may be the violation, so unfinished exchanges count as well. */
   #unfinished = new Map<TargetRequest, SentExchange>();
   #omitted = 0;
@@ -75,7 +75,9 @@ export class Evidence implements TrafficObserver {
   onFinished(exchange: Exchange): void {
     this.#unfinished.delete(exchange.request);
     if (exchange.request.background) return;
-    this.#finished.push(exchange);
+    const { request, sentAt, record } = exchange;
+    // Without the body, of which a record keeps only the beginning.
+    this.#finished.push({ request, sentAt, record });
     this.#limit();
   }
 

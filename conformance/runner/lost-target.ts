@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from '../client/http.js';
+import { Oversized } from '../client/oversized.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 
 /** Time for one response, in milliseconds. A busy target is slow, but it responds. */
@@ -52,7 +53,7 @@ export class LostTargetGuard {
       });
       const isUp = await Promise.all(nodes).then(
         () => true,
-        () => false,
+        (error) => error instanceof Oversized,
       );
       if (isUp) return true;
       await wait(pauseMs);

@@ -58,6 +58,8 @@ export interface ConformanceOptions {
    * killed. Default: the state folder of the user with `configure`, otherwise no journal.
    */
   journalDir?: string;
+  /** How long the body of a response may be, in bytes. A longer one is not read to its end, and is a failure. Default: 64 MiB. */
+  maxBodyBytes?: number;
   /** Time after which a check is inconclusive, in milliseconds. Default: depends on the profile. */
   deadlineMs?: number;
   /** Time for shrinking the counterexample of a property, in milliseconds. Default: 15 s. */

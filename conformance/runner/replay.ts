@@ -28,11 +28,12 @@ interface ReplayOptions {
   readonly serviceVersion?: string;
   readonly claim?: readonly string[];
   readonly deny?: readonly string[];
+  readonly maxBodyBytes?: number;
 }
 
 /** The options as command-line arguments, without credentials. */
 export function optionsOf(options: ReplayOptions): string[] {
-  const { configure, target, dialect, serviceVersion, claim = [], deny = [] } = options;
+  const { configure, target, dialect, serviceVersion, claim = [], deny = [], maxBodyBytes } = options;
   return [
     ...(configure ? ['--configure'] : []),
     ...(target === undefined ? [] : ['--target', target]),
@@ -40,6 +41,7 @@ export function optionsOf(options: ReplayOptions): string[] {
     ...(serviceVersion === undefined ? [] : ['--service-version', serviceVersion]),
     ...claim.flatMap((name) => ['--claim', name]),
     ...deny.flatMap((name) => ['--deny', name]),
+    ...(maxBodyBytes === undefined ? [] : ['--max-body', String(maxBodyBytes)]),
   ];
 }
 

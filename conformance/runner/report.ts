@@ -4,6 +4,7 @@ import { currentEnvironment, docfeedVersion } from '../../reports/environment.js
 import { summarize } from '../../reports/outcomes.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { Identity } from '../client/detect.js';
+import { limitSize } from '../client/json.js';
 import { redactDeep } from '../client/redact.js';
 import { withBaseline } from './baseline.js';
 import type { Coverage } from './coverage.js';
@@ -54,7 +55,7 @@ export function buildReport(input: {
     },
     target: {
       url: plan.urls.map(String).join(' '),
-      greeting: redactDeep(state.redact, identity.greeting),
+      greeting: redactDeep(state.redact, limitSize(identity.greeting) as typeof identity.greeting),
       dialect: identity.dialect,
       ...(state.version === undefined ? {} : { version: state.version }),
       capabilities: [...state.targetInfo.capabilityStatuses],
@@ -70,7 +71,7 @@ export function buildReport(input: {
     checks: results,
     observations: [...state.observations].map(([id, value]) => ({
       id,
-      value: redactDeep(state.redact, value),
+      value: redactDeep(state.redact, limitSize(value)),
     })),
     summary: summarize(results),
   };

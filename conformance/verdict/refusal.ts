@@ -1,4 +1,4 @@
-import { Inconclusive } from './outcomes.js';
+import { Blocked, Inconclusive } from './outcomes.js';
 
 /** A run cannot start. The message tells the user why, and the exit code is that of `docfeed check`. */
 export class Refusal extends Error {
@@ -15,9 +15,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Turns a broken connection or an interruption before the first check into a Refusal. Other errors stay as they are. */
+/**
+ * Turns a broken connection, an interruption or a response that cannot be read before the first check into a Refusal.
+ * Other errors stay as they are.
+ */
 export function asRefusal(error: unknown, where = ''): unknown {
-  return error instanceof Inconclusive
+  return error instanceof Inconclusive || error instanceof Blocked
     ? new Refusal('target', `${where}${error.message}`, { cause: error })
     : error;
 }
