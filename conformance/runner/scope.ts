@@ -83,13 +83,12 @@ function openScope(
     beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
   };
   const observers = [state.feed.guard, requestCounter, evidence, state.traffic, state.coverage];
-  const client = state.connection.client(signal, observers);
-  const testData = new TestData(state, client, observers);
+  const testData = new TestData(state, signal, observers);
   const context: CheckContext = {
     signal,
     property,
     traffic: state.traffic,
-    target: checkTarget(state, client),
+    target: checkTarget(state, testData.client),
     createDatabase: ({ query } = {}) => testData.createDatabase(query),
     openDatabase: (name) => testData.openDatabase(name),
     createUser: (user) => testData.createUser(user),
