@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** The `docfeed` program: composes the commands and turns errors into exit codes. */
+import { closeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
 
 const { version, description } = createRequire(import.meta.url)('docfeed/package.json') as {
@@ -90,6 +92,12 @@ for (const output of [process.stdout, process.stderr]) {
     process.on('exit', () => (process.exitCode = 3));
   });
 }
+
+// At its end, Node.js resets the terminal, and aborts if that has been closed meanwhile.
+const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+process.on('exit', () => {
+  for (const fd of terminals) if (!isatty(fd)) closeSync(fd);
+});
 
 try {
   await rejectUnknownCommand(program, args);

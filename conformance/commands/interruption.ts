@@ -1,5 +1,6 @@
 /** Ends a run early: on Ctrl-C, on a signal from outside, with the terminal, or when nobody reads the output. */
 import { constants } from 'node:os';
+import { canRedraw, eraseLine } from './progress.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -46,4 +47,7 @@ export async function runInterruptibly<T>(
   }
 }
 
-const tell = (text: string): void => void process.stderr.write(`docfeed: ${text}\n`);
+/** On a terminal, the line replaces the `^C` that the terminal shows. */
+function tell(text: string): void {
+  process.stderr.write(`${canRedraw(process.stderr) ? eraseLine : ''}docfeed: ${text}\n`);
+}

@@ -56,7 +56,7 @@ export function showProgress(stream: NodeJS.WriteStream, unit = 'checks'): Progr
   let line = 'starting';
   let isStopped = false;
   const clear = (): void => {
-    if (!isStopped) stream.write(`\r${eraseToEnd}`);
+    if (!isStopped) stream.write(eraseLine);
   };
   const draw = (): void => {
     if (!isStopped) stream.write(`\r${fit(line, stream.columns)}${eraseToEnd}`);
@@ -82,8 +82,10 @@ export function showProgress(stream: NodeJS.WriteStream, unit = 'checks'): Progr
   };
 }
 
-/** The control sequence that erases the line from the cursor on. */
+/** Erases the line from the cursor on. */
 const eraseToEnd = '\u001B[K';
+
+export const eraseLine = `\r${eraseToEnd}`;
 
 /** A line that wraps could not be redrawn. Two columns stay free for the `^C` that the terminal echoes. */
 const fit = (line: string, columns: number): string => line.slice(0, Math.max(0, columns - 3));

@@ -114,7 +114,9 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
     if (options.salvage !== undefined) return salvage(options.data, options.salvage);
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
     const server = await start(options, fault);
-    const failure = await Promise.race([waitForSignal(), server.failed]);
+    const signalled = waitForSignal();
+    for (const url of server.urls) process.stdout.write(`listening on ${url}\n`);
+    const failure = await Promise.race([signalled, server.failed]);
     await server.stop();
     if (failure)
       throw new CommanderError(1, 'docfeed.data', `cannot write the data: ${describeError(failure)}`);
@@ -160,7 +162,6 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
         `process ${process.pid}: to stop it, press Ctrl-C or use \`kill ${process.pid}\`\n`,
       );
     }
-    for (const url of server.urls) process.stdout.write(`listening on ${url}\n`);
     return server;
   } catch (error) {
     if ([ConfigurationFileError, InvalidSetting, InvalidVersion].some((type) => error instanceof type))
