@@ -63,7 +63,7 @@ export class TargetCleanup implements Cleanup {
    */
   async run(
     tasks: Iterable<CleanupTask> = this.#pending,
-    interruption = new AbortController().signal,
+    interruption: AbortSignal = new AbortController().signal,
   ): Promise<void> {
     const latestFirst = [...tasks].reverse();
     // Independent of the signal of a check, whose deadline may have passed.

@@ -33,7 +33,7 @@ export interface RestoreResult {
 export async function restoreFrom(
   file: string,
   admin: Credentials | undefined,
-  interruption = new AbortController().signal,
+  interruption: AbortSignal = new AbortController().signal,
 ): Promise<RestoreResult> {
   const journal = openJournal(file);
   if (!journal) return { file, done: [], left: [], busy: true };
