@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** The `docfeed` program: composes the commands and turns errors into exit codes. */
+import { closeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
 
 const { version, description } = createRequire(import.meta.url)('docfeed/package.json') as {
@@ -79,9 +81,22 @@ async function findSimilarCommand(name: string): Promise<string | undefined> {
   return nearest && nearest.edits <= 2 && nearest.edits < name.length ? nearest.command : undefined;
 }
 
-// The reader of the output may stop early, as in `docfeed rules | head`. That is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+// The reader of the output may stop early, as in `docfeed rules | head`, or close the terminal. That is not an error.
+let isOutputLost = false;
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (isOutputLost || code === 'EPIPE' || code === 'EIO') return;
+    isOutputLost = true;
+    process.stderr.write(`docfeed: cannot write the output: ${message}\n`);
+    // The command may have to clean up before it ends, and knows nothing of this.
+    process.on('exit', () => (process.exitCode = 3));
+  });
+}
+
+// At its end, Node.js resets the terminal, and aborts if that has been closed meanwhile.
+const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+process.on('exit', () => {
+  for (const fd of terminals) if (!isatty(fd)) closeSync(fd);
 });
 
 try {

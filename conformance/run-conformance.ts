@@ -22,6 +22,7 @@ import { replayOptionsOf } from './runner/replay.js';
 import { buildReport } from './runner/report.js';
 import { runChecks } from './runner/run.js';
 import type { RunState } from './runner/scope.js';
+import { Refusal } from './verdict/refusal.js';
 
 /**
  * Runs the suite against a target and removes the databases and users that it creates there.
@@ -42,6 +43,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const { journal, warnings: journalWarnings } = openRunJournal(options, header);
   const connection = connect(plan.urls, admin, redact, options.maxBodyBytes);
   const cleanup = new TargetCleanup(connection, journal);
+  const cleanUp = async (): Promise<string[]> => {
+    await cleanup.run();
+    return leftoverWarnings(cleanup.pending, {
+      hasJournal: journal !== undefined,
+      hasAdmin: admin !== undefined,
+    });
+  };
   try {
     const { identity, version, configuration, warnings } = await prepareTarget({
       ...{ options, plan, connection, cleanup, header, redact, signal },
@@ -76,21 +84,21 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       checks: plan.checks.map(({ id }) => id),
     });
     const run = await runChecks(plan.checks, state, configuration, runOptions(options, plan, signal));
-    await cleanup.run();
+    const leftovers = await cleanUp();
     return buildReport({
       cost: costOf(connection.meter),
       ...{ startedAt, options, plan, identity, state, coverage, run, provided },
       specification: description.version,
       warnings: {
         before: [...journalWarnings, ...warnings],
-        after: leftoverWarnings(cleanup.pending, {
-          hasJournal: journal !== undefined,
-          hasAdmin: admin !== undefined,
-        }),
+        after: leftovers,
       },
     });
+  } catch (error) {
+    const [leftover] = await cleanUp();
+    if (leftover === undefined || !(error instanceof Refusal)) throw error;
+    throw new Refusal(error.kind, `${error.message}. ${leftover.replace(/\.$/, '')}`, { cause: error });
   } finally {
-    await cleanup.run();
     journal?.close();
     await connection.close();
   }

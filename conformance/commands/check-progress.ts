@@ -21,6 +21,7 @@ export function progressReporter(
   return {
     onRunBegin({ checks }) {
       totalMs = checks.reduce((sum, id) => sum + costOf(id), 0);
+      display.update({ name: 'starting', done: 0, total: checks.length, failed: 0, share: 0 });
     },
     onCheckEnd({ result, done, total }) {
       doneMs += costOf(result.id);

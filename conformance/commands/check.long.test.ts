@@ -10,8 +10,8 @@ import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/
 import { admin, referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
 
-// Concurrent runs in this process each listen for SIGINT and SIGTERM.
-process.setMaxListeners(0);
+// Concurrent runs in this process each listen for signals and for the end of the output.
+for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
 
 const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
 

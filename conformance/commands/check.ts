@@ -19,7 +19,7 @@ Exit codes:
   1  a rule is violated (with --strict also: a recommendation)
   2  invalid arguments, files or credentials
   3  the run could not decide: target unreachable, nothing checked, checks
-     blocked or inconclusive
+     blocked or inconclusive, run interrupted
 
 Examples:
   # check a server, with the administrator from the environment

@@ -1,15 +1,7 @@
-import { EventEmitter, once } from 'node:events';
 import test from 'ava';
 import { CommanderError } from 'commander';
 import { Refusal } from '../verdict/refusal.js';
-import {
-  parseCredentials,
-  parseShard,
-  repeatable,
-  runInterruptibly,
-  wholeNumber,
-  withExitCodes,
-} from './command-line.js';
+import { parseCredentials, parseShard, repeatable, wholeNumber, withExitCodes } from './command-line.js';
 
 test('a password may contain colons or be empty', (t) => {
   t.deepEqual(parseCredentials('admin:a:b'), { name: 'admin', password: 'a:b' });
@@ -53,17 +45,4 @@ test('a refusal ends the program with its exit code', async (t) => {
   t.like(await refuse('target'), { exitCode: 3, code: 'docfeed.target', message: 'no' });
   const bug = new Error('bug');
   t.is(await t.throwsAsync(withExitCodes(() => Promise.reject(bug))()), bug);
-});
-
-test.serial('the first SIGTERM aborts the signal of the work', async (t) => {
-  const count = process.listenerCount('SIGTERM');
-  const aborted = await runInterruptibly(async (signal) => {
-    t.is(process.listenerCount('SIGTERM'), count + 1);
-    // Emitted rather than sent, so that other tests in this process are not affected.
-    (process as EventEmitter).emit('SIGTERM');
-    if (!signal.aborted) await once(signal, 'abort');
-    return signal.aborted;
-  });
-  t.true(aborted);
-  t.is(process.listenerCount('SIGTERM'), count);
 });

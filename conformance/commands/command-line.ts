@@ -1,4 +1,4 @@
-/** What the commands of the suite share: options, interruption, report folders, exit codes. */
+/** What the commands of the suite share: options, report folders, exit codes. */
 import { access, constants } from 'node:fs/promises';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { makeFolder } from '../../reports/folder.js';
@@ -42,18 +42,6 @@ export function parseShard(text: string): { index: number; count: number } {
 export function repeatable(text: string, previous: readonly string[] = []): string[] {
   if (text === '') throw new InvalidArgumentError('It must not be empty.');
   return [...previous, text];
-}
-
-/** Runs `work` with a signal that the first Ctrl-C or SIGTERM aborts. The second one ends the process. */
-export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  process.once('SIGINT', abort).once('SIGTERM', abort);
-  try {
-    return await work(controller.signal);
-  } finally {
-    process.off('SIGINT', abort).off('SIGTERM', abort);
-  }
 }
 
 /** Commands call this before a run, so that no results are lost because they cannot be written. */

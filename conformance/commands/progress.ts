@@ -15,6 +15,9 @@ export interface ProgressDisplay {
   update(progress: Progress): void;
   /** Prints a line that stays. */
   print(line: string): void;
+  /** Makes room for other output. The next update shows the progress again. */
+  clear(): void;
+  /** Shows nothing more. */
   stop(): void;
 }
 
@@ -30,13 +33,11 @@ const barWidth = 20;
 export const canRedraw = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.columns > 0;
 
 /**
- * @param options.unit what is counted, in the plural
- * @param options.readsKeys whether the caller reads the keyboard; otherwise keys are ignored
+ * Leaves the terminal as it is: the cursor stays visible, and keys such as Ctrl-C and Ctrl-Z work.
+ *
+ * @param unit what is counted, in the plural
  */
-export async function showProgress(
-  stream: NodeJS.WriteStream,
-  { unit = 'checks', readsKeys = false }: { unit?: string; readsKeys?: boolean } = {},
-): Promise<ProgressDisplay> {
+export function showProgress(stream: NodeJS.WriteStream, unit = 'checks'): ProgressDisplay {
   const startedAt = performance.now();
   const print = (line: string): void => void stream.write(`${line}\n`);
   if (!canRedraw(stream)) {
@@ -48,27 +49,49 @@ export async function showProgress(
         print(`${done} of ${total} ${unit} done${describeFailures(failed)}`);
       },
       print,
+      clear() {},
       stop() {},
     };
   }
-  const { default: ora } = await import('ora');
-  const spinner = ora({ stream, text: 'starting', discardStdin: !readsKeys }).start();
+  let line = 'starting';
+  let isStopped = false;
+  const clear = (): void => {
+    if (!isStopped) stream.write(eraseLine);
+  };
+  const draw = (): void => {
+    if (!isStopped) stream.write(`\r${fit(line, stream.columns)}${eraseToEnd}`);
+  };
+  draw();
   return {
     update({ name, failed, done, total, share = done / total }) {
       const left = describeTimeLeft(performance.now() - startedAt, share);
       const counts = `${done} of ${total} ${unit} done${describeFailures(failed)}`;
-      spinner.text = `${drawBar(share)} ${counts}${left}: ${name}`;
+      line = `${drawBar(share)} ${counts}${left}: ${name}`;
+      draw();
     },
-    // The spinner moves out of the way of other writes to its stream.
-    print,
+    print(text) {
+      clear();
+      print(text);
+      draw();
+    },
+    clear,
     stop() {
-      spinner.stop();
+      clear();
+      isStopped = true;
     },
   };
 }
 
+/** Erases the line from the cursor on. */
+const eraseToEnd = '\u001B[K';
+
+export const eraseLine = `\r${eraseToEnd}`;
+
+/** A line that wraps could not be redrawn. Two columns stay free for the `^C` that the terminal echoes. */
+const fit = (line: string, columns: number): string => line.slice(0, Math.max(0, columns - 3));
+
 /** What `--quiet` shows. */
-export const noProgress: ProgressDisplay = { update() {}, print() {}, stop() {} };
+export const noProgress: ProgressDisplay = { update() {}, print() {}, clear() {}, stop() {} };
 
 const describeFailures = (failed: number): string => (failed === 0 ? '' : `, ${failed} failed`);
 

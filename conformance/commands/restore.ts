@@ -11,7 +11,7 @@ in the journals of killed runs. Running it again is harmless.
 Exit codes:
   0  nothing is left to restore
   2  invalid arguments, files or credentials
-  3  something could not be restored, or the run is still active
+  3  something could not be restored, the run is still active, or Ctrl-C
 
 Examples:
   # clean up after all killed runs

@@ -5,19 +5,16 @@ import { exitCode, type Report } from '../../reports/report.js';
 import { createReporters } from '../../reports/reporters/index.js';
 import { findConflict, type ReporterSpec } from '../../reports/reporters/spec.js';
 import { folderFor, writeReport } from '../../reports/write.js';
+import { baseUrl } from '../client/base-url.js';
 import { journalFolder } from '../configure/journal-folder.js';
-import { isAbandoned, journalsIn } from '../configure/journal.js';
 import { type ConformanceOptions, runConformance } from '../index.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { Refusal } from '../verdict/refusal.js';
 import { progressReporter } from './check-progress.js';
 import type { CheckOptions } from './check-options.js';
-import {
-  defaultTargetFile,
-  parseCredentials,
-  prepareReportFolder,
-  runInterruptibly,
-} from './command-line.js';
+import { defaultTargetFile, parseCredentials, prepareReportFolder } from './command-line.js';
+import { runInterruptibly } from './interruption.js';
+import { describeKilledRuns } from './killed-runs.js';
 import { noProgress, showProgress } from './progress.js';
 
 /** @throws Refusal if the options, a file or the target prevent the run. */
@@ -30,12 +27,14 @@ export async function runCheck(urls: readonly string[], options: CheckOptions): 
   await prepareReportFolder(options.reportDir);
   const last = await readLastResults(options.reportDir);
   const ids = options.lastFailed ? failedIds(last, options) : undefined;
-  await warnAboutAbandonedRuns();
-  const report = await runInterruptibly((signal) =>
+  const report = await runInterruptibly(restoreLater, (signal) =>
     runAndReport({ ...options, urls, admin, ids, signal }, specs, last),
   );
   process.exitCode = exitCode(report, options.strict);
 }
+
+/** What to do after a run that could not clean up. */
+export const restoreLater = 'run `docfeed restore` to restore the settings and remove databases and users';
 
 interface RunOptions extends Omit<CheckOptions, 'admin'>, ConformanceOptions {
   admin?: ConformanceOptions['admin'];
@@ -48,7 +47,9 @@ async function runAndReport(
   last: ReadonlyMap<string, LastResult> | undefined,
 ): Promise<Report> {
   const reporter = createReporters(specs);
-  const display = options.quiet ? noProgress : await showProgress(process.stderr);
+  const killedRuns = await describeKilledRuns(options.urls.map(baseUrl));
+  const display = options.quiet ? noProgress : showProgress(process.stderr);
+  options.signal!.addEventListener('abort', () => display.stop());
   const progress = progressReporter(display, last);
   const bail = new AbortController();
   let report: Report;
@@ -57,10 +58,13 @@ async function runAndReport(
       ...conformanceOptions(options),
       signal: AbortSignal.any([options.signal!, bail.signal]),
       onBegin(run) {
+        display.clear();
+        if (killedRuns !== undefined) process.stderr.write(`docfeed: ${killedRuns}\n`);
         reporter.onRunBegin(run);
         progress.onRunBegin(run);
       },
       onProgress(end) {
+        display.clear();
         reporter.onCheckEnd(end);
         progress.onCheckEnd(end);
         const { id, outcome } = end.result;
@@ -131,14 +135,4 @@ function partNameOf({ suite }: Report, { replay, lastFailed, only, skip }: RunOp
   if (lastFailed) return partNames.lastFailed;
   if (only || skip) return partNames.selection;
   return suite.stopped === undefined ? undefined : partNames.stopped;
-}
-
-/** A killed run cannot say that it left something behind, so the next run does. */
-async function warnAboutAbandonedRuns(): Promise<void> {
-  const journals = await journalsIn(journalFolder());
-  const count = journals.filter(isAbandoned).length;
-  if (count > 0) {
-    const runs = count === 1 ? '1 killed run' : `${count} killed runs`;
-    process.stderr.write(`docfeed: run \`docfeed restore\` to clean up after ${runs}\n`);
-  }
 }

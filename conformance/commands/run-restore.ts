@@ -1,26 +1,54 @@
 /** Runs `docfeed restore`. */
 import { baseUrl } from '../client/base-url.js';
+import type { Credentials } from '../client/client.js';
 import { describeTask } from '../configure/cleanup-task.js';
 import { journalFolder } from '../configure/journal-folder.js';
 import { journalsIn, openJournal } from '../configure/journal.js';
 import { forceLock, type RestoreResult, restoreFrom } from '../configure/restore.js';
 import { Refusal } from '../verdict/refusal.js';
 import { parseCredentials } from './command-line.js';
+import { runInterruptibly } from './interruption.js';
+import { describeRun } from './killed-runs.js';
 import type { RestoreOptions } from './restore-options.js';
 
 /** @throws Refusal if the arguments are invalid, or the only journal cannot be restored. */
 export async function runRestore(urls: readonly string[], options: RestoreOptions): Promise<void> {
-  const { journal, force, discard } = options;
+  const { journal, force } = options;
   const admin = parseCredentials(options.admin);
   if (urls.length > 0 && !force) {
     throw new Refusal('usage', 'a URL requires --force; without it, the journals name the targets');
   }
   if (urls.length === 0 && force) throw new Refusal('usage', '--force needs the URL of a target');
+  const targets = urls.map(baseUrl);
   const files = journal === undefined ? await journalsIn(journalFolder()) : [journal];
+  await runInterruptibly('run `docfeed restore` again', async (interruption) => {
+    await restoreAll(files, admin, options, interruption);
+    for (const url of targets) {
+      const holder = await forceLock(url, admin, interruption);
+      printLine(
+        holder === undefined ? `${url.href}: has no lock` : `${url.href}: removed the lock of run ${holder}`,
+      );
+    }
+  });
+  if (files.length === 0 && urls.length === 0) printLine('nothing to restore');
+}
+
+async function restoreAll(
+  files: readonly string[],
+  admin: Credentials | undefined,
+  { discard }: RestoreOptions,
+  interruption: AbortSignal,
+): Promise<void> {
   for (const file of files) {
     try {
-      printResult(await restoreFrom(file, admin));
+      interruption.throwIfAborted();
+      printResult(await restoreFrom(file, admin, interruption));
     } catch (error) {
+      if (interruption.aborted) {
+        printLine(`${file}: kept for another attempt`);
+        process.exitCode = 3;
+        continue;
+      }
       if (!(error instanceof Refusal)) throw error;
       const isGone = error.kind === 'target';
       if (discard && isGone) {
@@ -34,13 +62,6 @@ export async function runRestore(urls: readonly string[], options: RestoreOption
       process.exitCode = error.exitCode;
     }
   }
-  for (const url of urls.map(baseUrl)) {
-    const holder = await forceLock(url, admin);
-    printLine(
-      holder === undefined ? `${url.href}: has no lock` : `${url.href}: removed the lock of run ${holder}`,
-    );
-  }
-  if (files.length === 0 && urls.length === 0) printLine('nothing to restore');
 }
 
 /** Deletes a journal, and names what it lists: the target may only be switched off. */
@@ -52,9 +73,10 @@ function discardJournal(file: string, reason: string): void {
   printLine(`${file}: deleted, because ${reason}`);
 }
 
-function printResult({ file, done, left, busy }: RestoreResult): void {
+function printResult({ file, header, done, left, busy }: RestoreResult): void {
   if (busy || left.length > 0) process.exitCode = 3;
   if (busy) return printLine(`${file}: the run is still active`);
+  if (done.length + left.length > 0 && header) printLine(describeRun(header));
   for (const task of done) printLine(`restored: ${task}`);
   for (const task of left) printLine(`not restored: ${task}`);
   printLine(left.length === 0 ? `${file}: nothing left to restore` : `${file}: kept for another attempt`);

@@ -7,7 +7,8 @@ import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
 import { selftest } from '../selftest/index.js';
 import { Refusal } from '../verdict/refusal.js';
-import { fileErrorReason, prepareReportFolder, runInterruptibly } from './command-line.js';
+import { fileErrorReason, prepareReportFolder } from './command-line.js';
+import { runInterruptibly } from './interruption.js';
 import { showProgress } from './progress.js';
 import type { SelftestOptions } from './selftest-options.js';
 
@@ -16,8 +17,10 @@ export async function runSelftest(options: SelftestOptions): Promise<void> {
   const file = join(reportDir, 'selftest.json');
   const known = options.resume ? await readPreviousReport(file) : undefined;
   await prepareReportFolder(reportDir);
-  const { report, isComplete } = await runInterruptibly(async (signal) => {
-    const progress = await showProgress(process.stderr, { unit: 'trials' });
+  const continueLater = 'run it with --resume to continue';
+  const { report, isComplete } = await runInterruptibly(continueLater, async (signal) => {
+    const progress = showProgress(process.stderr, 'trials');
+    signal.addEventListener('abort', () => progress.stop());
     try {
       const report = await selftest({
         ...{ only, seeds, variations, profile, runs, jobs, known, signal },

@@ -1,4 +1,4 @@
-/** What starts the next round of `docfeed check --watch`: a key, a changed file, or a restart of the target. */
+/** What starts the next round of `docfeed check --watch`: Enter, a changed file, or a restart of the target. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,18 +10,20 @@ const retryMs = 100;
 /** A write in progress is not a change yet. In milliseconds. */
 const stableMs = 50;
 
-const ctrlC = '\u0003';
-
 export class Triggers {
   readonly #quit: AbortController;
   readonly #files: FSWatcher | undefined;
-  readonly #onKey: (data: Buffer) => void;
+  readonly #onInput: (data: Buffer) => void;
   readonly #up = new Map<URL, boolean>();
   readonly #socketsOf = new Map<URL, Socket>();
   #next = new AbortController();
   #whenUp: (() => void) | undefined;
 
-  /** @param quit aborts at Ctrl-C; the key `q` aborts it too. */
+  /**
+   * The terminal stays in its line mode: what is read ends with Enter, and Ctrl-C and Ctrl-Z are not read.
+   *
+   * @param quit aborts at Ctrl-C; `q` aborts it too.
+   */
   constructor(urls: readonly URL[], paths: readonly string[], quit: AbortController) {
     this.#quit = quit;
     quit.signal.addEventListener('abort', () => this.#trigger('The watch ends.'));
@@ -30,14 +32,13 @@ export class Triggers {
       this.#files = watch([...paths], { ignoreInitial: true, awaitWriteFinish });
       this.#files.on('all', (_, path) => this.#trigger(`${path} changed.`));
     }
-    this.#onKey = (data) => {
-      const key = data.toString();
-      if (key === 'q' || key === ctrlC) quit.abort();
-      else this.#trigger('A key was pressed.');
+    this.#onInput = (data) => {
+      if (data.toString().trim() === 'q') quit.abort();
+      else this.#trigger('Enter was pressed.');
     };
-    process.stdin.on('data', this.#onKey);
-    // In raw mode, a key counts without Enter, and Ctrl-C is a key.
-    if (process.stdin.isTTY) process.stdin.setRawMode(true);
+    process.stdin.on('data', this.#onInput);
+    // A terminal that is closed cannot be read.
+    process.stdin.on('error', () => quit.abort());
     for (const url of urls) void this.#watchConnection(url);
   }
 
@@ -66,8 +67,7 @@ export class Triggers {
   }
 
   async close(): Promise<void> {
-    process.stdin.off('data', this.#onKey);
-    if (process.stdin.isTTY) process.stdin.setRawMode(false);
+    process.stdin.off('data', this.#onInput);
     process.stdin.pause();
     for (const socket of this.#socketsOf.values()) socket.destroy();
     await this.#files?.close();
@@ -86,7 +86,7 @@ export class Triggers {
   async #watchConnection(url: URL): Promise<void> {
     this.#up.set(url, false);
     for (let socket: Socket | undefined; !this.#quit.signal.aborted;) {
-      socket = await tryToConnect(url);
+      socket = await tryToConnect(url, this.#quit.signal);
       if (this.#quit.signal.aborted) {
         socket?.destroy();
         return;
@@ -109,11 +109,14 @@ export class Triggers {
 }
 
 /** @returns `undefined` if the target does not accept a connection */
-async function tryToConnect({ protocol, hostname, port }: URL): Promise<Socket | undefined> {
+async function tryToConnect(
+  { protocol, hostname, port }: URL,
+  signal: AbortSignal,
+): Promise<Socket | undefined> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)) });
   try {
-    await once(socket, 'connect');
+    await once(socket, 'connect', { signal });
     // A broken connection is an answer, not an error.
     socket.on('error', () => {});
     return socket;

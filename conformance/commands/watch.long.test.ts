@@ -50,7 +50,7 @@ test('--watch waits for the target, and a restart shows whether the failure is f
       'verdict  The target violates 1 rule.',
     ],
   );
-  await until(/^press a key/);
+  await until(/^press Enter/);
   t.is((await readLastResults(join(dir, 'report')))?.get('root-vendor')?.result.outcome, 'fail');
 
   await faulty.stop();
@@ -58,7 +58,7 @@ test('--watch waits for the target, and a restart shows whether the failure is f
   const still = await start({ components: withoutVendorVersion });
   t.regex((await until(/^(still failing|fixed)/)).at(-1)!, /^still failing {2}root-vendor {2}The vendor /);
   t.is((await until(/^verdict/)).at(-2), 'changes  fixed: 0, still failing: 1, new: 0');
-  await until(/^press a key/);
+  await until(/^press Enter/);
 
   await still.stop();
   await until(/^The target stopped\.$/);
@@ -72,9 +72,9 @@ test('--watch waits for the target, and a restart shows whether the failure is f
     'changes  fixed: 1, still failing: 0, new: 0',
     'verdict  All checked rules hold.',
   ]);
-  await until(/^press a key/);
+  await until(/^press Enter/);
 
-  run.stdin!.write('q');
+  run.stdin!.write('q\n');
   const { exitCode, stderr } = await run;
   t.is(exitCode, 0);
   // The first round finds the failure in two phases, the second one in three.
@@ -83,20 +83,20 @@ test('--watch waits for the target, and a restart shows whether the failure is f
   ]);
 });
 
-test('--watch runs again on a key and when a watched file changes', async (t) => {
+test('--watch runs again on Enter and when a watched file changes', async (t) => {
   const source = await emptyFolder(t);
   const { run, until, start } = await startWatch(t, ['--quiet', '--watch-file', source]);
   const server = await start();
   t.teardown(() => server.stop());
-  await until(/^press a key/);
-  run.stdin!.write('r');
-  await until(/^A key was pressed\.$/);
-  await until(/^press a key/);
+  await until(/^press Enter/);
+  run.stdin!.write('\n');
+  await until(/^Enter was pressed\.$/);
+  await until(/^press Enter/);
   const file = join(source, 'server.js');
   await writeFile(file, 'changed');
   t.is((await until(/ changed\.$/)).at(-1), `${file} changed.`);
   t.is(await readFile(file, 'utf8'), 'changed');
-  await until(/^press a key/);
+  await until(/^press Enter/);
   run.kill('SIGINT');
   t.is((await run).exitCode, 0);
 });

@@ -7,16 +7,17 @@ import { exitCode, type CheckResult, type Report } from '../../reports/report.js
 import { folderFor, writeReport } from '../../reports/write.js';
 import { baseUrl } from '../client/base-url.js';
 import { journalFolder } from '../configure/journal-folder.js';
-import { isAbandoned, journalsIn, openJournal } from '../configure/journal.js';
+import { journalsOfKilledRuns } from '../configure/journal.js';
 import { restoreFrom } from '../configure/restore.js';
 import { type ConformanceOptions, runConformance } from '../index.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { Refusal } from '../verdict/refusal.js';
 import type { CheckOptions } from './check-options.js';
 import { progressReporter } from './check-progress.js';
-import { parseCredentials, prepareReportFolder, runInterruptibly } from './command-line.js';
+import { parseCredentials, prepareReportFolder } from './command-line.js';
+import { runInterruptibly } from './interruption.js';
 import { noProgress, type ProgressDisplay, showProgress } from './progress.js';
-import { conformanceOptions } from './run-check.js';
+import { conformanceOptions, restoreLater } from './run-check.js';
 import { Triggers } from './watch-triggers.js';
 
 /** What failed before must show quickly whether it still fails; the full run shrinks it again. In milliseconds. */
@@ -36,7 +37,9 @@ export async function watchTarget(urls: readonly string[], options: CheckOptions
       .filter(({ result }) => isFailure(result))
       .map(({ result, report }) => [result.id, report.suite.seed]),
   );
-  await runInterruptibly(async (interruption) => {
+  // Until a run of all checks has ended, nothing is decided.
+  process.exitCode = 3;
+  await runInterruptibly(restoreLater, async (interruption) => {
     const quit = new AbortController();
     interruption.addEventListener('abort', () => quit.abort());
     const triggers = new Triggers(nodes, options.watchFile ?? [], quit);
@@ -47,7 +50,7 @@ export async function watchTarget(urls: readonly string[], options: CheckOptions
         await triggers.whenTargetIsUp();
         if (quit.signal.aborted) return;
         await round.run(triggers.signal);
-        if (!triggers.signal.aborted) print('\npress a key to run again, q to quit');
+        if (!triggers.signal.aborted) print('\npress Enter to run again, q and Enter to quit');
         const reason = await triggers.next();
         if (quit.signal.aborted) return;
         print(`\n${reason}`);
@@ -83,7 +86,7 @@ class Round {
     this.#printed.clear();
     const before = [...this.#failed.keys()];
     try {
-      await restoreLeftovers(this.#options);
+      await restoreLeftovers(this.#options, signal);
       if (this.#failed.size > 0) await this.#runFailed(signal);
       if (this.#options.profile !== 'smoke' && !signal.aborted) await this.#runSmoke(signal);
       if (!signal.aborted) await this.#runAll(signal, before);
@@ -141,13 +144,14 @@ class Round {
     changes: Partial<ConformanceOptions>,
     onResult: (result: CheckResult) => void,
   ): Promise<Report> {
-    const display = this.#options.quiet
-      ? noProgress
-      : await showProgress(process.stderr, { readsKeys: true });
+    const display = this.#options.quiet ? noProgress : showProgress(process.stderr);
     const progress = progressReporter({ ...display, print: () => {} });
     let seed = 0;
     const stop = new AbortController();
-    const abort = (): void => stop.abort(new Inconclusive('Another round starts.'));
+    const abort = (): void => {
+      display.stop();
+      stop.abort(new Inconclusive('Another round starts.'));
+    };
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
     try {
@@ -163,6 +167,7 @@ class Round {
           if (isFailure(end.result)) this.#failed.set(end.result.id, changes.seed ?? seed);
           progress.onCheckEnd(end);
           if (signal.aborted) return;
+          display.clear();
           onResult(end.result);
           this.#printOnce(end.result, display);
         },
@@ -180,12 +185,12 @@ function describeChanges(before: readonly string[], after: readonly string[]): s
 }
 
 /** A round that ended because the target stopped could not remove its databases and users. */
-async function restoreLeftovers({ urls, admin }: ConformanceOptions): Promise<void> {
-  const hrefs = urls.map((url) => baseUrl(url).href).join();
-  for (const file of (await journalsIn(journalFolder())).filter(isAbandoned)) {
-    const journal = openJournal(file);
-    journal?.close(false);
-    if (journal?.header.urls.join() === hrefs) await restoreFrom(file, admin);
+async function restoreLeftovers(
+  { urls, admin }: ConformanceOptions,
+  interruption: AbortSignal,
+): Promise<void> {
+  for (const { file } of await journalsOfKilledRuns(journalFolder(), urls.map(baseUrl))) {
+    await restoreFrom(file, admin, interruption);
   }
 }
 

@@ -21,7 +21,8 @@ export class TargetCleanup implements Cleanup {
   readonly #connection: Connection;
   readonly #journal: Pick<Journal, 'add' | 'markDone'> | undefined;
   readonly #pending = new Set<CleanupTask>();
-  readonly #creating = new Map<CleanupTask, Promise<unknown>>();
+  /** Requests that may create the item of a task. */
+  readonly #creating = new Map<CleanupTask, Set<Promise<unknown>>>();
 
   /** @param journal stores each task before the run creates or changes something. */
   constructor(connection: Connection, journal?: Pick<Journal, 'add' | 'markDone'>) {
@@ -36,11 +37,12 @@ export class TargetCleanup implements Cleanup {
   }
 
   async whileCreating<T>(task: CleanupTask, response: Promise<T>): Promise<T> {
-    this.#creating.set(task, response);
+    const responses = this.#creating.get(task) ?? new Set();
+    this.#creating.set(task, responses.add(response));
     try {
       return await response;
     } finally {
-      this.#creating.delete(task);
+      responses.delete(response);
     }
   }
 
@@ -56,13 +58,19 @@ export class TargetCleanup implements Cleanup {
   /**
    * Runs tasks, the latest first. Never throws: tasks that fail stay pending. The lock is last and stays while a setting
    * is not restored, since another run would take the current values for the original ones.
+   *
+   * @param interruption ends the clean-up early; the other tasks stay pending.
    */
-  async run(tasks: Iterable<CleanupTask> = this.#pending): Promise<void> {
+  async run(
+    tasks: Iterable<CleanupTask> = this.#pending,
+    interruption: AbortSignal = new AbortController().signal,
+  ): Promise<void> {
     const latestFirst = [...tasks].reverse();
     // Independent of the signal of a check, whose deadline may have passed.
-    const clientFor = (ms: number): HttpClient => this.#connection.client(AbortSignal.timeout(ms), []);
+    const clientFor = (ms: number): HttpClient =>
+      this.#connection.client(AbortSignal.any([AbortSignal.timeout(ms), interruption]), []);
     const runTask = async (task: CleanupTask, client?: HttpClient): Promise<void> => {
-      await this.#creating.get(task)?.catch(() => {});
+      await Promise.allSettled(this.#creating.get(task) ?? []);
       if (await cleanUp(client ?? clientFor(removalMs), task).catch(() => false)) this.markDone(task);
     };
     const created = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');

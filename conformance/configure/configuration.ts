@@ -1,5 +1,4 @@
 /** Applies the settings that checks need, with `--configure`. */
-import { startDeadline } from '../verdict/deadlines.js';
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
 import type { Connection } from '../client/http.js';
 import { type ProbeResults, targetInfoFrom } from '../client/target-info.js';
@@ -8,6 +7,7 @@ import type { SettingValues } from '../client/settings.js';
 import { readSetting, writeSetting } from './config-endpoint.js';
 import type { CleanupTask } from './cleanup-task.js';
 import type { TargetCleanup } from './cleanup.js';
+import { clientFinishingWrites } from './finishing-writes.js';
 
 export interface ConfigurationContext {
   connection: Connection;
@@ -60,8 +60,7 @@ export async function changeSettings(
 ): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: Blocked | Inconclusive }> {
   const { connection, signal, nodes, cleanup, wanted } = input;
   const tooSlow = new Inconclusive(`The target did not change the settings within ${changeMs / 1000} s.`);
-  const deadline = startDeadline(signal, changeMs, tooSlow);
-  const client = connection.client(deadline.signal, []);
+  const { client, clear } = clientFinishingWrites(connection, signal, changeMs, tooSlow);
   const values: Record<string, string | null> = {};
   const tasks: CleanupTask[] = [];
   try {
@@ -80,6 +79,6 @@ export async function changeSettings(
     if (!(error instanceof Blocked || error instanceof Inconclusive)) throw error;
     return { values, tasks, problem: error };
   } finally {
-    deadline.clear();
+    clear();
   }
 }

@@ -42,7 +42,7 @@ const headerMatcher = objectWith({
   format: oneOf(['docfeed-journal/1']),
   run: aString,
   urls: arrayOf(aString),
-  startedAt: aString,
+  startedAt: satisfying('a time', (value) => !Number.isNaN(Date.parse(String(value)))),
   host: aString,
 });
 

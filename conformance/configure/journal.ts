@@ -125,19 +125,6 @@ export interface AbandonedJournal {
   close(isDone: boolean): void;
 }
 
-/** Whether the run of a journal has ended without cleaning up. */
-export function isAbandoned(file: string): boolean {
-  try {
-    const fd = openSync(file, 'r+');
-    const isFree = tryLock(fd);
-    closeSync(fd);
-    return isFree;
-  } catch {
-    // The file was removed, or belongs to another user.
-    return false;
-  }
-}
-
 /**
  * Opens and locks a journal in order to run its tasks.
  *
@@ -173,6 +160,28 @@ export function openJournal(file: string): AbandonedJournal | undefined {
       closeSync(fd);
     },
   };
+}
+
+/** The journals of runs that were killed and that left something on one of these nodes, the latest run first. */
+export async function journalsOfKilledRuns(
+  folder: string,
+  urls: readonly URL[],
+): Promise<Pick<AbandonedJournal, 'file' | 'header'>[]> {
+  const hrefs = urls.map(({ href }) => href);
+  const journals = (await journalsIn(folder)).flatMap((file) => {
+    try {
+      const journal = openJournal(file);
+      journal?.close(false);
+      return journal !== undefined && journal.tasks.length > 0 ? [journal] : [];
+    } catch (error) {
+      // It was removed, belongs to another user or is damaged: `docfeed restore` says so.
+      if (error instanceof Refusal) return [];
+      throw error;
+    }
+  });
+  return journals
+    .filter(({ header }) => header.urls.some((url) => hrefs.includes(url)))
+    .sort((a, b) => b.header.startedAt.localeCompare(a.header.startedAt));
 }
 
 /** After a power failure, a new file exists only if its folder was synced too. Windows has no such call. */

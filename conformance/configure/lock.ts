@@ -13,14 +13,16 @@ const document = `${database}/holder`;
 /** @throws Refusal if another run holds the lock, Blocked if the target refuses to create it. */
 export async function takeLock(client: HttpClient, header: JournalHeader): Promise<void> {
   const created = await client.request({ method: 'PUT', path: database, as: 'admin' });
-  if (created.status === 412) throw new Refusal('target', heldBy(await lockHolder(client)));
+  // The name of the holder is only for the message, and an interruption may keep it from being read.
+  const refusal = async () => new Refusal('target', heldBy(await lockHolder(client).catch(() => undefined)));
+  if (created.status === 412) throw await refusal();
   const { run, host, startedAt } = header;
   const written =
     created.status < 300
       ? await client.request({ method: 'PUT', path: document, json: { run, host, startedAt }, as: 'admin' })
       : created;
   // Two nodes of a cluster may both create the database, but only one creates the document.
-  if (written.status === 409) throw new Refusal('target', heldBy(await lockHolder(client)));
+  if (written.status === 409) throw await refusal();
   if (written.status >= 300) {
     throw new Blocked(`Cannot create the lock: PUT returns ${written.status}.`, isRefusal(written));
   }

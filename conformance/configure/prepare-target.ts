@@ -10,9 +10,10 @@ import { identify, probe } from '../runner/discovery.js';
 import type { ConformanceOptions } from '../runner/options.js';
 import type { RunPlan } from '../runner/plan.js';
 import { ruleOf } from '../runner/run.js';
-import { startDeadline } from '../verdict/deadlines.js';
+import { Refusal } from '../verdict/refusal.js';
 import { beginConfiguring, withoutConfiguring } from './begin.js';
 import type { TargetCleanup } from './cleanup.js';
+import { clientFinishingWrites } from './finishing-writes.js';
 import type { JournalHeader } from './journal-lines.js';
 
 /** Time for all requests before the first check, in milliseconds. */
@@ -38,14 +39,25 @@ interface PreparedTarget {
   readonly warnings: readonly string[];
 }
 
-/** @throws Refusal if the target is unreachable or unsupported, rejects the credentials, or is locked by another run. */
+/**
+ * @throws Refusal if the target is unreachable or unsupported, rejects the credentials, or is locked by another run, and
+ * if the run is interrupted meanwhile.
+ */
 export async function prepareTarget(input: PrepareOptions): Promise<PreparedTarget> {
   const tooSlow = new Unreachable(`no response within ${prepareMs / 1000} s`);
-  const deadline = startDeadline(input.signal, prepareMs, tooSlow);
+  const { connection, signal } = input;
+  const { client, clear } = clientFinishingWrites(connection, signal, prepareMs, tooSlow);
+  const interrupted = 'the run was interrupted before the first check, so there is no report';
   try {
-    return await prepare(input, input.connection.client(deadline.signal, []));
+    const target = await prepare(input, client);
+    if (signal.aborted) throw new Refusal('target', interrupted);
+    return target;
+  } catch (error) {
+    if (signal.aborted && error instanceof Refusal)
+      throw new Refusal('target', interrupted, { cause: error });
+    throw error;
   } finally {
-    deadline.clear();
+    clear();
   }
 }
 

@@ -1,16 +1,21 @@
 /** Restores targets after runs that were killed, for `docfeed restore`. */
 import { asRefusal, Refusal } from '../verdict/refusal.js';
-import { connect } from '../client/http.js';
+import { connect, type Connection } from '../client/http.js';
 import { createRedactor } from '../client/redact.js';
-import type { Credentials } from '../client/client.js';
+import type { Credentials, HttpClient } from '../client/client.js';
 import { type CleanupTask, describeTask } from './cleanup-task.js';
+import { startDeadline } from '../verdict/deadlines.js';
+import { Unreachable } from '../client/unreachable.js';
 import { type AbandonedJournal, openJournal } from './journal.js';
+import type { JournalHeader } from './journal-lines.js';
 import { TargetCleanup } from './cleanup.js';
 import { breakLock, lockHolder } from './lock.js';
 
 /** The result for one journal. */
 export interface RestoreResult {
   readonly file: string;
+  /** The run, unless it is still active. */
+  readonly header?: JournalHeader;
   /** Descriptions of finished tasks. */
   readonly done: readonly string[];
   /** Descriptions of tasks that failed. */
@@ -22,17 +27,23 @@ export interface RestoreResult {
 /**
  * Runs the cleanup tasks in a journal and removes it if all succeed. Can be repeated safely.
  *
+ * @param interruption ends it early; the journal then stays.
  * @throws Refusal if the file is not a journal, the target is unreachable, or it rejects the credentials.
  */
-export async function restoreFrom(file: string, admin: Credentials | undefined): Promise<RestoreResult> {
+export async function restoreFrom(
+  file: string,
+  admin: Credentials | undefined,
+  interruption: AbortSignal = new AbortController().signal,
+): Promise<RestoreResult> {
   const journal = openJournal(file);
   if (!journal) return { file, done: [], left: [], busy: true };
   let isDone = false;
   try {
-    const left = await runTasks(journal, admin);
+    const left = await runTasks(journal, admin, interruption);
     isDone = left.length === 0;
     const done = journal.tasks.filter((task) => !left.includes(task));
-    return { file, done: done.map(describeTask), left: left.map(describeTask), busy: false };
+    const { header } = journal;
+    return { file, header, done: done.map(describeTask), left: left.map(describeTask), busy: false };
   } finally {
     journal.close(isDone);
   }
@@ -42,15 +53,17 @@ export async function restoreFrom(file: string, admin: Credentials | undefined):
 async function runTasks(
   journal: AbandonedJournal,
   admin: Credentials | undefined,
+  interruption: AbortSignal,
 ): Promise<readonly CleanupTask[]> {
   if (journal.tasks.length === 0) return [];
   return withConnection(
     journal.header.urls.map((url) => new URL(url)),
     admin,
+    interruption,
     async (connection) => {
       const cleanup = new TargetCleanup(connection);
       for (const task of journal.tasks) cleanup.add(task);
-      await cleanup.run();
+      await cleanup.run(cleanup.pending, interruption);
       return cleanup.pending;
     },
   );
@@ -61,9 +74,12 @@ async function runTasks(
  *
  * @returns the id of the run that held it, or `undefined` if there was no lock.
  */
-export function forceLock(url: URL, admin: Credentials | undefined): Promise<string | undefined> {
-  return withConnection([url], admin, async (connection) => {
-    const client = connection.client(AbortSignal.timeout(timeoutMs), []);
+export function forceLock(
+  url: URL,
+  admin: Credentials | undefined,
+  interruption: AbortSignal,
+): Promise<string | undefined> {
+  return withConnection([url], admin, interruption, async (_, client) => {
     const holder = await lockHolder(client);
     if (holder === undefined) return undefined;
     if (!(await breakLock(client)))
@@ -78,11 +94,14 @@ const timeoutMs = 10_000;
 async function withConnection<T>(
   urls: readonly URL[],
   admin: Credentials | undefined,
-  body: (connection: ReturnType<typeof connect>) => Promise<T>,
+  interruption: AbortSignal,
+  body: (connection: Connection, client: HttpClient) => Promise<T>,
 ): Promise<T> {
   const connection = connect(urls, admin, createRedactor([]));
+  const tooSlow = new Unreachable(`no response within ${timeoutMs / 1000} s`);
+  const deadline = startDeadline(interruption, timeoutMs, tooSlow);
   try {
-    const client = connection.client(AbortSignal.timeout(timeoutMs), []);
+    const client = connection.client(deadline.signal, []);
     for (const [node, url] of urls.entries()) {
       const { status } = await client
         .request({ path: '/_session', as: 'admin', node })
@@ -93,8 +112,9 @@ async function withConnection<T>(
         throw new Refusal('credentials', `${url.href} rejects the administrator credentials (${status})`);
       }
     }
-    return await body(connection);
+    return await body(connection, client);
   } finally {
+    deadline.clear();
     await connection.close();
   }
 }

@@ -48,7 +48,8 @@ export class LostTargetGuard {
   async #responds(): Promise<boolean> {
     for (let left = tries; left > 0 && !this.signal.aborted; left -= 1) {
       const nodes = Array.from({ length: this.#connection.nodes }, (_, node) => {
-        const client = this.#connection.client(AbortSignal.timeout(responseMs), []);
+        const signal = AbortSignal.any([AbortSignal.timeout(responseMs), this.signal]);
+        const client = this.#connection.client(signal, []);
         return client.request({ path: '/', node });
       });
       const isUp = await Promise.all(nodes).then(

@@ -83,23 +83,18 @@ function openScope(
   options: ScopeOptions,
   evidence: Evidence,
 ): { context: CheckContext; testData: TestData } {
-  const { signal, property, usage, shared } = options;
+  const { signal, property, usage, shared, isSettled = false } = options;
   const requestCounter: TrafficObserver = {
     beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
     onResend: () => void (usage.resends += 1),
   };
   const observers = [state.feed.guard, requestCounter, evidence, evidence.lag, state.traffic, state.coverage];
-  const immediate = state.connection.client(signal, observers);
-  const client = options.isSettled ? evidence.lag.settle(immediate, signal) : immediate;
-  const testData = new TestData(state, client, {
-    observers,
-    recorderFor: (path) => evidence.recorderFor(path),
-  });
+  const testData = new TestData(state, signal, { observers, evidence, isSettled });
   const context: CheckContext = {
     signal,
     property,
     traffic: state.traffic,
-    target: checkTarget(state, client),
+    target: checkTarget(state, testData.client),
     createDatabase: ({ query } = {}) => testData.createDatabase(query),
     openDatabase: (name) => testData.openDatabase(name),
     createUser: (user) => testData.createUser(user),

@@ -1,20 +1,14 @@
 /** Creates the databases and users of a check, and removes them. */
 import type { UserOptions } from '../check.js';
-import type {
-  DatabaseClient,
-  Exchange,
-  HttpClient,
-  Recorder,
-  TargetRequest,
-  TestUser,
-} from '../client/client.js';
+import type { DatabaseClient, Exchange, HttpClient, TargetRequest, TestUser } from '../client/client.js';
 import type { Connection } from '../client/http.js';
 import type { TargetInfo } from '../client/target-info.js';
 import type { TrafficObserver } from '../client/traffic-observer.js';
-import { putUser } from '../client/users.js';
+import { putUser, userPath } from '../client/users.js';
 import { startDeadline } from '../verdict/deadlines.js';
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
 import type { Cleanup, CreatedItem } from './cleanup.js';
+import type { Evidence } from './evidence.js';
 
 interface Environment {
   readonly connection: Connection;
@@ -28,63 +22,77 @@ interface Environment {
 const createMs = 30_000;
 
 export class TestData {
+  /** The client of the check, which the databases use as well. */
+  readonly client: HttpClient;
   readonly #environment: Environment;
-  readonly #client: HttpClient;
+  readonly #signal: AbortSignal;
   readonly #observers: readonly TrafficObserver[];
-  readonly #recorderFor: (path: string) => Recorder;
-  readonly #items = new Set<CreatedItem>();
+  readonly #evidence: Evidence;
+  readonly #items = new Map<string, CreatedItem>();
 
   /**
-   * @param client used by the databases that this creates.
-   * @param evidence.recorderFor takes the path of a database.
+   * @param signal ends the requests of the check, except for those that create something.
+   * @param options.isSettled whether reads wait until no copy can lag behind the writes before them.
    */
   constructor(
     environment: Environment,
-    client: HttpClient,
-    evidence: {
+    signal: AbortSignal,
+    options: {
       readonly observers: readonly TrafficObserver[];
-      readonly recorderFor: (path: string) => Recorder;
+      readonly evidence: Evidence;
+      readonly isSettled: boolean;
     },
   ) {
+    const { observers, evidence, isSettled } = options;
     this.#environment = environment;
-    this.#client = client;
-    this.#observers = evidence.observers;
-    this.#recorderFor = evidence.recorderFor;
+    this.#signal = signal;
+    this.#observers = observers;
+    this.#evidence = evidence;
+    const immediate = environment.connection.client(signal, observers);
+    const client = isSettled ? evidence.lag.settle(immediate, signal) : immediate;
+    this.client = {
+      ...client,
+      request: (request) => {
+        const item = request.method === 'PUT' ? this.#items.get(request.path) : undefined;
+        return item ? this.#requestItem(item, request) : client.request(request);
+      },
+    };
   }
 
   /** @throws Blocked if the target refuses. */
   async createDatabase(query: TargetRequest['query']): Promise<DatabaseClient> {
     const name = `docfeed-${this.#environment.freshName()}`;
-    const item = this.#add({ kind: 'database', name });
-    await this.#create(item, { method: 'PUT', path: databasePath(name), query, as: 'admin' });
+    await this.#create(
+      { kind: 'database', name },
+      { method: 'PUT', path: databasePath(name), query, as: 'admin' },
+    );
     return this.openDatabase(name);
   }
 
   openDatabase(name: string): DatabaseClient {
     const { capabilities, copies } = this.#environment.targetInfo;
-    return databaseClient(this.#client, name, {
+    return databaseClient(this.client, name, {
       hasOneCopy: capabilities.has('single-copy'),
       copies,
-      recorder: this.#recorderFor(databasePath(name)),
+      recorder: this.#evidence.recorderFor(databasePath(name)),
     });
   }
 
   /** @throws Blocked if the target refuses. */
   async createUser(options?: UserOptions): Promise<TestUser> {
     const user = this.#newUser(options);
-    const item = this.#add({ kind: 'user', name: user.id });
-    await this.#create(item, putUser(user));
+    await this.#create({ kind: 'user', name: user.id }, putUser(user));
     return user;
   }
 
   planUser(options?: UserOptions): TestUser {
     const user = this.#newUser(options);
-    this.#add({ kind: 'user', name: user.id });
+    this.#add({ kind: 'user', name: user.id }, userPath(user.id));
     return user;
   }
 
   removeAll(): Promise<void> {
-    return this.#environment.cleanup.run(this.#items);
+    return this.#environment.cleanup.run(this.#items.values());
   }
 
   #newUser({ nameEnd = '', idStart, password, roles = [], totp }: UserOptions = {}): TestUser {
@@ -99,33 +107,39 @@ export class TestData {
     };
   }
 
-  #add(item: CreatedItem): CreatedItem {
-    this.#items.add(item);
+  #add(item: CreatedItem, path: string): CreatedItem {
+    // The check may go on for a moment after its end, when nothing is removed any more.
+    this.#signal.throwIfAborted();
+    this.#items.set(path, item);
     return this.#environment.cleanup.add(item);
   }
 
   async #create(item: CreatedItem, request: TargetRequest): Promise<void> {
-    const { connection, cleanup } = this.#environment;
-    const tooSlow = new Inconclusive(`The target did not create a ${item.kind} within ${createMs / 1000} s.`);
-    // Independent of the signal of the check: the target may create the item after the check has ended, and then the
-    // item must be removed.
-    const deadline = startDeadline(AbortSignal.any([]), createMs, tooSlow);
-    let response: Exchange;
-    try {
-      const client = connection.client(deadline.signal, this.#observers);
-      response = await cleanup.whileCreating(item, client.request(request));
-    } finally {
-      deadline.clear();
-    }
+    const response = await this.#requestItem(this.#add(item, request.path), request);
     if (isClientError(response)) {
-      this.#items.delete(item);
-      cleanup.markDone(item);
+      this.#items.delete(request.path);
+      this.#environment.cleanup.markDone(item);
     }
     if (response.status >= 300) {
       const { method, status, text } = response;
       throw new Blocked(
         `Cannot create a ${item.kind}: ${method} returns ${status} ${text.slice(0, 200).trim()}.`,
       );
+    }
+  }
+
+  /** Sends a request that may create an item. */
+  async #requestItem(item: CreatedItem, request: TargetRequest): Promise<Exchange> {
+    const { connection, cleanup } = this.#environment;
+    const tooSlow = new Inconclusive(`The target did not create a ${item.kind} within ${createMs / 1000} s.`);
+    // Independent of the signal of the check: the target may create the item after the check has ended, and then the
+    // item must be removed.
+    const deadline = startDeadline(AbortSignal.any([]), createMs, tooSlow);
+    try {
+      const client = connection.client(deadline.signal, this.#observers);
+      return await cleanup.whileCreating(item, client.request(request));
+    } finally {
+      deadline.clear();
     }
   }
 }

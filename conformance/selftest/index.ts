@@ -1,6 +1,7 @@
 /** The self-test: checks that the suite finds every fault and passes every conforming server. */
-import { availableParallelism } from 'node:os';
-import { extname } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pMap from 'p-map';
 import picomatch from 'picomatch';
@@ -93,11 +94,18 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   const report = () => reportOf(options, origin, results);
 
   const trials = withoutResult(trialsOf(options));
+  const folder = await mkdtemp(join(tmpdir(), 'docfeed-selftest-'));
   // A thread loads all modules, which takes longer than most trials.
-  const pool = startThreads(Math.min(jobs, Math.max(1, trials.length)));
+  const pool = startThreads(Math.min(jobs, Math.max(1, trials.length)), folder);
+  let ended: Promise<void> | undefined;
+  const endThreads = (): Promise<void> => (ended ??= pool.destroy());
+  signal?.addEventListener('abort', () => void endThreads());
   const run = async (trial: Trial): Promise<void> => {
     if (signal?.aborted) return;
-    const result = (await pool.run(trial)) as TrialResult;
+    const result = await (pool.run(trial) as Promise<TrialResult>).catch((error: unknown) => {
+      if (!signal?.aborted) throw error;
+    });
+    if (!result) return;
     results.set(keyOf(result), result);
     await onProgress?.({ name: nameOf(trial), done: results.size, total: planned.size, report: report() });
   };
@@ -112,7 +120,8 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
       await runAll(onBusyMachine, 1).finally(relieveMachine);
     }
   } finally {
-    await pool.destroy();
+    await endThreads();
+    await rm(folder, { recursive: true, force: true });
   }
   return report();
 }
@@ -164,7 +173,8 @@ function checkTrialsOf({ firstSeed, runs }: SelftestOptions, report: SelftestRep
     .map(({ id, rule }): Trial => ({ kind: 'check', id, rule, seed: firstSeed, runs }));
 }
 
-function startThreads(count: number): Piscina {
+/** @param folder for temporary files, also those of threads that are ended in the middle of a trial */
+function startThreads(count: number, folder: string): Piscina {
   const file = new URL(`./trial${extname(import.meta.url)}`, import.meta.url);
   return new Piscina({
     filename: fileURLToPath(file),
@@ -173,6 +183,7 @@ function startThreads(count: number): Piscina {
     maxThreads: count,
     // Threads load TypeScript if this process does.
     execArgv: process.execArgv,
+    env: { ...process.env, TMPDIR: folder, TEMP: folder },
   });
 }
 

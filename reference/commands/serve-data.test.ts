@@ -40,7 +40,7 @@ test.serial(
     t.like(second, { exitCode: 2, stdout: '' });
     t.is(
       second.stderr,
-      `docfeed: ${data} is in use by another server; stop that server or use another directory`,
+      `docfeed: ${data} is in use by another server (process ${child.pid}); stop that server or use another directory`,
     );
 
     child.kill('SIGKILL');

@@ -18,7 +18,7 @@ const session = async (url: string, credentials: string) => {
   return { status: statusCode, json: await body.json() };
 };
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test.serial(`it prints its URL, and exits with 0 on ${signal}`, async (t) => {
     const { child, url } = await serve(t, ['--admin', 'root:pass:word']);
     t.like(await session(url, 'root:pass:word'), { status: 200, json: { userCtx: { name: 'root' } } });

@@ -1,4 +1,5 @@
 /** `docfeed serve`: the reference server as a program. */
+import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
@@ -113,7 +114,9 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
     if (options.salvage !== undefined) return salvage(options.data, options.salvage);
     const fault = options.fault === undefined ? undefined : findFault(options.fault, await loadFaults!());
     const server = await start(options, fault);
-    const failure = await Promise.race([waitForSignal(), server.failed]);
+    const signalled = waitForSignal();
+    for (const url of server.urls) process.stdout.write(`listening on ${url}\n`);
+    const failure = await Promise.race([signalled, server.failed]);
     await server.stop();
     if (failure)
       throw new CommanderError(1, 'docfeed.data', `cannot write the data: ${describeError(failure)}`);
@@ -153,7 +156,12 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
     }
     if (vary !== undefined) process.stderr.write(`${describePlan(planOf(vary, serviceVersion))}\n`);
     if (fault) process.stderr.write(`fault ${fault.id}: breaks ${fault.rule}\n`);
-    for (const url of server.urls) process.stdout.write(`listening on ${url}\n`);
+    // npm starts the program in a shell, so that signals to npm do not reach it.
+    if (/^'?docfeed\b/.test(process.env['npm_lifecycle_script'] ?? '')) {
+      process.stderr.write(
+        `process ${process.pid}: to stop it, press Ctrl-C or use \`kill ${process.pid}\`\n`,
+      );
+    }
     return server;
   } catch (error) {
     if ([ConfigurationFileError, InvalidSetting, InvalidVersion].some((type) => error instanceof type))
@@ -179,16 +187,21 @@ async function salvage(from: string | undefined, to: string): Promise<void> {
   }
 }
 
-/** Resolves on the first SIGTERM or SIGINT. A second one terminates the process. */
-function waitForSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const signals = ['SIGTERM', 'SIGINT'] as const;
-    const finish = () => {
-      for (const name of signals) process.removeListener(name, finish);
-      resolve();
-    };
-    for (const name of signals) process.on(name, finish);
-  });
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * npm and other wrappers pass on a signal that the terminal has sent to all processes already. Within this time, it is
+ * the same one. In milliseconds.
+ */
+const echoMs = 500;
+
+/** Resolves on the first signal. A later one terminates the process. */
+async function waitForSignal(): Promise<void> {
+  const finished = new AbortController();
+  const finish = () => finished.abort();
+  for (const name of signals) process.on(name, finish);
+  await once(finished.signal, 'abort');
+  setTimeout(() => signals.forEach((name) => process.removeListener(name, finish)), echoMs).unref();
 }
 
 function parseAdministrator(text: string): Administrator {

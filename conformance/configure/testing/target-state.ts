@@ -10,9 +10,9 @@ export const everyHandler = {
   chttpd: { authentication_handlers: 'cookie, proxy, jwt, default' },
 };
 
-export function adminFetch(url: string, path: string): Promise<Response> {
+export function adminFetch(url: string, path: string, method = 'GET'): Promise<Response> {
   const authorization = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
-  return fetch(url + path, { headers: { authorization } });
+  return fetch(url + path, { method, headers: { authorization } });
 }
 
 /** Configuration, databases and users, byte for byte. */
