@@ -7,8 +7,11 @@ const plan: SearchPlan = {
   reduceAfter: Infinity,
   shrinkMs: 60_000,
   isReplay: false,
-  isKnown: () => false,
+  knownDeviation: () => undefined,
 };
+
+const always = {};
+const sometimes = { sometimes: 0.5 };
 
 const violation = (): Violation => new Violation('The value is wrong');
 
@@ -87,15 +90,34 @@ test('cases of a later version do not count; if all are, the property is skipped
 });
 
 test('a known violation does not end the search for others, and is the result if there is no other', (t) => {
-  const search = new Search({ ...plan, isKnown: () => 'in all cases' });
+  const search = new Search({ ...plan, knownDeviation: () => always });
   t.is(takeAll(search, [undefined, violation(), violation()]), 2);
   const { found } = t.throws(() => search.conclude(7), { instanceOf: Violation });
   t.deepEqual(found, { input: 1, seed: 7, path: '1', frequency: { failed: 1, of: 2 } });
 });
 
-test('a violation that is known in some cases runs more cases, to see how often it occurs', (t) => {
-  const search = new Search({ ...plan, cases: 1, isKnown: () => 'in some cases' });
+test('a violation that is known in some cases runs more cases, to see how often it occurs, also if time is short', (t) => {
+  const search = new Search({ ...plan, cases: 1, shrinkMs: 0, knownDeviation: () => sometimes });
   t.is(takeAll(search, [violation(), violation(), undefined, undefined, undefined]), 4);
   const { found } = t.throws(() => search.conclude(7), { instanceOf: Violation });
   t.deepEqual(found?.frequency, { failed: 2, of: 4 });
+});
+
+test('each known deviation is counted for itself, and the result is one that occurs too often', (t) => {
+  const rare = { sometimes: 0.25 };
+  const knownDeviation: SearchPlan['knownDeviation'] = ({ message }) => (message === 'rare' ? rare : sometimes);
+  const concluded = (...messages: (string | undefined)[]): Violation => {
+    const search = new Search({ ...plan, cases: messages.length, knownDeviation });
+    takeAll(
+      search,
+      messages.map((message) => message && new Violation(message)),
+    );
+    return t.throws(() => search.conclude(7), { instanceOf: Violation });
+  };
+  const lawful = concluded('often', 'rare', 'often', undefined);
+  t.is(lawful.message, 'often');
+  t.deepEqual(lawful.found?.frequency, { failed: 2, of: 4 });
+  const excessive = concluded('often', 'rare', 'rare', undefined);
+  t.is(excessive.message, 'rare');
+  t.deepEqual(excessive.found?.frequency, { failed: 2, of: 4 });
 });
