@@ -159,6 +159,12 @@ export interface UserOptions {
   totp?: { readonly key: string };
 }
 
+/** An entry of the baseline that explains a violation. */
+export interface KnownDeviation {
+  /** If only some cases show it: the greatest share of them that may, or `true` for any share. */
+  readonly sometimes?: boolean | number;
+}
+
 export interface PropertySettings {
   readonly seed: number;
   readonly profile: Profile;
@@ -170,8 +176,8 @@ export interface PropertySettings {
   readonly shrinkMs: number;
   /** When properties start to run fewer cases, on the clock of `performance.now()`. */
   readonly reduceAfter?: number;
-  /** Whether the baseline explains a violation. The property then goes on with other cases, to find other violations. */
-  readonly isKnown?: (violation: Violation, input: unknown) => 'in all cases' | 'in some cases' | false;
+  /** What the baseline says of a violation. The property then goes on with other cases, to find other violations. */
+  readonly knownDeviation?: (violation: Violation, input: unknown) => KnownDeviation | undefined;
   /** For a replay: fast-check's path to the only case to run. */
   readonly path?: string;
 }

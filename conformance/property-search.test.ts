@@ -8,12 +8,15 @@ const plan: SearchPlan = {
   reduceAfter: Infinity,
   shrinkMs: 60_000,
   isReplay: false,
-  isKnown: () => false,
+  knownDeviation: () => undefined,
 };
 
+const always = {};
+const sometimes = { sometimes: 0.5 };
+
 const circumstances = { isShared: false, mayBeLag: false };
-const finding = (): Finding =>
-  new Finding(new Violation('The value is wrong'), { exchanges: [] }, circumstances);
+const finding = (message = 'The value is wrong'): Finding =>
+  new Finding(new Violation(message), { exchanges: [] }, circumstances);
 
 /** Takes the results as long as the search asks for cases. @returns how many it took */
 function takeAll(search: Search, reasons: readonly unknown[]): number {
@@ -90,15 +93,35 @@ test('cases of a later version do not count; if all are, the property is skipped
 });
 
 test('a known violation does not end the search for others, and is the result if there is no other', (t) => {
-  const search = new Search({ ...plan, isKnown: () => 'in all cases' });
+  const search = new Search({ ...plan, knownDeviation: () => always });
   t.is(takeAll(search, [undefined, finding(), finding()]), 2);
   const { circumstances } = t.throws(() => search.conclude(7), { instanceOf: Finding });
   t.deepEqual(circumstances.found, { input: 1, seed: 7, path: '1', frequency: { failed: 1, of: 2 } });
 });
 
-test('a violation that is known in some cases runs more cases, to see how often it occurs', (t) => {
-  const search = new Search({ ...plan, cases: 1, isKnown: () => 'in some cases' });
+test('a violation that is known in some cases runs more cases, to see how often it occurs, also if time is short', (t) => {
+  const search = new Search({ ...plan, cases: 1, shrinkMs: 0, knownDeviation: () => sometimes });
   t.is(takeAll(search, [finding(), finding(), undefined, undefined, undefined]), 4);
   const { circumstances } = t.throws(() => search.conclude(7), { instanceOf: Finding });
   t.deepEqual(circumstances.found?.frequency, { failed: 2, of: 4 });
+});
+
+test('each known deviation is counted for itself, and the result is one that occurs too often', (t) => {
+  const rare = { sometimes: 0.25 };
+  const knownDeviation: SearchPlan['knownDeviation'] = ({ message }) =>
+    message === 'rare' ? rare : sometimes;
+  const concluded = (...messages: (string | undefined)[]): Finding => {
+    const search = new Search({ ...plan, cases: messages.length, knownDeviation });
+    takeAll(
+      search,
+      messages.map((message) => message && finding(message)),
+    );
+    return t.throws(() => search.conclude(7), { instanceOf: Finding });
+  };
+  const lawful = concluded('often', 'rare', 'often', undefined);
+  t.is(lawful.message, 'often');
+  t.deepEqual(lawful.circumstances.found?.frequency, { failed: 2, of: 4 });
+  const excessive = concluded('often', 'rare', 'rare', undefined);
+  t.is(excessive.message, 'rare');
+  t.deepEqual(excessive.circumstances.found?.frequency, { failed: 2, of: 4 });
 });

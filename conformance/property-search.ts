@@ -1,5 +1,5 @@
 /** The state of a property while its cases run: which input runs next, and what the property ends with. */
-import type { PropertySettings } from './check.js';
+import type { KnownDeviation, PropertySettings } from './check.js';
 import type { Thrown } from './property-case.js';
 import { Finding } from './verdict/finding.js';
 import { Blocked, Inconclusive, LaterFeature, Skip } from './verdict/outcomes.js';
@@ -13,8 +13,8 @@ export interface SearchPlan {
   readonly shrinkMs: number;
   /** Whether the only case is one that was found before. */
   readonly isReplay: boolean;
-  /** Whether the baseline explains a violation: see {@link PropertySettings.isKnown}. */
-  readonly isKnown: NonNullable<PropertySettings['isKnown']>;
+  /** What the baseline says of a violation: see {@link PropertySettings.knownDeviation}. */
+  readonly knownDeviation: NonNullable<PropertySettings['knownDeviation']>;
 }
 
 /**
@@ -40,23 +40,27 @@ export const mostCases = ({ cases }: SearchPlan): number => Math.max(cases, leas
 
 const verdicts = [Finding, Skip, Blocked, Inconclusive];
 
-/** A violation that the baseline explains. */
+/** The first violation that an entry of the baseline explains. */
 interface KnownViolation {
   readonly finding: Finding;
   readonly input: unknown;
   /** Number of the case that showed it first, from 0. */
   readonly index: number;
-  /** Whether the baseline expects it in some cases only. */
-  readonly isInSomeCases: boolean;
-  /** Number of cases that showed a violation that the baseline explains. */
+  /** Number of cases that showed a violation that the entry explains. */
   count: number;
 }
+
+/** Whether more cases show a deviation than the share of them that may. A single case is never too often. */
+export const isTooOften = ({ failed, of }: { failed: number; of: number }, share: number): boolean =>
+  failed > Math.max(1, share * of);
+
+const isInSomeCases = ({ sometimes }: KnownDeviation): boolean => typeof sometimes === 'number';
 
 export class Search {
   readonly #plan: SearchPlan;
   #phase: Phase = { name: 'searching', until: Infinity };
   #cases = 0;
-  #known: KnownViolation | undefined;
+  readonly #known = new Map<KnownDeviation, KnownViolation>();
   #undecided: Thrown | undefined;
   readonly #later: LaterFeature[] = [];
   #isCut = false;
@@ -78,18 +82,18 @@ export class Search {
   /** What to do with the next input. */
   next(): Step {
     if (this.#phase.name === 'over') return 'end';
-    if (performance.now() >= this.#phase.until) {
-      this.#isCut ||= this.isShrinking;
-      return 'end';
-    }
-    if (this.isShrinking) return 'run';
-    return this.#nextCase();
+    const isOver = performance.now() >= this.#phase.until;
+    if (!this.isShrinking) return this.#nextCase(isOver);
+    this.#isCut ||= isOver;
+    return isOver ? 'end' : 'run';
   }
 
-  #nextCase(): Step {
+  #nextCase(isOver: boolean): Step {
     const { cases, isReplay, reduceAfter } = this.#plan;
-    const wanted = this.#known?.isInSomeCases ? mostCases(this.#plan) : cases;
-    if (this.#cases >= wanted || (isReplay && this.#cases > 0)) return 'end';
+    if (isReplay && this.#cases > 0) return 'end';
+    const least = [...this.#known.keys()].some(isInSomeCases) ? leastCasesOfSome : 0;
+    if (this.#cases < least) return 'run';
+    if (isOver || this.#cases >= cases) return 'end';
     const mayReduce = this.#cases >= Math.ceil(cases / 5) || this.#later.length > 0;
     return mayReduce && performance.now() >= reduceAfter ? 'reduce' : 'run';
   }
@@ -115,9 +119,9 @@ export class Search {
   }
 
   #takeFinding(input: unknown, finding: Finding): Effect {
-    const known = this.#plan.isKnown(finding.violation, input);
-    if (known !== false) {
-      if (!this.isShrinking) this.#noteKnown(input, finding, known === 'in some cases');
+    const deviation = this.#plan.knownDeviation(finding.violation, input);
+    if (deviation) {
+      if (!this.isShrinking) this.#noteKnown(deviation, input, finding);
       return 'counts';
     }
     if (!this.isShrinking) {
@@ -129,13 +133,25 @@ export class Search {
   }
 
   /** The property goes on with other cases, to find other violations, for as long as shrinking would take. */
-  #noteKnown(input: unknown, finding: Finding, isInSomeCases: boolean): void {
-    if (this.#known) {
-      this.#known.count += 1;
+  #noteKnown(deviation: KnownDeviation, input: unknown, finding: Finding): void {
+    const known = this.#known.get(deviation);
+    if (known) {
+      known.count += 1;
       return;
     }
-    this.#known = { finding, input, index: this.#cases - 1, isInSomeCases, count: 1 };
-    this.#phase = { name: 'searching', until: performance.now() + this.#plan.shrinkMs };
+    if (this.#known.size === 0) {
+      this.#phase = { name: 'searching', until: performance.now() + this.#plan.shrinkMs };
+    }
+    this.#known.set(deviation, { finding, input, index: this.#cases - 1, count: 1 });
+  }
+
+  /** The first known violation, or rather one that occurs too often. */
+  #concludingViolation(): KnownViolation | undefined {
+    const excessive = [...this.#known].find(
+      ([{ sometimes }, { count }]) =>
+        typeof sometimes === 'number' && isTooOften({ failed: count, of: this.#cases }, sometimes),
+    );
+    return excessive?.[1] ?? [...this.#known.values()][0];
   }
 
   /**
@@ -144,8 +160,9 @@ export class Search {
    * @throws the verdict, if the property does not hold
    */
   conclude(seed: number): void {
-    if (this.#known) {
-      const { finding, input, index, count } = this.#known;
+    const known = this.#concludingViolation();
+    if (known) {
+      const { finding, input, index, count } = known;
       const frequency = { failed: count, of: this.#cases };
       throw finding.with({ found: { input, seed, path: String(index), frequency } });
     }

@@ -33,12 +33,12 @@ export function forAll<T>(
       profile,
       shrinkMs,
       path,
-      isKnown = () => false as const,
+      knownDeviation = () => undefined,
       reduceAfter = Infinity,
     } = context.property;
     const isReplay = path !== undefined;
     const cases = context.property.runs ?? options.runs?.[profile] ?? defaultRuns[profile];
-    const plan = { cases, reduceAfter, shrinkMs, isReplay, isKnown };
+    const plan = { cases, reduceAfter, shrinkMs, isReplay, knownDeviation };
     const search = new Search(plan);
     const discard = (isEnd: boolean): never => {
       throw new fc.PreconditionFailure(isEnd);
@@ -53,7 +53,7 @@ export function forAll<T>(
         if (step !== 'run') discard(true);
         const thrown = await tryCase(context, (inner) => holds(inner, value), {
           isAlone: isReplay || search.isShrinking,
-          confirms: (violation) => isKnown(violation, value) === false,
+          confirms: (violation) => !knownDeviation(violation, value),
         });
         const effect = search.take(value, thrown);
         if (effect === 'discard') discard(false);

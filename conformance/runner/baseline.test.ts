@@ -63,7 +63,7 @@ for (const [what, content, message] of [
   [
     'an occasional failure without a cause',
     '- { check: root-vendor, reason: x, sometimes: true }',
-    /check "root-vendor" has "sometimes" without a cause; add message, at or input$/,
+    /check "root-vendor" has "sometimes" without a cause; add message, at, actual or input$/,
   ],
 ] as const) {
   test(`refuses a file with ${what}, in one line`, async (t) => {
@@ -85,6 +85,7 @@ test('refuses a missing file', async (t) => {
 const counterexample = {
   message: 'The vendor is malformed',
   path: '$.vendor.version',
+  actual: 3.5,
   input: { history: [], limit: 1 },
   exchanges: [],
 };
@@ -120,6 +121,18 @@ test('an entry also explains the failure of a check that then passed alone', (t)
   t.is(withBaseline(inconclusive, [{ ...entry, message: 'another' }]).outcome, 'inconclusive');
 });
 
+test('an entry that explains some cases excuses no greater share of them', (t) => {
+  const entry = { check: 'root-vendor', reason: 'has a name only', message: 'malformed', sometimes: 0.25 };
+  const resultOf = (frequency: { failed: number; of: number }) =>
+    withBaseline({ ...result('fail'), reason: 'x.', counterexample: { ...counterexample, frequency } }, [entry]);
+  t.is(resultOf({ failed: 1, of: 2 }).outcome, 'known');
+  t.is(resultOf({ failed: 2, of: 8 }).outcome, 'known');
+  t.like(resultOf({ failed: 2, of: 4 }), {
+    outcome: 'fail',
+    reason: 'x. The baseline explains this in at most 25 % of the cases, but 2 of 4 show it.',
+  });
+});
+
 test('an entry with a cause excuses no other failure', (t) => {
   const failed = { ...result('fail'), counterexample };
   const outcomeWith = (...causes: object[]) =>
@@ -132,6 +145,7 @@ test('an entry with a cause excuses no other failure', (t) => {
     { message: '/^The \\w+ is malformed$/' },
     { at: '$.vendor.version' },
     { at: '/version$/' },
+    { actual: '/^3\\.5$/' },
     { input: '"limit":1' },
     { message: 'vendor', at: 'version', input: '/"limit":\\d/' },
   ]) {
@@ -140,6 +154,7 @@ test('an entry with a cause excuses no other failure', (t) => {
   for (const cause of [
     { message: 'another' },
     { at: '$.vendor.name' },
+    { actual: '4' },
     { input: '"limit":2' },
     { message: 'vendor', at: 'name' },
   ]) {

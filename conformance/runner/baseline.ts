@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check } from '../check.js';
+import { isTooOften } from '../property-search.js';
 import { Refusal } from '../verdict/refusal.js';
 import { suggestion } from '../verdict/suggestion.js';
 import { arrayOf, aString, objectWith, satisfying } from '../verdict/matchers.js';
@@ -13,10 +14,12 @@ export interface BaselineEntry {
   reason: string;
   /** An issue that tracks the deviation. */
   link?: string;
-  /** Part of the message of the failure. Like `at` and `input`, it is a text, or a regular expression in slashes. */
+  /** Part of the message of the failure. Like the following, it is a text, or a regular expression in slashes. */
   message?: string;
   /** Part of the path of the difference. */
   at?: string;
+  /** Part of what the target returned there, as JSON without spaces. */
+  actual?: string;
   /** Part of the generated input, as JSON without spaces. */
   input?: string;
   /**
@@ -30,6 +33,7 @@ export interface BaselineEntry {
 export interface Failure {
   readonly message: string;
   readonly path?: string;
+  readonly actual?: unknown;
   readonly input?: unknown;
   /** How many cases showed it. */
   readonly frequency?: { readonly failed: number; readonly of: number };
@@ -39,6 +43,7 @@ export interface Failure {
 const causes = {
   message: ({ message }) => message,
   at: ({ path = '' }) => path,
+  actual: ({ actual }) => JSON.stringify(actual ?? null),
   input: ({ input }) => JSON.stringify(input ?? null),
 } as const satisfies Partial<Record<keyof BaselineEntry, (failure: Failure) => string>>;
 
@@ -59,6 +64,7 @@ const entries = arrayOf(
     link: (value, path) => (value === undefined ? undefined : aString(value, path)),
     message: pattern,
     at: pattern,
+    actual: pattern,
     input: pattern,
     sometimes: satisfying(
       'true, or the greatest share of cases that may show the deviation: a number above 0 and up to 1',
@@ -103,22 +109,19 @@ export async function readBaseline(file: string, checks: readonly Check[]): Prom
     const unknown = Object.keys(entry).find((name) => !fields.includes(name));
     if (unknown !== undefined) refuse(`has an unknown field "${unknown}"${suggestion(unknown, fields)}`);
     if (entry.sometimes && !hasCause(entry)) {
-      refuse('has "sometimes" without a cause; add message, at or input');
+      refuse(`has "sometimes" without a cause; add ${causeNames.slice(0, -1).join(', ')} or ${causeNames.at(-1)}`);
     }
   }
   return baseline;
 }
 
-/** Whether an entry that names a cause explains the failure, so that a check can go on to look for another one. */
-export function isKnownFailure(
+/** The entry that names the cause of the failure, so that a check can go on to look for another one. */
+export const knownDeviation = (
   baseline: readonly BaselineEntry[],
   check: string,
   failure: Failure,
-): 'in all cases' | 'in some cases' | false {
-  const entry = baseline.find((one) => one.check === check && hasCause(one) && explains(one, failure));
-  if (!entry) return false;
-  return typeof entry.sometimes === 'number' ? 'in some cases' : 'in all cases';
-}
+): BaselineEntry | undefined =>
+  baseline.find((entry) => entry.check === check && hasCause(entry) && explains(entry, failure));
 
 /**
  * Applies the baseline to a result. A failure that an entry explains becomes `known`. A pass becomes `error` if a
@@ -164,11 +167,10 @@ function explains(entry: BaselineEntry, failure: Failure): boolean {
   });
 }
 
-/** Why the failure shows too often for an entry that explains it in some cases. A single case is never too often. */
+/** Why the failure shows too often for an entry that explains it in some cases. */
 function excessOf({ sometimes }: BaselineEntry, { frequency }: Failure): string | undefined {
-  if (typeof sometimes !== 'number' || !frequency) return undefined;
+  if (typeof sometimes !== 'number' || !frequency || !isTooOften(frequency, sometimes)) return undefined;
   const { failed, of } = frequency;
-  if (failed <= Math.max(1, sometimes * of)) return undefined;
   return `The baseline explains this in at most ${Math.round(100 * sometimes)} % of the cases, but ${failed} of ${of} show it.`;
 }
 

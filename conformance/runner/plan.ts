@@ -9,7 +9,7 @@ import { baseUrl } from '../client/base-url.js';
 import { jsonOf } from '../client/json.js';
 import { readTargetOptions, type TargetOptions } from '../client/target-options.js';
 import { Refusal } from '../verdict/refusal.js';
-import { type BaselineEntry, isKnownFailure, readBaseline, withBaseline } from './baseline.js';
+import { type BaselineEntry, knownDeviation, readBaseline, withBaseline } from './baseline.js';
 import type { ConformanceOptions } from './options.js';
 import { readReplayToken } from './replay.js';
 import type { RunOptions } from './run.js';
@@ -65,12 +65,8 @@ export function runOptions(options: ConformanceOptions, plan: RunPlan, signal: A
   let done = 0;
   return {
     property: { seed, profile, pool, runs, shrinkMs, path: replayPath },
-    isKnown: ({ id }, { message, difference: { path } }, input) =>
-      isKnownFailure(baseline, id, {
-        message,
-        ...(path === undefined ? {} : { path }),
-        input: jsonOf(input),
-      }),
+    knownDeviation: ({ id }, { message, difference }, input) =>
+      knownDeviation(baseline, id, { message, ...difference, input: jsonOf(input) }),
     concurrency,
     deadlineMs: options.deadlineMs ?? defaultDeadlineMs[profile],
     signal,

@@ -18,11 +18,11 @@ import { configuredTarget, reasonNotToRun } from './skip-reason.js';
 
 export interface RunOptions {
   readonly property: PropertySettings;
-  /** Whether the baseline explains a violation. */
-  readonly isKnown: (
+  /** What the baseline says of a violation. */
+  readonly knownDeviation: (
     check: Check,
-    ...failure: Parameters<NonNullable<PropertySettings['isKnown']>>
-  ) => ReturnType<NonNullable<PropertySettings['isKnown']>>;
+    ...failure: Parameters<NonNullable<PropertySettings['knownDeviation']>>
+  ) => ReturnType<NonNullable<PropertySettings['knownDeviation']>>;
   /** Number of checks that run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in addition. */
   readonly concurrency: number;
   /** Time after which a check is inconclusive, in milliseconds. */
@@ -190,14 +190,14 @@ async function runOnce(
   rule: Rule,
   state: RunState,
   usage: Usage,
-  { deadlineMs, property, isKnown, signal: runSignal, shared }: GuardedOptions,
+  { deadlineMs, property, knownDeviation, signal: runSignal, shared }: GuardedOptions,
 ): Promise<CheckOutcome> {
   const tooSlow = new Inconclusive(`The check did not finish within ${deadlineMs / 1000} s.`);
   const deadline = startDeadline(runSignal, deadlineMs, tooSlow);
   const checkProperty: PropertySettings = {
     ...property,
     seed: seedOf(check, property),
-    isKnown: (violation, input) => isKnown(check, violation, input),
+    knownDeviation: (violation, input) => knownDeviation(check, violation, input),
     reduceAfter: performance.now() + deadlineMs / 2,
   };
   try {
