@@ -8,7 +8,7 @@ import { feedModes, withQuery, type FeedRequest } from '../model/feed.js';
 import { changedIds, type DatabaseState } from '../model/history.js';
 import { winner } from '../model/revisions.js';
 import { readFeed } from '../play/feed.js';
-import { ping } from '../play/live-feed.js';
+import { probesOf } from '../play/live-feed.js';
 import { play } from '../play/player.js';
 import { allSettledOrThrow } from '../play/all-settled.js';
 import { token } from '../play/tokens.js';
@@ -65,7 +65,7 @@ async function missingAfterReplication(
     }
   };
   const complete = readUntilComplete();
-  await isInTime(complete, { by: performance.now(), graceMs: replicationMs, probe: () => ping(node) });
+  await isInTime(complete, { by: performance.now(), graceMs: replicationMs, ...probesOf(node, {}) });
   isOver = true;
   await complete;
   return missing;

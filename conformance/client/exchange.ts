@@ -56,7 +56,8 @@ export function finishedExchange(
     });
   const json = (): unknown => {
     const value = parseJson(textOnce());
-    if (value === undefined) throw violation(readableJson(textOnce()), redact.beginning(textOnce(), 200, redact.text));
+    if (value === undefined)
+      throw violation(readableJson(textOnce()), redact.beginning(textOnce(), 200, redact.text));
     return value;
   };
   const read = (): ReceivedResponse => {

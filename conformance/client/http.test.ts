@@ -229,3 +229,21 @@ test('sends a request again that the target refuses because of a rate limit', as
   });
   t.is((await client.request({ method: 'POST', path: '/db' })).status, 201);
 });
+
+test('a request can have a connection of its own, which closes after the response', async (t) => {
+  const closed: Promise<unknown>[] = [];
+  const { client } = await connected(t, ({ socket }, response) => {
+    closed.push(once(socket, 'close').then(() => socket.remotePort));
+    response.end(JSON.stringify({ port: socket.remotePort }));
+  });
+  const first = await client.request({ path: '/' });
+  // It would use the open connection otherwise.
+  const own = await client.request({ path: '/', onNewConnection: true });
+  t.notDeepEqual(own.json(), first.json());
+  await closed[1];
+  const aborted = new AbortController();
+  aborted.abort(new Inconclusive('over'));
+  await t.throwsAsync(client.request({ path: '/', onNewConnection: true, signal: aborted.signal }), {
+    message: 'over',
+  });
+});

@@ -1,7 +1,7 @@
 /** Sends requests to the target byte for byte, and records the exchanges with arrival times. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, Client, type Dispatcher } from 'undici';
 import { byLowerCaseName, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
 import { toJson } from './json.js';
@@ -30,6 +30,9 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** Checks have time limits of their own. */
+const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
+
 /**
  * @param urls base URLs of the nodes. A path in them becomes a prefix of all requests.
  * @param maxBodyBytes how long the body of a response may be.
@@ -40,7 +43,7 @@ export function connect(
   redact: Redactor,
   maxBodyBytes = defaultMaxBodyBytes,
 ): Connection {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 256 });
+  const dispatcher = new Agent({ ...withoutTimeouts, connections: 256 });
   const meter = new TrafficMeter();
 
   return {
@@ -61,7 +64,14 @@ export function connect(
         for (const observer of observers) observer.beforeSend?.(sent, request);
         const recorder = new ExchangeRecorder(request, sent, redact, observers);
         const requestSignal = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
-        return openExchange(dispatcher, base.origin, recorder, requestSignal, maxBodyBytes);
+        const openWith = (client: Dispatcher): Promise<RecordedExchange> =>
+          openExchange(client, base.origin, recorder, requestSignal, maxBodyBytes);
+        if (!request.onNewConnection) return openWith(dispatcher);
+        const client = new Client(base.origin, withoutTimeouts);
+        const opened = openWith(client);
+        // Closes the connection when the response has ended.
+        void client.close();
+        return opened;
       };
       const open = async (request: TargetRequest): Promise<RecordedExchange> => {
         for (let attempt = 1; ; attempt += 1) {

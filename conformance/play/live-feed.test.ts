@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { Blocked, Inconclusive, Violation } from '../verdict/outcomes.js';
 import { connect } from '../client/http.js';
@@ -13,11 +14,14 @@ const row = (id: string, seq: number): string =>
   JSON.stringify({ id, seq, changes: [{ rev: '1-é' }], deleted: true });
 
 /** Starts a server that responds to the feed as the test specifies, and to everything else immediately. */
-async function served(t: ExecutionContext, feed: (response: ServerResponse) => unknown) {
-  const server = await serve((request, response) => {
+const served = (t: ExecutionContext, feed: (response: ServerResponse) => unknown) =>
+  connected(t, (request, response) => {
     if (request.url!.startsWith('/db/_changes')) feed(response);
     else response.end('{}');
   });
+
+async function connected(t: ExecutionContext, listener: RequestListener) {
+  const server = await serve(listener);
   const connection = connect([new URL(server.url)], undefined, createRedactor([]));
   t.teardown(async () => {
     await connection.close();
@@ -27,7 +31,15 @@ async function served(t: ExecutionContext, feed: (response: ServerResponse) => u
   const client = connection.client(new AbortController().signal, [
     { onFinished: (exchange) => void finished.push(exchange) },
   ]);
-  return { database: databaseOf(client), finished };
+  const database = databaseOf({
+    ...client,
+    async request(request) {
+      // The connection of an earlier request becomes free a moment after its response.
+      await new Promise(setImmediate);
+      return client.request(request);
+    },
+  });
+  return { database, finished };
 }
 
 const ended = (feed: LiveFeed) => feed.until(() => false);
@@ -167,3 +179,56 @@ test('a refused feed is blocked, a broken connection is inconclusive', async (t)
   });
   await t.throwsAsync(open(broken.database), { instanceOf: Inconclusive });
 });
+
+/**
+ * Opens a feed on a new connection to a server that serves one only after eight requests on an open connection, and when
+ * another one waits, as a busy server may.
+ */
+async function withQueuedFeed(t: ExecutionContext, body: (feed: LiveFeed) => Promise<void>): Promise<void> {
+  let open: Socket | undefined;
+  const waiting: (() => void)[] = [];
+  let answered = 0;
+  let answerFirst = (): void => {};
+  let receiveFirst = (): void => {};
+  const isFirstReceived = new Promise<void>((resolve) => (receiveFirst = resolve));
+  const { database } = await connected(t, (request, response) => {
+    const answer = (): void => {
+      if (request.url!.startsWith('/db/_changes')) response.write('\n');
+      else response.end('{}');
+    };
+    if (!open) {
+      open = request.socket;
+      answerFirst = answer;
+      return receiveFirst();
+    }
+    if (request.socket === open) {
+      answer();
+      answered += 1;
+    } else {
+      waiting.push(answer);
+      if (waiting.length === 1) answerFirst();
+    }
+    if (answered >= 8 && waiting.length > 1) waiting.splice(0).forEach((answerNext) => answerNext());
+  });
+  const first = database.request({ path: '' });
+  await isFirstReceived;
+  await withLiveFeed(database, { mode: 'continuous' }, async (feed) => {
+    await first;
+    await body(feed);
+  });
+}
+
+test('a feed is not late while the target has not served a newer connection', (t) =>
+  withQueuedFeed(t, async (feed) => {
+    await feed.mustMeetInTime('It sends no heartbeat', {
+      graceMs: 100,
+      expected: 'a heartbeat',
+      isMet: () => feed.heartbeats > 0,
+    });
+    t.is(feed.heartbeats, 1);
+  }));
+
+test('waiting until a feed is open waits for a newer connection, too', (t) =>
+  withQueuedFeed(t, async (feed) => {
+    t.true(await feed.waitUntilOpen());
+  }));

@@ -1,10 +1,10 @@
 /** Follows feeds that stay open. Every row, heartbeat and end is available to the check as soon as it arrives. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FeedRecord } from '../../reports/report.js';
-import type { FeedMode, FeedRequest } from '../model/feed.js';
-import { isInTime, judgeInTime } from '../verdict/deadlines.js';
+import { withQuery, type FeedMode, type FeedRequest } from '../model/feed.js';
+import { isInTime, isSlow, judgeInTime, type Probes } from '../verdict/deadlines.js';
 import { must } from '../verdict/matchers.js';
-import { Blocked } from '../verdict/outcomes.js';
+import { Blocked, Violation } from '../verdict/outcomes.js';
 import type { DatabaseClient, Exchange, OpenExchange } from '../client/client.js';
 import { Oversized } from '../client/oversized.js';
 import { recordFeed } from './feed-record.js';
@@ -38,6 +38,34 @@ const maxArrivals = 100_000;
 export const ping = (database: DatabaseClient): Promise<Exchange> =>
   database.request({ path: '', background: true });
 
+/** Parameters with which the response would be long, or wait. */
+const withoutWaiting = {
+  feed: undefined,
+  since: undefined,
+  timeout: undefined,
+  heartbeat: undefined,
+  limit: 1,
+};
+
+/**
+ * What shows whether the target is working: see {@link isInTime}. A busy target may accept a new connection long after a
+ * request on an open one, and evaluate a filter long after it has answered other requests.
+ *
+ * @param request the request to the feed that is waited for.
+ */
+export const probesOf = (database: DatabaseClient, request: FeedRequest): Probes => ({
+  probe: () => ping(database),
+  control: (signal) =>
+    database.request({
+      ...(request.query?.filter === undefined
+        ? { path: '' }
+        : changesRequest(withQuery({ ...request, headers: {} }, withoutWaiting))),
+      background: true,
+      onNewConnection: true,
+      signal,
+    }),
+});
+
 /**
  * Opens a feed, calls `body` with it, and closes it. The feed is also closed before a violation leaves this function,
  * so that its response is part of the evidence.
@@ -59,6 +87,10 @@ export async function withLiveFeeds<T>(
   const feeds = requests.map((request) => new LiveFeed(database, request));
   try {
     return await body(feeds);
+  } catch (error) {
+    // What follows from something that did not arrive depends on timing, too.
+    const dependsOnTiming = error instanceof Violation && feeds.some(({ wasTooSlow }) => wasTooSlow);
+    throw dependsOnTiming ? error.dependingOnTiming() : error;
   } finally {
     feeds.forEach((feed) => feed.close());
   }
@@ -72,8 +104,11 @@ export class LiveFeed {
   readonly arrivals: Arrival[] = [];
   /** When the target ended the response, on the clock of `performance.now()`. */
   endedAt: number | undefined;
+  /** Whether a check has waited in vain while the target or this machine was slow. */
+  wasTooSlow = false;
 
   readonly #database: DatabaseClient;
+  readonly #probes: Probes;
   readonly #closing = new AbortController();
   #closedAt: number | undefined;
   #response: OpenExchange | undefined;
@@ -86,6 +121,7 @@ export class LiveFeed {
     this.#database = database;
     this.request = request;
     database.recorder.follows(this);
+    this.#probes = probesOf(database, request);
     this.#notify();
     this.#follow().catch((reason: unknown) => {
       this.#failure = { reason };
@@ -161,8 +197,13 @@ export class LiveFeed {
   }
 
   /** Whether the condition is met in time, or the response ends in time: see {@link isInTime}. */
-  isMetInTime(isMet: () => boolean, { by = performance.now(), graceMs }: WaitOptions = {}): Promise<boolean> {
-    return isInTime(this.until(isMet), { by, graceMs, probe: () => ping(this.#database) });
+  async isMetInTime(
+    isMet: () => boolean,
+    { by = performance.now(), graceMs }: WaitOptions = {},
+  ): Promise<boolean> {
+    const isOver = await isInTime(this.until(isMet), { by, graceMs, ...this.#probes });
+    this.wasTooSlow ||= !isOver && isSlow({ by, graceMs });
+    return isOver;
   }
 
   /**
@@ -202,7 +243,8 @@ export class LiveFeed {
 
   /**
    * Gives the target time to process the request: resolves one round trip after the response headers. If the target
-   * sends no headers before the first row, it resolves after a moment and some more round trips.
+   * sends no headers before the first row, it resolves after a moment, some more round trips, and one on a new
+   * connection, which the target may accept much later.
    *
    * @returns whether the headers have arrived, so that later writes certainly come after `since=now`.
    */
@@ -213,6 +255,7 @@ export class LiveFeed {
     for (let trip = 0; trip < 10 && !isOpen(); trip += 1) {
       await Promise.race([this.until(isOpen), ping(this.#database)]);
     }
+    if (!isOpen()) await Promise.race([this.until(isOpen), this.#probes.control(this.#closing.signal)]);
     await ping(this.#database);
     return isOpen();
   }

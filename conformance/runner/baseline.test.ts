@@ -124,7 +124,9 @@ test('an entry also explains the failure of a check that then passed alone', (t)
 test('an entry that explains some cases excuses no greater share of them', (t) => {
   const entry = { check: 'root-vendor', reason: 'has a name only', message: 'malformed', sometimes: 0.25 };
   const resultOf = (frequency: { failed: number; of: number }) =>
-    withBaseline({ ...result('fail'), reason: 'x.', counterexample: { ...counterexample, frequency } }, [entry]);
+    withBaseline({ ...result('fail'), reason: 'x.', counterexample: { ...counterexample, frequency } }, [
+      entry,
+    ]);
   t.is(resultOf({ failed: 1, of: 2 }).outcome, 'known');
   t.is(resultOf({ failed: 2, of: 8 }).outcome, 'known');
   t.like(resultOf({ failed: 2, of: 4 }), {

@@ -109,7 +109,9 @@ export async function readBaseline(file: string, checks: readonly Check[]): Prom
     const unknown = Object.keys(entry).find((name) => !fields.includes(name));
     if (unknown !== undefined) refuse(`has an unknown field "${unknown}"${suggestion(unknown, fields)}`);
     if (entry.sometimes && !hasCause(entry)) {
-      refuse(`has "sometimes" without a cause; add ${causeNames.slice(0, -1).join(', ')} or ${causeNames.at(-1)}`);
+      refuse(
+        `has "sometimes" without a cause; add ${causeNames.slice(0, -1).join(', ')} or ${causeNames.at(-1)}`,
+      );
     }
   }
   return baseline;

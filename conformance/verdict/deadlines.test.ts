@@ -6,6 +6,7 @@ import { Violation } from './outcomes.js';
 
 const never = new Promise<void>(() => {});
 const respond = (): Promise<void> => Promise.resolve();
+const control = respond;
 
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
@@ -23,7 +24,7 @@ test.serial('clearing a deadline removes its timer and its listener', (t) => {
 
 test.serial('isInTime leaves no timer behind', async (t) => {
   const before = timers();
-  t.true(await isInTime(Promise.resolve(), { by: performance.now() + 2_000, probe: respond }));
+  t.true(await isInTime(Promise.resolve(), { by: performance.now() + 2_000, probe: respond, control }));
   t.is(timers(), before);
 });
 
@@ -46,7 +47,7 @@ test('a deadline is interrupted when the outer signal aborts, before or after it
 });
 
 test('an event that has already happened is in time', async (t) => {
-  t.true(await isInTime(Promise.resolve(), { by: -Infinity, graceMs: 0, probe: respond }));
+  t.true(await isInTime(Promise.resolve(), { by: -Infinity, graceMs: 0, probe: respond, control }));
 });
 
 test('an event is late when the target has answered probes for the whole grace period', async (t) => {
@@ -57,7 +58,7 @@ test('an event is late when the target has answered probes for the whole grace p
     await wait(1);
     t.true(performance.now() >= by - 2);
   };
-  t.false(await isInTime(never, { by, graceMs: 100, probe }));
+  t.false(await isInTime(never, { by, graceMs: 100, probe, control }));
   t.is(probes, 5);
 });
 
@@ -65,7 +66,7 @@ test('probing begins as soon as the time is over', async (t) => {
   const order: string[] = [];
   const later = wait(300).then(() => order.push('later'));
   const probe = (): Promise<unknown> => Promise.resolve(order.push('probe'));
-  await isInTime(never, { by: performance.now(), graceMs: 1, probe });
+  await isInTime(never, { by: performance.now(), graceMs: 1, probe, control });
   await later;
   t.deepEqual(order, ['probe', 'later']);
 });
@@ -80,19 +81,43 @@ test('a pause of the target counts as one probe, however long it is', async (t) 
     await wait(probes === 1 ? 200 : 1);
     if (probes === 2) happen();
   };
-  t.true(await isInTime(event, { by: performance.now(), graceMs: 100, probe }));
+  t.true(await isInTime(event, { by: performance.now(), graceMs: 100, probe, control }));
 });
 
-test('isInTime rejects when the probe or the event rejects', async (t) => {
+test('an event is in time while the target answers probes and holds controls', async (t) => {
+  let probes = 0;
+  let happen = (): void => {};
+  const event = new Promise<void>((resolve) => (happen = resolve));
+  const probe = (): Promise<void> => {
+    probes += 1;
+    if (probes === 10) happen();
+    return Promise.resolve();
+  };
+  const hold = (): Promise<void> => never;
+  t.true(await isInTime(event, { by: performance.now(), graceMs: 100, probe, control: hold }));
+});
+
+test('an event is late when the target answers no controls for many grace periods', async (t) => {
+  let controls = 0;
+  const hold = (signal: AbortSignal): Promise<unknown> => {
+    controls += 1;
+    return once(signal, 'abort');
+  };
+  t.false(await isInTime(never, { by: performance.now(), graceMs: 20, probe: respond, control: hold }));
+  t.is(controls, 1);
+});
+
+test('isInTime rejects when the probe, a control or the event rejects', async (t) => {
   const by = performance.now();
   const broken = (): Promise<never> => Promise.reject(new Error('broken'));
-  await t.throwsAsync(isInTime(never, { by, probe: broken }), { message: 'broken' });
-  await t.throwsAsync(isInTime(broken(), { by, probe: respond }), { message: 'broken' });
+  await t.throwsAsync(isInTime(never, { by, probe: respond, control: broken }), { message: 'broken' });
+  await t.throwsAsync(isInTime(never, { by, probe: broken, control }), { message: 'broken' });
+  await t.throwsAsync(isInTime(broken(), { by, probe: respond, control }), { message: 'broken' });
 });
 
 for (const [isSlow, elapsedMs] of [
-  [false, 1_900],
-  [true, 2_100],
+  [false, 2_000],
+  [true, 2_200],
 ] as const) {
   test(`a violation after ${elapsedMs} ms of a grace period of 1000 ms ${isSlow ? 'depends' : 'does not depend'} on timing`, (t) => {
     const verify = (): never => {

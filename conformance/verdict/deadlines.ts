@@ -39,30 +39,64 @@ const patienceMs = 100;
 /** Each probe takes at least this long, and counts for exactly this long however slow it is. */
 const probeMs = 20;
 
+/** The number of controls in a grace period. What is waited for may itself take several requests. */
+const controlCount = 3;
+
+/** If the target does not answer the controls, it gets no more time than this many grace periods. */
+const mostGraces = 15;
+
+/** Requests that show whether the target is working while something is waited for. */
+export interface Probes {
+  /** Sends a request that the target answers immediately. */
+  readonly probe: () => Promise<unknown>;
+  /**
+   * Sends a request that has to wait wherever the event may have to wait: for a connection, and for what evaluates a
+   * filter. A target may serve each of them later than the requests on its open connections.
+   */
+  readonly control: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** How long an event may take. */
+interface Grace {
+  /** When it should happen, on the clock of `performance.now()`. */
+  readonly by: number;
+  /** How much later it may still happen: see {@link isInTime}. */
+  readonly graceMs?: number | undefined;
+}
+
 /**
- * Whether `event` resolves by the time `by` (on the clock of `performance.now()`) or at most `graceMs` later.
+ * Whether `event` resolves by the time `by` or in the grace period after it.
  *
  * The grace period is not measured on the wall clock. It consists of probes: requests that the target answers one
  * after the other. Each probe counts for 20 ms, even if it takes longer. A pause of the target or of this machine
- * therefore never makes an event late; it only prolongs the wait.
+ * therefore never makes an event late; it only prolongs the wait. Nor does a queue: the grace period goes on until the
+ * target has answered some controls, one after the other.
  *
- * @param probe sends a request that the target answers immediately. If it rejects, or if `event` rejects, so does
- * this function.
+ * Rejects if `event`, a probe or a control rejects.
  */
 export async function isInTime(
   event: Promise<unknown>,
-  { by, graceMs = defaultGraceMs, probe }: { by: number; graceMs?: number; probe: () => Promise<unknown> },
+  { by, graceMs = defaultGraceMs, probe, control }: Grace & Probes,
 ): Promise<boolean> {
   const finished = new AbortController();
   const { signal } = finished;
+  let controls = 0;
+  const sendControls = async (): Promise<void> => {
+    for (; controls < controlCount; controls += 1) await control(signal);
+  };
   const happened = event.then(() => true);
-  const happensWithin = (ms: number, probing?: Promise<unknown>): Promise<boolean> =>
-    Promise.race([happened, Promise.all([wait(ms, undefined, { signal }), probing]).then(() => false)]);
+  const happensWithin = (ms: number, ...others: Promise<unknown>[]): Promise<boolean> =>
+    Promise.race([happened, Promise.all([wait(ms, undefined, { signal }), ...others]).then(() => false)]);
   try {
     if (await happensWithin(Math.max(0, by - performance.now()) + patienceMs)) return true;
-    for (let probedMs = 0; probedMs < graceMs; probedMs += probeMs) {
-      if (await happensWithin(probeMs, probe())) return true;
-    }
+    const broken = sendControls().then(() => new Promise<never>(() => {}));
+    const isOver = (probedMs: number): boolean =>
+      probedMs >= (controls < controlCount ? mostGraces : 1) * graceMs;
+    let probedMs = 0;
+    do {
+      if (await Promise.race([happensWithin(probeMs, probe()), broken])) return true;
+      probedMs += probeMs;
+    } while (!isOver(probedMs));
     return false;
   } finally {
     finished.abort();
@@ -70,20 +104,23 @@ export async function isInTime(
 }
 
 /**
- * Verifies what {@link isInTime} has waited for. If the grace period took more than twice as long as it counts for, a
- * busy machine or network may have delayed the event: the runner then repeats the check alone before it reports the
- * violation.
+ * Whether a grace period that is over took more than twice as long as it counts for. A busy machine or network may then
+ * have delayed the event.
+ */
+export const isSlow = ({ by, graceMs = defaultGraceMs }: Grace): boolean =>
+  performance.now() - by > patienceMs + 2 * graceMs;
+
+/**
+ * Verifies what {@link isInTime} has waited for. If the grace period was slow, the runner repeats the check alone before
+ * it reports the violation: see {@link isSlow}.
  *
  * @throws what `verify` throws.
  */
-export function judgeInTime(
-  { by, graceMs = defaultGraceMs }: { by: number; graceMs?: number | undefined },
-  verify: () => void,
-): void {
-  const isSlow = performance.now() - by > 2 * graceMs;
+export function judgeInTime(grace: Grace, verify: () => void): void {
+  const dependsOnTiming = isSlow(grace);
   try {
     verify();
   } catch (error) {
-    throw isSlow && error instanceof Violation ? error.dependingOnTiming() : error;
+    throw dependsOnTiming && error instanceof Violation ? error.dependingOnTiming() : error;
   }
 }

@@ -13,7 +13,7 @@ import { winner } from '../../model/revisions.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import type { Arrival } from '../../play/feed-readers.js';
 import { mustAcceptFilter } from '../../play/filters.js';
-import { ping, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
+import { ping, probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { isInTime, judgeInTime } from '../../verdict/deadlines.js';
 import { equalTo, must } from '../../verdict/matchers.js';
 import type { DatabaseClient } from '../../client/client.js';
@@ -99,6 +99,11 @@ class Consumer {
         feed.mustBeAccepted();
       });
     }
+  }
+
+  /** Sends a request that takes as long as those of the consumer: see {@link isInTime}. */
+  control(signal: AbortSignal): Promise<unknown> {
+    return probesOf(this.#database, this.#request).control(signal);
   }
 
   stop(): void {
@@ -224,7 +229,12 @@ export async function mustConverge(
       const all = Promise.all(following.map(({ converge }) => converge()));
       // A consumer that has converged may receive older rows again, followed by the current ones, so it is not
       // compared again.
-      inTime = await isInTime(Promise.race([all, failure]), { by, graceMs, probe: () => ping(nodes[0]!) });
+      inTime = await isInTime(Promise.race([all, failure]), {
+        by,
+        graceMs,
+        probe: () => ping(nodes[0]!),
+        control: (signal) => Promise.all(following.map(({ consumer }) => consumer.control(signal))),
+      });
     }
   } finally {
     following.forEach(({ consumer }) => consumer.stop());

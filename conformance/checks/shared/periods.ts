@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from '../../client/client.js';
-import { ping, type LiveFeed } from '../../play/live-feed.js';
+import type { LiveFeed } from '../../play/live-feed.js';
 import { type Witness, withWitness } from '../../play/witness.js';
 import { Inconclusive, type Place, Violation } from '../../verdict/outcomes.js';
 import { evaluatePeriod, type Gap, type PeriodOutcome, periodTolerance } from '../../verdict/periods.js';
@@ -115,8 +115,9 @@ async function measureHeartbeats(
   if (isMeasured() && evaluate(() => Infinity, 0) === 'kept') return;
 
   await withWitness(database, periodMs, async (witness) => {
-    // Heartbeats that arrived during a stall before the measurement would look too frequent.
-    await ping(database);
+    // Heartbeats that arrived during a stall before the measurement would look too frequent, and a feed whose connection
+    // the target has not accepted yet would look silent.
+    await feed.waitUntilOpen();
     first = feed.heartbeatTimes.length;
     const startedAt = performance.now();
     const silentMs = (): number =>
