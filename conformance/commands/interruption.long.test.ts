@@ -89,7 +89,7 @@ async function startRun(
   return { server, terminal, dir, report };
 }
 
-const interrupted = /\u001B\[Kdocfeed: interrupted; cleaning up, Ctrl-C again ends at once\r\n/;
+const interrupted = /docfeed: interrupted; cleaning up, Ctrl-C again ends at once\r\n/;
 
 /** Releases the request late: a run that does not wait for its response would clean up before it takes effect. */
 async function releaseLate({ server, terminal }: Awaited<ReturnType<typeof startRun>>): Promise<void> {
@@ -226,7 +226,7 @@ for (const [how, exitCode] of [
     t.is(await terminal.exitCode, exitCode);
     t.regex(
       terminal.output,
-      /\u001B\[Kdocfeed: ended before everything was cleaned up; run `docfeed restore` to restore the settings and remove databases and users\r\n$/,
+      /docfeed: ended before everything was cleaned up; run `docfeed restore` to restore the settings and remove databases and users\r\n$/,
     );
     server.release();
     const restore = onTerminal(t, dir, ['restore']);

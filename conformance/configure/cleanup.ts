@@ -70,7 +70,7 @@ export class TargetCleanup implements Cleanup {
     const clientFor = (ms: number): HttpClient =>
       this.#connection.client(AbortSignal.any([AbortSignal.timeout(ms), interruption]), []);
     const runTask = async (task: CleanupTask, client?: HttpClient): Promise<void> => {
-      await Promise.allSettled(this.#creating.get(task) ?? []);
+      await Promise.allSettled([...(this.#creating.get(task) ?? [])]);
       if (await cleanUp(client ?? clientFor(removalMs), task).catch(() => false)) this.markDone(task);
     };
     const created = latestFirst.filter(({ kind }) => kind === 'database' || kind === 'user');

@@ -14,7 +14,7 @@ export function clientFinishingWrites(
   interruption: AbortSignal,
   ms: number,
   tooSlow: Error,
-): { readonly client: HttpClient; clear(): void } {
+): { readonly client: HttpClient; readonly clear: () => void } {
   const reads = startDeadline(interruption, ms, tooSlow);
   const writes = startDeadline(new AbortController().signal, ms, tooSlow);
   const reader = connection.client(reads.signal, []);
