@@ -1,10 +1,11 @@
 /** How often the generated histories reach rare cases: a check cannot verify a case that never occurs. */
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { changedIds, type DatabaseState } from '../model/history.js';
+import { changedIds, type DatabaseState, type History } from '../model/history.js';
 import { conflicts, generation, leaves, winner, type RevisionTree } from '../model/revisions.js';
 import { simulate } from '../testing/simulate.js';
 import { histories, stagedHistories } from './histories.js';
+import { unreachedLimit } from './live.js';
 
 const best = (tree: RevisionTree) => winner(tree)!;
 const arrival = (tree: RevisionTree, rev: string) => [...tree.keys()].indexOf(rev);
@@ -98,3 +99,10 @@ function isReached(t: ExecutionContext, atLeast: number, share: number): void {
   t.log(`${(share * 100).toFixed(1)} %, at least ${(atLeast * 100).toFixed(0)} %`);
   t.true(share >= atLeast);
 }
+
+test('the writes while a feed is open are fewer than the limit that none reaches', (t) => {
+  const writesOf = (stages: fc.Arbitrary<readonly History[]>): fc.Arbitrary<number> =>
+    stages.map((stages) => stages.flat().reduce((sum, { writes }) => sum + writes.length, 0));
+  const writes = fc.sample(writesOf(stagedHistories(2)), { seed: 1, numRuns: 2000 });
+  t.true(Math.max(...writes) < unreachedLimit, `${Math.max(...writes)} writes`);
+});
