@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseJson, valueAtPath } from './json.js';
+import { parseBody, valueAtPath } from './json.js';
 import type { Counterexample, RecordedExchange } from './report.js';
 
 /**
@@ -41,5 +41,5 @@ function rootValue({ response }: RecordedExchange, name: string): unknown {
   if (!response) return undefined;
   if (name === 'status') return response.status;
   if (name === 'headers') return response.headers;
-  return parseJson(response.chunks.map(({ text }) => text).join(''));
+  return parseBody(response.chunks.map(({ text }) => text).join(''));
 }

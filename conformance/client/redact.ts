@@ -110,7 +110,9 @@ export function createRedactor(initial: readonly string[]): Redactor {
       for (let before = 0; before < end && end < text.length;) {
         before = end;
         for (const form of forms) {
-          const start = text.slice(0, end + form.length - 1).indexOf(form, Math.max(0, end - form.length + 1));
+          const start = text
+            .slice(0, end + form.length - 1)
+            .indexOf(form, Math.max(0, end - form.length + 1));
           if (start !== -1) end = Math.max(end, start + form.length);
         }
       }

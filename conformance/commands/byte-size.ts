@@ -11,5 +11,7 @@ export function parseSize(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12})(KiB|MiB)?$/.exec(text) ?? [];
   const size = Number(digits) * factors[unit]!;
   if (size >= least && size <= greatest) return size;
-  throw new InvalidArgumentError('It must be a size from 1KiB to 256MiB, such as 16MiB, or a number of bytes.');
+  throw new InvalidArgumentError(
+    'It must be a size from 1KiB to 256MiB, such as 16MiB, or a number of bytes.',
+  );
 }

@@ -4,7 +4,16 @@ import type { ConformanceOptions } from '../index.js';
 
 export interface CheckOptions extends Omit<
   ConformanceOptions,
-  'urls' | 'admin' | 'maxBodyBytes' | 'ids' | 'onBegin' | 'onProgress' | 'signal' | 'deadlineMs' | 'shrinkMs' | 'profile'
+  | 'urls'
+  | 'admin'
+  | 'maxBodyBytes'
+  | 'ids'
+  | 'onBegin'
+  | 'onProgress'
+  | 'signal'
+  | 'deadlineMs'
+  | 'shrinkMs'
+  | 'profile'
 > {
   admin?: string;
   /** In bytes. */

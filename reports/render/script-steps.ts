@@ -1,5 +1,5 @@
 import { quote } from 'shlex';
-import { parseJson } from '../json.js';
+import { parseBody } from '../json.js';
 import type { RecordedExchange } from '../report.js';
 import { escapeInvisible } from './text.js';
 
@@ -185,7 +185,7 @@ export class ScriptSteps {
       const placeholder = /^AuthSession=(\[redacted \w+\])/.exec(cookie)?.[1];
       if (placeholder !== undefined) this.#cookieCommands.set(placeholder, `session_cookie ${step}`);
     }
-    const body = parseJson(joinChunks(response));
+    const body = parseBody(joinChunks(response));
     for (const [path, value] of scalarsIn(body)) {
       const hash = typeof value === 'string' ? /^[1-9]\d*-([0-9a-f]{32})$/.exec(value)?.[1] : undefined;
       if (hash !== undefined && !this.#hashCommands.has(hash) && !this.#sentHashes.has(hash)) {

@@ -1,5 +1,5 @@
 /** Reads rows and heartbeats with their arrival times from the recorded body of a feed. */
-import { parseJson } from '../../json.js';
+import { parseBody } from '../../json.js';
 import type { RecordedExchange } from '../../report.js';
 
 export interface FeedEvent {
@@ -41,7 +41,7 @@ function eventOf(line: string, mode: OpenMode): Omit<FeedEvent, 'atMs'> | undefi
   if (mode === 'eventsource' && line === '') return undefined;
   if (line === '' || line.startsWith(':') || line === 'event: heartbeat') return { kind: 'heartbeat' };
   if (/^\],?\s*"last_seq"|^\{"last_seq"/.test(line)) return { kind: 'end' };
-  const json = parseJson(line.replace(/^data:\s*|^\{"results":\s*\[/, '').replace(/,$/, ''));
+  const json = parseBody(line.replace(/^data:\s*|^\{"results":\s*\[/, '').replace(/,$/, ''));
   const { id, changes } = (json ?? {}) as { id?: unknown; changes?: unknown };
   return typeof id === 'string' && changes !== undefined ? { kind: 'row', id } : undefined;
 }

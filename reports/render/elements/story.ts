@@ -1,5 +1,5 @@
 /** The story of a violation: rule, writes, request, expected and actual values, timeline, and how to run it again. */
-import { parseJson } from '../../json.js';
+import { parseBody } from '../../json.js';
 import type { CheckResult, Counterexample, RecordedExchange, Report } from '../../report.js';
 import { isItem } from '../../service-document.js';
 import { findViolatingExchange } from '../../violating-exchange.js';
@@ -10,7 +10,7 @@ import { escapeInvisible, formatSettings, inlineJson, prettyJson, replayCommand 
 import { curlCommand } from './curl.js';
 import { openModeOf } from './feed-events.js';
 import { compareValues, renderJson } from './json-view.js';
-import { escapeHtml, renderProse } from './markup.js';
+import { escapeHtml, renderProse, renderReason } from './markup.js';
 import { renderRevisionTree, shortRevision } from './revision-tree.js';
 import { renderTimeline } from './timeline.js';
 import { renderSources, viewQuotes } from './service.js';
@@ -152,9 +152,7 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     quotes: viewQuotes(isLead ? source : source.filter(isItem), check.id),
     // The comparison says the same, except for the outcomes that have a reason besides the failure.
     reason:
-      counterexample && !['known', 'inconclusive'].includes(check.outcome)
-        ? undefined
-        : renderProse(check.reason ?? ''),
+      counterexample && !['known', 'inconclusive'].includes(check.outcome) ? undefined : renderReason(check),
     settings: formatSettings(check),
     path: counterexample?.path && escapeInvisible(counterexample.path),
     ...viewEvidence(report, counterexample, exchange),
@@ -236,7 +234,7 @@ function viewWrites(writes: readonly DocumentWrite[]) {
 function viewResponse({ response }: RecordedExchange, path = ''): string {
   if (!response) return 'none';
   const body = response.chunks.map(({ text }) => text).join('');
-  const json = parseJson(body);
+  const json = parseBody(body);
   const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const shown =
     json === undefined || body.length > maxResponse

@@ -1,5 +1,5 @@
 /** Reads the writes of documents from recorded exchanges: what a history did to the target, with real revisions. */
-import { parseJson } from '../../json.js';
+import { parseBody } from '../../json.js';
 import type { RecordedExchange } from '../../report.js';
 
 export interface DocumentWrite {
@@ -40,8 +40,8 @@ function writesOf({ request, response }: RecordedExchange, database: string): Do
   const [pathname = '', query = ''] = path.split('?');
   if (!pathname.startsWith(`${database}/`)) return [];
   const rest = pathname.slice(database.length + 1);
-  const sent = parseJson(body ?? '');
-  const answer = parseJson((response?.chunks ?? []).map(({ text }) => text).join(''));
+  const sent = parseBody(body ?? '');
+  const answer = parseBody((response?.chunks ?? []).map(({ text }) => text).join(''));
   if (method === 'POST' && rest === '_bulk_docs') return bulkWrites(sent, answer);
   if (rest === '' || (rest.startsWith('_') && !rest.startsWith('_design/'))) return [];
   if (method !== 'PUT' && method !== 'DELETE') return [];
