@@ -7,6 +7,7 @@ import { checks as suite } from './checks/index.js';
 import type { Credentials } from './client/client.js';
 import { loadDescription } from './client/description.js';
 import { connect } from './client/http.js';
+import { BodyLimits } from './client/oversized.js';
 import { createRedactor } from './client/redact.js';
 import { FeedVersion } from './client/service-version.js';
 import { recordTraffic } from './client/traffic.js';
@@ -41,7 +42,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const freshName = uniqueNames(runId);
   const header = journalHeader(runId, plan.urls);
   const { journal, warnings: journalWarnings } = openRunJournal(options, header);
-  const connection = connect(plan.urls, admin, redact, options.maxBodyBytes);
+  const connection = connect(plan.urls, admin, redact, new BodyLimits(options.maxBodyBytes));
   const cleanup = new TargetCleanup(connection, journal);
   const cleanUp = async (): Promise<string[]> => {
     await cleanup.run();

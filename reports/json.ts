@@ -10,6 +10,40 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * What a body of a target may have at most, far more than a conforming target sends. Code that walks through a value
+ * calls itself for each level, and parsing a body of empty arrays would block this process for many seconds.
+ */
+const maxLevels = 100;
+const maxValues = 200_000;
+
+/** @returns the value of a body, or `undefined` if it is not JSON, or has too many levels or values. */
+export const parseBody = (text: string): unknown => (isTooLarge(text) ? undefined : parseJson(text));
+
+/** What a body that {@link parseBody} refuses should have been. */
+export const readableBody = (text: string): string =>
+  isTooLarge(text) ? `JSON with at most ${maxLevels} levels and ${maxValues} values` : 'JSON';
+
+function isTooLarge(text: string): boolean {
+  if (text.length < 2 * maxLevels) return false;
+  let levels = 0;
+  let values = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') isInString = !isInString;
+    else if (isInString) index += character === '\\' ? 1 : 0;
+    else if (character === ',') values += 1;
+    else if (character === ']' || character === '}') levels -= 1;
+    else if (character === '[' || character === '{') {
+      levels += 1;
+      values += 1;
+    }
+    if (levels > maxLevels || values > maxValues) return true;
+  }
+  return false;
+}
+
 /** @returns the JSONPath of a JSON pointer: `$.checks[0].outcome` for `/checks/0/outcome`. */
 export function jsonPath(pointer: string): string {
   const steps = pointer

@@ -47,7 +47,11 @@ function compileSchema(): ValidateFunction<Report> {
 }
 
 /** Checks what the schema cannot express and what would make an edited report look right. */
-function findInconsistency({ checks, summary }: Report): string | undefined {
+function findInconsistency({ target, checks, summary }: Report): string | undefined {
+  const isUrl = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text);
+  if (!target.url.split(' ').every(isUrl)) {
+    return `$.target.url must be one or more URLs that spaces separate, not ${inlineJson(target.url, 100)}`;
+  }
   const ids = new Set<string>();
   for (const { id } of checks) {
     if (ids.has(id)) return `check ${escapeInvisible(id)} has two results`;

@@ -69,7 +69,7 @@ export interface SentExchange {
    *
    * @param from when the first exchange of the evidence was sent. Default: `sentAt`.
    */
-  record(from?: number): RecordedExchange;
+  readonly record: (from?: number) => RecordedExchange;
 }
 
 /** A finished request and its response. */

@@ -1,7 +1,7 @@
 /** Represents finished exchanges, and records exchanges as evidence without secrets. */
 import type { RecordedExchange } from '../../reports/report.js';
 import { Violation } from '../verdict/outcomes.js';
-import { parseJson, readableJson } from './json.js';
+import { parseJson, readableBody } from './json.js';
 import type { Redactor } from './redact.js';
 import type { TargetRequest, Chunk, Exchange } from './client.js';
 
@@ -57,7 +57,7 @@ export function finishedExchange(
   const json = (): unknown => {
     const value = parseJson(textOnce());
     if (value === undefined)
-      throw violation(readableJson(textOnce()), redact.beginning(textOnce(), 200, redact.text));
+      throw violation(readableBody(textOnce()), redact.beginning(textOnce(), 200, redact.text));
     return value;
   };
   const read = (): ReceivedResponse => {

@@ -5,7 +5,7 @@ import { Agent, Client, type Dispatcher } from 'undici';
 import { byLowerCaseName, type SentRequest } from './exchange.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
 import { toJson } from './json.js';
-import { defaultMaxBodyBytes, formatBytes, maxChunks, Oversized } from './oversized.js';
+import { BodyLimits, Oversized } from './oversized.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';
 import type { ResendReason, TrafficObserver } from './traffic-observer.js';
@@ -35,13 +35,13 @@ const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
 /**
  * @param urls base URLs of the nodes. A path in them becomes a prefix of all requests.
- * @param maxBodyBytes how long the body of a response may be.
+ * @param limits what is read of responses.
  */
 export function connect(
   urls: readonly URL[],
   admin: Credentials | undefined,
   redact: Redactor,
-  maxBodyBytes = defaultMaxBodyBytes,
+  limits = new BodyLimits(),
 ): Connection {
   const dispatcher = new Agent({ ...withoutTimeouts, connections: 256 });
   const meter = new TrafficMeter();
@@ -65,7 +65,7 @@ export function connect(
         const recorder = new ExchangeRecorder(request, sent, redact, observers);
         const requestSignal = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
         const openWith = (client: Dispatcher): Promise<RecordedExchange> =>
-          openExchange(client, base.origin, recorder, requestSignal, maxBodyBytes);
+          openExchange(client, base.origin, recorder, requestSignal, limits);
         if (!request.onNewConnection) return openWith(dispatcher);
         const client = new Client(base.origin, withoutTimeouts);
         const opened = openWith(client);
@@ -133,7 +133,7 @@ async function openExchange(
   origin: string,
   recorder: ExchangeRecorder,
   signal: AbortSignal,
-  maxBodyBytes: number,
+  limits: BodyLimits,
 ): Promise<RecordedExchange> {
   const { sent } = recorder;
   const response = await dispatcher
@@ -153,14 +153,12 @@ async function openExchange(
   const headersAtMs = recorder.addHead({ status: response.statusCode, rawHeaders });
 
   async function* chunks(): AsyncGenerator<Chunk> {
-    let size = 0;
-    let count = 0;
+    const count = limits.begin();
     try {
       for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
-        size += bytes.length;
-        count += 1;
-        if (size > maxBodyBytes) throw tooLong(formatBytes(maxBodyBytes));
-        if (count > maxChunks) throw tooLong(`${maxChunks} chunks`);
+        const limit = count.add(bytes);
+        // Leaving the loop closes the connection.
+        if (limit !== undefined) throw tooLong(limit);
         yield recorder.addChunk(bytes);
       }
       recorder.finish(true);
@@ -169,11 +167,11 @@ async function openExchange(
       // After close() the body ends with an error.
       if (!recorder.isFinished) throw connectionError(sent, error, signal);
     } finally {
+      count.end();
       recorder.finish(false);
     }
   }
 
-  /** The loop that throws this closes the connection. */
   function tooLong(limit: string): Oversized {
     recorder.finish(false, limit);
     const { method, path } = sent;

@@ -1,46 +1,8 @@
 /** Converts JSON, which may be malformed since a target can send anything. */
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+import { parseBody as parseJson, readableBody } from '../../reports/json.js';
 
-/**
- * What a target may send at most, far more than a conforming one does. Code that walks through a value calls itself for
- * each level, and a body of empty arrays would block this process for many seconds.
- */
-const maxLevels = 500;
-const maxValues = 200_000;
-
-/** @returns the value, or `undefined` if the text is not JSON, or has too many levels or values. */
-export function parseJson(text: string): unknown {
-  if (isTooLarge(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What a text that {@link parseJson} refuses should have been. */
-export const readableJson = (text: string): string =>
-  isTooLarge(text) ? `JSON with at most ${maxLevels} levels and ${maxValues} values` : 'JSON';
-
-function isTooLarge(text: string): boolean {
-  if (text.length < 2 * maxLevels) return false;
-  let levels = 0;
-  let values = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (character === '"') isInString = !isInString;
-    else if (isInString) index += character === '\\' ? 1 : 0;
-    else if (character === ',') values += 1;
-    else if (character === ']' || character === '}') levels -= 1;
-    else if (character === '[' || character === '{') {
-      levels += 1;
-      values += 1;
-    }
-    if (levels > maxLevels || values > maxValues) return true;
-  }
-  return false;
-}
+export { parseJson, readableBody };
 
 /** In characters. The feeds of a conforming target are much shorter. */
 const maxExactLength = 4 * 1024 * 1024;
@@ -55,7 +17,8 @@ const longNumber = /[[:,\s]-?\d[\d.]{15}/;
  */
 export function parseFeed(text: string): unknown {
   // The library is many times slower.
-  if (text.length > maxExactLength || isTooLarge(text) || !longNumber.test(text)) return parseJson(text);
+  const value = parseJson(text);
+  if (value === undefined || text.length > maxExactLength || !longNumber.test(text)) return value;
   try {
     return parse(
       text,
@@ -64,7 +27,7 @@ export function parseFeed(text: string): unknown {
     );
   } catch {
     // The library refuses repeated names of members.
-    return parseJson(text);
+    return value;
   }
 }
 

@@ -56,13 +56,11 @@ function diffSubcommand(): Command {
     .action(async (before: string, after: string, { json }: { json?: true }) => {
       const { readReport } = await import('../read.js');
       const { diffReports } = await import('../diff.js');
-      const { escapeInvisible } = await import('../render/text.js');
+      const { escapeInvisible, printableJson } = await import('../render/text.js');
       const formatChange = ({ id, before, after, verdict }: Change): string =>
         `${verdict.padEnd(6)}  ${escapeInvisible(id)}: ${before} -> ${after}\n`;
       const changes = diffReports(await readReport(before), await readReport(after));
-      process.stdout.write(
-        json ? `${JSON.stringify(changes, null, 2)}\n` : changes.map(formatChange).join(''),
-      );
+      process.stdout.write(json ? `${printableJson(changes, 2)}\n` : changes.map(formatChange).join(''));
       const worse = changes.filter(({ verdict }) => verdict === 'worse').length;
       if (worse > 0) {
         const message = `${worse} ${worse === 1 ? 'outcome' : 'outcomes'} got worse`;

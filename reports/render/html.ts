@@ -3,7 +3,7 @@ import { findCauses } from '../causes.js';
 import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { type CheckResult, outcomes, type Report } from '../report.js';
 import { viewFilter } from './elements/filter.js';
-import { firstSentence, renderProse } from './elements/markup.js';
+import { firstSentence, renderProse, renderReason } from './elements/markup.js';
 import { slugOf, viewOverview } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { viewStory } from './elements/story.js';
@@ -134,7 +134,9 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
     reason:
       reason === undefined
         ? undefined
-        : renderProse(isUnfinished(report, check) ? 'The run ended early.' : reason),
+        : isUnfinished(report, check)
+          ? 'The run ended early.'
+          : renderReason(check),
     text: escapeInvisible([id, level, outcome, statement, reason ?? ''].join(' ').toLowerCase()),
     facts: [
       level,

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { marked } from 'marked';
 import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { renderMarkdown } from './markdown.js';
 
@@ -7,7 +8,7 @@ test('shows the counts, the warnings, each violation with its evidence, and unde
   t.regex(text, /^# docfeed: 4 of 10 rules checked\n\nChecks: 1 fail, .*2 skipped$/m);
   t.regex(text, /^- 2 rules need jwt-hmac: use --configure$/m);
   t.regex(text, /^> \*\*Warning:\*\* The target has no users database\.$/m);
-  t.regex(text, /^\| target \| http:\/\/127\.0\.0\.1:5984\/ \|$/m);
+  t.regex(text, /^\| target \| http:<!-- -->\/\/127\.0\.0\.1:5984\/ \|$/m);
   t.regex(text, /^## fail: `feed-last-seq\/limit` \(MUST\)$/m);
   t.regex(text, /^at +\$\.last_seq$/m);
   t.regex(text, /^expected +2-b$/m);
@@ -22,7 +23,7 @@ test('has no other sections if all checks pass', (t) => {
 });
 
 test('escapes markup of a hostile target', (t) => {
-  const evil = `${hostile} [link](javascript:x) <b> @someone $x$ ~~~`;
+  const evil = `${hostile} [link](javascript:x) <b> @someone $x$ ~~~ https://a.test/x www.a.test a@b.test`;
   const text = renderMarkdown(
     reportOf(
       [
@@ -37,6 +38,9 @@ test('escapes markup of a hostile target', (t) => {
   const outsideOfCode = text.replace(/^(`{3,})text\n[^]*?\n\1$/gm, '');
   t.notRegex(outsideOfCode, /[<>]script|<b>|\]\(|\*\*bold|@someone|\$x\$|~~~/);
   t.regex(text, /^````text$/m);
+  t.notRegex(marked.parse(outsideOfCode, { async: false }), /<a /);
+  // GitHub also makes links of what an escape divides, but not of what a comment divides.
+  t.notRegex(outsideOfCode, /:(&#47;|\/){2}|www(&#46;|\.)|(&#64;|@)(?!<!-- -->)/);
   const cells = outsideOfCode.split('\n').filter((line) => line.startsWith('| error'));
   t.is(cells[0]?.match(/\|/g)?.length, 4);
 });

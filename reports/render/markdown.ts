@@ -32,7 +32,10 @@ export function renderMarkdown(report: Report): string {
     ...(gaps.length === 0 ? [] : [['Not checked:', '', ...gaps].join('\n')]),
     ...(stopped === undefined ? [] : [`> **${escapeMarkdown(escapeInvisible(stopped))}**`]),
     ...report.warnings.map((warning) => `> **Warning:** ${escapeMarkdown(escapeInvisible(warning))}`),
-    renderTable(['', ''], describeRun(report)),
+    renderTable(
+      ['', ''],
+      describeRun(report).map((row) => row.map(escapeMarkdown)),
+    ),
     ...violations.map((check) => renderViolation(report, check)),
     ...(others.length === 0
       ? []
@@ -40,7 +43,14 @@ export function renderMarkdown(report: Report): string {
           '## Undecided checks and known deviations',
           renderTable(
             ['outcome', 'check', 'reason'],
-            others.map((check) => [check.outcome, check.id, formatReason(check)]),
+            others.map((check) => [
+              check.outcome,
+              escapeMarkdown(check.id),
+              // That of a known deviation is from the baseline, and may have links.
+              check.outcome === 'known'
+                ? escapeMarkup(formatReason(check))
+                : escapeMarkdown(formatReason(check)),
+            ]),
           ),
         ]),
     ...(skipped.length === 0
@@ -49,7 +59,7 @@ export function renderMarkdown(report: Report): string {
           '## Skipped checks',
           renderTable(
             ['checks', 'reason'],
-            skipped.map(([reason, ids]) => [String(ids.length), reason]),
+            skipped.map(([reason, ids]) => [String(ids.length), escapeMarkdown(reason)]),
           ),
         ]),
   ]
@@ -79,14 +89,22 @@ function renderSource(section: string): string[] {
   return ['', `<details><summary>SERVICE ${section}</summary>`, '', words, '', '</details>'];
 }
 
+/** @param body cells that are escaped already */
 function renderTable(head: readonly string[], body: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const rows = body.map((cells) => row(cells.map(escapeMarkdown)));
-  return [row(head), row(head.map(() => '---')), ...rows].join('\n');
+  return [row(head), row(head.map(() => '---')), ...body.map(row)].join('\n');
 }
 
-/** Escapes text of a target in a paragraph or a table cell, so that none of it becomes markup. */
+/**
+ * Escapes text of a target in a paragraph or a table cell, so that none of it becomes markup or a link. GitHub makes
+ * links of addresses even if they have escapes; an empty comment divides them.
+ */
 function escapeMarkdown(text: string): string {
+  return escapeMarkup(text).replace(/(?<=:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=&#(?:35|64);)/gi, '<!-- -->');
+}
+
+/** Like {@link escapeMarkdown}, but web addresses become links. */
+function escapeMarkup(text: string): string {
   return text.replace(/[\\`*_[\]<>|#~&!$@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 

@@ -4,7 +4,7 @@ import { byUrgency, mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import { viewFilter } from './elements/filter.js';
-import { firstSentence, renderProse } from './elements/markup.js';
+import { firstSentence, renderProse, renderReason } from './elements/markup.js';
 import { ruleStates, viewBar } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { renderPage } from './page.js';
@@ -146,7 +146,10 @@ function viewCell({ report, href }: MatrixColumn, rule: string) {
     reasons: groupBy(
       shown.filter(({ reason }) => reason !== undefined),
       ({ reason }) => reason!,
-    ).map(([reason, group]) => renderProse(`${group.map(({ id }) => `\`${id}\``).join(', ')}: ${reason}`)),
+    ).map(([reason, group]) => {
+      const ids = group.map(({ id }) => `\`${id}\``).join(', ');
+      return renderReason({ ...group[0]!, reason: `${ids}: ${reason}` });
+    }),
   };
 }
 
@@ -154,7 +157,7 @@ function viewDeviations({ report, name, href }: MatrixColumn) {
   const known = report.checks.filter(({ outcome }) => outcome === 'known');
   if (known.length === 0) return [];
   const groups = groupBy(known, ({ reason = '' }) => reason).map(([reason, checks]) => ({
-    reason: renderProse(reason),
+    reason: renderReason({ outcome: 'known', reason }),
     checks: checks.map((check) => ({
       id: escapeInvisible(check.id),
       href: href === undefined ? undefined : linkTo(href, check),

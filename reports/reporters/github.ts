@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { findCauses } from '../causes.js';
 import { renderMarkdown } from '../render/markdown.js';
-import { replayCommand } from '../render/text.js';
+import { escapeInvisible, replayCommand } from '../render/text.js';
 import type { CheckResult, Report } from '../report.js';
 import type { Output, Reporter } from './reporter.js';
 
@@ -41,13 +41,13 @@ function annotationOf(report: Report, check: CheckResult, others: number): strin
   return command(check.outcome === 'warn' ? 'warning' : 'error', check.id, lines.join('\n'));
 }
 
-/** A workflow command. Escapes keep a hostile target from adding commands of its own. */
+/** A workflow command. Escapes keep a hostile target from adding commands of its own, also those of other systems. */
 function command(level: 'error' | 'warning', title: string, message: string): string {
   return `::${level} title=${escape(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escape(message)}\n`;
 }
 
 const escape = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  escapeInvisible(text, '\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
 
 function cut(markdown: string): string {
   const bytes = Buffer.from(markdown);

@@ -3,6 +3,7 @@ import { openSync, writeSync } from 'node:fs';
 import { fileError } from '../file-error.js';
 import { renderJunit } from '../render/junit.js';
 import { showsColour } from '../render/terminal.js';
+import { printableJson } from '../render/text.js';
 import { defaultReporter } from './default.js';
 import { githubReporter } from './github.js';
 import { ndjsonReporter } from './ndjson.js';
@@ -14,7 +15,7 @@ const factories: Readonly<Record<ReporterName, (output: Output) => Reporter>> = 
   ndjson: ndjsonReporter,
   github: githubReporter,
   json: (output) => ({
-    onRunEnd: ({ report }) => output.write(`${JSON.stringify(report, null, 2)}\n`),
+    onRunEnd: ({ report }) => output.write(`${printableJson(report, 2)}\n`),
   }),
   junit: (output) => ({ onRunEnd: ({ report }) => output.write(renderJunit(report)) }),
 };

@@ -1,9 +1,10 @@
+import { printableJson } from '../render/text.js';
 import type { Output, Reporter } from './reporter.js';
 
 /** Writes one JSON object per line and event, as soon as the event happens. The format is described in reports/README.md. */
 export function ndjsonReporter(output: Output): Reporter {
   const write = (event: string, data: object): void =>
-    output.write(`${JSON.stringify({ event, time: new Date().toISOString(), ...data })}\n`);
+    output.write(`${printableJson({ event, time: new Date().toISOString(), ...data })}\n`);
   return {
     onRunBegin: (run) => write('run-begin', { format: 'docfeed-events/1', ...run }),
     onCheckEnd: (end) => write('check-end', end),

@@ -5,22 +5,25 @@ import { requirePrograms } from '../../testing/programs.js';
 import { complete, hostile } from '../../testing/sample.js';
 import { curlCommand } from '../curl.js';
 import { compareValues, renderJson } from './json-view.js';
-import { firstSentence, renderProse } from './markup.js';
+import { firstSentence, renderProse, renderReason } from './markup.js';
 import { renderRevisionTree, shortRevision } from './revision-tree.js';
 import { readTimeline } from './timeline-data.js';
 
 test.before((t) => requirePrograms(t, 'Tests of curl commands', ['bash']));
 
-test('prose gets markup for code, options and addresses, and stays escaped', (t) => {
+test('prose gets markup for code and options, reasons of the baseline also links, and both stay escaped', (t) => {
   t.is(
     renderProse('`a<b>` & use --configure'),
     '<code>a&lt;b&gt;</code> &amp; use <code class="option">--configure</code>',
   );
   t.is(
-    renderProse('see (https://a.test/?x=1&y=2).'),
+    renderReason({ outcome: 'known', reason: 'see (https://a.test/?x=1&y=2).' }),
     'see (<a href="https://a.test/?x=1&amp;y=2">https://a.test/?x=1&amp;y=2</a>).',
   );
   t.notRegex(renderProse(hostile + `\`${hostile}\``), /<(?!\/?code)/);
+  for (const reason of ['see https://a.test', '`x` https://a.test']) {
+    t.notRegex(renderProse(reason) + renderReason({ outcome: 'error', reason }), /<a /);
+  }
   t.is(firstSentence('One, e.g. this. Two.'), 'One, e.g. this.');
 });
 

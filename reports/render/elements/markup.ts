@@ -1,4 +1,5 @@
 /** Text as HTML. Every function escapes its text: values of a target are untrusted. */
+import type { CheckResult } from '../../report.js';
 import { escapeInvisible } from '../text.js';
 
 const entities: Readonly<Record<string, string>> = {
@@ -14,21 +15,33 @@ export function escapeHtml(text: string, keep = ''): string {
   return escapeInvisible(text, keep).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** A code span, a web address, or an option of the command line. */
-const special = /`([^`]+)`|(https?:\/\/[^\s<>"'`()]*[^\s<>"'`().,;:])|(?<![\w-])(--[a-z][a-z-]+)/g;
+/** A code span, or an option of the command line. */
+const special = /`([^`]+)`|(?<![\w-])(--[a-z][a-z-]+)/g;
+const address = /(https?:\/\/[^\s<>"'`()]*[^\s<>"'`().,;:])/g;
 
-/** Renders one-line prose: `code`, command-line options and web addresses get their markup. */
+/** Renders one-line prose: `code` and command-line options get their markup. It has no links, since it may quote a target. */
 export function renderProse(text: string): string {
   let end = 0;
   const parts = [...text.matchAll(special)].map((match) => {
-    const [whole, code, address, option] = match;
+    const [whole, code, option] = match;
     const before = escapeHtml(text.slice(end, match.index));
     end = match.index + whole.length;
     if (option !== undefined) return `${before}<code class="option">${escapeHtml(option)}</code>`;
-    if (code !== undefined) return `${before}<code>${escapeHtml(code)}</code>`;
-    return `${before}<a href="${escapeHtml(address!)}">${escapeHtml(address!)}</a>`;
+    return `${before}<code>${escapeHtml(code!)}</code>`;
   });
   return parts.join('') + escapeHtml(text.slice(end));
+}
+
+/** Renders the reason of a result. That of a known deviation is from the baseline, so web addresses become links. */
+export function renderReason({ outcome, reason = '' }: Pick<CheckResult, 'outcome' | 'reason'>): string {
+  if (outcome !== 'known') return renderProse(reason);
+  // With one group in the expression, every second part is an address.
+  return reason
+    .split(address)
+    .map((part, index) =>
+      index % 2 === 0 ? renderProse(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`,
+    )
+    .join('');
 }
 
 /** @returns the first sentence of a statement. */

@@ -13,7 +13,7 @@ import {
   formatSeconds,
   formatTitle,
 } from '../text.js';
-import { renderProse } from './markup.js';
+import { renderProse, renderReason } from './markup.js';
 import { defineTemplate } from '../page.js';
 
 defineTemplate(
@@ -142,7 +142,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       report.checks.filter(({ outcome }) => outcome === 'known'),
       ({ reason = '' }) => reason,
     ).map(([reason, [first, ...others]]) => ({
-      reason: renderProse(reason),
+      reason: renderReason({ outcome: 'known', reason }),
       id: escapeInvisible(first!.id),
       more: others.length === 0 ? '' : ` and ${others.length} more`,
     })),

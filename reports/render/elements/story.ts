@@ -1,5 +1,5 @@
 /** The story of a violation: rule, writes, request, expected and actual values, timeline, and how to run it again. */
-import { parseJson } from '../../json.js';
+import { parseBody } from '../../json.js';
 import {
   type CheckResult,
   type Counterexample,
@@ -15,7 +15,7 @@ import { defineTemplate } from '../page.js';
 import { escapeInvisible, formatSettings, inlineJson, prettyJson, replayCommand } from '../text.js';
 import { curlCommand, curlCommands } from '../curl.js';
 import { compareValues, renderJson } from './json-view.js';
-import { escapeHtml, renderProse } from './markup.js';
+import { escapeHtml, renderProse, renderReason } from './markup.js';
 import { renderRevisionTree, shortRevision } from './revision-tree.js';
 import { renderTimeline } from './timeline.js';
 import { renderSources, viewQuotes } from './service.js';
@@ -150,9 +150,7 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     quotes: viewQuotes(isLead ? source : source.filter(isItem), check.id),
     // The comparison says the same, except for the outcomes that have a reason besides the failure.
     reason:
-      counterexample && !['known', 'inconclusive'].includes(check.outcome)
-        ? undefined
-        : renderProse(check.reason ?? ''),
+      counterexample && !['known', 'inconclusive'].includes(check.outcome) ? undefined : renderReason(check),
     settings: formatSettings(check),
     path: counterexample?.path && escapeInvisible(counterexample.path),
     ...viewEvidence(report, counterexample),
@@ -219,7 +217,7 @@ function viewWrites(writes: readonly DocumentWrite[], trees: readonly RevisionTr
 function viewResponse({ response }: RecordedExchange, path = ''): string {
   if (!response) return 'none';
   const body = response.chunks.map(({ text }) => text).join('');
-  const json = parseJson(body);
+  const json = parseBody(body);
   const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const shown =
     json === undefined || body.length > maxResponse
