@@ -226,11 +226,12 @@ export async function mustConverge(
     await Promise.allSettled(following.map(({ running }) => running));
   }
   if (inTime) return;
-  for (const { mode, filter, actualView, expectedView } of following) {
+  for (const { mode, filter, consumer, actualView, expectedView } of following) {
     const filtered = filter ? ` with the filter ${filterName(filter)}` : '';
+    const cause = consumer.view.size === 0 ? ': it has received no row' : '';
     judgeInTime({ by, graceMs }, () =>
       mustMatch(
-        `A consumer of the ${mode} feed${filtered} does not end with the state of the database`,
+        `A consumer of the ${mode} feed${filtered} does not end with the state of the database${cause}`,
         Object.fromEntries(actualView(state)),
         equalTo(Object.fromEntries(expectedView(state))),
       ),
