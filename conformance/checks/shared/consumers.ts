@@ -245,7 +245,8 @@ export async function mustConverge(
     const filtered = filter ? ` with the filter ${filterName(filter)}` : '';
     const isAsExpected = equalTo(Object.fromEntries(expectedView(state)));
     const difference = isAsExpected(Object.fromEntries(actualView(state)), '$');
-    const what = `A consumer of the ${mode} feed${filtered} does not end with the state of the database`;
+    const cause = consumer.view.size === 0 ? ': it has received no row' : '';
+    const what = `A consumer of the ${mode} feed${filtered} does not end with the state of the database${cause}`;
     judgeInTime({ by, graceMs }, () =>
       must(difference === undefined, what, { ...difference, exchange: consumer.exchange }),
     );

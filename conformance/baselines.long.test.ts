@@ -1,0 +1,135 @@
+/** The shipped baselines hide no fault: what they expect in some cases only is named narrowly. */
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import pMap from 'p-map';
+import { parse, stringify } from 'yaml';
+import type { Fault } from '../reference/index.js';
+import type { CheckResult } from '../reports/report.js';
+import { emptyFolder } from '../reports/testing/folder.js';
+import { checks } from './checks/index.js';
+import { faults } from './faults/index.js';
+import { type Profile, runConformance } from './index.js';
+import { type BaselineEntry, withBaseline } from './runner/baseline.js';
+import { admin, referenceServer } from './testing/reference.js';
+
+/** Faults that do what a server is known to do, in fewer cases, so that no entry can tell them apart. */
+const sameAsKnown: Readonly<Record<string, readonly string[]>> = {
+  // Each of the servers sends the position that it has scanned to as last_seq, with and without limit.
+  'filtered-last-seq-scanned': ['couchdb-3.3', 'couchdb-3.5', 'pouchdb-server-4'],
+  // PouchDB Server ignores limit in continuous mode, whatever since is.
+  'continuous-resumed-ignores-limit': ['pouchdb-server-4'],
+};
+
+interface Baseline {
+  readonly name: string;
+  /** The entries that explain some cases. The others expect failures that the reference server does not have. */
+  readonly entries: readonly BaselineEntry[];
+  /** The rules of the entries. */
+  readonly rules: ReadonlySet<string>;
+}
+
+const ruleOf = new Map<string, string>(checks.map(({ id, rule }) => [id, rule]));
+const folder = new URL('baselines/', import.meta.url);
+const baselines: readonly Baseline[] = await Promise.all(
+  (await readdir(folder)).map(async (file) => {
+    const all = parse(await readFile(new URL(file, folder), 'utf8')) as BaselineEntry[];
+    const entries = all.filter(({ sometimes }) => sometimes);
+    const rules = new Set(entries.map(({ check }) => ruleOf.get(check)!));
+    return { name: file.replace(/\.yaml$/, ''), entries, rules };
+  }),
+);
+
+const isFailure = ({ outcome }: CheckResult): boolean => outcome === 'fail' || outcome === 'warn';
+
+/** Runs the checks of the fault's rule against a server with the fault, until a result is found that is sought. */
+async function tryFault(
+  t: ExecutionContext,
+  { replace, nodes, rule }: Fault,
+  {
+    profile,
+    baseline,
+    isSought,
+  }: { profile: Profile; baseline?: string; isSought: (result: CheckResult) => boolean },
+): Promise<CheckResult[]> {
+  const server = await referenceServer(t, {
+    ...{ dialect: 'couchdb', components: replace, nodes, log: { level: 'silent' } },
+  });
+  const found = new AbortController();
+  try {
+    const { checks } = await runConformance({
+      ...{ urls: server.urls, admin, baseline, profile, seed: 1, only: [rule] },
+      ...{ shrinkMs: baseline === undefined ? 0 : 15_000, deadlineMs: 300_000 },
+      signal: found.signal,
+      onProgress: ({ result }) => isSought(result) && found.abort(),
+    });
+    return checks;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Whether the fault makes a check fail under the entries, and what they have explained. */
+async function resultUnder(
+  t: ExecutionContext,
+  { entries }: Baseline,
+  fault: Fault,
+  profile: Profile,
+): Promise<{ isFound: boolean; known: readonly string[] }> {
+  const baseline = join(await emptyFolder(t), 'baseline.yaml');
+  await writeFile(baseline, stringify(entries));
+  const results = await tryFault(t, fault, { profile, baseline, isSought: isFailure });
+  const known = results.filter(({ outcome }) => outcome === 'known');
+  return { isFound: results.some(isFailure), known: known.map(({ id }) => id) };
+}
+
+/** Several, since the checks wait. */
+const concurrency = 4;
+
+test('no fault of a rule passes under the entries that explain some cases', async (t) => {
+  t.timeout(600_000);
+  const hidden = await pMap(
+    faults,
+    async (fault) => {
+      const concerned = baselines.filter(({ rules }) => rules.has(fault.rule));
+      if (concerned.length === 0) return [];
+      // One run for all baselines: a failure that an entry does not explain also shows under that baseline.
+      const left = new Set(concerned);
+      await tryFault(t, fault, {
+        profile: 'default',
+        isSought(result) {
+          if (!isFailure(result)) return false;
+          for (const each of left)
+            if (withBaseline(result, each.entries).outcome !== 'known') left.delete(each);
+          return left.size === 0;
+        },
+      });
+      const hiding: string[] = [];
+      for (const each of left) {
+        if (!(await resultUnder(t, each, fault, 'default')).isFound) hiding.push(each.name);
+      }
+      return hiding.length === 0 ? [] : [[fault.id, hiding] as const];
+    },
+    { concurrency },
+  );
+  t.deepEqual(Object.fromEntries(hidden.flat()), sameAsKnown);
+});
+
+test('with one case for each check, a share below 1 hides no fault either', async (t) => {
+  t.timeout(600_000);
+  for (const baseline of baselines) {
+    const rare = new Set(
+      baseline.entries.filter(({ sometimes }) => Number(sometimes) < 1).map(({ check }) => ruleOf.get(check)),
+    );
+    const tried = faults.filter(({ rule }) => rare.has(rule));
+    await pMap(
+      tried,
+      async (fault) => {
+        const { isFound, known } = await resultUnder(t, baseline, fault, 'smoke');
+        if (!(fault.id in sameAsKnown))
+          t.true(isFound || known.length === 0, `${baseline.name}: ${fault.id} ${known.join()}`);
+      },
+      { concurrency },
+    );
+  }
+});

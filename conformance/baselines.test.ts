@@ -1,0 +1,20 @@
+/** The shipped baselines are valid, and name what they expect in some cases only. */
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { checks } from './checks/index.js';
+import { readBaseline } from './runner/baseline.js';
+
+const folder = new URL('baselines/', import.meta.url);
+
+for (const file of await readdir(folder)) {
+  test(`${file} limits what it expects in some cases to a share, a message, and a place or an input`, async (t) => {
+    const entries = await readBaseline(fileURLToPath(new URL(file, folder)), checks);
+    for (const { check, sometimes, message, at, input } of entries) {
+      if (sometimes === undefined) continue;
+      t.is(typeof sometimes, 'number', check);
+      t.truthy(message, check);
+      t.truthy(at ?? input, check);
+    }
+  });
+}
