@@ -1,4 +1,5 @@
 /** Runs `docfeed restore`. */
+import { escapeInvisible } from '../../reports/escape.js';
 import { baseUrl } from '../client/base-url.js';
 import { describeTask } from '../configure/cleanup-task.js';
 import { journalFolder } from '../configure/journal-folder.js';
@@ -61,5 +62,5 @@ function printResult({ file, done, left, busy }: RestoreResult): void {
 }
 
 function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${escapeInvisible(line)}\n`);
 }

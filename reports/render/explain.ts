@@ -1,5 +1,6 @@
 /** Explains one violation on a terminal: the rule, what the check wrote, the request, and the timeline of a feed. */
 import { createColors } from 'picocolors';
+import { escapeInvisible } from '../escape.js';
 import type { CheckResult, Report } from '../report.js';
 import { findViolatingExchange } from '../violating-exchange.js';
 import { isItem, sectionText } from '../service-document.js';
@@ -11,7 +12,7 @@ import { databaseOf, documentWrites, type DocumentWrite } from './elements/write
 import { explainTerms } from './glossary.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeEvidence, escapeInvisible, formatRule, inlineJson } from './text.js';
+import { describeEvidence, formatRule, inlineJson } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
 const maxLines = 30;

@@ -4,7 +4,8 @@ import { findCauses } from '../causes.js';
 import { isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { Outcome, Report } from '../report.js';
-import { escapeInvisible, formatGaps } from './text.js';
+import { escapeInvisible } from '../escape.js';
+import { formatGaps } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 

@@ -1,7 +1,7 @@
 import { quote } from 'shlex';
 import { parseBody } from '../json.js';
 import type { RecordedExchange } from '../report.js';
-import { escapeInvisible } from './text.js';
+import { escapeInvisible } from '../escape.js';
 
 type RecordedResponse = NonNullable<RecordedExchange['response']>;
 

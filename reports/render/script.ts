@@ -3,7 +3,8 @@ import { quote } from 'shlex';
 import type { CheckResult, Counterexample, RecordedExchange, Report } from '../report.js';
 import { jqPrograms, shellFunctions } from './script-runtime.js';
 import { NotRepeatable, ScriptSteps } from './script-steps.js';
-import { escapeInvisible, formatExpected, formatSettings, inlineJson, replayCommand } from './text.js';
+import { escapeInvisible } from '../escape.js';
+import { formatExpected, formatSettings, inlineJson, replayCommand } from './text.js';
 
 /** A script and its path relative to the report, or the reason why there is none. */
 export type Script = { readonly file: string; readonly text: string } | { readonly none: string };

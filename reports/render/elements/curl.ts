@@ -1,7 +1,7 @@
 /** Recorded requests as curl commands for a shell. */
 import { quote } from 'shlex';
 import type { RecordedExchange, Report } from '../../report.js';
-import { escapeInvisible } from '../text.js';
+import { escapeInvisible } from '../../escape.js';
 
 /** Headers that curl sends anyway. */
 const impliedHeaders: Readonly<Record<string, string>> = { accept: '*/*' };
