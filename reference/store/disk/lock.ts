@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { DataDirectoryError } from './errors.js';
+import { fileMode } from './files.js';
 
 export const lockFile = 'lock';
 
@@ -10,7 +11,7 @@ export const lockFile = 'lock';
  * ends for any reason. The existence of the lock file has no meaning.
  */
 export async function lockDirectory(directory: string): Promise<FileHandle> {
-  const handle = await open(join(directory, lockFile), 'a');
+  const handle = await open(join(directory, lockFile), 'a', fileMode);
   if (tryLock(handle.fd)) return handle;
   await handle.close();
   throw new DataDirectoryError(
