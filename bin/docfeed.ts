@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
+import { escapeInvisible } from '../reports/escape.js';
 
 const { version, description } = createRequire(import.meta.url)('docfeed/package.json') as {
   version: string;
@@ -13,7 +14,7 @@ const { version, description } = createRequire(import.meta.url)('docfeed/package
 /** Exits with 3. Node.js would exit with 1, which means that a target violates a rule. */
 function exitWithInternalError(error: unknown): never {
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`docfeed: internal error in docfeed: ${details}\n`);
+  process.stderr.write(`docfeed: internal error in docfeed: ${escapeInvisible(details, '\n')}\n`);
   process.exit(3);
 }
 process.on('uncaughtException', exitWithInternalError);
@@ -107,6 +108,6 @@ try {
   // Commander prints its own messages (code `commander.*`) before it throws, and exits with 1 for invalid
   // arguments, where docfeed promises 2.
   const isOwnMessage = !error.code.startsWith('commander.');
-  if (isOwnMessage) process.stderr.write(`docfeed: ${error.message}\n`);
+  if (isOwnMessage) process.stderr.write(`docfeed: ${escapeInvisible(error.message, '\n')}\n`);
   process.exitCode = isOwnMessage || error.exitCode === 0 ? error.exitCode : 2;
 }

@@ -1,4 +1,5 @@
 /** Runs the suite so that a test runner can show each check as a test of its own. */
+import { escapeInvisible } from '../reports/escape.js';
 import type { CheckResult, Report } from '../reports/report.js';
 import { runConformance } from './run-conformance.js';
 import type { ConformanceOptions } from './runner/options.js';
@@ -82,7 +83,7 @@ const makesRunFail: readonly CheckResult['outcome'][] = ['fail', 'error', 'block
 /** The reason, the rule and how to repeat the failure. */
 function describeFailure({ outcome, reason = '', statement, replay }: CheckResult): string {
   return [
-    `${outcome}: ${reason}`,
+    `${outcome}: ${escapeInvisible(reason)}`,
     `rule: ${statement}`,
     ...(replay === undefined ? [] : [`run again: docfeed check URL --replay ${replay}`]),
   ].join('\n');

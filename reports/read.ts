@@ -6,7 +6,8 @@ import { fileError } from './file-error.js';
 import { describeSchemaError, parseJson, valueAtPath } from './json.js';
 import { summarize } from './outcomes.js';
 import { outcomes, type Report } from './report.js';
-import { escapeInvisible, inlineJson, shorten } from './render/text.js';
+import { escapeInvisible } from './escape.js';
+import { inlineJson, shorten } from './render/text.js';
 
 const format = 'docfeed-report/2' satisfies Report['format'];
 

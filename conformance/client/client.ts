@@ -90,6 +90,8 @@ export interface Exchange extends SentExchange {
   readonly limit?: string | undefined;
   /** The body as UTF-8. */
   readonly text: string;
+  /** Keeps only what the evidence has of the body. */
+  readonly record: (from?: number) => RecordedExchange;
   /** The parsed body. Throws a Violation if it is not JSON. */
   json(): unknown;
   /** The parsed body. Throws a Violation if it is not a JSON object. */

@@ -1,4 +1,5 @@
 /** Runs `docfeed restore`. */
+import { escapeInvisible } from '../../reports/escape.js';
 import { baseUrl } from '../client/base-url.js';
 import type { Credentials } from '../client/client.js';
 import { describeTask } from '../configure/cleanup-task.js';
@@ -83,5 +84,5 @@ function printResult({ file, header, done, left, busy }: RestoreResult): void {
 }
 
 function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${escapeInvisible(line)}\n`);
 }

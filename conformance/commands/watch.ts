@@ -1,4 +1,5 @@
 /** `docfeed check --watch`: runs again and again while somebody works on the target. */
+import { escapeInvisible } from '../../reports/escape.js';
 import { readLastResults } from '../../reports/last-results.js';
 import { formatNextStep, formatVerdict } from '../../reports/render/next-step.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
@@ -105,7 +106,10 @@ class Round {
       if (result.outcome === 'pass') print(`fixed          ${result.id}`);
       else
         print(
-          wrap(isFailure(result) ? 'still failing  ' : 'not decided    ', `${result.id}  ${result.reason}`),
+          wrap(
+            isFailure(result) ? 'still failing  ' : 'not decided    ',
+            `${result.id}  ${escapeInvisible(result.reason ?? '')}`,
+          ),
         );
     });
   }

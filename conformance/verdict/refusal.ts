@@ -1,3 +1,4 @@
+import { escapeInvisible } from '../../reports/escape.js';
 import { Blocked, Inconclusive } from './outcomes.js';
 
 /** A run cannot start. The message tells the user why, and the exit code is that of `docfeed check`. */
@@ -9,7 +10,8 @@ export class Refusal extends Error {
 
   /** @param message one line, without a full stop. */
   constructor(kind: Refusal['kind'], message: string, options?: ErrorOptions) {
-    super(message, options);
+    // The message may quote the target.
+    super(escapeInvisible(message), options);
     this.kind = kind;
     this.exitCode = kind === 'target' ? 3 : 2;
   }

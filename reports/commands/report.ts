@@ -56,7 +56,7 @@ function diffSubcommand(): Command {
     .action(async (before: string, after: string, { json }: { json?: true }) => {
       const { readReport } = await import('../read.js');
       const { diffReports } = await import('../diff.js');
-      const { escapeInvisible, printableJson } = await import('../render/text.js');
+      const { escapeInvisible, printableJson } = await import('../escape.js');
       const formatChange = ({ id, before, after, verdict }: Change): string =>
         `${verdict.padEnd(6)}  ${escapeInvisible(id)}: ${before} -> ${after}\n`;
       const changes = diffReports(await readReport(before), await readReport(after));

@@ -1,6 +1,7 @@
 /** Recorded requests as curl commands for a shell. */
 import type { CheckResult, RecordedExchange, Report } from '../report.js';
-import { describeDifference, escapeInvisible, formatSettings, quote, shorten } from './text.js';
+import { escapeInvisible } from '../escape.js';
+import { describeDifference, formatSettings, quote, shorten } from './text.js';
 
 /** Headers that curl sends anyway. */
 const impliedHeaders: Readonly<Record<string, string>> = { accept: '*/*' };

@@ -1,5 +1,6 @@
 /** Explains one violation on a terminal: the rule, what the check wrote, the request, and the timeline of a feed. */
 import { createColors } from 'picocolors';
+import { escapeInvisible } from '../escape.js';
 import { type CheckResult, type DocumentWrite, type Report, violatingExchange } from '../report.js';
 import { isItem, sectionText } from '../service-document.js';
 import { curlCommand } from './curl.js';
@@ -8,7 +9,7 @@ import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.
 import { explainTerms } from './glossary.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeEvidence, escapeInvisible, formatRule, inlineJson } from './text.js';
+import { describeEvidence, formatRule, inlineJson } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
 const maxLines = 30;

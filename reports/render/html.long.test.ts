@@ -7,7 +7,7 @@ import { emptyFolder } from '../testing/folder.js';
 import { failed, feedReport, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { writeOutputFile } from '../write.js';
 import { renderHtml } from './html.js';
-import { escapeInvisible } from './text.js';
+import { escapeInvisible } from '../escape.js';
 
 test.before(requireBrowser);
 

@@ -8,7 +8,8 @@ import { slugOf, viewOverview } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { viewStory } from './elements/story.js';
 import { renderPage } from './page.js';
-import { escapeInvisible, formatSeconds, formatTitle, inlineJson, prettyJson } from './text.js';
+import { escapeInvisible } from '../escape.js';
+import { formatSeconds, formatTitle, inlineJson, prettyJson } from './text.js';
 
 const body = `
 <%~ include('@overview', it.overview) %>

@@ -1,6 +1,7 @@
 import junit, { type Builder } from 'junit-report-builder';
 import type { CheckResult, Report } from '../report.js';
-import { describeEvidence, describeRun, escapeInvisible, formatReason } from './text.js';
+import { escapeInvisible } from '../escape.js';
+import { describeEvidence, describeRun, formatReason } from './text.js';
 
 // The types of the package describe another module format than Node.js loads.
 const builder = junit as unknown as Builder;

@@ -2,10 +2,10 @@ import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Report } from '../report.js';
 import { isItem, sectionText } from '../service-document.js';
+import { escapeInvisible } from '../escape.js';
 import {
   describeEvidence,
   describeRun,
-  escapeInvisible,
   formatCoverage,
   formatGaps,
   formatReason,

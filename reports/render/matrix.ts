@@ -8,7 +8,8 @@ import { firstSentence, renderProse, renderReason } from './elements/markup.js';
 import { ruleStates, viewBar } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { renderPage } from './page.js';
-import { describeRun, escapeInvisible, formatCoverage, formatSummary, inlineJson } from './text.js';
+import { escapeInvisible } from '../escape.js';
+import { describeRun, formatCoverage, formatSummary, inlineJson } from './text.js';
 
 const body = `
 <h1>Which server follows which rule</h1>

@@ -3,7 +3,8 @@ import { findCauses } from '../causes.js';
 import { isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { Outcome, Report } from '../report.js';
-import { escapeInvisible, formatGaps, quote } from './text.js';
+import { escapeInvisible } from '../escape.js';
+import { formatGaps, quote } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 

@@ -65,13 +65,15 @@ test('the next step after a run without an administrator is to name one', (t) =>
   t.regex(renderTerminal(report, plain), /\nnext {5}use --admin name:password\n$/);
 });
 
-test('escapes control characters of a hostile target', (t) => {
+test('escapes control characters and CI commands of a hostile target', (t) => {
   const report = reportOf([failed, result('a-b', 'error', hostile), result('c-d', 'skipped', hostile)], {
     warnings: [hostile],
     target: { ...sample.target, version: hostile },
   });
+  const text = renderTerminal(report, plain);
+  t.notRegex(text, /##\w*\[|^\s*::/m);
   // eslint-disable-next-line no-control-regex -- the test verifies that there are none
-  t.notRegex(renderTerminal(report, plain), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  t.notRegex(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
 test('prints failures with one cause as one entry', (t) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createColors } from 'picocolors';
+import { escapeInvisible } from '../escape.js';
 import { findCauses } from '../causes.js';
 import { byUrgency, isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
@@ -9,7 +10,6 @@ import { type Colours, renderLabelled, wrapperFor } from './terminal-text.js';
 import {
   describeEvidence,
   describeRun,
-  escapeInvisible,
   formatCoverage,
   formatGaps,
   formatReason,

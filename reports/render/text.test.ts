@@ -1,8 +1,8 @@
 import test from 'ava';
 import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { escapeInvisible } from '../escape.js';
 import {
   describeEvidence,
-  escapeInvisible,
   formatExpected,
   formatSummary,
   formatTitle,
@@ -11,17 +11,6 @@ import {
   prettyJson,
   replayCommand,
 } from './text.js';
-
-test('escapes invisible characters', (t) => {
-  t.is(escapeInvisible('a\u001b[31m\u009b2J\u007f'), 'a\\u{1b}[31m\\u{9b}2J\\u{7f}');
-  t.is(
-    escapeInvisible('\u202eabc\u2066\u200b\u2028\ufeff'),
-    '\\u{202e}abc\\u{2066}\\u{200b}\\u{2028}\\u{feff}',
-  );
-  t.is(escapeInvisible('\ud800 \ud83d\ude00'), '\\u{d800} \u{1f600}');
-  t.is(escapeInvisible('Grüße, 世界\r\n\t'), 'Grüße, 世界\\r\\n\\t');
-  t.is(escapeInvisible('a\r\nb', '\n'), 'a\\r\nb');
-});
 
 test('formats values as JSON, cuts long values and names missing values', (t) => {
   t.is(inlineJson({ a: [1, 'x'] }), '{"a":[1,"x"]}');

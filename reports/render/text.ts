@@ -1,41 +1,9 @@
-/** Texts that several formats share. Values of a target are untrusted: they must not control a terminal or a page. */
+/** Texts that several formats share. */
+import { escapeInvisible } from '../escape.js';
 import { groupBy } from '../group.js';
 import type { CheckResult, Counterexample, Outcome, Report } from '../report.js';
 import { byUrgency } from '../outcomes.js';
 import type { RuleCoverage } from '../rule-coverage.js';
-
-/** Control, format (bidirectional overrides) and private characters, lone surrogates, and Unicode line ends. */
-const invisible = /[\p{C}\p{Zl}\p{Zp}]/gu;
-
-const escapes: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\t': '\\t' };
-
-/**
- * What the logs of CI systems take for a command: `##[add-mask]` and `##vso[task.setvariable]` anywhere in a line, and
- * `::error::` at its beginning.
- */
-const command = /(?<=#)#(?=\w*\[)|(?<=^\s*):(?=:)/gm;
-
-const escapeCharacter = (character: string): string =>
-  escapes[character] ?? `\\u{${character.codePointAt(0)!.toString(16)}}`;
-
-/**
- * Makes a text of a target harmless wherever people read it. Escapes its invisible characters, except those in `keep`,
- * and what a CI system would take for a command.
- */
-export function escapeInvisible(text: string, keep = ''): string {
-  return text
-    .replace(invisible, (character) => (keep.includes(character) ? character : escapeCharacter(character)))
-    .replace(command, escapeCharacter);
-}
-
-/** @returns the value as JSON, in which an escape replaces what {@link escapeInvisible} would escape. */
-export function printableJson(value: unknown, indent?: number): string {
-  const escape = (character: string): string =>
-    character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return JSON.stringify(value, null, indent)
-    .replace(invisible, (character) => (character === '\n' ? character : escape(character)))
-    .replace(command, escape);
-}
 
 /** @returns the text as one word of a shell. */
 export const quote = (text: string): string =>

@@ -2,7 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { findCauses } from '../causes.js';
 import { renderMarkdown } from '../render/markdown.js';
-import { escapeInvisible, replayCommand } from '../render/text.js';
+import { escapeInvisible } from '../escape.js';
+import { replayCommand } from '../render/text.js';
 import type { CheckResult, Report } from '../report.js';
 import type { Output, Reporter } from './reporter.js';
 

@@ -3,7 +3,7 @@ import { openSync, writeSync } from 'node:fs';
 import { fileError } from '../file-error.js';
 import { renderJunit } from '../render/junit.js';
 import { showsColour } from '../render/terminal.js';
-import { printableJson } from '../render/text.js';
+import { printableJson } from '../escape.js';
 import { defaultReporter } from './default.js';
 import { githubReporter } from './github.js';
 import { ndjsonReporter } from './ndjson.js';

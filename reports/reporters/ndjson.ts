@@ -1,4 +1,4 @@
-import { printableJson } from '../render/text.js';
+import { printableJson } from '../escape.js';
 import type { Output, Reporter } from './reporter.js';
 
 /** Writes one JSON object per line and event, as soon as the event happens. The format is described in reports/README.md. */

@@ -9,8 +9,11 @@ export type Complete<Type> = Type extends (infer Element)[]
     ? { [Key in keyof Type]-?: Complete<Type[Key]> }
     : Type;
 
-/** Text of an untrusted target that tries to break out of a page, a terminal, a Markdown file or an XML file. */
-export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold**`;
+/**
+ * Text of an untrusted target that tries to break out of a page, a terminal, a Markdown file or an XML file, to give
+ * commands to a CI system, and to have links.
+ */
+export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold** ##[add-mask]x ##vso[task.setvariable]y https://evil.test/x www.evil.test`;
 
 /** A failed check with all its fields except `settings`, since a check that changes settings has no script. */
 export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {

@@ -1,5 +1,16 @@
 /** Data directories after a kill, and with damaged files. */
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -309,6 +320,59 @@ test('a foreign directory or a later version is rejected', async (t) => {
     message: /format docfeed-data\/2/,
   });
 });
+
+/** The rights of a directory and of all its files. */
+async function rightsOf(path: string): Promise<Record<string, string>> {
+  const names = ['.', ...(await readdir(path))];
+  const rights = names.map(async (name) => [name, ((await stat(join(path, name))).mode & 0o777).toString(8)]);
+  return Object.fromEntries(await Promise.all(rights)) as Record<string, string>;
+}
+
+const isPrivate = (rights: Record<string, string>): boolean =>
+  Object.entries(rights).every(([name, mode]) => mode === (name === '.' ? '700' : '600'));
+
+(process.platform === 'win32' ? test.skip : test)(
+  'only the owner can read a directory and its files, whatever the umask is',
+  async (t) => {
+    const umask = process.umask(0);
+    t.teardown(() => process.umask(umask));
+    const { path } = await killed(t, 1);
+    // A copy has the rights of the original.
+    const before = await rightsOf(path);
+    t.true(isPrivate(before), JSON.stringify(before));
+    const journal = (await filesOf(path))
+      .filter((name) => name.startsWith('journal-'))
+      .sort()
+      .at(-1)!;
+    await truncate(join(path, journal), (await readFile(join(path, journal))).length - 5);
+    const { store, lines } = await open(path);
+    t.regex(lines[0]!, /are saved in/);
+    const during = await rightsOf(path);
+    t.true(isPrivate(during), JSON.stringify(during));
+    t.true(Object.keys(during).some((name) => name.includes('.incomplete-')));
+    await store.close();
+    const after = await rightsOf(path);
+    t.true(isPrivate(after), JSON.stringify(after));
+
+    const salvaged = await folder(t);
+    await Store.salvage({ from: path, to: salvaged, log: () => {} });
+    t.true(isPrivate(await rightsOf(salvaged)), JSON.stringify(await rightsOf(salvaged)));
+  },
+);
+
+(process.platform === 'win32' ? test.skip : test)(
+  'a directory that others can read becomes private, and the log says so',
+  async (t) => {
+    const { path } = await stopped(t);
+    await chmod(path, 0o755);
+    for (const name of await readdir(path)) await chmod(join(path, name), 0o644);
+    const { store, lines } = await open(path);
+    await store.close();
+    t.deepEqual(lines, [`other users could use ${path}; its rights are now those of its owner only`]);
+    t.true(isPrivate(await rightsOf(path)), JSON.stringify(await rightsOf(path)));
+    t.deepEqual((await open(path).then(async (opened) => (await opened.store.close(), opened))).lines, []);
+  },
+);
 
 test('a path that cannot be a directory is rejected', async (t) => {
   const path = await folder(t);

@@ -10,7 +10,7 @@ import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Execution } from '../sqlite/sqlite.js';
 import { DataDirectoryError, describeError, unusable } from './errors.js';
-import { makeDirectory, syncDirectory } from './files.js';
+import { fileMode, makeDirectory, makePrivate, syncDirectory } from './files.js';
 import { emptyJournal, Journal, journalFile, saveIncompleteWrite, type Write } from './journal.js';
 import { lockDirectory, lockFile } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Snapshot } from './manifest.js';
@@ -87,6 +87,7 @@ export class DataDirectory {
         directory.#entries = restored.entries;
         directory.#number = restored.number;
       } else await requireEmptyDirectory(path);
+      await keepPrivate(path, log);
       await directory.#startJournal();
       return directory;
     } catch (error) {
@@ -155,7 +156,7 @@ export class DataDirectory {
     const { path, journalBytes } = this.#options;
     const number = this.#number + 1;
     const empty = emptyJournal({ uuid: this.uuid, number });
-    const handle = await open(join(path, journalFile(number)), 'w');
+    const handle = await open(join(path, journalFile(number)), 'w', fileMode);
     try {
       await handle.writeFile(empty);
       await handle.sync();
@@ -200,6 +201,15 @@ export class DataDirectory {
     this.#limit = journalBytes ?? Math.max(minJournalBytes, total / 2);
     const used = new Set([journalFile(number), ...snapshots.map(({ file }) => file)]);
     await removeMatching(path, (name) => ownFile.test(name) && !used.has(name));
+  }
+}
+
+async function keepPrivate(path: string, log: (line: string) => void): Promise<void> {
+  try {
+    if (await makePrivate(path))
+      log(`other users could use ${path}; its rights are now those of its owner only`);
+  } catch (error) {
+    log(`other users can use ${path}, and its rights cannot be changed: ${describeError(error)}`);
   }
 }
 

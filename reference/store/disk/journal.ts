@@ -11,7 +11,7 @@ import { basename, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import type { Execution } from '../sqlite/sqlite.js';
-import { readAt, writeAt } from './files.js';
+import { fileMode, readAt, writeAt } from './files.js';
 import { damaged, DataDirectoryError } from './errors.js';
 
 /** A write to the store. It identifies databases by instance, because names can be reused. */
@@ -307,7 +307,7 @@ export async function saveIncompleteWrite(file: string, offset: number, director
   const rest = await readAt(handle, offset, size - offset);
   await handle.close();
   const copy = join(directory, `${basename(file)}.incomplete-${offset}`);
-  await writeFile(copy, rest, { flush: true });
+  await writeFile(copy, rest, { flush: true, mode: fileMode });
   return (
     `${file} ends with a write that was not completed, at byte ${offset}. This is normal after a kill or a power ` +
     `failure: the write was not acknowledged, unless the file was changed later. Its ${rest.length} bytes are saved ` +

@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { DataDirectoryError } from './errors.js';
+import { fileMode } from './files.js';
 
 export const lockFile = 'lock';
 
@@ -11,7 +12,7 @@ export const lockFile = 'lock';
  * held the lock.
  */
 export async function lockDirectory(directory: string): Promise<FileHandle> {
-  const handle = await open(join(directory, lockFile), 'a+');
+  const handle = await open(join(directory, lockFile), 'a+', fileMode);
   if (tryLock(handle.fd)) {
     // Only for a message, so a full disk does not matter here.
     await handle

@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 import Joi from 'joi';
 import writeFileAtomic from 'write-file-atomic';
 import { damaged, DataDirectoryError } from './errors.js';
+import { fileMode } from './files.js';
 
 export const manifestFile = 'store.json';
 
@@ -81,7 +82,9 @@ const manifestSchema = Joi.object({
 
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
   const content = JSON.stringify({ format, ...manifest });
-  await writeFileAtomic(join(directory, manifestFile), `${content}\n${checksumOf(content)}\n`);
+  await writeFileAtomic(join(directory, manifestFile), `${content}\n${checksumOf(content)}\n`, {
+    mode: fileMode,
+  });
 }
 
 const checksumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0');

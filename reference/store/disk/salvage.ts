@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DataDirectoryError, unusable } from './errors.js';
-import { syncDirectory } from './files.js';
+import { directoryMode, fileMode, syncDirectory } from './files.js';
 import { emptyJournal, journalFile, saveIncompleteWrite } from './journal.js';
 import { lockDirectory } from './lock.js';
 import { manifestFile, readManifest, writeManifest, type Manifest } from './manifest.js';
@@ -57,7 +57,7 @@ async function copy(
   onDamage: OnDamage,
 ): Promise<void> {
   try {
-    await mkdir(to);
+    await mkdir(to, directoryMode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST'
@@ -75,7 +75,10 @@ async function copy(
     for (const { database } of entries.values())
       snapshots.push(await writeSnapshot(to, database, 1, database.snapshot()));
     const { uuid } = manifest;
-    await writeFile(join(to, journalFile(1)), emptyJournal({ uuid, number: 1 }), { flush: true });
+    await writeFile(join(to, journalFile(1)), emptyJournal({ uuid, number: 1 }), {
+      flush: true,
+      mode: fileMode,
+    });
     await writeManifest(to, { uuid, journal: 1, snapshots });
     await syncDirectory(to);
     await syncDirectory(dirname(resolve(to)));

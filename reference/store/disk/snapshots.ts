@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damaged, missing } from './errors.js';
-import { exists } from './files.js';
+import { exists, fileMode } from './files.js';
 import type { Snapshot } from './manifest.js';
 
 /** @param number number of the journal that has the later writes */
@@ -14,7 +14,7 @@ export async function writeSnapshot(
   content: Uint8Array,
 ): Promise<Snapshot> {
   const file = `database-${instance}-${number}`;
-  await writeFile(join(path, file), content, { flush: true });
+  await writeFile(join(path, file), content, { flush: true, mode: fileMode });
   return { name, instance, file, bytes: content.length, checksum: crc32(content) };
 }
 

@@ -1,6 +1,6 @@
 /** Text as HTML. Every function escapes its text: values of a target are untrusted. */
 import type { CheckResult } from '../../report.js';
-import { escapeInvisible } from '../text.js';
+import { escapeInvisible } from '../../escape.js';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -5,14 +5,8 @@ import { groupBy } from '../../group.js';
 import { mostUrgentFirst } from '../../outcomes.js';
 import { exitCode, type Outcome, type Report } from '../../report.js';
 import { ruleCoverage } from '../../rule-coverage.js';
-import {
-  describeRun,
-  escapeInvisible,
-  formatCoverage,
-  formatGaps,
-  formatSeconds,
-  formatTitle,
-} from '../text.js';
+import { escapeInvisible } from '../../escape.js';
+import { describeRun, formatCoverage, formatGaps, formatSeconds, formatTitle } from '../text.js';
 import { renderProse, renderReason } from './markup.js';
 import { defineTemplate } from '../page.js';
 

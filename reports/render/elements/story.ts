@@ -12,7 +12,8 @@ import {
 import { isItem } from '../../service-document.js';
 import { explainTerms } from '../glossary.js';
 import { defineTemplate } from '../page.js';
-import { escapeInvisible, formatSettings, inlineJson, prettyJson, replayCommand } from '../text.js';
+import { escapeInvisible } from '../../escape.js';
+import { formatSettings, inlineJson, prettyJson, replayCommand } from '../text.js';
 import { curlCommand, curlCommands } from '../curl.js';
 import { compareValues, renderJson } from './json-view.js';
 import { escapeHtml, renderProse, renderReason } from './markup.js';
