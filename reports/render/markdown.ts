@@ -99,7 +99,7 @@ function renderTable(head: readonly string[], body: readonly (readonly string[])
  * Escapes text of a target in a paragraph or a table cell, so that none of it becomes markup or a link. GitHub makes
  * links of addresses even if they have escapes; an empty comment divides them.
  */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return escapeMarkup(text).replace(/(?<=:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=&#(?:35|64);)/gi, '<!-- -->');
 }
 

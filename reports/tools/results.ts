@@ -1,11 +1,12 @@
 /**
- * The published results in `reports/results/`: the data of runs, and the pages that are rendered from it.
+ * The published results in `reports/results/`: the data of runs, and what is rendered from it.
  *
- * - `npm run results` renders the pages again, and the table in README.md.
+ * - `npm run results` writes the comparison in `reports/results/README.md` and the table in README.md again.
  * - `npm run results -- FOLDER FILE` first publishes a `report.json` as the result of a server of `publishedServers`.
+ * - `npm run results:pages` writes the pages and badges to `docfeed-results/`, which is not committed.
  */
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as prettier from 'prettier';
 import type { BenchReport } from './bench-report.js';
 import { renderEnvironment } from '../environment.js';
@@ -14,6 +15,7 @@ import { readReport } from '../read.js';
 import { renderBadge } from '../render/badge.js';
 import { renderHtml } from '../render/html.js';
 import { renderMatrix } from '../render/matrix.js';
+import { renderMatrixMarkdown } from '../render/matrix-markdown.js';
 import { renderSelftest } from '../render/selftest.js';
 import { formatCoverage, formatSummary } from '../render/text.js';
 import type { Counterexample, Report } from '../report.js';
@@ -47,16 +49,41 @@ interface Published {
   readonly report: Report;
 }
 
-/** @returns the pages by their path in the folder, rendered from the data there. */
-export async function renderResults(): Promise<Map<string, string>> {
-  const servers: Published[] = await Promise.all(
+const readServers = (): Promise<Published[]> =>
+  Promise.all(
     Object.entries(publishedServers).map(async ([folder, name]) => ({
       ...{ name, folder },
       report: await readReport(join(resultsFolder, folder, 'report.json')),
     })),
   );
-  const selftest = (await readData('selftest.json')) as SelftestReport;
+
+const readSelftest = async (): Promise<SelftestReport> => (await readData('selftest.json')) as SelftestReport;
+
+/** @returns the committed documents by their path in the folder, rendered from the data there. */
+export async function renderResults(): Promise<Map<string, string>> {
+  const servers = await readServers();
+  const selftest = await readSelftest();
   const readme = await readFile(join(resultsFolder, readmePath), 'utf8');
+  const columns = servers.map(({ folder, ...rest }) => ({ ...rest, href: `${folder}/report.json` }));
+  return new Map([
+    ['README.md', await formatMarkdown(`${introduction}\n\n${renderMatrixMarkdown(columns)}\n`)],
+    [readmePath, readme.replace(readmeTable, await renderReadmeTable(servers, selftest))],
+  ]);
+}
+
+const introduction = `# Published results
+
+The data of runs against real servers and the reference server, and of the self-test. \`npm run results:pages\` makes a
+page of each run, a page that compares the servers with all evidence, and a page of the benchmark in
+\`docfeed-results/\`. \`npm run results\` writes this document.`;
+
+const formatMarkdown = (text: string): Promise<string> =>
+  prettier.format(text, { parser: 'markdown', printWidth: 120 });
+
+/** @returns the pages and badges by their path. */
+export async function renderPages(): Promise<Map<string, string>> {
+  const servers = await readServers();
+  const selftest = await readSelftest();
   return new Map([
     ['selftest.html', renderSelftest(selftest)],
     ['bench/bench.html', renderBench((await readData('bench/bench.json')) as BenchReport)],
@@ -68,7 +95,6 @@ export async function renderResults(): Promise<Map<string, string>> {
       [`${folder}/report.html`, renderHtml(report)],
       [`${folder}/badge.svg`, renderBadge(report)],
     ]),
-    [readmePath, readme.replace(readmeTable, await renderReadmeTable(servers, selftest))],
   ]);
 }
 
@@ -169,7 +195,15 @@ const foldersOfModules = /(\/[\w.-]+)+(?=\/node_modules\/)/g;
 /** Does not cut a character in two, since half of one is not valid JSON for some readers. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
+async function writeAll(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  for (const [path, text] of texts) {
+    await makeFolder(dirname(join(folder, path)));
+    await writeOutputFile(join(folder, path), text);
+  }
+}
+
 async function main([folder, file]: string[]): Promise<void> {
+  if (folder === '--pages') return writeAll('docfeed-results', await renderPages());
   if (folder !== undefined && file !== undefined) {
     if (!(folder in publishedServers))
       throw new Error(`${folder} is not one of ${Object.keys(publishedServers).join(', ')}`);
@@ -177,7 +211,7 @@ async function main([folder, file]: string[]): Promise<void> {
     const report = toPublish(await readReport(file));
     await writeOutputFile(join(resultsFolder, folder, 'report.json'), `${JSON.stringify(report)}\n`);
   }
-  for (const [path, text] of await renderResults()) await writeOutputFile(join(resultsFolder, path), text);
+  await writeAll(resultsFolder, await renderResults());
 }
 
 if (process.argv[1] === import.meta.filename) await main(process.argv.slice(2));
