@@ -12,6 +12,9 @@ export class TrafficMeter implements TrafficObserver {
   /** Bytes of response bodies, without those of feeds that are still open. */
   receivedBytes = 0;
 
+  /** The number of complete responses of each node. */
+  readonly responses: number[] = [];
+
   /** The number of requests that were sent again, by reason. */
   readonly resends: Record<ResendReason, number> = { broken: 0, limited: 0 };
 
@@ -25,7 +28,8 @@ export class TrafficMeter implements TrafficObserver {
     this.resends[why] += 1;
   }
 
-  onFinished({ chunks }: Exchange): void {
+  onFinished({ chunks, complete, request: { node = 0 } }: Exchange): void {
+    if (complete) this.responses[node] = (this.responses[node] ?? 0) + 1;
     for (const { bytes } of chunks) this.receivedBytes += bytes.length;
   }
 }

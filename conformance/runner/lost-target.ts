@@ -47,19 +47,24 @@ export class LostTargetGuard {
 
   async #responds(): Promise<boolean> {
     for (let left = tries; left > 0 && !this.signal.aborted; left -= 1) {
-      const nodes = Array.from({ length: this.#connection.nodes }, (_, node) => {
-        const signal = AbortSignal.any([AbortSignal.timeout(responseMs), this.signal]);
-        const client = this.#connection.client(signal, []);
-        return client.request({ path: '/', node });
-      });
-      const isUp = await Promise.all(nodes).then(
-        () => true,
-        (error) => error instanceof Oversized,
-      );
-      if (isUp) return true;
+      const nodes = Array.from({ length: this.#connection.nodes }, (_, node) => this.#nodeResponds(node));
+      if ((await Promise.all(nodes)).every((isUp) => isUp)) return true;
       await wait(pauseMs);
     }
     // An interruption ends the tries without a result.
     return this.signal.aborted;
+  }
+
+  /** Any response counts: a target that is busy with many connections may get to a new one late. */
+  async #nodeResponds(node: number): Promise<boolean> {
+    const { responses } = this.#connection.meter;
+    const before = responses[node];
+    const signal = AbortSignal.any([AbortSignal.timeout(responseMs), this.signal]);
+    try {
+      await this.#connection.client(signal, []).request({ path: '/', node });
+      return true;
+    } catch (error) {
+      return error instanceof Oversized || responses[node] !== before;
+    }
   }
 }
