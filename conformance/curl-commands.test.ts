@@ -1,8 +1,9 @@
 /** The curl commands of a counterexample, run by a shell. */
 import test from 'ava';
 import { execa } from 'execa';
-import { curlCommands } from '../reports/render/curl.js';
+import { curlCommand, curlCommands } from '../reports/render/curl.js';
 import { requirePrograms } from '../reports/testing/programs.js';
+import { reportOf } from '../reports/testing/sample.js';
 import { faults } from './faults/index.js';
 import { runConformance } from './index.js';
 import { admin, referenceServer } from './testing/reference.js';
@@ -22,4 +23,13 @@ test('the commands of a counterexample show the violation again, and say what is
   const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
   const { stdout } = await execa('bash', ['-e', '-c', commands], { env });
   t.regex(stdout, /"deleted":true/);
+});
+
+test('a body keeps its value, whatever characters it has', async (t) => {
+  const value = { text: "a\u0000\ue000\u202e\u{10ffff}é ##[error] it's" };
+  const request = { method: 'POST', path: '/db', headers: {}, body: JSON.stringify(value) };
+  const report = reportOf([]);
+  const command = curlCommand(report, { request, response: { status: 200, headers: {}, chunks: [] } });
+  const { stdout } = await execa('bash', ['-c', `curl() { printf '%s' "$3"; }; ${command}`]);
+  t.deepEqual(JSON.parse(stdout), value);
 });

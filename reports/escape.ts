@@ -25,10 +25,17 @@ export function escapeInvisible(text: string, keep = ''): string {
 }
 
 /** @returns the value as JSON, in which an escape replaces what {@link escapeInvisible} would escape. */
-export function printableJson(value: unknown, indent?: number): string {
+export const printableJson = (value: unknown, indent?: number): string =>
+  escapeInJson(JSON.stringify(value, null, indent));
+
+/**
+ * Like {@link escapeInvisible}, for a text that is JSON, as `JSON.stringify` makes it. The escapes are those of JSON, so
+ * the value stays the same.
+ */
+export function escapeInJson(json: string): string {
   const escape = (character: string): string =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return JSON.stringify(value, null, indent)
+  return json
     .replace(invisible, (character) => (character === '\n' ? character : escape(character)))
     .replace(command, escape);
 }

@@ -1,6 +1,7 @@
 /** Recorded requests as curl commands for a shell. */
 import type { CheckResult, RecordedExchange, Report } from '../report.js';
-import { escapeInvisible } from '../escape.js';
+import { escapeInJson, escapeInvisible } from '../escape.js';
+import { parseJson } from '../json.js';
 import { describeDifference, formatSettings, quote, shorten } from './text.js';
 
 /** Headers that curl sends anyway. */
@@ -26,7 +27,9 @@ export function curlCommand({ target }: Report, { request, response, time }: Rec
       .filter(([name]) => !(as === 'admin' && name.toLowerCase() === 'authorization'))
       .filter(([name, value]) => impliedHeaders[name.toLowerCase()] !== value)
       .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-binary ${quote(body)}`]),
+    ...(body === undefined
+      ? []
+      : [`--data-binary ${quote(parseJson(body) === undefined ? body : escapeInJson(body))}`]),
     quote(origin + path),
   ];
   return escapeInvisible(words.join(' '), '\n');
