@@ -77,6 +77,9 @@ export interface SelftestReport {
   readonly rulesWithoutFault: readonly string[];
 }
 
+/** Whether a run skipped so much that it cannot tell whether the suite passes a conforming server. */
+export const showsNothing = ({ passed, skipped }: LawfulTrial): boolean => passed <= skipped;
+
 /** @returns why the self-test fails, one sentence for each problem; empty if it passes. */
 export function findings(report: SelftestReport): string[] {
   const { faults, busyFaults = [], checks, variations, repeats, rulesWithoutFault } = report;
@@ -89,6 +92,12 @@ export function findings(report: SelftestReport): string[] {
       .filter(({ outcome }) => outcome === 'survived')
       .map(({ id, rule, seed }) => `Fault ${id} of ${rule}, seed ${seed}, on a busy machine: survived.`),
     ...checks.filter(({ fault }) => fault === undefined).map(({ check }) => `No fault makes ${check} fail.`),
+    ...[...variations, ...repeats]
+      .filter(showsNothing)
+      .map(
+        ({ circumstances, seed, passed, skipped }) =>
+          `${circumstances}, seed ${seed}: ${skipped} checks skipped and only ${passed} passed, so the run shows nothing.`,
+      ),
     ...[...variations, ...repeats].flatMap(({ circumstances, seed, alarms }) =>
       alarms.map(
         (alarm) => `${circumstances}, seed ${seed}: ${alarm.id} ${alarm.outcome}: ${alarm.reason ?? ''}`,

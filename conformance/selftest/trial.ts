@@ -151,12 +151,14 @@ async function tryLawful(
   { circumstances, slow }: { circumstances: string; slow: boolean },
 ): Promise<Omit<LawfulTrial, 'durationMs'>> {
   // The profile `smoke` alone would select one check of each rule.
-  const { checks } = await suiteAgainst(server, { seed, profile, only: ['**'] }, slow);
+  const report = await suiteAgainst(server, { seed, profile, only: ['**'] }, slow);
+  return { circumstances, seed, profile, ...lawfulCounts(report) };
+}
+
+/** What a run against a lawful server shows. */
+export function lawfulCounts({ checks }: Report): Pick<LawfulTrial, 'passed' | 'skipped' | 'alarms'> {
   const is = (outcome: CheckResult['outcome']) => checks.filter((check) => check.outcome === outcome).length;
   return {
-    circumstances,
-    seed,
-    profile,
     passed: is('pass'),
     skipped: is('skipped'),
     alarms: checks
@@ -165,7 +167,7 @@ async function tryLawful(
   };
 }
 
-async function suiteAgainst(
+export async function suiteAgainst(
   server: ServerOptions,
   options: Omit<ConformanceOptions, 'urls'>,
   slow = false,

@@ -227,7 +227,9 @@ function framedText(rows: readonly RenderedRow[], framing: Framing): Buffer {
   let text = texts.get(framing);
   if (!text) {
     const { separator, row } = framing;
-    text = Buffer.from(rows.map(({ json, seq }) => separator + row(json, seq)).join(''));
+    const joined = rows.map(({ json, seq }) => separator + row(json, seq)).join('');
+    // A short text from the pool of Node.js would keep a piece of 8 KiB in memory as long as its rows.
+    text = Buffer.from(new TextEncoder().encode(joined).buffer);
     texts.set(framing, text);
   }
   return text;

@@ -20,6 +20,8 @@ const fewPositions = 50;
 
 /** Estimated memory of a row in addition to its text. */
 const rowOverhead = 150;
+/** The same of a segment, with the texts of its rows that feeds send. */
+const segmentOverhead = 1000;
 
 /** Rendered rows of consecutive changes. */
 interface Segment {
@@ -39,7 +41,8 @@ interface Segment {
 const segments = new LRUCache<string, Segment>({
   maxSize: 32 * 1024 * 1024,
   maxEntrySize: 1024 * 1024,
-  sizeCalculation: ({ rows }) => rows.reduce((size, { json }) => size + 2 * json.length + rowOverhead, 1),
+  sizeCalculation: ({ rows }) =>
+    rows.reduce((size, { json }) => size + 2 * json.length + rowOverhead, segmentOverhead),
 });
 
 /** The pages that feeds have read last. */

@@ -1,56 +1,97 @@
-/** The built reference server in a process of its own, as its users run it. */
+/** The reference server in a process of its own. */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { execaNode } from 'execa';
 import type { Administrator } from '../index.js';
 
+export interface ServerProcessOptions {
+  /** Arguments of Node.js, up to the main module. Default: the built program, as its users run it. */
+  readonly program?: readonly string[];
+  /** Further arguments of `serve`. */
+  readonly args?: readonly string[];
+  /** Default: `admin`, with a random password. */
+  readonly admin?: Administrator;
+  /** Whether `measure` works. It needs options of Node.js that users do not set. Default false. */
+  readonly measured?: boolean;
+  /** Called with each line on standard error. */
+  readonly onLog?: (line: string) => void;
+}
+
+/** What a process uses. */
+export interface ResourceUsage {
+  /** Bytes that JavaScript keeps, after a garbage collection. */
+  readonly kept: number;
+  /** Resident memory in bytes. It includes what Node.js has freed and not returned. */
+  readonly resident: number;
+  /** Number of open files and sockets. */
+  readonly handles: number;
+}
+
 export interface ServerProcess {
-  readonly pid: number;
   readonly url: string;
   readonly admin: Administrator;
-  /** Resident memory of the process in bytes. Throws on systems without /proc. */
+  readonly isRunning: () => boolean;
+  /** Resident memory in bytes, also while the server is busy. Rejects on systems without /proc. */
   readonly memory: () => Promise<number>;
-  /** Number of open files and sockets. Throws on systems without /proc. */
-  readonly openHandles: () => Promise<number>;
+  /** Collects garbage, then measures. Rejects on systems without /proc. */
+  readonly measure: () => Promise<ResourceUsage>;
   /** Ends the process. The default signal gives it no time to finish. */
   readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>;
 }
 
 /** Runs built programs as users do: Node.js has no options, although `tsx` runs this tool with options of its own. */
 export const runBuilt = (env: Record<string, string>, nodeOptions: readonly string[] = []) =>
-  execaNode({ reject: false, nodeOptions, env });
+  execaNode({ reject: false, ipc: true, nodeOptions, env });
+
+/** Answers a signal rather than a message, since a listener for messages would keep the process alive. */
+const probe = `process.on('SIGUSR2', () => {
+  globalThis.gc();
+  setImmediate(() => {
+    globalThis.gc();
+    const { heapUsed, external } = process.memoryUsage();
+    process.send?.(heapUsed + external);
+  });
+})`;
+const probeOptions = ['--expose-gc', `--import=data:text/javascript,${encodeURIComponent(probe)}`];
 
 /**
- * Starts `dist/bin/docfeed.js serve` on a free port.
+ * Runs `serve` on a free port.
  *
- * @param args further arguments of `serve`
- * @param nodeOptions options of Node.js
  * @throws Error with the server's own message if it does not start
  */
-export async function startServerProcess(
-  args: readonly string[] = [],
-  admin: Administrator = { name: 'admin', password: randomBytes(12).toString('hex') },
-  nodeOptions?: readonly string[],
-): Promise<ServerProcess> {
+export async function startServerProcess({
+  program = ['dist/bin/docfeed.js'],
+  args = [],
+  admin = { name: 'admin', password: randomBytes(12).toString('hex') },
+  measured = false,
+  onLog,
+}: ServerProcessOptions = {}): Promise<ServerProcess> {
   const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
-  const child = runBuilt(env, nodeOptions)('dist/bin/docfeed.js', ['serve', '--port', '0', ...args]);
-  const stop = async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> => {
-    child.kill(signal);
-    await child;
-  };
+  const nodeOptions = [...(measured ? probeOptions : []), ...program.slice(0, -1)];
+  const child = runBuilt(env, nodeOptions)(program.at(-1)!, ['serve', '--port', '0', ...args]);
+  if (onLog) createInterface(child.stderr).on('line', onLog);
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^listening on (\S+)$/.exec(line)?.[1];
     if (url === undefined) continue;
-    const pid = child.pid!;
-    const folder = `/proc/${pid}`;
+    const folder = `/proc/${child.pid}`;
+    const memory = async () => {
+      const status = await readFile(`${folder}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
+    };
     return {
-      ...{ pid, url, admin, stop },
-      memory: async () => {
-        const status = await readFile(`${folder}/status`, 'utf8');
-        return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
+      ...{ url, admin, memory },
+      isRunning: () => child.exitCode === null && child.signalCode === null,
+      measure: async () => {
+        const answer = child.getOneMessage();
+        child.kill('SIGUSR2');
+        const kept = (await answer) as number;
+        return { kept, resident: await memory(), handles: (await readdir(`${folder}/fd`)).length };
       },
-      openHandles: async () => (await readdir(`${folder}/fd`)).length,
+      stop: async (signal = 'SIGKILL') => {
+        child.kill(signal);
+        await child;
+      },
     };
   }
   throw new Error(`the reference server did not start: ${(await child).stderr}`);

@@ -9,7 +9,7 @@ import { quantile } from 'simple-statistics';
 import type { Administrator } from '../../index.js';
 import type { Bystander, Latencies } from './bystander.js';
 import { Client } from './client.js';
-import { startServerProcess } from '../server-process.js';
+import { startServerProcess, type ServerProcessOptions } from '../server-process.js';
 
 /** What an attack gets. */
 export interface AttackTarget {
@@ -19,8 +19,8 @@ export interface AttackTarget {
   readonly client: Client;
   /** Scales a size down for the short form. */
   readonly scaled: (size: number) => number;
-  /** Memory of the server in bytes; undefined if the system does not tell. */
-  readonly memory: () => Promise<number | undefined>;
+  /** Memory of the server in bytes. */
+  readonly memory: () => Promise<number>;
 }
 
 /** One way to abuse the server. */
@@ -68,18 +68,26 @@ export interface ScenarioResult {
 /** The p99 of others may grow by this much during an attack. */
 export const targetMs = 250;
 
-export async function runScenario(scenario: Scenario, short: boolean): Promise<ScenarioResult> {
+/** @param options another program, and further arguments of `serve` */
+export async function runScenario(
+  scenario: Scenario,
+  short: boolean,
+  { args = [], ...options }: Pick<ServerProcessOptions, 'program' | 'args'> = {},
+): Promise<ScenarioResult> {
   const periodMs = short ? 2000 : 5000;
   const directory = await mkdtemp(join(tmpdir(), 'docfeed-abuse-'));
   const data = scenario.durable ? ['--data', directory] : [];
-  const server = await startServerProcess(['--log-level', 'silent', ...data]);
+  const server = await startServerProcess({
+    ...options,
+    args: ['--log-level', 'silent', ...data, ...args],
+  });
   const { url, admin } = server;
   const client = await new Client(url).logIn(admin);
   const target = {
     url,
     admin,
     client,
-    memory: () => server.memory().catch(() => undefined),
+    memory: () => server.memory(),
     scaled: (size: number) => (short ? Math.ceil(size / 10) : size),
   };
   const bystander = fork(new URL('./bystander.ts', import.meta.url), { execArgv: ['--import=tsx'] });

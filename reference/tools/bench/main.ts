@@ -58,7 +58,7 @@ async function run({ against, admin, only, reportDir, check, ...options }: Optio
   const startedAt = new Date().toISOString();
   const log = (message: string): boolean => process.stderr.write(`${message}\n`);
 
-  const server = await startServerProcess(serverArguments);
+  const server = await startServerProcess({ args: serverArguments });
   const targets = [new BenchmarkTarget('docfeed', server.url)];
   try {
     await targets[0]!.logIn(server.admin);

@@ -165,7 +165,7 @@ function withFeeds(feeds: number, writesToFeeds: number): Promise<number> {
 async function withServer(
   measure: (server: ServerProcess, target: BenchmarkTarget) => Promise<number>,
 ): Promise<number> {
-  const server = await startServerProcess(serverArguments);
+  const server = await startServerProcess({ args: serverArguments });
   const target = new BenchmarkTarget('reference', server.url);
   try {
     return await measure(server, target);

@@ -1,66 +1,35 @@
-/** Controls the process of the fuzzed server: start, fixtures, health check. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+/** The fuzzed server: start, log, fixtures, health check. It has its own process, so that crashes are detected. */
+import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { publicKeys } from './keys.js';
-import { admin, alice, databases, documents, secrets, totpUser } from './fixtures.js';
-import type { Message, ResourceUsage, Request } from './server.js';
+import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../server-process.js';
+import { admin, alice, confidential, databases, documents, totpUser } from './fixtures.js';
 
 /** A defect of the server. */
 export class Failure extends Error {}
 
-const config = {
-  chttpd: { authentication_handlers: 'cookie, proxy, jwt, default', changes_timeout: '50' },
-  chttpd_auth: { iterations: '1', proxy_use_secret: 'true', secret: secrets.proxy },
-  chttpd_auth_lockout: { mode: 'off' },
-  docfeed: { filter_cpu_ms: '100' },
-  jwt_keys: { 'hmac:_default': Buffer.from(secrets.hmac).toString('base64'), ...publicKeys() },
-};
+const configuration = fileURLToPath(new URL('fuzz.ini', import.meta.url));
 
 export class FuzzedServer {
-  readonly #process: ChildProcess;
-  readonly port: number;
-  readonly #url: string;
+  readonly process: ServerProcess;
   /** Unexpected lines in the log. */
-  readonly reports: string[] = [];
+  readonly reports: string[];
 
-  private constructor(child: ChildProcess, url: string) {
-    this.#process = child;
-    this.#url = url;
-    this.port = Number(new URL(url).port);
-    child.on('message', (answer: Message) => {
-      if ('report' in answer) this.reports.push(answer.report);
+  private constructor(process: ServerProcess, reports: string[]) {
+    this.process = process;
+    this.reports = reports;
+  }
+
+  /** @param options another program, and further arguments of `serve` */
+  static async start({ args = [], ...options }: ServerProcessOptions): Promise<FuzzedServer> {
+    const reports: string[] = [];
+    const server = await startServerProcess({
+      ...{ ...options, admin, measured: true },
+      args: ['--config', configuration, '--log-level', 'info', ...args],
+      onLog: (line) => {
+        if (isUnexpected(line)) reports.push(line);
+      },
     });
-  }
-
-  static async start(): Promise<FuzzedServer> {
-    const child = fork(new URL('server.ts', import.meta.url), {
-      execArgv: ['--import=tsx', '--expose-gc'],
-      // Inherit stderr to show Node's warnings about leaked listeners.
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    child.send({ start: { admin, config } } satisfies Request);
-    const [answer] = (await once(child, 'message')) as [Message];
-    if (!('url' in answer)) throw new Error('the server did not start');
-    return new FuzzedServer(child, answer.url);
-  }
-
-  get isRunning(): boolean {
-    return this.#process.exitCode === null && this.#process.signalCode === null;
-  }
-
-  async stop(): Promise<void> {
-    if (!this.isRunning) return;
-    this.#process.disconnect();
-    await once(this.#process, 'exit');
-  }
-
-  async measure(): Promise<ResourceUsage> {
-    this.#process.send({ measure: true } satisfies Request);
-    for (;;) {
-      const [answer] = (await once(this.#process, 'message')) as [Message];
-      if ('held' in answer) return answer.held;
-    }
+    return new FuzzedServer(server, reports);
   }
 
   /** Recreates the fixtures, because requests change and delete them. */
@@ -110,7 +79,7 @@ export class FuzzedServer {
 
   async send(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
     const { name, password } = admin;
-    const { statusCode, body: responseBody } = await request(this.#url + path, {
+    const { statusCode, body: responseBody } = await request(this.process.url + path, {
       method,
       headers: {
         authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
@@ -121,3 +90,9 @@ export class FuzzedServer {
     return { status: statusCode, json: await responseBody.json() };
   }
 }
+
+/** Errors, passwords, and warnings of Node.js about leaked listeners. */
+const isUnexpected = (line: string): boolean =>
+  line.startsWith('(node:') ||
+  line.includes('"level":"error"') ||
+  confidential.some((text) => line.includes(text));

@@ -39,14 +39,35 @@ export const followerKinds: readonly FollowerKind[] = [
   },
 ];
 
-/** A user who is logged in. */
+/** A user who is logged in, until the server is killed. */
 export interface Session {
   readonly url: string;
   readonly headers: Record<string, string>;
+  /** Aborts directly before the kill. */
+  readonly killed: AbortSignal;
 }
 
-/** Rejects while the server is down. */
+/** Waits while the server is down. */
 export type Connect = () => Promise<Session>;
+
+/** Tries a task, and reports why it fails, unless the server was killed meanwhile. @returns whether it succeeded */
+export async function attempt(
+  connect: Connect,
+  task: (session: Session) => Promise<void>,
+  report: (problem: string) => void,
+): Promise<boolean> {
+  const session = await connect();
+  try {
+    await task(session);
+    return true;
+  } catch (error) {
+    if (!session.killed.aborted) report(`a request failed: ${describe(error as Error)}`);
+    return false;
+  }
+}
+
+const describe = ({ message, cause }: Error): string =>
+  cause instanceof Error ? `${message}: ${cause.message}` : message;
 
 export class Follower {
   readonly kind: FollowerKind;
@@ -66,24 +87,23 @@ export class Follower {
 
   /** Follows the feed until the signal aborts. A new request continues where the last one ended. */
   async follow(connect: Connect, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        const { url, headers } = await connect();
-        const { body } = this.kind;
-        const response = await request(`${url}${this.#path}&since=${encodeURIComponent(this.#since)}`, {
-          ...{ signal, headersTimeout: 0, bodyTimeout: 0 },
-          method: body ? 'POST' : 'GET',
-          headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-          ...(body && { body: JSON.stringify(body) }),
-        });
-        if (response.statusCode !== 200) this.#report(`${this.kind.name}: status ${response.statusCode}`);
-        await this.#read(response.body);
-        if (this.kind.feed === 'normal') await pause(200, undefined, { signal });
-      } catch {
-        // The server was killed, or the follower was stopped.
-        await pause(50);
-      }
-    }
+    const report = (problem: string): void => {
+      if (!signal.aborted) this.#report(`${this.kind.name}: ${problem}`);
+    };
+    while (!signal.aborted) await attempt(connect, (session) => this.#request(session, signal), report);
+  }
+
+  async #request({ url, headers }: Session, signal: AbortSignal): Promise<void> {
+    const { body, feed, name } = this.kind;
+    const response = await request(`${url}${this.#path}&since=${encodeURIComponent(this.#since)}`, {
+      ...{ signal, headersTimeout: 0, bodyTimeout: 0 },
+      method: body ? 'POST' : 'GET',
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (response.statusCode !== 200) this.#report(`${name}: status ${response.statusCode}`);
+    await this.#read(response.body);
+    if (feed === 'normal') await pause(200, undefined, { signal });
   }
 
   async #read(body: Dispatcher.ResponseData['body']): Promise<void> {

@@ -1,18 +1,24 @@
 /**
  * Runs a server for a long time while clients write, follow the feed in each mode, use filters and log in. Kills and
- * restarts it in the first half of the time. The second half is one long life, in which memory must not grow.
+ * restarts it in the first half of the time. In the second half it lives on, and must not keep anything of databases
+ * that are deleted.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { logIn, LoginRefused } from '../session.js';
+import { describeUsage, findLeaks } from '../leaks.js';
+import { logIn } from '../session.js';
 import { startServerProcess, type ServerProcess } from '../server-process.js';
-import { Follower, followerKinds, type Connect, type Session } from './follower.js';
+import { attempt, Follower, followerKinds, type Session } from './follower.js';
 import { Writer } from './writer.js';
 
 export interface SoakOptions {
+  /** Arguments of Node.js, up to the main module. Default: the built program. */
+  readonly program?: readonly string[];
+  /** Further arguments of `serve`. */
+  readonly args?: readonly string[];
   readonly seconds: number;
   /** Number of kills in the first half. */
   readonly kills: number;
@@ -24,10 +30,6 @@ export interface SoakSummary {
   readonly rows: number;
   readonly logins: number;
   readonly kills: number;
-  /** Resident memory after a garbage collection, early and late in the last life, in MiB. */
-  readonly memory: readonly [early: number, late: number];
-  /** Open files and sockets early and late in the last life. */
-  readonly handles: readonly [early: number, late: number];
   readonly problems: readonly string[];
 }
 
@@ -35,126 +37,138 @@ const database = 'soak';
 const writerCount = 4;
 const documentsPerWriter = 250;
 const admin = { name: 'admin', password: 'soak' };
-/** Lets the server collect garbage on a signal: otherwise the heap would grow by a hundred MiB before it does so. */
-const collectOnSignal = [
-  '--expose-gc',
-  "--import=data:text/javascript,process.on('SIGUSR2', () => globalThis.gc())",
-];
-/** Memory is sampled several times, because the journal is sometimes compacted in memory. */
-const memorySamples = 20;
-const msBetweenSamples = 500;
-/** Trees of revisions grow until each document has 1000 revisions. The rest is fragmentation. */
-const allowedGrowthMiB = 48;
-/** Connections of the clients may close late. */
-const allowedHandles = 10;
+/** Number of times that the second half repeats the same work after a warm-up. */
+const repetitions = 2;
+/** With 500 rows for each, these fill 32 MiB. */
+const cachedSelectors = 240;
 /** Time for the followers to catch up at the end. */
 const catchUpMs = 30_000;
 
-export async function soak({ seconds, kills, log }: SoakOptions): Promise<SoakSummary> {
+export async function soak({ program, args = [], seconds, kills, log }: SoakOptions): Promise<SoakSummary> {
   const directory = await mkdtemp(join(tmpdir(), 'docfeed-soak-'));
-  const problems: string[] = [];
-  const report = (problem: string): void => void problems.push(problem);
-  let logins = 0;
-  /** A restarted server has another secret for session cookies, so its clients log in again. */
-  const open = async ({ url }: ServerProcess): Promise<Session> => {
-    const headers = await logIn(url, admin);
-    logins++;
-    return { url, headers };
+  const summary = { writes: 0, rows: 0, logins: 0, kills: 0, problems: [] as string[] };
+  const report = (problem: string): void => void summary.problems.push(problem);
+  let server: ServerProcess;
+  let life: AbortController;
+  const start = async (): Promise<Session> => {
+    const options = ['--data', directory, '--log-level', 'error', ...args];
+    server = await startServerProcess({ ...(program && { program }), args: options, admin, measured: true });
+    life = new AbortController();
+    return open(life.signal);
   };
-  const start = () =>
-    startServerProcess(['--data', directory, '--log-level', 'error'], admin, collectOnSignal);
-
-  let server = await start();
-  /** Undefined while the server is down. */
-  let session: Session | undefined = await open(server);
-  const connect: Connect = () =>
-    session ? Promise.resolve(session) : Promise.reject(new Error('the server is down'));
+  /** A restarted server has another secret for session cookies, so its clients log in again. */
+  const open = async (killed: AbortSignal): Promise<Session> => {
+    const headers = await logIn(server.url, admin);
+    summary.logins++;
+    return { url: server.url, headers, killed };
+  };
+  let session = start();
+  const connect = () => session;
   /** Session cookies expire after ten minutes. */
   const keepLoggingIn = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      const current = server;
-      try {
-        const renewed = session && (await open(current));
-        if (session && server === current) session = renewed;
-      } catch (error) {
-        // The server may be killed meanwhile, but it must not refuse.
-        if (error instanceof LoginRefused) report(error.message);
-      }
+      const renew = async ({ killed }: Session): Promise<void> => {
+        const renewed = await open(killed);
+        if (!killed.aborted) session = Promise.resolve(renewed);
+      };
+      await attempt(connect, renew, report);
       await pause(1000, undefined, { signal }).catch(() => {});
     }
   };
-  const put = async (path: string, body?: object): Promise<void> => {
+  const send = async (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<void> => {
     const { url, headers } = await connect();
     const response = await request(url + path, {
-      method: 'PUT',
+      method,
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    await response.body.dump();
-    if (response.statusCode !== 201) throw new Error(`PUT ${path}: status ${response.statusCode}`);
+    const text = await response.body.text();
+    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
   };
 
-  const writers = Array.from(
-    { length: writerCount },
-    (_, number) => new Writer(number, database, documentsPerWriter, report),
-  );
-  const followers = followerKinds.map((kind) => new Follower(kind, database, report));
-  const writing = new AbortController();
-  const following = new AbortController();
-  try {
-    await put(`/${database}`);
-    await put(`/${database}/_design/soak`, { filters: { even: 'function (doc) { return doc.even; }' } });
-    const working = Promise.all([
+  /** All clients work in a new database until `isEnough` resolves. @returns the number of writes */
+  const work = async (isEnough: (writes: () => number) => Promise<void>): Promise<number> => {
+    await send('PUT', `/${database}`);
+    await send('PUT', `/${database}/_design/soak`, {
+      filters: { even: 'function (doc) { return doc.even; }' },
+    });
+    const writers = Array.from(
+      { length: writerCount },
+      (_, number) => new Writer(number, database, documentsPerWriter, report),
+    );
+    const followers = followerKinds.map((kind) => new Follower(kind, database, report));
+    const writes = (): number => writers.reduce((sum, writer) => sum + writer.writes, 0);
+    const [writing, following] = [new AbortController(), new AbortController()];
+    const written = Promise.all([
       keepLoggingIn(writing.signal),
       ...writers.map((writer) => writer.write(connect, writing.signal)),
     ]);
     const followed = Promise.all(followers.map((follower) => follower.follow(connect, following.signal)));
-
-    for (let kill = 1; kill <= kills; kill++) {
-      await pause((seconds * 500) / kills);
-      session = undefined;
-      await server.stop();
-      server = await start();
-      session = await open(server);
-      log(`killed and restarted ${kill} of ${kills} times`);
+    try {
+      await isEnough(writes);
+      writing.abort();
+      await written;
+      (await lostRows(writers, followers)).forEach(report);
+    } finally {
+      writing.abort();
+      following.abort();
+      await Promise.all([written, followed]);
     }
-    await pause(seconds * 200);
-    const early = await measure(server);
-    await pause(seconds * 300);
-    const late = await measure(server);
-    writing.abort();
-    await working;
+    await send('DELETE', `/${database}`);
+    summary.writes += writes();
+    summary.rows += followers.reduce((sum, { rows }) => sum + rows, 0);
+    return writes();
+  };
 
-    for (const problem of await lostRows(writers, followers)) report(problem);
-    following.abort();
-    await followed;
-    if (late.memory - early.memory > allowedGrowthMiB)
-      report(`memory grew from ${early.memory.toFixed(0)} to ${late.memory.toFixed(0)} MiB`);
-    if (late.handles - early.handles > allowedHandles)
-      report(`open handles grew from ${early.handles} to ${late.handles}`);
-    return {
-      ...{ logins, kills, problems },
-      writes: writers.reduce((sum, { writes }) => sum + writes, 0),
-      rows: followers.reduce((sum, { rows }) => sum + rows, 0),
-      memory: [early.memory, late.memory],
-      handles: [early.handles, late.handles],
-    };
-  } finally {
-    writing.abort();
-    following.abort();
+  /**
+   * Fills the memory that the server uses for rows of feeds, so that it grows no further: rows of a deleted database stay
+   * there until others need the place.
+   */
+  const fillRowCache = async (): Promise<void> => {
+    await send('PUT', `/${database}`);
+    const docs = Array.from({ length: 500 }, (_, number) => ({ _id: `writer-${number}`, number }));
+    await send('POST', `/${database}/_bulk_docs`, { docs });
+    // Each selector has rows of its own. A limit keeps the server from storing the text of the response with them.
+    for (let least = 0; least > -cachedSelectors; least--)
+      await send('POST', `/${database}/_changes?filter=_selector&limit=499`, {
+        selector: { number: { $gte: least } },
+      });
+    await send('DELETE', `/${database}`);
+  };
+
+  const restart = async (): Promise<Session> => {
+    life.abort();
     await server.stop();
+    return start();
+  };
+
+  try {
+    await session;
+    await work(async () => {
+      while (summary.kills < kills) {
+        await pause((seconds * 500) / kills);
+        session = restart();
+        await session;
+        log(`killed and restarted ${++summary.kills} of ${kills} times`);
+      }
+    });
+    await fillRowCache();
+    const count = await work(() => pause((seconds * 500) / (1 + repetitions)));
+    const before = await server!.measure();
+    log(describeUsage(before));
+    // The same number of writes needs the same memory, so what grows is a leak.
+    for (let repetition = 0; repetition < repetitions; repetition++)
+      await work(async (writes) => {
+        while (writes() < count) await pause(10);
+      });
+    const after = await server!.measure();
+    log(describeUsage(after));
+    findLeaks(before, after, repetitions * count).forEach(report);
+    return summary;
+  } finally {
+    await server!.stop();
     await rm(directory, { recursive: true });
   }
-}
-
-async function measure(server: ServerProcess): Promise<{ memory: number; handles: number }> {
-  let memory = Infinity;
-  for (let sample = 0; sample < memorySamples; sample++) {
-    process.kill(server.pid, 'SIGUSR2');
-    await pause(msBetweenSamples);
-    memory = Math.min(memory, (await server.memory()) / 1024 / 1024);
-  }
-  return { memory, handles: await server.openHandles() };
 }
 
 /** Waits until each follower has seen the last revision of each document that its filter accepts. */

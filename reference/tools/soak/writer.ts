@@ -1,7 +1,6 @@
 /** A client that writes the same documents again and again, over restarts of the server. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import type { Connect } from './follower.js';
+import { attempt, type Connect, type Session } from './follower.js';
 
 export class Writer {
   readonly number: number;
@@ -24,17 +23,13 @@ export class Writer {
   async write(connect: Connect, signal: AbortSignal): Promise<void> {
     for (let turn = 0; !signal.aborted; turn++) {
       const id = this.#ids[turn % this.#ids.length]!;
-      try {
-        await this.#put(connect, id, turn);
-      } catch {
-        // The server was killed, perhaps after it stored the document. The restarted server knows.
-        await this.#readRevision(connect, id, signal);
-      }
+      if (await attempt(connect, (session) => this.#put(session, id, turn), this.#report)) continue;
+      // The server was killed, perhaps after it stored the document. The restarted server knows.
+      while (!(await attempt(connect, (session) => this.#readRevision(session, id), this.#report)));
     }
   }
 
-  async #put(connect: Connect, id: string, turn: number): Promise<void> {
-    const { url, headers } = await connect();
+  async #put({ url, headers }: Session, id: string, turn: number): Promise<void> {
     const response = await request(`${url}/${this.#database}/${id}`, {
       method: 'PUT',
       headers: { ...headers, 'content-type': 'application/json' },
@@ -54,22 +49,14 @@ export class Writer {
     this.writes++;
   }
 
-  async #readRevision(connect: Connect, id: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        const { url, headers } = await connect();
-        const { body, statusCode } = await request(`${url}/${this.#database}/${id}`, { headers });
-        const { _rev: stored } = (await body.json()) as { _rev?: string };
-        const acknowledged = this.revisions.get(id);
-        if (statusCode !== 200 && acknowledged !== undefined) this.#report(`${id} is lost: ${acknowledged}`);
-        if (generation(stored) < generation(acknowledged))
-          this.#report(`${id} is ${stored} after ${acknowledged} was acknowledged`);
-        if (stored !== undefined) this.revisions.set(id, stored);
-        return;
-      } catch {
-        await pause(50);
-      }
-    }
+  async #readRevision({ url, headers }: Session, id: string): Promise<void> {
+    const { body, statusCode } = await request(`${url}/${this.#database}/${id}`, { headers });
+    const { _rev: stored } = (await body.json()) as { _rev?: string };
+    const acknowledged = this.revisions.get(id);
+    if (statusCode !== 200 && acknowledged !== undefined) this.#report(`${id} is lost: ${acknowledged}`);
+    if (generation(stored) < generation(acknowledged))
+      this.#report(`${id} is ${stored} after ${acknowledged} was acknowledged`);
+    if (stored !== undefined) this.revisions.set(id, stored);
   }
 }
 

@@ -1,0 +1,140 @@
+/**
+ * Sends malformed requests to a reference server. It may reject them, but must not fail, and must not leak memory or
+ * sockets.
+ */
+import fc from 'fast-check';
+import { describeUsage, findLeaks } from '../leaks.js';
+import type { ResourceUsage, ServerProcessOptions } from '../server-process.js';
+import { send, type RawRequest, type RawResponse } from './raw-http.js';
+import { findProblem } from './validate-response.js';
+import { requests } from './requests.js';
+import { Failure, FuzzedServer } from './server-process.js';
+
+export interface FuzzOptions extends Pick<ServerProcessOptions, 'program' | 'args'> {
+  readonly requests: number;
+  readonly seed: number;
+  /** Replays only the failing batch with this path, without the search for leaks. */
+  readonly path?: string;
+  readonly log: (message: string) => void;
+}
+
+/** Number of concurrent requests. */
+const batchSize = 20;
+/** Number of batches between health checks. */
+const batchesBetweenChecks = 5;
+/** The least number of batches that shows a leak. The first quarter is a warm-up. */
+const minBatches = 200;
+/** Time limit including shrinking. */
+const timeLimitMs = 110_000;
+
+/** @returns the first problem; undefined if there is none */
+export async function fuzz({
+  requests: total,
+  seed,
+  path,
+  log,
+  ...server
+}: FuzzOptions): Promise<string | undefined> {
+  const startedAt = performance.now();
+  const counts = new Map<number, number>();
+  const expectedBatches = Math.ceil(total / batchSize);
+  const warmUpBatches = Math.floor(expectedBatches / 4);
+  let target = await FuzzedServer.start(server);
+  let batches = 0;
+  let before: ResourceUsage | undefined;
+
+  /** Measures the server without the data that it stores. */
+  const measure = async (): Promise<ResourceUsage> => {
+    await target.empty();
+    const usage = await target.process.measure();
+    log(`after ${batches * batchSize} requests: ${describeUsage(usage)}`);
+    return usage;
+  };
+
+  const sendBatch = async (batch: readonly RawRequest[]) => {
+    const responses = await Promise.all(batch.map((request) => sendAndValidate(target, request)));
+    for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
+    if (target.reports.length > 0) throw new Failure(target.reports.splice(0).join('\n'));
+    batches++;
+    if (batches === warmUpBatches) before = await measure();
+    if (batches % batchesBetweenChecks === 0) {
+      await target.checkHealth();
+      await target.fill();
+    }
+  };
+
+  const run = async (batch: readonly RawRequest[]) => {
+    try {
+      if (!target.process.isRunning()) throw new Failure('the server exited after a batch');
+      await sendBatch(batch);
+    } catch (error) {
+      // Shrinking needs a new server for each attempt.
+      await target.process.stop();
+      target = await FuzzedServer.start(server);
+      await target.fill();
+      throw error;
+    }
+  };
+
+  /** @returns the first leak, also if it is too early to find one */
+  const findLeak = async (): Promise<string | undefined> => {
+    if (path !== undefined) return undefined;
+    if (!before || batches < minBatches)
+      return `only ${batches * batchSize} requests were sent; a leak shows after ${minBatches * batchSize}`;
+    await target.checkHealth();
+    return findLeaks(before, await measure(), (batches - warmUpBatches) * batchSize)[0];
+  };
+
+  try {
+    await target.fill();
+    const property = fc.asyncProperty(
+      fc.array(requests, { minLength: batchSize, maxLength: batchSize }),
+      run,
+    );
+    const details = await fc.check(property, {
+      seed,
+      ...(path !== undefined && { path }),
+      numRuns: expectedBatches,
+      ...(path === undefined && { interruptAfterTimeLimit: timeLimitMs }),
+    });
+    if (details.failed) {
+      const { errorInstance, counterexamplePath } = details;
+      const message = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+      return `${message}\nreplay: npm run fuzz -- --seed ${seed} --path ${counterexamplePath}`;
+    }
+    const leak = await findLeak();
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    const statuses = [...counts]
+      .sort(([one], [other]) => one - other)
+      .map(([status, count]) => `${status}: ${count}`);
+    log(`seed ${seed}: ${batches * batchSize} requests in ${seconds} s; statuses ${statuses.join(', ')}`);
+    return leak && `${leak}\nreplay: npm run fuzz -- --seed ${seed} --requests ${total}`;
+  } finally {
+    await target.process.stop();
+  }
+}
+
+async function sendAndValidate(target: FuzzedServer, request: RawRequest): Promise<RawResponse> {
+  try {
+    const response = await send(Number(new URL(target.process.url).port), request);
+    const problem = findProblem(request, response);
+    if (problem !== undefined) throw new Error(problem);
+    return response;
+  } catch (error) {
+    const crash = target.process.isRunning() ? '' : 'the server exited; ';
+    throw new Failure(`${crash}${(error as Error).message}\n${formatRequest(request.bytes)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Formats a request for a shell: `printf '...' | nc 127.0.0.1 PORT`. */
+function formatRequest(bytes: Buffer): string {
+  const text = bytes.subarray(0, 4000).toString('latin1');
+  const printable = text.replace(/[^\x20-\x7e]|[\\'%]/g, (character) => {
+    if (character === '\r') return '\\r';
+    if (character === '\n') return '\\n';
+    return character === '%' ? '%%' : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+  return `printf '${printable}'${bytes.length > 4000 ? ' # truncated' : ''}`;
+}
