@@ -1,6 +1,7 @@
 /** Probes which optional capabilities a target has, and records how the kit knows. */
 import type { Capability } from '../../openapi/generated/rules.js';
 import { asObject, parseJson } from './json.js';
+import { Oversized } from './oversized.js';
 import type { Exchange, HttpClient } from './client.js';
 
 export interface CapabilityStatus {
@@ -38,14 +39,24 @@ export interface ProbeInput {
 export async function probeCapabilities(input: ProbeInput): Promise<CapabilityStatus[]> {
   const { relevant } = input;
   const probed = await Promise.all([
-    users(input),
-    ...(relevant.has('functions') ? [functions(input)] : []),
-    ...(relevant.has('attachments') ? [attachments(input)] : []),
+    decided('users', users(input)),
+    ...(relevant.has('functions') ? [decided('functions', functions(input))] : []),
+    ...(relevant.has('attachments') ? [decided('attachments', attachments(input))] : []),
   ]);
   return [admin(input), ...probed, totalOrder(input), singleCopy(input), cluster(input)];
 }
 
 const maxPhraseLength = 1000;
+
+/** A response that is too long to read shows neither that the target has the capability nor that it lacks it. */
+async function decided(name: Capability, probe: Promise<CapabilityStatus>): Promise<CapabilityStatus> {
+  try {
+    return await probe;
+  } catch (error) {
+    if (error instanceof Oversized) return capabilityStatus(name, undefined, error.message);
+    throw error;
+  }
+}
 
 /** @param available `undefined` if the target shows neither that it has the capability nor that it lacks it. */
 export function capabilityStatus(

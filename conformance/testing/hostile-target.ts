@@ -1,0 +1,57 @@
+/** A target that means harm: a proxy in front of the reference server that gives responses of its own. */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ExecutionContext } from 'ava';
+import { request } from 'undici';
+import type { RunningServer } from '../../reference/index.js';
+import { serve } from './server.js';
+
+export interface HostileResponse {
+  /** Default: 200. */
+  readonly status?: number;
+  /** Default: that of JSON. */
+  readonly type?: string;
+  readonly body: string | Iterable<Buffer>;
+}
+
+/** @returns what the target answers instead of the server; nothing if the server answers. */
+type Answer = (request: IncomingMessage) => HostileResponse | undefined;
+
+/** Starts a target that stops at the end of the test. @returns its URL */
+export async function hostileTarget(
+  t: Pick<ExecutionContext, 'teardown'>,
+  behind: Pick<RunningServer, 'url'>,
+  answer: Answer,
+): Promise<string> {
+  const { url, stop } = await serve((incoming, response) => {
+    const forward = async (): Promise<void> => {
+      const { statusCode, headers, body } = await request(behind.url + incoming.url!, {
+        method: incoming.method as 'GET',
+        headers: incoming.headers,
+        body: incoming,
+        bodyTimeout: 0,
+      });
+      response.writeHead(statusCode, headers).flushHeaders();
+      await pipeline(body, response);
+    };
+    const hostile = answer(incoming);
+    if (hostile) {
+      const { status = 200, type = 'application/json', body } = hostile;
+      incoming.resume();
+      response.writeHead(status, { 'Content-Type': type });
+      // The client may close the connection.
+      pipeline(Readable.from(typeof body === 'string' ? [body] : body), response).catch(() => {});
+    } else {
+      forward().catch(() => response.destroy());
+    }
+  });
+  t.teardown(stop);
+  return url;
+}
+
+/** A text of this size, of which only one piece is in memory at a time. */
+export function* repeated(text: string, bytes: number): Generator<Buffer> {
+  const piece = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
+  for (let sent = 0; sent < bytes; sent += piece.length) yield piece;
+}
