@@ -108,11 +108,13 @@ test('no fault of a rule passes under the entries that explain some cases', asyn
       for (const each of left) {
         if (!(await resultUnder(t, each, fault, 'default')).isFound) hiding.push(each.name);
       }
-      return hiding.length === 0 ? [] : [[fault.id, hiding] as const];
+      return hiding
+        .filter((name) => !sameAsKnown[fault.id]?.includes(name))
+        .map((name) => `${name}: ${fault.id}`);
     },
     { concurrency },
   );
-  t.deepEqual(Object.fromEntries(hidden.flat()), sameAsKnown);
+  t.deepEqual(hidden.flat(), []);
 });
 
 test('with one case for each check, a share below 1 hides no fault either', async (t) => {

@@ -104,7 +104,7 @@ test('a feed of endless heartbeats is closed', async (t) => {
 test('bodies that are slow to redact or to parse do not keep a signal from ending the run', async (t) => {
   const slow = ['"totp":{'.repeat(MiB / 8), `[${'[],'.repeat(5 * MiB)}1]`, '['.repeat(MiB) + ']'.repeat(MiB)];
   let requests = 0;
-  let run: ReturnType<typeof docfeed> | undefined;
+  const runs: ReturnType<typeof docfeed>[] = [];
   let signalledAt = Infinity;
   const url = await hostileTarget(t, await referenceServer(t), ({ url: path }) => {
     if (path === '/') return undefined;
@@ -112,12 +112,14 @@ test('bodies that are slow to redact or to parse do not keep a signal from endin
     // Not the method of execa, which kills a process that takes longer than some seconds.
     if (requests === 40) {
       signalledAt = performance.now();
-      process.kill(run!.pid!, 'SIGTERM');
+      process.kill(runs[0]!.pid!, 'SIGTERM');
     }
     return { body: slow[requests % slow.length]! };
   });
-  run = docfeed([url, '--admin', credentials, '--profile', 'smoke', '--report-dir', await emptyFolder(t)]);
-  const { exitCode, stdout } = await run;
+  runs.push(
+    docfeed([url, '--admin', credentials, '--profile', 'smoke', '--report-dir', await emptyFolder(t)]),
+  );
+  const { exitCode, stdout } = await runs[0]!;
   const durationMs = performance.now() - signalledAt;
   t.not(exitCode, undefined);
   t.regex(String(stdout), /The run was interrupted\./);

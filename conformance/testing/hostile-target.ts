@@ -24,7 +24,7 @@ export async function hostileTarget(
   behind: Pick<RunningServer, 'url'>,
   answer: Answer,
 ): Promise<string> {
-  const { url, stop } = await serve((incoming, response) => {
+  const target = await serve((incoming, response) => {
     const forward = async (): Promise<void> => {
       const { statusCode, headers, body } = await request(behind.url + incoming.url!, {
         method: incoming.method as 'GET',
@@ -46,8 +46,8 @@ export async function hostileTarget(
       forward().catch(() => response.destroy());
     }
   });
-  t.teardown(stop);
-  return url;
+  t.teardown(() => target.stop());
+  return target.url;
 }
 
 /** A text of this size, of which only one piece is in memory at a time. */

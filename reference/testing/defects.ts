@@ -32,7 +32,7 @@ const withLists =
         return [operation, (...args: unknown[]) => change(() => original(...args))];
       }),
     );
-    return { ...components, handlers: { ...components.handlers, ...handlers } as Components['handlers'] };
+    return { ...components, handlers: { ...components.handlers, ...handlers } };
   };
 
 const keptBodies: unknown[] = [];
