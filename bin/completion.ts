@@ -1,11 +1,7 @@
-/** Shell completion: `docfeed completion bash|zsh|fish|powershell` prints a script for the shell. */
-import createCompletion from '@bomb.sh/tab/commander';
-import type { Command } from 'commander';
+/** Shell completion: `docfeed completion bash|zsh|fish` prints a script, which calls the hidden command `complete`. */
+import { Argument, type Command, type Option } from 'commander';
 import { rules } from '../openapi/generated/rules.js';
 import { reporterNames } from '../reports/reporters/spec.js';
-
-/** Options whose value is a rule or a check. A glob such as `feed-*` is not completed. */
-const ruleOptions = ['only', 'skip', 'explain'];
 
 const afterHelp = `
 Examples:
@@ -18,23 +14,91 @@ Examples:
   # for fish
   docfeed completion fish | source`;
 
-/** Adds the command `completion`, and the hidden command that its scripts call. All other commands must be there. */
-export function addCompletion(program: Command): void {
-  const completion = createCompletion(program, { completionCommandName: 'completion' });
-  const completeRules = (complete: (value: string, description: string) => void): void => {
-    for (const { id, statement } of rules) complete(id, statement);
-  };
-  const check = completion.commands.get('check');
-  for (const name of ruleOptions) {
-    const option = check?.options.get(name);
-    if (option) option.handler = completeRules;
-  }
-  const reporter = check?.options.get('reporter');
-  if (reporter) reporter.handler = (complete) => reporterNames.forEach((name) => complete(name, ''));
-  const id = completion.commands.get('rules')?.arguments.get('id');
-  if (id) id.handler = completeRules;
-  program.commands
-    .find((command) => command.name() === 'completion')
-    ?.description('print a script that completes commands and options in a shell')
-    .addHelpText('after', afterHelp);
+/** Each script passes the words up to the cursor. Where nothing is known, it completes names of files. */
+const scripts = {
+  bash: `__docfeed_complete() {
+  local value
+  COMPREPLY=()
+  while IFS=$'\\t' read -r value _; do
+    COMPREPLY+=("$value")
+  done < <(docfeed complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}")
 }
+complete -o default -F __docfeed_complete docfeed`,
+  zsh: `#compdef docfeed
+_docfeed() {
+  local -a found
+  local line
+  for line in \${(f)"$(docfeed complete -- "\${(@)words[2,CURRENT]}")"}; do
+    found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  if (( $#found )); then _describe docfeed found; else _files; fi
+}
+compdef _docfeed docfeed`,
+  fish: `function __docfeed_complete
+  set -l words (commandline -opc) (commandline -ct)
+  set -l found (docfeed complete -- $words[2..])
+  if test -n "$found"
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c docfeed -f -a '(__docfeed_complete)'`,
+} as const;
+
+type Candidate = readonly [value: string, description: string];
+
+const ruleIds = rules.map(({ id, statement }): Candidate => [id, statement]);
+
+/** Values that Commander does not know. A glob such as `feed-*` is not completed. */
+const valuesOf: Readonly<Record<string, readonly Candidate[]>> = {
+  ...{ '--only': ruleIds, '--skip': ruleIds, '--explain': ruleIds, rules: ruleIds },
+  '--reporter': reporterNames.map((name) => [name, '']),
+};
+
+/** Adds `completion` and `complete`. All other commands must be there. */
+export function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<shell>').choices(Object.keys(scripts)))
+    .addHelpText('after', afterHelp)
+    .action((shell: keyof typeof scripts) => void process.stdout.write(`${scripts[shell]}\n`));
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action((words: string[]) => {
+      const lines = complete(program, words).map(
+        ([value, text]) => `${value}\t${text.replaceAll(/\s+/g, ' ')}\n`,
+      );
+      process.stdout.write(lines.join(''));
+    });
+}
+
+/** @param words the words after `docfeed`; the last one is being typed and may be empty */
+function complete(program: Command, words: readonly string[]): Candidate[] {
+  const typed = words.at(-1) ?? '';
+  const previous = words.at(-2) ?? '';
+  let command = program;
+  for (const word of words.slice(0, -1)) {
+    command = command.commands.find((child) => child.name() === word) ?? command;
+  }
+  const help = command.createHelp();
+  const options = help.visibleOptions(command);
+  const option = options.find(({ short, long, required }) => required && [short, long].includes(previous));
+  const candidates = option
+    ? valuesOfOption(option)
+    : typed.startsWith('-')
+      ? options.map(({ long, description }): Candidate => [long ?? '', description])
+      : [
+          ...help.visibleCommands(command).map((child): Candidate => [child.name(), child.description()]),
+          ...command.registeredArguments.flatMap(({ argChoices = [] }) =>
+            argChoices.map((choice): Candidate => [choice, '']),
+          ),
+          ...(valuesOf[command.name()] ?? []),
+        ];
+  return candidates.filter(([value]) => value.startsWith(typed));
+}
+
+const valuesOfOption = ({ long = '', argChoices = [] }: Option): readonly Candidate[] =>
+  valuesOf[long] ?? argChoices.map((choice) => [choice, '']);

@@ -25,7 +25,10 @@ async function modulesOf(
 ): Promise<string[]> {
   const file = join(await emptyFolder(t), 'modules');
   const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hook(file)))});`;
-  await execaNode(entry, args, { nodeOptions: ['--import=tsx', `--import=${dataUrl(register)}`] });
+  await execaNode(entry, args, {
+    ...{ nodeOptions: ['--import=tsx', `--import=${dataUrl(register)}`], reject: false },
+    env: { XDG_STATE_HOME: join(file, '..') },
+  });
   const urls = (await readFile(file, 'utf8')).trimEnd().split('\n');
   const paths = urls.filter((url) => url.startsWith(root.href)).map((url) => url.slice(root.href.length));
   return paths.map((path) => path.replace(/\?.*/, ''));
@@ -36,7 +39,7 @@ for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['sel
     const loaded = await modulesOf(t, 'bin/docfeed.ts', args);
     t.true(loaded.includes('bin/docfeed.ts'));
     const libraries = loaded.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
-    const allowed = ['commander', 'fastest-levenshtein', '@bomb.sh/tab'];
+    const allowed = ['commander', 'fastest-levenshtein'];
     t.deepEqual(
       libraries.filter((name) => !allowed.includes(name)),
       [],
@@ -47,6 +50,23 @@ for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['sel
     );
   });
 }
+
+test('docfeed check loads no renderer of report files and nothing of the server before it has a report', async (t) => {
+  const reportDir = await emptyFolder(t);
+  const loaded = await modulesOf(t, 'bin/docfeed.ts', [
+    'check',
+    'http://127.0.0.1:1',
+    '--report-dir',
+    reportDir,
+  ]);
+  t.true(loaded.includes('conformance/client/detect.ts'));
+  t.deepEqual(
+    loaded.filter((path) =>
+      /^(reference|conformance\/faults)\/|^reports\/render\/(html|junit|markdown|page|elements)/.test(path),
+    ),
+    [],
+  );
+});
 
 test('the reference server loads nothing of the suite', async (t) => {
   const loaded = await modulesOf(t, 'reference/index.ts');

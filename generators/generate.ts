@@ -9,6 +9,7 @@ import { findChanged, findStale, format, remove, write, type Files } from './out
 import { routesModule } from './routes.js';
 import { readCapabilities, readRules, rulesModule, rulesPage } from './rules.js';
 import { schemaModules } from './schemas.js';
+import { serviceModule } from './service.js';
 import { typesModule, typesOf } from './types.js';
 import { validatorsModule } from './validators.js';
 
@@ -63,6 +64,7 @@ async function generateFiles(root: string): Promise<Files> {
       ...(await schemaModules(root)),
       'openapi/generated/rules.ts': rulesModule(rules, capabilities),
       'openapi/generated/rules.md': rulesPage(rules),
+      'reports/generated/service.ts': await serviceModule(root),
       'reference/generated/handlers.ts': handlersModule(handled, service, serviceTypes.typeOf),
       'reference/generated/validators.ts': validatorsModule(handled, service),
       'reference/generated/routes.ts': routesModule(handled, service),

@@ -5,9 +5,6 @@ import { makeFolder } from './folder.js';
 import { partNames } from './last-results.js';
 import { isUnfinished } from './outcomes.js';
 import { readReport } from './read.js';
-import { renderHtml } from './render/html.js';
-import { renderJunit } from './render/junit.js';
-import { renderMarkdown } from './render/markdown.js';
 import type { Report } from './report.js';
 
 /**
@@ -17,6 +14,10 @@ import type { Report } from './report.js';
  * @throws CommanderError (exit code 2) if a file cannot be written
  */
 export async function writeReport(report: Report, directory: string): Promise<void> {
+  // Most of the modules of a page load only now: a run may end before it has a report.
+  const { renderHtml } = await import('./render/html.js');
+  const { renderJunit } = await import('./render/junit.js');
+  const { renderMarkdown } = await import('./render/markdown.js');
   const files = {
     'report.json': `${JSON.stringify(report, null, 2)}\n`,
     'report.html': renderHtml(report),

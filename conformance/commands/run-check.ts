@@ -7,7 +7,8 @@ import { findConflict, type ReporterSpec } from '../../reports/reporters/spec.js
 import { folderFor, writeReport } from '../../reports/write.js';
 import { baseUrl } from '../client/base-url.js';
 import { journalFolder } from '../configure/journal-folder.js';
-import { type ConformanceOptions, runConformance } from '../index.js';
+import { runConformance } from '../run-conformance.js';
+import type { ConformanceOptions } from '../runner/options.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { Refusal } from '../verdict/refusal.js';
 import { progressReporter } from './check-progress.js';
@@ -78,7 +79,7 @@ async function runAndReport(
   }
   const reportDir = await folderFor(report, options.reportDir, partNameOf(report, options));
   await writeReport(report, reportDir);
-  reporter.onRunEnd({
+  await reporter.onRunEnd({
     report,
     reportDir,
     exitCode: exitCode(report, options.strict),

@@ -4,6 +4,7 @@ import { baseUrl } from '../client/base-url.js';
 import type { Credentials } from '../client/client.js';
 import { describeTask } from '../configure/cleanup-task.js';
 import { journalFolder } from '../configure/journal-folder.js';
+import { journalLock } from '../configure/journal-lock.js';
 import { journalsIn, openJournal } from '../configure/journal.js';
 import { forceLock, type RestoreResult, restoreFrom } from '../configure/restore.js';
 import { Refusal } from '../verdict/refusal.js';
@@ -22,6 +23,12 @@ export async function runRestore(urls: readonly string[], options: RestoreOption
   if (urls.length === 0 && force) throw new Refusal('usage', '--force needs the URL of a target');
   const targets = urls.map(baseUrl);
   const files = journal === undefined ? await journalsIn(journalFolder()) : [journal];
+  if (journal === undefined && files.length > 0 && !journalLock()) {
+    throw new Refusal(
+      'file',
+      `files cannot be locked here, so a run may still be active: when it has ended, name its journal with --journal (${files.join(', ')})`,
+    );
+  }
   await runInterruptibly('run `docfeed restore` again', async (interruption) => {
     await restoreAll(files, admin, options, interruption);
     for (const url of targets) {

@@ -1,8 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { execa } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
+import { referenceServer } from '../testing/reference.js';
 import { Journal, journalHeader, journalsOfKilledRuns } from './journal.js';
+
+const program = new URL('../../bin/docfeed.ts', import.meta.url).pathname;
 
 const url = new URL('http://127.0.0.1:5984');
 
@@ -33,4 +37,44 @@ test('killed runs of other targets, those without a task and damaged journals do
     found.map(({ header }) => header.run),
     ['newer', 'older'],
   );
+});
+
+test('where files cannot be locked, a journal is written, but nobody takes a run for killed', async (t) => {
+  const folder = await emptyFolder(t);
+  // A native part that is missing, as on a system for which there is none.
+  const preload = join(folder, 'preload.cjs');
+  await writeFile(
+    preload,
+    `const { Module } = require('node:module');
+    const load = Module._load;
+    Module._load = (name, ...rest) => {
+      if (name === 'fs-native-extensions') throw new Error('no native part');
+      return load(name, ...rest);
+    };`,
+  );
+  const env = { NODE_OPTIONS: `--require=${preload}`, XDG_STATE_HOME: folder, DOCFEED_ADMIN: 'admin:secret' };
+  const docfeed = (...args: string[]) =>
+    execa('node', ['--import=tsx', program, ...args], { env, reject: false, all: true });
+  const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' } });
+  const check = await docfeed(
+    'check',
+    server.url,
+    '--only',
+    'feed-pending',
+    '--profile',
+    'smoke',
+    '--report-dir',
+    join(folder, 'report'),
+  );
+  t.is(check.exitCode, 0, check.all);
+  const state = join(folder, 'docfeed');
+  t.deepEqual(await readdir(state), []);
+  const journal = new Journal(state, journalHeader('run', [new URL(server.url)]));
+  journal.add({ kind: 'database', name: 'docfeed-a' });
+  journal.close();
+  const restore = await docfeed('restore');
+  t.is(restore.exitCode, 2);
+  t.regex(restore.all, /a run may still be active: when it has ended, name its journal with --journal/);
+  t.like(await docfeed('restore', '--journal', journal.file), { exitCode: 0 });
+  t.deepEqual(await readdir(state), []);
 });

@@ -16,11 +16,11 @@ import {
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { tryLock } from 'fs-native-extensions';
 import { Refusal } from '../verdict/refusal.js';
 import type { CleanupTask } from './cleanup-task.js';
 import { journalFolder } from './journal-folder.js';
 import { type JournalEntry, type JournalHeader, parseJournal } from './journal-lines.js';
+import { journalLock } from './journal-lock.js';
 
 const extension = '.journal.jsonl';
 
@@ -60,7 +60,7 @@ export class Journal {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       this.#fd = openSync(unlocked, 'wx', 0o600);
-      tryLock(this.#fd);
+      journalLock()?.(this.#fd);
       this.#write(header);
       fsyncSync(this.#fd);
       renameSync(unlocked, this.file);
@@ -128,7 +128,8 @@ export interface AbandonedJournal {
 /**
  * Opens and locks a journal in order to run its tasks.
  *
- * @returns `undefined` if another process holds the lock, such as the run itself.
+ * @returns `undefined` if another process holds the lock, such as the run itself. Where files cannot be locked, the
+ * caller must know that the run has ended.
  * @throws Refusal if the file cannot be read or is not a journal.
  */
 export function openJournal(file: string): AbandonedJournal | undefined {
@@ -136,7 +137,7 @@ export function openJournal(file: string): AbandonedJournal | undefined {
   let text: string;
   try {
     fd = openSync(file, 'r+');
-    if (!tryLock(fd)) {
+    if (journalLock()?.(fd) === false) {
       closeSync(fd);
       return undefined;
     }
@@ -162,11 +163,15 @@ export function openJournal(file: string): AbandonedJournal | undefined {
   };
 }
 
-/** The journals of runs that were killed and that left something on one of these nodes, the latest run first. */
+/**
+ * The journals of runs that were killed and that left something on one of these nodes, the latest run first. Where files
+ * cannot be locked there are none, since each of the runs may be alive.
+ */
 export async function journalsOfKilledRuns(
   folder: string,
   urls: readonly URL[],
 ): Promise<Pick<AbandonedJournal, 'file' | 'header'>[]> {
+  if (!journalLock()) return [];
   const hrefs = urls.map(({ href }) => href);
   const journals = (await journalsIn(folder)).flatMap((file) => {
     try {

@@ -6,7 +6,9 @@ import { type Fault, startServer, type ServerOptions } from '../../reference/ind
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { CheckTrial, FaultTrial, LawfulTrial } from '../../reports/selftest.js';
 import { faults } from '../faults/index.js';
-import { type ConformanceOptions, type Profile, runConformance } from '../index.js';
+import type { Profile } from '../check.js';
+import { runConformance } from '../run-conformance.js';
+import type { ConformanceOptions } from '../runner/options.js';
 import { startSlowProxy } from './environment.js';
 
 /** Plain data, because it is sent to a worker thread. */

@@ -216,7 +216,9 @@ for (const [path, body] of [
   ['_bulk_get', { docs: range(40_000).map((index) => ({ id: `${index}` })) }],
 ] as const) {
   test(`other requests are answered during a long ${path}`, async (t) => {
-    const { asAdmin, send } = await testServer(t, { config: { docfeed: { max_items_per_request: '40000' } } });
+    const { asAdmin, send } = await testServer(t, {
+      config: { docfeed: { max_items_per_request: '40000' } },
+    });
     await asAdmin('PUT', '/recipes');
     let isDone = false;
     const attack = asAdmin('POST', `/recipes/${path}`, body).finally(() => (isDone = true));

@@ -42,13 +42,15 @@ test('last prints the summary of the last run', async (t) => {
   t.true(stdout.includes(`report   ${join(folder, 'report.html')}`));
 });
 
-test('badge writes an SVG image with the number of checked rules', async (t) => {
+test('badge writes what shields.io reads: the number of checked rules', async (t) => {
   const folder = await emptyFolder(t);
   const [file = ''] = await saved(folder, { sample });
-  const out = join(folder, 'badge.svg');
+  const out = join(folder, 'badge.json');
   t.like(await docfeed('badge', file, '--out', out), { exitCode: 0, stderr: '' });
-  const svg = await readFile(out, 'utf8');
-  t.regex(svg, /^<svg .*aria-label="docfeed: 4\/10 rules checked, 1 check fails, 1 known deviation"/);
+  t.deepEqual(JSON.parse(await readFile(out, 'utf8')), {
+    ...{ schemaVersion: 1, label: 'docfeed', color: 'red' },
+    message: '4/10 rules checked, 1 check fails, 1 known deviation',
+  });
 });
 
 test('diff lists changes and exits with 1 if an outcome got worse', async (t) => {

@@ -118,10 +118,13 @@ function matrixSubcommand(): Command {
 
 function badgeSubcommand(): Command {
   return new Command('badge')
-    .description('write an SVG badge for the README of a server')
+    .description('write the data of a badge, which shields.io draws for the README of a server')
     .argument('<file>', 'report.json of the server')
-    .requiredOption('--out <file>', 'SVG file to write')
-    .addHelpText('after', '\nExamples:\n  docfeed report badge docfeed-report/report.json --out docfeed.svg')
+    .requiredOption('--out <file>', 'JSON file to write')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  docfeed report badge docfeed-report/report.json --out docfeed-badge.json',
+    )
     .action(async (file: string, { out }: { out: string }) => {
       const { readReport } = await import('../read.js');
       const { renderBadge } = await import('../render/badge.js');
@@ -132,7 +135,7 @@ function badgeSubcommand(): Command {
 
 async function printSummary(report: Report, reportDir: string): Promise<void> {
   const { createReporters } = await import('../reporters/index.js');
-  createReporters([{ name: 'default' }]).onRunEnd({
+  await createReporters([{ name: 'default' }]).onRunEnd({
     ...{ report, reportDir, exitCode: exitCode(report), isReplay: false },
   });
 }

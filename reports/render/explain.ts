@@ -1,14 +1,13 @@
 /** Explains one violation on a terminal: the rule, what the check wrote, the request, and the timeline of a feed. */
-import { createColors } from 'picocolors';
 import { escapeInvisible } from '../escape.js';
 import { type CheckResult, type DocumentWrite, type Report, violatingExchange } from '../report.js';
-import { isItem, sectionText } from '../service-document.js';
+import { isItem, sectionOf } from '../service-document.js';
 import { curlCommand } from './curl.js';
 import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
 import { explainTerms } from './glossary.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
-import { renderLabelled, wrapperFor } from './terminal-text.js';
+import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
 import { describeEvidence, formatRule, inlineJson } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
@@ -18,7 +17,7 @@ const maxLines = 30;
 const timelineWidth = 30;
 
 export function renderExplanation(report: Report, check: CheckResult, options: TerminalOptions): string {
-  const colours = createColors(options.colour);
+  const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
   const { counterexample, source = [] } = check;
   const exchange = counterexample && violatingExchange(counterexample);
@@ -53,7 +52,7 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
 
 /** The words of an item of the service document, if there is such an item. */
 function quote(item: string, wrap: ReturnType<typeof wrapperFor>): readonly string[] {
-  const text = sectionText(item);
+  const text = sectionOf(item)?.markdown;
   return text === undefined ? [] : [wrap('  ', text)];
 }
 

@@ -1,7 +1,7 @@
 import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Report } from '../report.js';
-import { isItem, sectionText } from '../service-document.js';
+import { isItem, sectionOf } from '../service-document.js';
 import { escapeInvisible } from '../escape.js';
 import {
   describeEvidence,
@@ -82,7 +82,7 @@ function renderViolation(report: Report, check: CheckResult): string {
 
 /** Quotes a numbered item of the service document, and folds a longer section. */
 function renderSource(section: string): string[] {
-  const text = sectionText(section);
+  const text = sectionOf(section)?.markdown;
   if (text === undefined) return [];
   if (isItem(section)) return ['', `> SERVICE ${section}: ${text}`];
   const words = text.replace(/^#.*\n/, '').trim();

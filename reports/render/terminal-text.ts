@@ -1,9 +1,28 @@
 /** Wraps and colours texts for a terminal. */
-import { stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { Help } from 'commander';
-import type { createColors } from 'picocolors';
 
-export type Colours = ReturnType<typeof createColors>;
+type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'magenta' | 'red' | 'yellow';
+
+export type Colours = Readonly<Record<Style, (text: string) => string>>;
+
+/** @returns functions that add the codes of a style to a text, or leave it as it is. */
+export function coloursFor(isColoured: boolean): Colours {
+  const style =
+    (name: Style) =>
+    (text: string): string =>
+      // The caller has decided about colours; without the option, newer versions of Node.js look at the stream again.
+      isColoured ? styleText(name, text, { validateStream: false }) : text;
+  return {
+    bold: style('bold'),
+    dim: style('dim'),
+    cyan: style('cyan'),
+    green: style('green'),
+    magenta: style('magenta'),
+    red: style('red'),
+    yellow: style('yellow'),
+  };
+}
 
 /**
  * @param columns width of the terminal; `undefined` if texts are not wrapped

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { createColors } from 'picocolors';
 import { escapeInvisible } from '../escape.js';
 import { findCauses } from '../causes.js';
 import { byUrgency, isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
-import type { CheckResult, Outcome, Report } from '../report.js';
+import { type CheckResult, exitCode, type Outcome, type Report } from '../report.js';
 import { formatNextStep, formatVerdict } from './next-step.js';
-import { type Colours, renderLabelled, wrapperFor } from './terminal-text.js';
+import { type Colours, coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
 import {
   describeEvidence,
   describeRun,
@@ -29,6 +28,8 @@ const colourOf = {
   known: 'cyan',
   skipped: 'dim',
 } as const satisfies Record<Outcome, keyof Colours>;
+
+const verdictColours = { 0: 'green', 1: 'red', 3: 'yellow' } as const;
 
 /** Outcomes for which many checks share one reason: the summary has a line for each reason. */
 const groupedOutcomes = ['blocked', 'skipped'] as const;
@@ -61,7 +62,7 @@ export interface TerminalOptions {
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const { reportDir } = options;
-  const colours = createColors(options.colour);
+  const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
   const labelled = (label: string, text: string, indent = ''): string =>
     wrap(`${indent}${colours.dim(label.padEnd(8))} `, text);
@@ -102,7 +103,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
           colours.dim('         in the same folder: report.json, junit.xml, summary.md'),
         ],
     [
-      labelled('verdict', colours[verdictColour(report)](formatVerdict(report))),
+      labelled('verdict', colours[verdictColours[exitCode(report)]](formatVerdict(report))),
       ...(next === undefined ? [] : [`${colours.dim('next    ')} ${next}`]),
     ],
   ];
@@ -114,20 +115,13 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 
 /** Renders a check on one line, for the progress of a run. */
 export function renderOutcomeLine({ id, outcome, ...check }: CheckResult, colour: boolean): string {
-  const colours = createColors(colour);
+  const colours = coloursFor(colour);
   const reason = escapeInvisible(check.counterexample?.message ?? check.reason ?? '');
   return `${colours[colourOf[outcome]](outcome)}  ${colours.bold(escapeInvisible(id))}  ${reason}`;
 }
 
-function verdictColour({ summary }: Report): 'red' | 'yellow' | 'green' {
-  if (summary.fail > 0) return 'red';
-  return summary.error + summary.blocked + summary.inconclusive > 0 || summary.pass === 0
-    ? 'yellow'
-    : 'green';
-}
-
 function renderCheck(report: Report, check: CheckResult, options: TerminalOptions): string[] {
-  const colours = createColors(options.colour);
+  const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
   const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(escapeInvisible(check.id))}`;
   const { counterexample } = check;

@@ -1,7 +1,6 @@
 /** GitHub Actions: annotations (workflow commands) and the summary of the job. */
 import { appendFileSync } from 'node:fs';
 import { findCauses } from '../causes.js';
-import { renderMarkdown } from '../render/markdown.js';
 import { escapeInvisible } from '../escape.js';
 import { replayCommand } from '../render/text.js';
 import type { CheckResult, Report } from '../report.js';
@@ -16,7 +15,7 @@ const summaryLimit = 1024 * 1024;
  */
 export function githubReporter(output: Output): Reporter {
   return {
-    onRunEnd({ report }) {
+    async onRunEnd({ report }) {
       for (const { lead, others } of findCauses(report.checks)) {
         output.write(annotationOf(report, lead, others.length));
       }
@@ -28,7 +27,9 @@ export function githubReporter(output: Output): Reporter {
       }
       for (const warning of report.warnings) output.write(command('warning', 'docfeed', warning));
       const summary = process.env['GITHUB_STEP_SUMMARY'];
-      if (summary) appendFileSync(summary, cut(renderMarkdown(report)));
+      if (!summary) return;
+      const { renderMarkdown } = await import('../render/markdown.js');
+      appendFileSync(summary, cut(renderMarkdown(report)));
     },
   };
 }

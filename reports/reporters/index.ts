@@ -1,7 +1,6 @@
 /** Creates the reporters of a run. */
 import { openSync, writeSync } from 'node:fs';
 import { fileError } from '../file-error.js';
-import { renderJunit } from '../render/junit.js';
 import { showsColour } from '../render/terminal.js';
 import { printableJson } from '../escape.js';
 import { defaultReporter } from './default.js';
@@ -17,7 +16,12 @@ const factories: Readonly<Record<ReporterName, (output: Output) => Reporter>> = 
   json: (output) => ({
     onRunEnd: ({ report }) => output.write(`${printableJson(report, 2)}\n`),
   }),
-  junit: (output) => ({ onRunEnd: ({ report }) => output.write(renderJunit(report)) }),
+  junit: (output) => ({
+    async onRunEnd({ report }) {
+      const { renderJunit } = await import('../render/junit.js');
+      output.write(renderJunit(report));
+    },
+  }),
 };
 
 /**
@@ -32,7 +36,9 @@ export function createReporters(specs: readonly ReporterSpec[]): Required<Report
   return {
     onRunBegin: (run) => reporters.forEach((reporter) => reporter.onRunBegin?.(run)),
     onCheckEnd: (end) => reporters.forEach((reporter) => reporter.onCheckEnd?.(end)),
-    onRunEnd: (end) => reporters.forEach((reporter) => reporter.onRunEnd(end)),
+    async onRunEnd(end) {
+      for (const reporter of reporters) await reporter.onRunEnd(end);
+    },
   };
 }
 

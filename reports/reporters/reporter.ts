@@ -33,7 +33,7 @@ export interface RunEnd {
 export interface Reporter {
   onRunBegin?(run: RunBegin): void;
   onCheckEnd?(end: CheckEnd): void;
-  onRunEnd(end: RunEnd): void;
+  onRunEnd(end: RunEnd): void | Promise<void>;
 }
 
 /** Where a reporter writes: the standard output or a file. */

@@ -93,7 +93,7 @@ export async function renderPages(): Promise<Map<string, string>> {
     ],
     ...servers.flatMap(({ folder, report }): [string, string][] => [
       [`${folder}/report.html`, renderHtml(report)],
-      [`${folder}/badge.svg`, renderBadge(report)],
+      [`${folder}/badge.json`, renderBadge(report)],
     ]),
   ]);
 }

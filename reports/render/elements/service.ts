@@ -1,6 +1,6 @@
 /** The sections of the service document that a rule cites: links to them, their words, and the document itself. */
-import { marked } from 'marked';
-import { anchorOf, isItem, sectionText, serviceDocument } from '../../service-document.js';
+import { serviceHtml } from '../../generated/service.js';
+import { anchorOf, sectionOf } from '../../service-document.js';
 import { defineTemplate } from '../page.js';
 import { escapeHtml } from './markup.js';
 
@@ -26,7 +26,7 @@ export function renderSources(sections: readonly string[]): string {
   if (sections.length === 0) return '';
   const links = sections.map((section) => {
     const text = escapeHtml(section);
-    return sectionText(section) === undefined ? text : `<a href="#${anchorOf(section)}">${text}</a>`;
+    return sectionOf(section) === undefined ? text : `<a href="#${anchorOf(section)}">${text}</a>`;
   });
   return `SERVICE ${links.join(', ')}`;
 }
@@ -39,21 +39,19 @@ export function renderSources(sections: readonly string[]): string {
  */
 export function viewQuotes(sections: readonly string[], id: string) {
   return sections.flatMap((section) => {
-    const text = sectionText(section);
-    if (text === undefined) return [];
-    const [, heading, body] = /^#+ [\d.]* (.*)\n([^]*)$/.exec(text) ?? [];
+    const { html, titleHtml: title } = sectionOf(section) ?? {};
+    if (html === undefined) return [];
     return {
       section: escapeHtml(section),
-      title: isItem(section) ? undefined : marked.parseInline(heading ?? section),
-      words: withScrollingTables(`${id}, SERVICE ${section}`, marked.parse(body ?? text, { async: false })),
+      title,
+      words: withScrollingTables(`${id}, SERVICE ${section}`, html),
     };
   });
 }
 
-/** @returns the data of the template `@service`. Its headings are below those of the page. */
+/** @returns the data of the template `@service`. */
 export function viewService() {
-  const below = serviceDocument.replace(/^# .*\n/, '').replaceAll(/^##/gm, '###');
-  return { service: withScrollingTables('service document', marked.parse(below, { async: false })) };
+  return { service: withScrollingTables('service document', serviceHtml) };
 }
 
 function withScrollingTables(name: string, html: string): string {
