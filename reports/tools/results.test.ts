@@ -12,5 +12,6 @@ test('the published documents are those of the published data: npm run results',
 test('every published run has a page', async (t) => {
   const pages = await renderPages();
   t.true(pages.has('matrix.html') && pages.has('couchdb-3.5/report.html'));
-  for (const [path, text] of pages) t.regex(text, path.endsWith('.json') ? /"schemaVersion":1/ : /^<!doctype html>/i, path);
+  for (const [path, text] of pages)
+    t.regex(text, path.endsWith('.json') ? /"schemaVersion":1/ : /^<!doctype html>/i, path);
 });
