@@ -27,7 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () =>
     (await import('../reference/commands/serve.js')).serveCommand({
       // Faults start the reference server and so live with the suite; the server gets them only from here.
-      loadFaults: async () => (await import('../conformance/faults/index.js')).faults,
+      loadFaults: async () => (await import('../conformance/areas/faults.js')).faults,
     }),
   selftest: async () => (await import('../conformance/commands/selftest.js')).selftestCommand(),
   types: async () => (await import('../generators/commands/types.js')).typesCommand(),

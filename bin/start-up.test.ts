@@ -45,7 +45,7 @@ for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['sel
       [],
     );
     t.deepEqual(
-      loaded.filter((path) => /^conformance\/(checks|runner|index|faults)|^reports\/render/.test(path)),
+      loaded.filter((path) => /^conformance\/(areas|runner|index)|^reports\/render/.test(path)),
       [],
     );
   });
@@ -62,7 +62,7 @@ test('docfeed check loads no renderer of report files and nothing of the server 
   t.true(loaded.includes('conformance/client/detect.ts'));
   t.deepEqual(
     loaded.filter((path) =>
-      /^(reference|conformance\/faults)\/|^reports\/render\/(html|junit|markdown|page|elements)/.test(path),
+      /^(reference\/|conformance\/areas\/.*faults\.ts)|^reports\/render\/(html|junit|markdown|page|elements)/.test(path),
     ),
     [],
   );

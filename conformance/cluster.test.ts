@@ -1,8 +1,8 @@
 /** Tests the rules of clusters with several nodes. */
 import test from 'ava';
 import { runConformance } from './index.js';
-import { clusterChecks } from './checks/cluster.js';
-import { clusterFaults } from './faults/cluster.js';
+import { clusterChecks } from './areas/cluster/cluster.checks.js';
+import { clusterFaults } from './areas/cluster/cluster.faults.js';
 import { admin, referenceServer } from './testing/reference.js';
 
 const secret = Buffer.from('a secret that all nodes of the cluster share').toString('base64');

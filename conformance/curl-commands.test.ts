@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { curlCommand, curlCommands } from '../reports/render/curl.js';
 import { requirePrograms } from '../reports/testing/programs.js';
 import { reportOf } from '../reports/testing/sample.js';
-import { faults } from './faults/index.js';
+import { faults } from './areas/faults.js';
 import { runConformance } from './index.js';
 import { admin, referenceServer } from './testing/reference.js';
 

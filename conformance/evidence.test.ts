@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { CheckResult, Counterexample, Report } from '../reports/report.js';
 import { renderExplanation } from '../reports/render/explain.js';
 import { viewStory } from '../reports/render/elements/story.js';
-import { faults } from './faults/index.js';
+import { faults } from './areas/faults.js';
 import { runConformance } from './index.js';
 import { admin, referenceServer } from './testing/reference.js';
 

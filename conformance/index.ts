@@ -6,7 +6,7 @@ export { renderJunit } from '../reports/render/junit.js';
 export { renderMarkdown } from '../reports/render/markdown.js';
 export { writeReport } from '../reports/write.js';
 export type { Check, Profile } from './check.js';
-export { checks } from './checks/index.js';
+export { checks } from './areas/checks.js';
 export { CheckFailed, type ConformanceRun, startConformance } from './conformance-run.js';
 export { runConformance } from './run-conformance.js';
 export type { ConformanceOptions } from './runner/options.js';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { dialects } from '../openapi/generated/dialects.js';
 import type { Report } from '../reports/report.js';
-import { checks as suite } from './checks/index.js';
+import { checks as suite } from './areas/checks.js';
 import type { Credentials } from './client/client.js';
 import { loadDescription } from './client/description.js';
 import { connect } from './client/http.js';

@@ -3,7 +3,7 @@ import { findCauses } from '../../reports/causes.js';
 import { readLastResults } from '../../reports/last-results.js';
 import { renderExplanation } from '../../reports/render/explain.js';
 import { showsColour } from '../../reports/render/terminal.js';
-import { checks } from '../checks/index.js';
+import { checks } from '../areas/checks.js';
 import { Refusal } from '../verdict/refusal.js';
 import { suggestion } from '../verdict/suggestion.js';
 

@@ -1,5 +1,5 @@
 /** `docfeed check --list`: the selected checks. */
-import { checks } from '../checks/index.js';
+import { checks } from '../areas/checks.js';
 import { ruleOf } from '../runner/run.js';
 import { type Selection, select } from '../runner/select.js';
 

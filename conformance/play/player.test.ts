@@ -7,8 +7,8 @@ import { emptyState, type DatabaseState, type History, type Write } from '../mod
 import { ancestry, leaves, winner } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
 import type { DatabaseClient } from '../client/client.js';
-import { replaceFunction, replaceHandler } from '../faults/shared/components.js';
-import { changeFeed } from '../faults/shared/feeds.js';
+import { replaceFunction, replaceHandler } from '../areas/shared/components.faults.js';
+import { changeFeed } from '../areas/shared/feeds.faults.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';
 import { documentPath, play, playNew } from './player.js';

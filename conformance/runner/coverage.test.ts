@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { check, type Check } from '../check.js';
-import { checks } from '../checks/index.js';
+import { checks } from '../areas/checks.js';
 import { everyHandler } from '../configure/testing/target-state.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';

@@ -30,7 +30,7 @@ test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
 });
 
 test('every check has a unique id and a rule of the catalogue', async (t) => {
-  const { checks } = await import('../checks/index.js');
+  const { checks } = await import('../areas/checks.js');
   const ids = checks.map(({ id }) => id);
   t.is(new Set(ids).size, ids.length);
   const ruleIds = new Set<string>(rules.map(({ id }) => id));

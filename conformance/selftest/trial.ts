@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Fault, startServer, type ServerOptions } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { CheckTrial, FaultTrial, LawfulTrial } from '../../reports/selftest.js';
-import { faults } from '../faults/index.js';
+import { faults } from '../areas/faults.js';
 import type { Profile } from '../check.js';
 import { runConformance } from '../run-conformance.js';
 import type { ConformanceOptions } from '../runner/options.js';

@@ -1,0 +1,134 @@
+/** Faults of one node among several that share one store. */
+import { type Context, type Fault, httpError } from '../../../reference/index.js';
+import {
+  combine,
+  perServer,
+  replaceFunction,
+  replaceHandler,
+  type JsonObject,
+  type Replace,
+} from '../shared/components.faults.js';
+import { changeFeedQuery, positionOf, type FeedRequest } from '../shared/feeds.faults.js';
+import type { Candidate } from '../shared/filters.faults.js';
+import { changeSessionInfo, changeUserContext } from '../shared/sessions.faults.js';
+
+const nodes = 3;
+
+/** Changes where feeds of one node start, except at the beginning. */
+const changeSince = (node: number, change: (request: FeedRequest) => string): Replace =>
+  changeFeedQuery('any', (request) =>
+    request.context.node === node && request.query.since !== '0' ? { since: change(request) } : {},
+  );
+
+/** Omits documents from the feeds of one node, with and without a filter. */
+const omitDocuments = (node: number, isOmitted: (document: Candidate['head']) => boolean): Replace =>
+  replaceFunction('createFilter', async (original, database, request, context) => {
+    const filter = await original(database, request, context);
+    if (context.node !== node) return filter;
+    return {
+      needsBodies: filter?.needsBodies ?? false,
+      async accept(batch: readonly Candidate[]) {
+        const accepted = await filter?.accept(batch);
+        return batch.map(({ head, revisions }, index) =>
+          revisions.map((_, leaf) => !isOmitted(head) && (accepted?.[index]![leaf] ?? true)),
+        );
+      },
+      close: () => filter?.close(),
+    };
+  });
+
+/** Changes the user context in sessions of tokens on one node. */
+const changeTokenUser = (node: number, userCtx: JsonObject): Replace =>
+  changeUserContext((context) => (isTokenSession(node, context) ? userCtx : {}));
+
+const isTokenSession = (node: number, context: Context): boolean =>
+  context.node === node && context.user.authenticatedBy === 'jwt';
+
+export const clusterFaults: readonly Fault[] = [
+  {
+    id: 'node-without-keys',
+    rule: 'cluster-jwt-keys',
+    summary: 'The server does not accept tokens at one node.',
+    nodes,
+    replace: combine(
+      changeTokenUser(2, { name: null, roles: [] }),
+      changeSessionInfo((_, context) => (isTokenSession(2, context) ? { authenticated: undefined } : {})),
+    ),
+  },
+  {
+    id: 'node-without-roles',
+    rule: 'cluster-jwt-keys',
+    summary: 'The server does not read the roles of a token at one node.',
+    nodes,
+    replace: changeTokenUser(1, { roles: [] }),
+  },
+  {
+    id: 'node-since-now',
+    rule: 'cluster-seq-portable',
+    summary: 'The server reads every sequence as now at one node.',
+    nodes,
+    replace: changeSince(1, () => 'now'),
+  },
+  {
+    id: 'node-since-skips-one',
+    rule: 'cluster-seq-portable',
+    summary: 'The server skips one change after since at one node.',
+    nodes,
+    replace: changeSince(2, ({ params: { db }, query: { since }, context: { store } }) => {
+      if (since === 'now') return since;
+      const database = store.database(db);
+      return database.sequenceOf(Math.min(positionOf(since) + 1, database.position)) as string;
+    }),
+  },
+  {
+    id: 'node-without-deletions',
+    rule: 'cluster-converges',
+    summary: 'The server omits deleted documents at one node.',
+    nodes,
+    replace: omitDocuments(1, ({ leaves }) => leaves.deleted),
+  },
+  {
+    id: 'node-without-conflicts',
+    rule: 'cluster-converges',
+    summary: 'The server omits documents in conflict at one node.',
+    nodes,
+    replace: omitDocuments(2, ({ leaves }) => leaves.conflicts.length > 0),
+  },
+  {
+    id: 'node-without-documents',
+    rule: 'cluster-converges',
+    summary: 'The server ignores include_docs at one node.',
+    nodes,
+    replace: changeFeedQuery('any', ({ context: { node } }) => (node === 1 ? { include_docs: false } : {})),
+  },
+  {
+    id: 'node-one-row-more',
+    rule: 'cluster-converges',
+    summary: 'The server returns one row more than limit allows at one node.',
+    nodes,
+    replace: changeFeedQuery('normal', ({ query: { limit }, context: { node } }) =>
+      node === 2 && limit !== undefined && limit > 0 ? { limit: limit + 1 } : {},
+    ),
+  },
+  {
+    id: 'node-without-signatures',
+    rule: 'cluster-jwt-keys',
+    summary: 'The server does not verify the signatures of tokens at one node.',
+    nodes,
+    replace: perServer(() => {
+      const invalid = new Set<string>();
+      return combine(
+        replaceFunction('verifySignature', async (original, token, ...rest) => {
+          if (!(await original(token, ...rest))) invalid.add(`Bearer ${token}`);
+          return true;
+        }),
+        replaceHandler('getSession', (original, request, context) => {
+          const { authorization = '' } = context.requestHead.headers;
+          if (context.node !== 1 && invalid.has(authorization))
+            throw httpError(400, 'bad_request', 'Bad signature');
+          return original(request, context);
+        }),
+      );
+    }),
+  },
+];

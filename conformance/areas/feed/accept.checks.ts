@@ -1,0 +1,88 @@
+/** The `Accept` header never changes what the feed returns: `feed` alone chooses the mode (SERVICE 4.5). */
+import fc from 'fast-check';
+import { sharedHistories } from '../../arbitraries/histories.js';
+import { liveRequests } from '../../arbitraries/live.js';
+import { pooled } from '../../arbitraries/pool.js';
+import { requests } from '../../arbitraries/requests.js';
+import { feedModes, withQuery, type FeedMode, type FeedRequest } from '../../model/feed.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
+import { withLiveFeed } from '../../play/live-feed.js';
+import { playShared } from '../../play/shared.js';
+import { must, mustRespond } from '../../verdict/matchers.js';
+import type { DatabaseClient } from '../../client/client.js';
+import { check, type Check } from '../../check.js';
+import { forAll } from '../../property.js';
+import { hasRows } from '../shared/live-changes.js';
+import { mustHaveSameRows } from '../shared/rows.js';
+
+/** The values of SERVICE 4.5, and lists of them. */
+const acceptedTypes = [
+  'application/json',
+  'text/event-stream',
+  'text/plain',
+  'text/event-stream, text/plain;q=0.9, application/json;q=0.8',
+  'application/json, text/event-stream;q=0.5',
+  'text/plain, */*;q=0.1',
+] as const;
+
+async function mustIgnoreAccept(
+  database: DatabaseClient,
+  mode: FeedMode,
+  request: FeedRequest,
+  expected: readonly Row[],
+): Promise<void> {
+  const accept = request.headers!['accept']!;
+  const rejected = `The target rejects Accept: ${accept} in ${mode} mode`;
+  const changed = `Accept: ${accept} changes the rows in ${mode} mode`;
+  if (mode === 'normal') {
+    for (const sent of [request, withQuery(request, { feed: undefined })]) {
+      const response = await requestFeed(database, sent);
+      mustRespond(response, 200, rejected);
+      response.object();
+      mustHaveSameRows(changed, feedOf(response).rows, expected);
+    }
+    return;
+  }
+  // An idle long poll does not respond.
+  if (mode === 'longpoll' && expected.length === 0) return;
+  await withLiveFeed(database, { mode, ...request }, async (feed) => {
+    await feed.isMetInTime(() => feed.response !== undefined, { by: feed.sentAt });
+    if (feed.response) mustRespond(feed.response, 200, rejected);
+    const unrecognized = () => feed.arrivals.find(({ kind }) => kind === 'unrecognized');
+    const isDone = () => (mode === 'longpoll' ? feed.endedAt !== undefined : hasRows(feed, expected));
+    await feed.isMetInTime(() => unrecognized() !== undefined || isDone());
+    must(unrecognized() === undefined && hasRows(feed, expected), changed, {
+      ...feed.place,
+      expected: `the rows of normal mode: ${JSON.stringify(expected.map(({ id }) => id))}`,
+      actual: unrecognized() ?? feed.rows.map(({ id }) => id),
+    });
+  });
+}
+
+/** The rows must arrive in time; only time in which the target answers other requests counts. */
+const inMode = (mode: FeedMode): Check =>
+  check({
+    rule: 'feed-accept',
+    variant: mode === 'normal' ? undefined : mode,
+    waits: mode !== 'normal' && 'changes',
+    run: forAll(
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: mode === 'normal' ? requests() : liveRequests,
+        }),
+      async (context, { history, request }) => {
+        const { database } = await playShared(context, history);
+        const { rows } = await readFeed(database, { ...request, headers: { accept: '*/*' } });
+        await allSettledOrThrow(
+          acceptedTypes.map((accept) =>
+            mustIgnoreAccept(database, mode, { ...request, headers: { accept } }, rows),
+          ),
+        );
+      },
+      { runs: { default: 6, thorough: 60 } },
+    ),
+  });
+
+export const feedAcceptChecks: readonly Check[] = feedModes.map(inMode);

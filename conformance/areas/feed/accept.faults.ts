@@ -1,0 +1,76 @@
+/** Faults in how the feed uses the `Accept` header. */
+import { type Fault, httpError } from '../../../reference/index.js';
+import type { Replace } from '../shared/components.faults.js';
+import { changeFeedQuery, changeRows, type FeedRequest } from '../shared/feeds.faults.js';
+
+const acceptOf = ({ context }: FeedRequest): string => context.requestHead.headers.accept ?? '';
+
+/** Responds with 406 to some requests for the feed. */
+const reject = (isRejected: (request: FeedRequest) => boolean): Replace =>
+  changeFeedQuery('any', (request) => {
+    if (isRejected(request)) throw httpError(406, 'not_acceptable', 'The media type is not available.');
+    return {};
+  });
+
+export const feedAcceptFaults: readonly Fault[] = [
+  {
+    id: 'accept-json-without-deleted',
+    rule: 'feed-accept',
+    summary: 'The server omits deleted documents if the client accepts only JSON.',
+    replace: changeRows((rows, request) =>
+      acceptOf(request) === 'application/json' ? rows.filter(({ deleted }) => !deleted) : rows,
+    ),
+  },
+  {
+    id: 'accept-json-refused',
+    rule: 'feed-accept',
+    summary: 'The server rejects POST of the feed if the client accepts only JSON.',
+    replace: reject((request) => request.method === 'POST' && acceptOf(request) === 'application/json'),
+  },
+  {
+    id: 'accept-text-refused',
+    rule: 'feed-accept',
+    summary: 'The server rejects a request for normal mode if the client accepts only text/plain.',
+    replace: reject((request) => request.query.feed === 'normal' && acceptOf(request) === 'text/plain'),
+  },
+  {
+    id: 'accept-list-refused',
+    rule: 'feed-accept',
+    summary: 'The server rejects a continuous feed if the client lists several media types.',
+    replace: reject((request) => request.query.feed === 'continuous' && acceptOf(request).includes(',')),
+  },
+  {
+    id: 'accept-longpoll-quality',
+    rule: 'feed-accept',
+    summary: 'The server rejects a long poll if the client gives application/json a quality.',
+    replace: reject(
+      (request) => request.query.feed === 'longpoll' && acceptOf(request).includes('application/json;q='),
+    ),
+  },
+  {
+    id: 'accept-eventsource-required',
+    rule: 'feed-accept',
+    summary: 'The server rejects an event stream if the client accepts only JSON.',
+    replace: reject(
+      (request) => request.query.feed === 'eventsource' && acceptOf(request) === 'application/json',
+    ),
+  },
+  {
+    id: 'accept-chooses-eventsource',
+    rule: 'feed-accept',
+    summary: 'The server sends an event stream if the client accepts one and feed is missing.',
+    replace: changeFeedQuery('normal', (request) =>
+      !request.sent.has('feed') && acceptOf(request) === 'text/event-stream'
+        ? { feed: 'eventsource', timeout: 100 }
+        : {},
+    ),
+  },
+  {
+    id: 'accept-chooses-lines',
+    rule: 'feed-accept',
+    summary: 'The server sends a long poll as lines if the client accepts only text.',
+    replace: changeFeedQuery('longpoll', (request) =>
+      acceptOf(request) === 'text/plain' ? { feed: 'continuous', timeout: 100 } : {},
+    ),
+  },
+];

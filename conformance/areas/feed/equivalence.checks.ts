@@ -1,0 +1,175 @@
+/** Requests that must return the same rows, and a consumer that resumes (SERVICE 4.5, 4.6, 4.7). */
+import fc from 'fast-check';
+import { sharedHistories, stagedHistories } from '../../arbitraries/histories.js';
+import { pooled } from '../../arbitraries/pool.js';
+import { requests } from '../../arbitraries/requests.js';
+import { emptyState, type History } from '../../model/history.js';
+import { winner } from '../../model/revisions.js';
+import { withQuery, type FeedQuery, type FeedRequest } from '../../model/feed.js';
+import { readFeed } from '../../play/feed.js';
+import { play } from '../../play/player.js';
+import { playShared } from '../../play/shared.js';
+import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
+import { check, type Check } from '../../check.js';
+import { forAll } from '../../property.js';
+import { mustHaveSameRows } from '../shared/rows.js';
+
+const limits = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 });
+
+/** One request of a consumer. */
+interface Read {
+  readonly limit?: number;
+  /** How many seqs it goes back: 0 resumes from the last received seq. */
+  readonly back: number;
+  /** The number of rows that it applies before it stops; undefined for all. */
+  readonly applied?: number;
+}
+
+const reads: fc.Arbitrary<Read> = fc.record({
+  limit: limits,
+  back: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 6 }) }),
+  applied: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
+});
+
+const stages = 3;
+
+/** A deletion in the last stage, so that the consumer resumes before it. */
+const lastDeletion: History = [
+  {
+    id: 'deleted-last',
+    writes: [{ kind: 'replicate', parent: 0, hashDigits: [0, 0], deleted: true, body: {} }],
+  },
+];
+
+/** Some of the parameters with their default values (SERVICE 4.5). */
+const defaults: fc.Arbitrary<FeedRequest> = fc.record({
+  query: fc.record<FeedQuery, never>(
+    {
+      feed: fc.constant('normal'),
+      style: fc.constant('main_only'),
+      since: fc.constant(0),
+      include_docs: fc.constant(false),
+      conflicts: fc.constant(false),
+      descending: fc.constant(false),
+      attachments: fc.constant(false),
+      att_encoding_info: fc.constant(false),
+    },
+    { requiredKeys: [] },
+  ),
+});
+
+/** Requests without parameters, to which the check can add any. */
+const bareRequests: fc.Arbitrary<FeedRequest> = fc.record({
+  method: fc.constantFrom('GET' as const, 'POST' as const),
+  query: fc.constant({}),
+});
+
+export const feedEquivalenceChecks: readonly Check[] = [
+  check({
+    rule: 'feed-defaults',
+    run: forAll(
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: fc.oneof(bareRequests, requests()),
+          defaults,
+        }),
+      async (context, { history, request, defaults }) => {
+        const { database } = await playShared(context, history);
+        const without = await readFeed(database, request);
+        // Defaults are only added for parameters that the request does not have.
+        const { rows } = await readFeed(database, {
+          ...request,
+          query: { ...defaults.query, ...request.query },
+        });
+        mustHaveSameRows('A parameter with its default value changes the rows', rows, without.rows);
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-post-same',
+    run: forAll(
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: limits }),
+      async (context, { history, request: { query }, limit }) => {
+        const { database } = await playShared(context, history);
+        const get = await readFeed(database, { query: { ...query, limit } });
+        const post = await readFeed(database, { method: 'POST', query: { ...query, limit } });
+        const what = 'POST does not return the same rows as GET';
+        if (get.rows.length !== limit) return mustHaveSameRows(what, post.rows, get.rows);
+        // The order may differ between requests, and so may the rows within a limit.
+        must(post.rows.length === limit, what, {
+          path: '$.results',
+          expected: `${limit} rows`,
+          actual: post.ids,
+        });
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-partial-order',
+    run: forAll(
+      (context) => fc.record({ history: pooled(context, sharedHistories), request: requests() }),
+      async (context, { history, request }) => {
+        const { database } = await playShared(context, history);
+        const first = await readFeed(database, request);
+        for (const repetition of ['second', 'third']) {
+          const { rows } = await readFeed(database, request);
+          const what = `The ${repetition} response has other rows than the first, although nothing was written`;
+          mustHaveSameRows(what, rows, first.rows);
+        }
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-idempotent',
+    run: forAll(
+      fc.record({
+        history: stagedHistories(stages),
+        reads: fc.array(fc.array(reads, { minLength: 1, maxLength: 3 }), {
+          minLength: stages,
+          maxLength: stages,
+        }),
+        request: requests({ style: undefined, descending: undefined }),
+        deletesLast: fc.boolean(),
+      }),
+      async (context, { history, reads, request, deletesLast }) => {
+        const database = await context.createDatabase();
+        const view = new Map<string, { rev: unknown; deleted: boolean }>();
+        const received: unknown[] = [undefined];
+        const consume = async ({ limit, back, applied }: Read): Promise<void> => {
+          const since = received[Math.max(0, received.length - 1 - back)];
+          const { rows, lastSeq } = await readFeed(database, withQuery(request, { since, limit }));
+          for (const { id, revs, value, seq } of rows.slice(0, applied)) {
+            view.set(id, { rev: revs[0], deleted: value.deleted === true });
+            received.push(seq);
+          }
+          if (applied === undefined) received.push(lastSeq);
+        };
+
+        let state = emptyState;
+        const played = deletesLast
+          ? [...history.slice(0, -1), [...history.at(-1)!, ...lastDeletion]]
+          : history;
+        for (const [stage, writes] of played.entries()) {
+          state = await play(database, writes, state);
+          for (const read of reads[stage]!) await consume(read);
+        }
+        await consume({ back: 0 });
+
+        const expected = [...state].map(([id, tree]) => {
+          const { rev, deleted } = winner(tree)!;
+          return [id, { rev, deleted }] as const;
+        });
+        mustMatch(
+          'A consumer that resumes from received seqs does not end with the state of the database',
+          Object.fromEntries(view),
+          equalTo(Object.fromEntries(expected)),
+        );
+      },
+    ),
+  }),
+];

@@ -1,0 +1,119 @@
+/** `last_seq` and `pending` of long polls, for existing changes and for one that the target waits for (SERVICE 2.5). */
+import fc from 'fast-check';
+import { existingContents } from '../../arbitraries/histories.js';
+import { liveRequests } from '../../arbitraries/live.js';
+import { withQuery, type FeedQuery } from '../../model/feed.js';
+import { newDocument } from '../../model/history.js';
+import { readFeed, type Feed } from '../../play/feed.js';
+import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
+import { play, playNew } from '../../play/player.js';
+import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
+import type { DatabaseClient } from '../../client/client.js';
+import { check, type Check, type Run } from '../../check.js';
+import { forAll } from '../../property.js';
+import { sinceFor } from '../shared/live-changes.js';
+import { feedShape } from './shape.checks.js';
+import { liveRuns } from '../shared/timing.js';
+import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from '../shared/paging.js';
+
+/**
+ * The response to a long poll. It must end in time after its request or after the write that it waits for; only time in
+ * which the target answers other requests counts.
+ *
+ * @param write writes what the target waits for. Without it, there are changes already.
+ * @returns undefined if the write need not count as a change: the target may have evaluated `since=now` only after it.
+ */
+const readLongPoll = (
+  database: DatabaseClient,
+  request: LiveRequest,
+  write?: () => Promise<unknown>,
+): Promise<Feed | undefined> =>
+  withLiveFeed(database, request, async (live) => {
+    let by = live.sentAt;
+    if (write) {
+      const isOpen = await live.waitUntilOpen();
+      if (!isOpen && request.query?.since === 'now') return undefined;
+      await write();
+      by = performance.now();
+    }
+    await live.mustEndInTime('The target does not answer a long poll although there are changes', { by });
+    const end = live.arrivals.find((arrival) => arrival.kind === 'end');
+    must(end !== undefined, 'The response to a long poll has no array of results', {
+      path: '$.results',
+      expected: 'an array',
+      actual: live.arrivals.find((arrival) => arrival.kind === 'unrecognized')?.text,
+    });
+    const { rows } = live;
+    return { rows, ids: rows.map(({ id }) => id), lastSeq: end.lastSeq, pending: end.pending };
+  });
+
+/** A property of the responses to long polls: to one that has changes already, and to one that waits for them. */
+const forEveryLongPoll = (
+  verify: (feed: Feed, database: DatabaseClient) => void | Promise<void>,
+  { parameters = {}, later = ['later'] }: { parameters?: FeedQuery; later?: readonly string[] } = {},
+): Run =>
+  forAll(
+    fc.record({
+      history: existingContents,
+      request: fc
+        .tuple(liveRequests, fc.constantFrom({}, parameters))
+        .map(([request, query]) => withQuery(request, query)),
+      limit: fc.constantFrom(undefined, 1, 1, 2, 2, 5),
+    }),
+    async (context, { history, request, limit }) => {
+      const { database, state } = await playNew(context, history, singleShard(context));
+      const existing = withQuery({ mode: 'longpoll' as const, ...request }, { limit });
+      if (state.size > 0) {
+        const feed = await readLongPoll(database, existing);
+        if (feed) await verify(feed, database);
+      }
+      const since = await sinceFor(context, database, 'last_seq');
+      // The service document does not define the meaning of `since` in a descending feed.
+      const waiting = withQuery(existing, { since, descending: undefined });
+      const documents = later.map((id) => newDocument(id));
+      const feed = await readLongPoll(database, waiting, () => play(database, documents, state));
+      if (feed) await verify(feed, database);
+    },
+    { runs: liveRuns },
+  );
+
+/** With several changes at once, `limit` can end the long poll before the last of them. */
+const severalDocuments = ['later-1', 'later-2', 'later-3'];
+
+export const longpollPagingChecks: readonly Check[] = [
+  check({
+    rule: 'feed-shape',
+    variant: 'longpoll',
+    waits: 'changes',
+    run: forEveryLongPoll(
+      ({ rows, lastSeq, pending }) => {
+        const response = { results: rows, last_seq: lastSeq, pending };
+        mustMatch('The response to a long poll does not have the shape of a feed', response, feedShape);
+      },
+      { parameters: { seq_interval: 3 } },
+    ),
+  }),
+
+  check({
+    rule: 'feed-last-seq',
+    variant: 'longpoll',
+    waits: 'changes',
+    run: forEveryLongPoll(mustHaveSeqOfLastRow, { later: severalDocuments }),
+  }),
+
+  check({
+    rule: 'feed-pending',
+    variant: 'longpoll',
+    needs: ['single-copy'],
+    waits: 'changes',
+    run: forEveryLongPoll(
+      async (feed, database) => {
+        mustHavePendingCount(feed);
+        const { ids } = await readFeed(database, { query: { since: feed.lastSeq } });
+        const what = 'pending is not the number of rows that the next request returns';
+        mustMatch(what, feed.pending, equalTo(ids.length), '$.pending');
+      },
+      { later: severalDocuments },
+    ),
+  }),
+];

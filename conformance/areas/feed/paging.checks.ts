@@ -1,0 +1,166 @@
+/** How much of the feed a response contains, and in which order: limit, last_seq, pending, descending (SERVICE 2.5, 4.5). */
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { sharedHistories } from '../../arbitraries/histories.js';
+import { pooled } from '../../arbitraries/pool.js';
+import { requests } from '../../arbitraries/requests.js';
+import { withQuery } from '../../model/feed.js';
+import { readFeed, comparableRow } from '../../play/feed.js';
+import { playShared } from '../../play/shared.js';
+import { equalTo, must, mustMatch, sameElements } from '../../verdict/matchers.js';
+import { check, type Check } from '../../check.js';
+import { forAll } from '../../property.js';
+import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from '../shared/paging.js';
+
+/** Limits below and above the usual number of rows. No check uses 0, since servers differ about its meaning. */
+const limits = fc.oneof(
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 2 }) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 8 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 130 }) },
+);
+const optionalLimits = fc.option(limits, { nil: undefined });
+
+const ascending = requests({ descending: undefined });
+
+export const feedPagingChecks: readonly Check[] = [
+  check({
+    rule: 'feed-last-seq',
+    run: forAll(
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
+      async (context, { history, request, limit }) => {
+        const { database } = await playShared(context, history, singleShard(context));
+        for (const descending of [undefined, true]) {
+          const page = await readFeed(database, withQuery(request, { limit, descending }));
+          mustHaveSeqOfLastRow(page);
+          // With existing changes, a long poll does not wait.
+          if (page.rows.length === 0) continue;
+          const waiting = withQuery(request, { feed: 'longpoll', limit, descending });
+          mustHaveSeqOfLastRow(await readFeed(database, waiting));
+        }
+      },
+    ),
+  }),
+
+  check({
+    // With several shards, a position has several seqs: CouchDB sends a row before all shards have reported their
+    // position, so a later last_seq may contain more. Both seqs must resume at the same position.
+    rule: 'feed-last-seq',
+    variant: 'same-place',
+    run: forAll(
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
+      async (context, { history, request, limit }) => {
+        const { database } = await playShared(context, history);
+        const { rows, lastSeq } = await readFeed(database, withQuery(request, { limit }));
+        const last = rows.at(-1);
+        if (!last || isDeepStrictEqual(last.seq, lastSeq)) return;
+        const afterRow = await readFeed(database, withQuery(request, { since: last.seq }));
+        const afterLastSeq = await readFeed(database, withQuery(request, { since: lastSeq }));
+        const what = 'last_seq does not resume at the same position as the seq of the last row';
+        mustMatch(what, afterLastSeq.ids, sameElements(afterRow.ids), '$.results');
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-pending',
+    needs: ['single-copy'],
+    run: forAll(
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
+      async (context, { history, request, limit }) => {
+        const { database } = await playShared(context, history);
+        let since: unknown;
+        let size = limit;
+        // The second page may have just the remaining rows, the third one follows all rows.
+        for (let count = 0; count < 3; count += 1) {
+          const page = await readFeed(database, withQuery(request, { limit: size, since }));
+          mustHavePendingCount(page);
+          since = page.lastSeq;
+          const { ids } = await readFeed(database, withQuery(request, { since }));
+          const what = 'pending is not the number of rows that the next request returns';
+          mustMatch(what, page.pending, equalTo(ids.length), '$.pending');
+          size = Math.max(1, ids.length);
+        }
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-limit',
+    run: forAll(
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: limits }),
+      async (context, { history, request, limit }) => {
+        const { database } = await playShared(context, history);
+        const all = await readFeed(database, request);
+        const { ids } = await readFeed(database, withQuery(request, { limit }));
+        const count = Math.min(limit, all.ids.length);
+        must(ids.length === count, 'The feed does not return as many rows as limit allows', {
+          path: '$.results',
+          expected: `${count} of the ${all.ids.length} rows`,
+          actual: ids,
+        });
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-paging',
+    needs: ['single-copy'],
+    run: forAll(
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: limits }),
+      async (context, { history, request, limit }) => {
+        const { database } = await playShared(context, history);
+        const all = await readFeed(database, request);
+        const size = pageSize(limit, all.ids.length);
+        const seen: string[] = [];
+        let since: unknown;
+        for (;;) {
+          const page = await readFeed(database, withQuery(request, { limit: size, since }));
+          if (page.ids.length === 0) break;
+          seen.push(...page.ids);
+          since = page.lastSeq;
+          const repeated = page.rows.find(({ id }) => seen.indexOf(id) !== seen.lastIndexOf(id));
+          must(repeated === undefined, 'A page repeats a document of an earlier page', {
+            path: `${repeated?.path}.id`,
+            expected: 'an id that no earlier page has',
+            actual: repeated?.id,
+          });
+        }
+        const missed = all.ids.filter((id) => !seen.includes(id));
+        must(missed.length === 0, 'The pages do not contain all documents', {
+          path: 'the ids of all pages',
+          expected: `also ${JSON.stringify(missed)}`,
+          actual: seen,
+        });
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-descending',
+    run: forAll(
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: requests({ descending: true }),
+          limit: optionalLimits,
+        }),
+      async (context, { history, request, limit }) => {
+        const { database } = await playShared(context, history, singleShard(context));
+        const oldestFirst = await readFeed(database, withQuery(request, { descending: undefined }));
+        const newestFirst = await readFeed(database, withQuery(request, { limit }));
+        const expected = oldestFirst.rows.toReversed().slice(0, limit);
+        mustMatch(
+          'With descending=true, the feed does not return the newest changes first',
+          newestFirst.rows.map(comparableRow),
+          equalTo(expected.map(comparableRow)),
+          '$.results',
+        );
+      },
+    ),
+  }),
+];

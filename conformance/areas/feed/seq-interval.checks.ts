@@ -1,0 +1,76 @@
+/** `seq_interval`: seqs in every Nth row only (SERVICE 4.5, 8). */
+import fc from 'fast-check';
+import { sharedHistories } from '../../arbitraries/histories.js';
+import { pooled } from '../../arbitraries/pool.js';
+import { requests } from '../../arbitraries/requests.js';
+import { withQuery } from '../../model/feed.js';
+import { readFeed, comparableRow, type Row } from '../../play/feed.js';
+import { playShared } from '../../play/shared.js';
+import { mustMatch, sameElements } from '../../verdict/matchers.js';
+import { check, type Check } from '../../check.js';
+import { forAll } from '../../property.js';
+import { rowPicks, sampleRows } from '../shared/resume.js';
+import { aSeq, mustContainIds, mustHaveSeqInEach } from '../shared/rows.js';
+
+const intervals = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 2, max: 4 }) },
+  { weight: 1, arbitrary: fc.constantFrom(1, 10, 1000) },
+);
+
+/** The row without its seq, which `seq_interval` may replace by null or remove. */
+const withoutSeq = (row: Row): unknown => [
+  comparableRow(row),
+  Object.keys(row.value)
+    .filter((name) => name !== 'seq')
+    .sort(),
+];
+
+export const feedSeqIntervalChecks: readonly Check[] = [
+  check({
+    rule: 'feed-seq-interval',
+    run: forAll(
+      (context) =>
+        fc.record({ history: pooled(context, sharedHistories), request: requests(), interval: intervals }),
+      async (context, { history, request, interval }) => {
+        const { database } = await playShared(context, history);
+        const all = await readFeed(database, request);
+        const { rows } = await readFeed(database, withQuery(request, { seq_interval: interval }));
+        const what = 'seq_interval changes more than the seqs of the rows';
+        mustMatch(what, rows.map(withoutSeq), sameElements(all.rows.map(withoutSeq)), '$.results');
+        mustHaveSeqInEach(interval, rows);
+      },
+    ),
+  }),
+
+  check({
+    rule: 'feed-seq-interval',
+    variant: 'resume',
+    run: forAll(
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: requests({ descending: undefined }),
+          interval: intervals,
+          limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+          picks: rowPicks,
+        }),
+      async (context, { history, request, interval, limit, picks }) => {
+        const { database } = await playShared(context, history);
+        const all = await readFeed(database, request);
+        const first = await readFeed(database, withQuery(request, { limit, seq_interval: interval }));
+        const numbered = first.rows.filter(({ seq }) => seq !== null && seq !== undefined);
+        const positions = sampleRows(numbered, picks).map((row) => ({
+          since: row.seq,
+          later: first.ids.slice(first.rows.indexOf(row) + 1),
+        }));
+        const remaining = all.ids.filter((id) => !first.ids.includes(id));
+        for (const { since, later } of [...positions, { since: first.lastSeq, later: [] }]) {
+          mustMatch('last_seq is not a seq', since, aSeq, '$.last_seq');
+          const { ids } = await readFeed(database, withQuery(request, { since }));
+          const what = 'Resuming from a seq of a feed with seq_interval loses later changes';
+          mustContainIds(what, ids, [...later, ...remaining], since);
+        }
+      },
+    ),
+  }),
+];

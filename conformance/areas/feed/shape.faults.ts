@@ -1,0 +1,51 @@
+/** Faults in the JSON of feeds and rows. */
+import type { Fault } from '../../../reference/index.js';
+import { changeFeed, changeRow, changeRows } from '../shared/feeds.faults.js';
+
+export const feedShapeFaults: readonly Fault[] = [
+  {
+    id: 'feed-results-null',
+    rule: 'feed-shape',
+    summary: 'The server sends null instead of an empty list of results.',
+    replace: changeRows((rows) => (rows.length === 0 ? null : rows)),
+  },
+  {
+    id: 'feed-pending-missing',
+    rule: 'feed-shape',
+    summary: 'The server omits pending if nothing is pending.',
+    replace: changeFeed(async ({ read }) => {
+      const { pending, ...feed } = await read();
+      return pending === 0 ? feed : { ...feed, pending };
+    }),
+  },
+  {
+    id: 'feed-pending-text',
+    rule: 'feed-shape',
+    summary: 'The server sends pending as text.',
+    replace: changeFeed(async ({ read }) => {
+      const feed = await read();
+      return { ...feed, pending: String(feed.pending) };
+    }),
+  },
+  {
+    id: 'row-id-number',
+    rule: 'feed-row-shape',
+    summary: 'The server sends an id that consists of digits as a number.',
+    replace: changeRow((row) => (/^[1-9]\d*$/.test(row.id) ? { ...row, id: Number(row.id) } : row)),
+  },
+  {
+    id: 'row-seq-null',
+    rule: 'feed-row-shape',
+    summary: 'The server sends null as the seq of every third change.',
+    replace: changeRow((row, { position }) => ({ ...row, seq: position % 3 === 0 ? null : row.seq })),
+  },
+  {
+    id: 'row-changes-plain',
+    rule: 'feed-row-shape',
+    summary: 'The server lists the revisions of a document in conflict as plain strings with style=all_docs.',
+    replace: changeRow(({ changes, ...row }, { leaves }, { allLeaves }) => ({
+      ...row,
+      changes: allLeaves && leaves.conflicts.length > 0 ? changes.map(({ rev }) => rev) : changes,
+    })),
+  },
+];

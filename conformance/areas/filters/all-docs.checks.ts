@@ -1,0 +1,138 @@
+/** The effect of a filter on the revisions of a row with `style=all_docs` (SERVICE 4.8 rules 1 to 3). */
+import fc from 'fast-check';
+import {
+  bySelector,
+  functions,
+  pooledDesignScenarios,
+  pooledIdsScenarios,
+  pooledScenarios,
+  selectors,
+  views,
+  type Scenario,
+} from '../../arbitraries/filters.js';
+import { requests } from '../../arbitraries/requests.js';
+import { allowedRow, withQuery } from '../../model/feed.js';
+import { hasRow, listedRevisions, type Filter } from '../../model/filters.js';
+import { changedIds, type DatabaseState } from '../../model/history.js';
+import type { Feed } from '../../play/feed.js';
+import { playSharedForFilters, readFiltered } from '../../play/filters.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { must } from '../../verdict/matchers.js';
+import { check, type Check, type CheckContext, type Run } from '../../check.js';
+import { forAll } from '../../property.js';
+import { mustIncludeDoc } from '../shared/rows.js';
+
+const style = 'all_docs';
+
+function forEveryFilter(
+  scenario: (context: CheckContext) => fc.Arbitrary<Scenario>,
+  request: ReturnType<typeof requests>,
+  verify: (feed: Feed, filter: Filter, state: DatabaseState) => void,
+): Run {
+  return forAll(
+    (context) => fc.record({ scenario: scenario(context), request, resumes: fc.boolean() }),
+    async (context, { scenario, request, resumes }) => {
+      const { database, before, feed, after } = await playSharedForFilters(context, scenario);
+      const changed = changedIds(before, after);
+      const state = resumes ? new Map([...after].filter(([id]) => changed.has(id))) : after;
+      // The service document does not define the meaning of `since` in a descending feed.
+      const used = resumes ? withQuery(request, { since: feed.lastSeq, descending: undefined }) : request;
+      await allSettledOrThrow(
+        scenario.filters.map(async (filter) =>
+          verify(await readFiltered(database, used, filter), filter, state),
+        ),
+      );
+    },
+  );
+}
+
+/** A row must list all revisions that must pass, and no revision that must not pass. */
+function mustListPassingRevisions({ rows, ids }: Feed, filter: Filter, state: DatabaseState): void {
+  const through = JSON.stringify(filter);
+  for (const [id, tree] of state) {
+    const passing = listedRevisions(filter, id, tree, style);
+    const row = rows.find((row) => row.id === id);
+    if (!row) {
+      must(
+        ![...passing.values()].includes(true),
+        'The feed has no row for a document although one of its revisions passes the filter',
+        {
+          path: '$.results',
+          expected: `a row for ${JSON.stringify(id)}, of which a revision passes ${through}`,
+          actual: ids,
+        },
+      );
+      continue;
+    }
+    // The rule filter-all-docs-skip covers a row without a passing revision.
+    if (hasRow(filter, id, tree, style) === false) continue;
+    const required = [...passing].filter(([, passes]) => passes === true).map(([rev]) => rev);
+    const allowed = [...passing].filter(([, passes]) => passes !== false).map(([rev]) => rev);
+    must(
+      required.every((rev) => row.revs.includes(rev)) && row.revs.every((rev) => allowed.includes(rev)),
+      'A row does not list exactly the leaf revisions that pass the filter',
+      {
+        path: `${row.path}.changes`,
+        expected: `${JSON.stringify(required)}, the leaf revisions that pass ${through}`,
+        actual: row.revs,
+      },
+    );
+  }
+}
+
+/** Every target of a current version must support selectors, so functions have their own checks. */
+const byContent = [
+  { scenario: pooledScenarios(bySelector(selectors)), uses: { query: { filter: '_selector' } } },
+  { variant: 'functions', scenario: pooledScenarios(fc.oneof(functions, views)), needs: ['functions'] },
+] as const;
+
+/** All revisions of a document have its id, so they all pass or none does. */
+const byId = {
+  variant: 'ids',
+  scenario: (context: CheckContext) => fc.oneof(pooledIdsScenarios(context), pooledDesignScenarios(context)),
+};
+
+export const filterAllDocsChecks: readonly Check[] = [
+  ...byContent.map(({ scenario, ...kind }) =>
+    check({
+      rule: 'filter-all-docs-skip',
+      ...kind,
+      optional: ['functions'],
+      run: forEveryFilter(scenario, requests({ style }), ({ rows }, filter, state) => {
+        for (const { id, path } of rows) {
+          const tree = state.get(id);
+          must(
+            tree === undefined || hasRow(filter, id, tree, style) !== false,
+            'The feed has a row for a document although none of its revisions passes the filter',
+            {
+              path: `${path}.id`,
+              expected: `a document with a revision that passes ${JSON.stringify(filter)}`,
+              actual: id,
+            },
+          );
+        }
+      }),
+    }),
+  ),
+  ...[...byContent, byId].map(({ scenario, ...kind }) =>
+    check({
+      rule: 'filter-all-docs-revs',
+      ...kind,
+      optional: ['functions'],
+      run: forEveryFilter(scenario, requests({ style }), mustListPassingRevisions),
+    }),
+  ),
+  ...byContent.map(({ scenario, ...kind }) =>
+    check({
+      rule: 'filter-all-docs-doc',
+      ...kind,
+      optional: ['functions'],
+      run: forEveryFilter(scenario, requests({ style, include_docs: true }), ({ rows }, _, state) => {
+        for (const row of rows) {
+          const tree = state.get(row.id);
+          if (tree) mustIncludeDoc(row, allowedRow(row.id, tree, { include_docs: true }).doc!.fields);
+        }
+      }),
+    }),
+  ),
+];

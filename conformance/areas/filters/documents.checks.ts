@@ -1,0 +1,506 @@
+/** Which documents pass each filter (SERVICE 4.5, 4.6, 4.8). */
+import fc from 'fast-check';
+import {
+  bySelector,
+  combining,
+  comparing,
+  functions,
+  inspecting,
+  parameters,
+  pooledDesignScenarios,
+  pooledIdsScenarios,
+  pooledScenarios,
+  scenarios,
+  typeInsensitive,
+  typeSensitiveFunctions,
+  views,
+  type Scenario,
+} from '../../arbitraries/filters.js';
+import { manyChanges } from '../../arbitraries/histories.js';
+import { requests } from '../../arbitraries/requests.js';
+import { withQuery, type FeedQuery, type FeedRequest } from '../../model/feed.js';
+import { hasRow, type Filter, withFilter } from '../../model/filters.js';
+import { designDocumentHistory, designName, mapFunctionNames } from '../../model/functions.js';
+import { changedIds, newDocument, type DatabaseState, type Write } from '../../model/history.js';
+import type { Body } from '../../model/revisions.js';
+import type { Selector } from '../../model/selector.js';
+import { requestFeed, feedOf, type Feed } from '../../play/feed.js';
+import { mustAcceptFilter, playForFilters, playSharedForFilters, readFiltered } from '../../play/filters.js';
+import { play, playNew } from '../../play/player.js';
+import { playShared } from '../../play/shared.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { equalTo, must, mustMatch, mustRespond, sameElements } from '../../verdict/matchers.js';
+import type { DatabaseClient } from '../../client/client.js';
+import { check, type Check, type CheckContext, type Run } from '../../check.js';
+import { forAll, variantsFor } from '../../property.js';
+import { mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
+import { forNewMember } from '../shared/sessions.js';
+
+/** Other rules cover filters with `style=all_docs`. */
+const mainOnly = fc.oneof(requests({ style: 'main_only' }), requests({ style: undefined }));
+
+/** A database and the filters to read its feed with, either from the beginning or since the last stage. */
+interface FilteredDatabase {
+  readonly context: CheckContext;
+  readonly database: DatabaseClient;
+  readonly filters: readonly Filter[];
+  readonly request: FeedRequest;
+  readonly state: DatabaseState;
+  /** The documents in the feed without a filter. */
+  readonly changed: ReadonlySet<string>;
+}
+
+function forEveryDatabase(
+  scenarioFor: (context: CheckContext) => fc.Arbitrary<Scenario>,
+  verify: (filtered: FilteredDatabase) => Promise<void>,
+): Run {
+  return forAll(
+    (context) => fc.record({ scenario: scenarioFor(context), resumes: fc.boolean(), request: mainOnly }),
+    async (context, { scenario, resumes, request }) => {
+      const { filters } = scenario;
+      const { database, before, feed, after: state } = await playSharedForFilters(context, scenario);
+      if (!resumes) {
+        await verify({ context, database, filters, request, state, changed: new Set(state.keys()) });
+        return;
+      }
+      await verify({
+        context,
+        database,
+        filters,
+        // The service document does not define the meaning of `since` in a descending feed.
+        request: withQuery(request, { since: feed.lastSeq, descending: undefined }),
+        state,
+        changed: changedIds(before, state),
+      });
+    },
+  );
+}
+
+/** Exactly the documents that pass have a row. */
+function returnsPassing(scenarioFor: Parameters<typeof forEveryDatabase>[0]): Run {
+  return forEveryDatabase(scenarioFor, async ({ database, filters, request, state, changed }) => {
+    await allSettledOrThrow(
+      filters.map(async (filter) => {
+        const feed = await readFiltered(database, request, filter);
+        mustReturnPassing(feed, filter, request.query?.style, state, changed);
+      }),
+    );
+  });
+}
+
+function mustReturnPassing(
+  { rows, ids }: Feed,
+  filter: Filter,
+  style: FeedQuery['style'],
+  state: DatabaseState,
+  changed: ReadonlySet<string>,
+): void {
+  const through = JSON.stringify(filter);
+  for (const { id, path } of rows) {
+    const tree = state.get(id);
+    const passes = tree === undefined || hasRow(filter, id, tree, style) !== false;
+    must(passes, 'The feed returns a document that does not pass the filter', {
+      path: `${path}.id`,
+      expected: `a document that passes ${through}`,
+      actual: id,
+    });
+  }
+  const missing = [...changed].filter(
+    (id) => hasRow(filter, id, state.get(id)!, style) === true && !ids.includes(id),
+  );
+  must(missing.length === 0, 'The feed does not return a document that passes the filter', {
+    path: '$.results',
+    expected: `also ${JSON.stringify(missing)}, which pass ${through}`,
+    actual: ids,
+  });
+}
+
+/** Documents of which each function accepts some. */
+const differentDocuments = [
+  { type: 'a', value: 1, tags: ['red'] },
+  { type: 'b', value: 2, tags: [] },
+  { type: 1, value: 3, tags: 'red' },
+  { value: 'x' },
+].map((body, index) => newDocument(`doc-${index}`, body));
+
+/** Reads one database through each of these filters. */
+const readsThroughEach =
+  (filters: readonly Filter[]): Run =>
+  async (context) => {
+    const { database, state } = await playShared(context, [designDocumentHistory, ...differentDocuments]);
+    const changed = new Set(state.keys());
+    for (const filter of variantsFor(context, filters)) {
+      mustReturnPassing(await readFiltered(database, {}, filter), filter, undefined, state, changed);
+    }
+  };
+
+/** Input of other filters than the one that the request names (SERVICE 4.5: "used with filter"). */
+function ignoresOtherFilters(scenarioFor: Parameters<typeof forEveryDatabase>[0]): Run {
+  return forEveryDatabase(scenarioFor, async ({ context, database, filters, request }) => {
+    const view = `${designName}/typed`;
+    const hasViews = context.target.feed.supports({ query: { view } });
+    for (const filter of filters) {
+      const alone = withFilter<FeedRequest>({ ...request, method: 'POST' }, filter);
+      // With ids in the body, the meaning of ids in the query is not defined.
+      const doc_ids = filter.kind === 'ids' ? undefined : ['nobody'];
+      const response = await requestFeed(database, {
+        ...alone,
+        query: { doc_ids, ...(hasViews && { view }), ...alone.query },
+        json: { doc_ids: ['nobody'], selector: { _id: 'nobody' }, ...(alone.json as object | undefined) },
+      });
+      mustAcceptFilter(response, filter);
+      const { rows } = await readFiltered(database, { ...request, method: 'POST' }, filter);
+      mustHaveSameRows('The input of another filter changes the rows', feedOf(response).rows, rows);
+    }
+  });
+}
+
+/** A design document whose functions accept documents of one type. */
+const designFor = (type: string): Write => ({
+  kind: 'put',
+  leaf: 0,
+  body: {
+    language: 'javascript',
+    // What a function does to its copy of a document must not show in the feed.
+    filters: { typed: `function (doc, req) { doc.changed = true; return doc.type === '${type}'; }` },
+    views: {
+      typed: { map: `function (doc) { if (doc.type === '${type}') { emit(null, 1); } }`, reduce: '_count' },
+    },
+  },
+});
+
+/** A filter uses the functions that its design document has at the time of the request, in the same database. */
+const usesPresentFunction =
+  (query: FeedQuery): Run =>
+  async (context) => {
+    const documents = ['a', 'b'].map((type) => ({
+      id: type,
+      writes: [{ kind: 'put', leaf: 0, body: { type } }] as const,
+    }));
+    const mustReturn = async (database: DatabaseClient, type: string): Promise<void> => {
+      const response = await requestFeed(database, { query });
+      mustRespond(response, 200, 'The target rejects a function of a design document');
+      const what = 'The feed is not filtered by the function that the design document has';
+      const { rows, ids } = feedOf(response);
+      mustMatch(what, ids, equalTo([type]), '$.results');
+      const { doc } = rows[0]!.value;
+      if (doc !== undefined) mustIncludeDoc(rows[0]!, { _id: type, _rev: rows[0]!.revs[0], type });
+    };
+    const [first, other] = await Promise.all(
+      ['a', 'b'].map((type) =>
+        playNew(context, [{ id: '_design/changing', writes: [designFor(type)] }, ...documents]),
+      ),
+    );
+    await mustReturn(first!.database, 'a');
+    await mustReturn(other!.database, 'b');
+    await play(first!.database, [{ id: '_design/changing', writes: [designFor('b')] }], first!.state);
+    await mustReturn(first!.database, 'b');
+  };
+
+const numbers = [-1, 0, 1, 2, 2.5, 3, 2 ** 32 + 1, 2 ** 53 - 1];
+const otherValues = [null, true, false];
+
+/** Documents that generated ones seldom resemble, and selectors that tell them apart. */
+const unusualContents: readonly Body[] = [
+  ...[...numbers, ...otherValues, '1', 'true', 'null'].map((value) => ({ value })),
+  ...['a', 'b', 'A', 'aa'].map((type) => ({ type })),
+  ...numbers.map((value) => ({ größe: value, deep: { er: { still: value } } })),
+  { place: { city: 'oslo' } },
+  { place: { city: 'oslo', code: 1 } },
+  ...[3, 4].map((count) => ({ tags: ['red', 'blue', 'green', 'black'].slice(0, count) })),
+];
+
+const unusualSelectors: readonly Selector[] = [
+  ...[...numbers, ...otherValues].flatMap((value) => [
+    { value },
+    { value: { $ne: value } },
+    { value: { $in: ['a', 0, 'b', value] } },
+  ]),
+  ...numbers.flatMap((value) => [{ value: { $lt: value } }, { value: { $gte: value } }]),
+  { größe: { $gt: 1 } },
+  { 'deep.er.still': { $lte: 1 } },
+  { deep: { er: { still: 2.5 } } },
+  { place: { $eq: { city: 'oslo' } } },
+  { tags: { $all: ['red', 'blue', 'green', 'black'] } },
+  { type: { $regex: '^a$' } },
+  { type: { $regex: '^A' } },
+  { value: { $nin: [-1, 0, 1, 2] } },
+  { $or: [0, 1, 2, 3].map((value) => ({ value })) },
+  { $nor: [0, 1, 2, 3].map((value) => ({ value })) },
+  { $and: [0, 1, 2, 3].map(($ne) => ({ value: { $ne } })) },
+  { _id: 'doc-1' },
+  { _id: { $ne: 'doc-1' } },
+  { _id: { $in: ['doc-2', 'doc-3'] } },
+];
+
+const selectsUnusual: Run = async (context) => {
+  const { database, state } = await playShared(
+    context,
+    unusualContents.map((body, index) => ({
+      id: `doc-${index}`,
+      writes: [{ kind: 'replicate', parent: 0, hashDigits: [1], deleted: false, body }],
+    })),
+  );
+  const changed = new Set(state.keys());
+  await allSettledOrThrow(
+    unusualSelectors.map(async (selector) => {
+      const filter: Filter = { kind: 'selector', selector };
+      const feed = await readFiltered(database, { method: 'POST' }, filter);
+      mustReturnPassing(feed, filter, undefined, state, changed);
+    }),
+  );
+};
+
+/** A JSON array in which each UTF-16 unit of a text is an escape such as `\u0061`. */
+const escapedArray = (texts: readonly string[]): string =>
+  `[${texts
+    .map((text) => text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
+    .map((units) => `"${units.join('')}"`)
+    .join()}]`;
+
+const readsEscapedIds: Run = async (context) => {
+  const listed = ['a', '/', '"', 'é', '漢', '😀'];
+  // A target that does not decode the list may read it as these ids.
+  const others = ['b', 'u0061', '\\u0061', '\\u00e9'];
+  const { database } = await playShared(
+    context,
+    [...listed, ...others].map((id) => ({
+      id,
+      writes: [{ kind: 'replicate', parent: 0, hashDigits: [1], deleted: false, body: {} }],
+    })),
+  );
+  const doc_ids = escapedArray(listed);
+  const path = '/_changes';
+  const filter = '_doc_ids';
+  const headers = { 'content-type': 'application/json' };
+  const responses = await Promise.all([
+    database.request({ path, query: { filter, doc_ids } }),
+    database.request({ method: 'POST', path, query: { filter }, headers, body: `{"doc_ids":${doc_ids}}` }),
+  ]);
+  for (const response of responses) {
+    mustRespond(response, 200, 'The target rejects a list of ids with JSON escapes');
+    const what =
+      'With JSON escapes in the list of ids, the feed does not return exactly the listed documents';
+    mustMatch(what, feedOf(response).ids, sameElements(listed), '$.results');
+  }
+};
+
+/** Query parameters of a view, which the feed must ignore. */
+const viewParameters = fc.record(
+  {
+    key: fc.constantFrom('"none"', '1'),
+    keys: fc.constant('["none"]'),
+    startkey: fc.constantFrom('"zzz"', '{}'),
+    endkey: fc.constantFrom('null', '"a"'),
+    inclusive_end: fc.boolean(),
+    reduce: fc.boolean(),
+    group: fc.boolean(),
+    group_level: fc.nat({ max: 2 }),
+    skip: fc.integer({ min: 1, max: 3 }),
+    sorted: fc.boolean(),
+    stable: fc.boolean(),
+    update: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+export const filterDocumentsChecks: readonly Check[] = [
+  check({ rule: 'filter-doc-ids', optional: ['functions'], run: returnsPassing(pooledIdsScenarios) }),
+
+  check({
+    rule: 'filter-doc-ids',
+    variant: 'repeated',
+    needs: ['single-copy'],
+    optional: ['functions'],
+    run: forEveryDatabase(pooledIdsScenarios, async ({ database, filters, request }) => {
+      for (const filter of filters) {
+        if (filter.kind !== 'ids') continue;
+        const once = await readFiltered(database, request, filter);
+        const repeated = { ...filter, ids: [...filter.ids, ...filter.ids.slice(0, 2)] };
+        const { rows } = await readFiltered(database, request, repeated);
+        mustHaveSameRows('Repeated ids in the list change the rows', rows, once.rows);
+      }
+    }),
+  }),
+
+  check({
+    // `POST` exists to pass larger input (SERVICE 4.6).
+    rule: 'filter-doc-ids',
+    variant: 'many',
+    run: async (context) => {
+      const { database, state } = await playShared(context, manyChanges);
+      const ids = [...state.keys()].filter((_, index) => index % 10 !== 0);
+      const filter: Filter = { kind: 'ids', ids };
+      const received = await readFiltered(database, { method: 'POST' }, filter);
+      const listed = new Set(ids);
+      const found = new Set(received.ids);
+      const wrong = [...received.ids.filter((id) => !listed.has(id)), ...ids.filter((id) => !found.has(id))];
+      must(
+        wrong.length === 0,
+        'With a long list of ids, the feed does not return exactly the listed documents',
+        {
+          path: '$.results',
+          expected: `rows for ${ids.length} documents`,
+          actual: `${received.ids.length} rows, wrong or missing: ${JSON.stringify(wrong.slice(0, 3))}`,
+        },
+      );
+    },
+  }),
+
+  check({ rule: 'filter-doc-ids', variant: 'escaped', run: readsEscapedIds }),
+
+  check({
+    rule: 'filter-doc-ids',
+    variant: 'query-of-post',
+    optional: ['functions'],
+    run: forEveryDatabase(
+      pooledIdsScenarios,
+      async ({ database, filters, request: { query }, state, changed }) => {
+        for (const filter of filters) {
+          const filtered = withFilter<FeedRequest>({ method: 'GET', query }, filter);
+          const response = await requestFeed(database, { ...filtered, method: 'POST' });
+          mustRespond(response, 200, 'The target rejects a list of ids in the query of a POST');
+          mustReturnPassing(feedOf(response), filter, query?.style, state, changed);
+          // With existing changes, a long poll does not wait.
+          if (feedOf(response).ids.length === 0) continue;
+          const waiting = withQuery(filtered, { feed: 'longpoll', timeout: 2000 });
+          const polled = await requestFeed(database, { ...waiting, method: 'POST' });
+          mustRespond(polled, 200, 'The target rejects a list of ids in the query of a long poll by POST');
+          mustReturnPassing(feedOf(polled), filter, query?.style, state, changed);
+        }
+      },
+    ),
+  }),
+
+  check({
+    rule: 'filter-doc-ids',
+    variant: 'other-parameters',
+    needs: ['single-copy'],
+    optional: ['functions'],
+    run: ignoresOtherFilters(pooledIdsScenarios),
+  }),
+
+  check({
+    rule: 'filter-selector',
+    variant: 'other-parameters',
+    needs: ['single-copy'],
+    optional: ['functions'],
+    run: ignoresOtherFilters(pooledScenarios(bySelector(comparing))),
+  }),
+
+  check({
+    rule: 'filter-design',
+    variant: 'other-parameters',
+    needs: ['single-copy'],
+    optional: ['functions'],
+    run: ignoresOtherFilters(pooledDesignScenarios),
+  }),
+
+  check({
+    rule: 'filter-selector',
+    optional: ['functions'],
+    run: returnsPassing(pooledScenarios(bySelector(comparing))),
+  }),
+  check({
+    rule: 'filter-selector',
+    variant: 'inspecting',
+    optional: ['functions'],
+    run: returnsPassing(pooledScenarios(bySelector(inspecting))),
+  }),
+  check({
+    rule: 'filter-selector',
+    variant: 'combining',
+    optional: ['functions'],
+    run: returnsPassing(pooledScenarios(bySelector(combining))),
+  }),
+
+  check({ rule: 'filter-selector', variant: 'unusual', run: selectsUnusual }),
+
+  check({ rule: 'filter-design', optional: ['functions'], run: returnsPassing(pooledDesignScenarios) }),
+
+  check({ rule: 'filter-view', run: returnsPassing(pooledScenarios(views)) }),
+
+  check({
+    rule: 'filter-view',
+    variant: 'parameters',
+    run: forAll(
+      (context) =>
+        fc.record({
+          scenario: pooledScenarios(views)(context),
+          request: mainOnly,
+          parameters: viewParameters,
+        }),
+      async (context, { scenario, request, parameters }) => {
+        const { database } = await playSharedForFilters(context, scenario);
+        for (const filter of scenario.filters) {
+          const without = await readFiltered(database, request, filter);
+          const query = { ...request.query, ...parameters };
+          const { rows } = await readFiltered(database, { ...request, query }, filter);
+          mustHaveSameRows('Query parameters of views change the rows', rows, without.rows);
+        }
+      },
+    ),
+  }),
+
+  check({
+    rule: 'filter-view',
+    variant: 'each',
+    run: readsThroughEach(mapFunctionNames.map((view) => ({ kind: 'view', view }))),
+  }),
+
+  check({
+    rule: 'filter-view',
+    variant: 'user',
+    needs: ['users'],
+    run: forAll(
+      fc.record({ scenario: scenarios(views), request: mainOnly, parameters }),
+      async (context, { scenario: { before, filters }, request, parameters }) => {
+        const { database } = await playForFilters(context, filters, before);
+        const databaseOfMember = await forNewMember(context, database);
+        const query = { ...request.query, ...parameters };
+        for (const filter of filters) {
+          const { rows } = await readFiltered(database, request, filter);
+          const member = await readFiltered(databaseOfMember, { ...request, query }, filter);
+          mustHaveSameRows(
+            'A member of the database gets other rows than an administrator',
+            member.rows,
+            rows,
+          );
+        }
+      },
+      { runs: { default: 10, thorough: 100 } },
+    ),
+  }),
+
+  check({
+    rule: 'filter-view',
+    variant: 'updated',
+    needs: ['single-copy'],
+    run: usesPresentFunction({ filter: '_view', view: 'changing/typed' }),
+  }),
+
+  check({
+    rule: 'filter-function',
+    variant: 'updated',
+    needs: ['single-copy'],
+    run: usesPresentFunction({ filter: 'changing/typed', include_docs: true }),
+  }),
+
+  check({ rule: 'filter-function', run: returnsPassing(pooledScenarios(functions)) }),
+  check({
+    rule: 'filter-function',
+    variant: 'each',
+    run: readsThroughEach(
+      typeInsensitive.map((name) => ({
+        kind: 'function',
+        name,
+        parameters: { wanted: 'b', least: '2' },
+      })),
+    ),
+  }),
+  check({
+    rule: 'filter-function',
+    variant: 'query-types',
+    run: returnsPassing(pooledScenarios(typeSensitiveFunctions)),
+  }),
+];

@@ -1,0 +1,159 @@
+/** Filters in the modes that wait, for existing changes and for changes while the feed is open (SERVICE 4.8). */
+import fc from 'fast-check';
+import { scenariosOfEachKind, withReplicated } from '../../arbitraries/filters.js';
+import { liveRequests, starts } from '../../arbitraries/live.js';
+import { withQuery, type FeedMode, type FeedRequest } from '../../model/feed.js';
+import { everPasses, hasRow, type Filter, withFilter } from '../../model/filters.js';
+import { changedIds, type DatabaseState } from '../../model/history.js';
+import { winner } from '../../model/revisions.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { mustAcceptFilter, playForFilters } from '../../play/filters.js';
+import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
+import { play } from '../../play/player.js';
+import { must } from '../../verdict/matchers.js';
+import { check, type Check, type CheckContext, type Run } from '../../check.js';
+import { forAll } from '../../property.js';
+import { mustSkipExisting, sinceFor } from '../shared/live-changes.js';
+import { liveRuns, longTimeoutMs, mustBeOpen } from '../shared/timing.js';
+
+const cases = (context: CheckContext) => ({
+  scenario: withReplicated(scenariosOfEachKind(context.target.has('functions'))),
+  request: liveRequests,
+});
+
+/** The documents among these that must have a row. */
+function passingIds(filter: Filter, ids: Iterable<string>, state: DatabaseState): string[] {
+  return [...ids].filter((id) => hasRow(filter, id, state.get(id)!, 'main_only') === true);
+}
+
+function mustReturnOnlyPassing({ rows }: LiveFeed, filter: Filter, state: DatabaseState): void {
+  for (const { id, path } of rows) {
+    must(
+      !state.has(id) || everPasses(filter, id, state.get(id)!) !== false,
+      'The feed returns a document that does not pass the filter',
+      { path: `${path}.id`, expected: `a document that passes ${JSON.stringify(filter)}`, actual: id },
+    );
+  }
+}
+
+/** Waits until the feeds are open. Returns whether the target has begun all responses. */
+async function mustOpen(feeds: readonly LiveFeed[], filters: readonly Filter[]): Promise<boolean> {
+  const areOpen = await Promise.all(feeds.map((feed) => feed.waitUntilOpen()));
+  feeds.forEach(({ response }, index) => {
+    if (response) mustAcceptFilter(response, filters[index]!);
+  });
+  return areOpen.every((isOpen) => isOpen);
+}
+
+const filteredRequest = (
+  mode: FeedMode,
+  filter: Filter,
+  request: FeedRequest,
+  since?: unknown,
+): LiveRequest => ({
+  mode,
+  ...withFilter(withQuery(request, { style: undefined, timeout: longTimeoutMs, since }), filter),
+});
+
+/**
+ * The feed returns existing changes that pass the filter, unless it starts after them, then those that are made while it
+ * is open. Rows must arrive in time after the write was confirmed; only time in which the target answers other requests
+ * counts.
+ */
+const stream = (mode: 'continuous' | 'eventsource'): Run =>
+  forAll(
+    (context) =>
+      fc.record({ ...cases(context), start: fc.constantFrom(undefined, 'last_seq', 'now', 'now') }),
+    async (context, { scenario: { before, after, filters }, request, start }) => {
+      const { database, state: existing } = await playForFilters(context, filters, before);
+      const since = start && (await sinceFor(context, database, start));
+      const requests = filters.map((filter) => filteredRequest(mode, filter, request, since));
+      await withLiveFeeds(database, requests, async (feeds) => {
+        const mustReturn = (what: string, ids: Iterable<string>, state: DatabaseState): Promise<unknown> =>
+          allSettledOrThrow(
+            feeds.map((feed, index) => {
+              const wanted = passingIds(filters[index]!, ids, state);
+              const isReturned = (id: string): boolean =>
+                feed.rows.some((row) => row.id === id && row.revs.includes(winner(state.get(id)!)!.rev));
+              return feed.mustMeetInTime(what, {
+                expected: `rows for ${JSON.stringify(wanted)}, which pass ${JSON.stringify(filters[index])}`,
+                isMet: () => wanted.every(isReturned),
+              });
+            }),
+          );
+        const isOpen = await mustOpen(feeds, filters);
+        if (start === undefined) {
+          const omitsExisting = 'The feed does not return an existing document that passes the filter';
+          await mustReturn(omitsExisting, [...existing.keys()], existing);
+        } else if (!isOpen && since === 'now') {
+          // The target may evaluate `since=now` only after the writes, which then need not count as changes.
+          return;
+        } else {
+          feeds.forEach((feed) => mustSkipExisting(feed, new Set(), context));
+        }
+        const state = await play(database, after, existing);
+        const omitsChange = 'The feed does not return a change that passes the filter';
+        const changed = changedIds(existing, state);
+        await mustReturn(omitsChange, changed, state);
+        await feeds[0]!.waitUntilOpen();
+        feeds.forEach((feed, index) => mustReturnOnlyPassing(feed, filters[index]!, state));
+        if (start !== undefined) feeds.forEach((feed) => mustSkipExisting(feed, changed, context));
+      });
+    },
+    { runs: liveRuns },
+  );
+
+/**
+ * A change that passes the filter ends the wait, any other change does not. The response must end in time after the
+ * write was confirmed; only time in which the target answers other requests counts.
+ */
+const longpoll: Run = forAll(
+  (context) => fc.record({ ...cases(context), start: starts }),
+  async (context, { scenario: { before, after, filters }, request, start }) => {
+    const { database, state: existing } = await playForFilters(context, filters, before);
+    const since = await sinceFor(context, database, start);
+    const requests = filters.map((filter) => filteredRequest('longpoll', filter, request, since));
+    await withLiveFeeds(database, requests, async (feeds) => {
+      const isOpen = await mustOpen(feeds, filters);
+      const state = await play(database, after, existing);
+      const changed = changedIds(existing, state);
+      const verify = async (feed: LiveFeed, filter: Filter): Promise<void> => {
+        const wanted = passingIds(filter, changed, state);
+        if (wanted.length > 0) {
+          // The target may evaluate `since=now` only after the writes, which then need not count as changes.
+          if (!isOpen && since === 'now') return;
+          await feed.mustMeetInTime(
+            'The target does not answer a long poll when a change passes the filter',
+            {
+              expected: `the end, with a row for one of ${JSON.stringify(wanted)}`,
+              isMet: () => feed.endedAt !== undefined,
+            },
+          );
+        } else if ([...changed].every((id) => everPasses(filter, id, state.get(id)!) === false)) {
+          const what = 'The target answers a long poll although no change passes the filter';
+          await mustBeOpen(what, feed, context);
+        }
+        mustReturnOnlyPassing(feed, filter, state);
+        mustSkipExisting(feed, changed, context);
+      };
+      await allSettledOrThrow(feeds.map((feed, index) => verify(feed, filters[index]!)));
+    });
+  },
+  { runs: liveRuns },
+);
+
+const inMode = (mode: 'longpoll' | 'continuous' | 'eventsource', run: Run): Check =>
+  check({
+    rule: 'filter-in-every-mode',
+    variant: mode,
+    optional: ['functions'],
+    uses: { query: { feed: mode } },
+    waits: 'changes',
+    run,
+  });
+
+export const filterModesChecks: readonly Check[] = [
+  inMode('longpoll', longpoll),
+  inMode('continuous', stream('continuous')),
+  inMode('eventsource', stream('eventsource')),
+];

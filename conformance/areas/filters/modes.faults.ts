@@ -1,0 +1,58 @@
+/** Faults of filters in feeds that wait for changes. */
+import type { Fault } from '../../../reference/index.js';
+import { ignoreNow, waitingModes } from '../shared/feeds.faults.js';
+import { acceptOnly, changeAccepted, isDesign, isLive } from '../shared/filters.faults.js';
+
+/** Filters that the server ignores in one mode. */
+const forgotten = [
+  { mode: 'longpoll', filter: '_selector' },
+  { mode: 'longpoll', filter: '_doc_ids' },
+  { mode: 'continuous', filter: '_doc_ids' },
+  { mode: 'continuous', filter: '_design' },
+  { mode: 'eventsource', filter: '_view' },
+  { mode: 'eventsource', filter: '_selector' },
+].map(({ mode, filter }): Fault => ({
+  id: `${mode}-without-${filter.slice(1).replace('_', '-')}`,
+  rule: 'filter-in-every-mode',
+  summary: `The server ignores the filter ${filter} in ${mode} mode.`,
+  replace: changeAccepted((accepted, _, { query }) =>
+    query.feed === mode && query.filter === filter ? accepted.map(() => true) : accepted,
+  ),
+}));
+
+const ignoringNow = waitingModes.map((mode): Fault => ({
+  id: `${mode}-filtered-now-from-start`,
+  rule: 'filter-in-every-mode',
+  summary: `The server ignores since=now in a request with a filter in ${mode} mode.`,
+  replace: ignoreNow(mode, ({ filter }) => filter !== undefined),
+}));
+
+export const filterModesFaults: readonly Fault[] = [
+  ...forgotten,
+  ...ignoringNow,
+  {
+    id: 'live-filter-forgotten',
+    rule: 'filter-in-every-mode',
+    summary: 'The server ignores the filter for changes that occur while a feed is open.',
+    replace: changeAccepted((accepted, { head }, { openedAt }) =>
+      head.position > openedAt ? accepted.map(() => true) : accepted,
+    ),
+  },
+  {
+    id: 'live-deleted-kept-back',
+    rule: 'filter-in-every-mode',
+    summary: 'The server omits deletions that occur while a feed with a filter is open.',
+    replace: acceptOnly(
+      /./,
+      (candidate, { openedAt }) => isLive(candidate) || candidate.head.position <= openedAt,
+    ),
+  },
+  {
+    id: 'longpoll-ended-by-rejected',
+    rule: 'filter-in-every-mode',
+    summary: 'The server sends changes of design documents in a long poll although the filter rejects them.',
+    replace: changeAccepted((accepted, candidate, { query }) =>
+      query.feed === 'longpoll' && isDesign(candidate) ? accepted.map(() => true) : accepted,
+    ),
+  },
+];

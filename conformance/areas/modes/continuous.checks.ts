@@ -1,0 +1,132 @@
+/** The continuous mode: one row per line, as long as the feed is open (SERVICE 4.7 mode 3). */
+import fc from 'fast-check';
+import { liveHistories, liveRequests } from '../../arbitraries/live.js';
+import { withQuery, type FeedQuery } from '../../model/feed.js';
+import { changedIds, emptyState, newDocument } from '../../model/history.js';
+import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
+import { play, playNew } from '../../play/player.js';
+import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
+import { check, type Check, type Run } from '../../check.js';
+import { forAll } from '../../property.js';
+import { rowShape } from '../shared/rows.js';
+import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
+import {
+  endsAfterLimit,
+  endsAfterTimeout,
+  filteredPages,
+  returnsExistingChanges,
+  returnsLiveChanges,
+  returnsManyLiveChanges,
+} from '../shared/streams.js';
+import { liveRuns } from '../shared/timing.js';
+
+const mode = 'continuous';
+
+/** Feeds with heartbeats between the rows, and feeds that end. */
+const variations = fc.constantFrom<FeedQuery[]>({}, { heartbeat: 20 }, { limit: 3 }, { limit: 12 });
+
+/**
+ * A property of the lines of a feed, for existing and new changes. Waits up to half a second of probes for each part of
+ * the feed. Whether all rows arrive is left to other rules.
+ */
+const forEveryFeed = (verify: (feed: LiveFeed) => void): Run =>
+  forAll(
+    fc.record({ history: liveHistories, request: liveRequests, variation: variations }),
+    async (context, { history, request, variation }) => {
+      const { database, state: before } = await playNew(context, history.before);
+      await withLiveFeed(database, { mode, ...withQuery(request, variation) }, async (feed) => {
+        const waitFor = (isMet: () => boolean): Promise<boolean> => feed.isMetInTime(isMet, { graceMs: 500 });
+        const waitForRows = (wanted: Iterable<string>): Promise<boolean> =>
+          waitFor(() => {
+            const received = new Set(feed.rowArrivals.map(({ row }) => row.id));
+            return [...wanted].every((id) => received.has(id));
+          });
+        await waitForRows(before.keys());
+        feed.mustBeAccepted();
+        // Without a row, a feed shows nothing.
+        const after = await play(database, [...history.during, newDocument('always')], before);
+        await waitForRows(changedIds(emptyState, after));
+        if (variation.heartbeat !== undefined) await waitFor(() => feed.heartbeats > 0);
+        if (variation.limit !== undefined && variation.limit <= after.size) await waitFor(() => false);
+        verify(feed);
+      });
+    },
+    { runs: liveRuns },
+  );
+
+function mustConsistOfLines({ arrivals }: LiveFeed): void {
+  let end: unknown;
+  for (const arrival of arrivals) {
+    must(arrival.kind !== 'unrecognized', 'A line of the feed is neither empty nor a row', {
+      path: 'a line',
+      expected: 'nothing, or a row in JSON',
+      actual: arrival.kind === 'unrecognized' ? arrival.text : undefined,
+    });
+    if (arrival.kind === 'row') {
+      mustMatch('A line of the feed is not a valid row', arrival.row.value, rowShape, arrival.row.path);
+    }
+    if (arrival.kind === 'heartbeat') continue;
+    must(end === undefined, 'The feed continues after the object with last_seq', {
+      path: 'a line',
+      expected: `nothing after ${JSON.stringify(end)}`,
+      actual: arrival.kind === 'row' ? arrival.row.value : arrival.lastSeq,
+    });
+    if (arrival.kind === 'end') end = { last_seq: arrival.lastSeq };
+  }
+}
+
+function mustEndWithLastSeq({ arrivals }: LiveFeed): void {
+  const last = arrivals.findLast(({ kind }) => kind !== 'heartbeat');
+  must(last?.kind === 'end', 'A feed with limit does not end with an object that has last_seq', {
+    path: 'the last line',
+    expected: '{"last_seq": ...}',
+    actual: last?.kind === 'row' ? last.row.value : undefined,
+  });
+}
+
+export const continuousChecks: readonly Check[] = [
+  check({ rule: 'continuous-lines', waits: 'changes', run: forEveryFeed(mustConsistOfLines) }),
+
+  check({
+    rule: 'continuous-crlf',
+    waits: 'changes',
+    run: forEveryFeed(({ rowArrivals }) => {
+      for (const { row, ending } of rowArrivals) {
+        const what = 'A line of the feed does not end with CR LF';
+        mustMatch(what, ending, equalTo('\r\n'), `the end of ${row.path}`);
+      }
+    }),
+  }),
+
+  check({ rule: 'continuous-behind', waits: 'changes', run: returnsExistingChanges(mode) }),
+
+  check({ rule: 'continuous-live', waits: 'changes', run: returnsLiveChanges(mode) }),
+
+  check({ rule: 'continuous-live', variant: 'many', waits: 'changes', run: returnsManyLiveChanges(mode) }),
+
+  check({
+    rule: 'continuous-limit',
+    waits: 'changes',
+    run: endsAfterLimit(mode, { checkEnd: mustEndWithLastSeq }),
+  }),
+
+  check({
+    rule: 'continuous-limit',
+    variant: 'filtered',
+    waits: 'changes',
+    run: endsAfterLimit(mode, {
+      checkEnd: mustEndWithLastSeq,
+      feeds: filteredPages,
+      runs: { default: 2, thorough: 20 },
+    }),
+  }),
+
+  check({ rule: 'continuous-timeout', waits: 'period', run: endsAfterTimeout(mode) }),
+
+  check({
+    rule: 'continuous-timeout',
+    variant: 'filtered',
+    waits: 'period',
+    run: endsAfterTimeoutWithFilter(mode),
+  }),
+];

@@ -1,0 +1,254 @@
+/** Faults of continuous mode. */
+import type { Fault } from '../../../reference/index.js';
+import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow, positionOf } from '../shared/feeds.faults.js';
+import {
+  moveLastSeq,
+  changeFraming,
+  changeOpenFeed,
+  changeRowText,
+  endAtPresent,
+  loseAfter,
+  loseLastOfSeveral,
+  neverEndAfterLimitWithFilter,
+  neverRestartTimeout,
+  scaleWait,
+  sendEachDocumentOnce,
+} from '../shared/open-feeds.faults.js';
+
+export const continuousFaults: readonly Fault[] = [
+  {
+    id: 'continuous-comma',
+    rule: 'continuous-lines',
+    summary: 'The server starts lines with a comma from the second row on.',
+    replace: changeFraming('continuous', () => ({ separator: ',' })),
+  },
+  {
+    id: 'continuous-heartbeat-null',
+    rule: 'continuous-lines',
+    summary: 'The server sends a line with null as a heartbeat.',
+    replace: changeFraming('continuous', () => ({ heartbeat: 'null\r\n' })),
+  },
+  {
+    id: 'continuous-rows-without-changes',
+    rule: 'continuous-lines',
+    summary: 'The server omits changes from the row of a deletion.',
+    replace: changeRowText(
+      'continuous',
+      () =>
+        (text, { deleted, changes, ...row }) =>
+          deleted ? `${JSON.stringify({ ...row, deleted, rev: changes[0]!.rev })}\r\n` : text,
+    ),
+  },
+  {
+    id: 'continuous-crlf-first-lines',
+    rule: 'continuous-crlf',
+    summary: 'The server ends lines with LF from the fifth row on.',
+    replace: changeRowText('continuous', () => {
+      let count = 0;
+      return (text) => ((count += 1) > 4 ? text.replace('\r\n', '\n') : text);
+    }),
+  },
+  {
+    id: 'continuous-crlf-past-only',
+    rule: 'continuous-crlf',
+    summary: 'The server ends the rows of changes that occur while the feed is open with LF.',
+    replace: changeRowText(
+      'continuous',
+      ({ database: { position } }) =>
+        (text, { seq }) =>
+          positionOf(seq) > position ? text.replace('\r\n', '\n') : text,
+    ),
+  },
+  {
+    id: 'continuous-begins-now',
+    rule: 'continuous-behind',
+    summary: 'The server omits earlier changes from a continuous feed with a heartbeat.',
+    replace: changeFeedQuery('continuous', ({ query }) =>
+      query.heartbeat === undefined ? {} : { since: 'now' },
+    ),
+  },
+  {
+    id: 'continuous-ends-when-read',
+    rule: 'continuous-behind',
+    summary: 'The server ends a continuous feed with style=all_docs after the earlier changes.',
+    replace: changeOpenFeed('continuous', ({ mode, options }) => ({
+      mode: options.allLeaves ? { ...mode, waits: 'for rows' } : mode,
+    })),
+  },
+  {
+    id: 'continuous-past-row-held',
+    rule: 'continuous-behind',
+    summary: 'The server holds each row of a continuous feed back until the next row.',
+    replace: changeRowText('continuous', () => {
+      let held = '';
+      return (text) => {
+        const sent = held;
+        held = text;
+        return sent;
+      };
+    }),
+  },
+  {
+    id: 'continuous-loses-last-of-several',
+    rule: 'continuous-live',
+    summary: 'The server loses the last of several changes that occur at once in a continuous feed.',
+    replace: loseLastOfSeveral('continuous'),
+  },
+  {
+    id: 'continuous-100-at-once',
+    rule: 'continuous-live',
+    summary: 'The server loses all but 100 of the changes that occur at once in a continuous feed.',
+    replace: loseAfter('continuous', 100),
+  },
+  {
+    id: 'continuous-document-once',
+    rule: 'continuous-live',
+    summary: 'The server sends each document only once in a continuous feed.',
+    replace: sendEachDocumentOnce('continuous'),
+  },
+  {
+    id: 'continuous-deaf-after-heartbeat',
+    rule: 'continuous-live',
+    summary: 'The server loses the first row after a heartbeat.',
+    replace: changeFraming('continuous', ({ row, heartbeat }) => {
+      let isAfterHeartbeat = false;
+      return {
+        get heartbeat() {
+          isAfterHeartbeat = true;
+          return heartbeat;
+        },
+        row: (...change) => {
+          const text = isAfterHeartbeat ? '' : row(...change);
+          isAfterHeartbeat = false;
+          return text;
+        },
+      };
+    }),
+  },
+  {
+    id: 'continuous-limit-off-by-one',
+    rule: 'continuous-limit',
+    summary: 'The server sends one row more than limit in a continuous feed.',
+    replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
+      limit === undefined ? {} : { limit: limit + 1 },
+    ),
+  },
+  {
+    id: 'continuous-resumed-limit-one-more',
+    rule: 'continuous-limit',
+    summary: 'The server sends one row more than a limit of two or more in a continuous feed since a seq.',
+    replace: changeFeedQuery('continuous', ({ query: { since, limit = 0 } }) =>
+      positionOf(since) > 0 && limit > 1 ? { limit: limit + 1 } : {},
+    ),
+  },
+  {
+    id: 'continuous-limit-one-less',
+    rule: 'continuous-limit',
+    summary: 'The server sends one row less than a limit of two or more in a continuous feed.',
+    replace: changeFeedQuery('continuous', ({ query: { limit = 0 } }) =>
+      limit > 1 ? { limit: limit - 1 } : {},
+    ),
+  },
+  {
+    id: 'continuous-limit-past-only',
+    rule: 'continuous-limit',
+    summary: 'The server ignores limit in a continuous feed if there are fewer earlier changes.',
+    replace: changeOpenFeed('continuous', ({ database, options }) => ({
+      options:
+        database.countChanges({ after: 0, upTo: database.position }) < options.limit
+          ? { ...options, limit: Infinity }
+          : options,
+    })),
+  },
+  {
+    id: 'continuous-filtered-limit-endless',
+    rule: 'continuous-limit',
+    summary: 'The server does not end a continuous feed with a filter after a limit of two or more.',
+    replace: neverEndAfterLimitWithFilter('continuous'),
+  },
+  {
+    id: 'continuous-end-without-last-seq',
+    rule: 'continuous-limit',
+    summary: 'The server omits last_seq at the end of a continuous feed.',
+    replace: changeFraming('continuous', () => ({
+      end: ({ pending }) => `${JSON.stringify({ pending })}\r\n`,
+    })),
+  },
+  {
+    id: 'continuous-last-seq-ahead',
+    rule: 'continuous-limit',
+    summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',
+    replace: moveLastSeq('continuous', 1),
+  },
+  {
+    id: 'continuous-last-seq-behind',
+    rule: 'continuous-limit',
+    summary:
+      'The server sends the seq of the change before the last row as last_seq at the end of a continuous feed.',
+    replace: moveLastSeq('continuous', -1),
+  },
+  {
+    id: 'continuous-last-seq-of-start',
+    rule: 'continuous-limit',
+    summary: 'The server sends the start of a continuous feed as last_seq at its end.',
+    replace: changeFraming('continuous', ({ end }, { options: { start } }) => ({
+      end: (values) => end({ ...values, last_seq: start.since }),
+    })),
+  },
+  {
+    id: 'continuous-filtered-last-seq-ahead',
+    rule: 'continuous-limit',
+    summary:
+      'The server sends the last_seq of the whole database at the end of a continuous feed with a filter and limit.',
+    replace: endAtPresent('continuous', ({ filter }) => filter !== undefined),
+  },
+  {
+    id: 'continuous-timeout-not-restarted',
+    rule: 'continuous-timeout',
+    summary: 'The server does not restart the timeout of a continuous feed after a row.',
+    replace: neverRestartTimeout('continuous'),
+  },
+  {
+    id: 'continuous-timeout-early',
+    rule: 'continuous-timeout',
+    summary: 'The server ends a continuous feed after 80 percent of its timeout.',
+    replace: scaleWait('continuous', 'end', 0.8),
+  },
+  {
+    id: 'continuous-timeout-late',
+    rule: 'continuous-timeout',
+    summary: 'The server ends a continuous feed after twice its timeout.',
+    replace: scaleWait('continuous', 'end', 2),
+  },
+  {
+    id: 'continuous-now-from-start',
+    rule: 'continuous-live',
+    summary: 'The server ignores since=now in a continuous feed with include_docs.',
+    replace: ignoreNow('continuous', ({ include_docs }) => include_docs === true),
+  },
+  {
+    id: 'continuous-filtered-timeout-late',
+    rule: 'continuous-timeout',
+    summary: 'The server ends a continuous feed with a filter after twice its timeout.',
+    replace: doubleTimeoutWithFilter('continuous'),
+  },
+  {
+    id: 'continuous-timeout-of-lifetime',
+    rule: 'continuous-timeout',
+    summary: 'The server ends a continuous feed after three times its timeout, even if there are rows.',
+    replace: changeOpenFeed('continuous', ({ idleTimeout, stopping }) => {
+      if (idleTimeout.then !== 'end') return {};
+      const lifetime = new AbortController();
+      setTimeout(() => lifetime.abort(), 3 * idleTimeout.ms).unref();
+      return { stopping: AbortSignal.any([stopping, lifetime.signal]) };
+    }),
+  },
+  {
+    id: 'continuous-timeout-not-with-limit',
+    rule: 'continuous-timeout',
+    summary: 'The server ignores the timeout of a continuous feed with limit.',
+    replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
+      limit !== undefined && limit > 0 ? { timeout: 60_000 } : {},
+    ),
+  },
+];

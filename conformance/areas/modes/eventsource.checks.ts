@@ -1,0 +1,188 @@
+/** The event source mode: one row per event (SERVICE 4.7 mode 4, 6). */
+import fc from 'fast-check';
+import { existingContents } from '../../arbitraries/histories.js';
+import { liveHistories, liveRequests } from '../../arbitraries/live.js';
+import { withQuery } from '../../model/feed.js';
+import { withFilter } from '../../model/filters.js';
+import { changedIds } from '../../model/history.js';
+import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
+import { play, playNew, putDocument } from '../../play/player.js';
+import { equalTo, matching, must, mustMatch, mustRespond } from '../../verdict/matchers.js';
+import { check, type Check } from '../../check.js';
+import { forAll } from '../../property.js';
+import { rowShape } from '../shared/rows.js';
+import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
+import {
+  endsAfterLimit,
+  endsAfterTimeout,
+  returnsExistingChanges,
+  returnsLiveChanges,
+  returnsManyLiveChanges,
+} from '../shared/streams.js';
+import { liveRuns, mayRepeatRows } from '../shared/timing.js';
+
+const mode = 'eventsource';
+
+/** A `since` that the event id must override: it would return nothing, or everything. */
+const overriddenSince = fc.constantFrom('now', 'now', 0, undefined);
+
+/** Documents that are written while the stream is open. */
+const liveIds = ['live-1', 'live-2'];
+
+const receivedIds = (feed: LiveFeed): Set<string> => new Set(feed.rowArrivals.map(({ row }) => row.id));
+
+/** Waits for the response headers, then for the wanted rows. Only time in which the target answers other requests counts. */
+async function mustStreamRows(feed: LiveFeed, wanted: ReadonlySet<string>): Promise<void> {
+  await feed.isMetInTime(() => feed.response !== undefined, { by: feed.sentAt });
+  const { response } = feed;
+  must(response !== undefined, 'The target does not respond to a request for an event stream', {
+    path: '$status',
+    expected: 200,
+    actual: undefined,
+  });
+  mustRespond(response, 200, 'The target rejects a request for an event stream');
+  const type = response.headers.get('content-type')?.[0];
+  const eventStream = matching(/^text\/event-stream\s*(;|$)/i, 'text/event-stream');
+  mustMatch('The feed does not have the media type of an event stream', type, eventStream, 'Content-Type');
+  const isComplete = (): boolean => {
+    const received = receivedIds(feed);
+    return [...wanted].every((id) => received.has(id));
+  };
+  await feed.isMetInTime(isComplete);
+  for (const arrival of feed.arrivals) {
+    const what = 'The data of an event is not a valid row';
+    must(arrival.kind !== 'unrecognized', what, {
+      path: 'the data of an event',
+      expected: 'a row in JSON',
+      actual: arrival.kind === 'unrecognized' ? arrival.text : undefined,
+    });
+    if (arrival.kind === 'row') mustMatch(what, arrival.row.value, rowShape, arrival.row.path);
+  }
+  const missed = [...wanted].filter((id) => !receivedIds(feed).has(id));
+  mustMatch('The event stream has no event for a change', missed, equalTo([]), 'ids without an event');
+}
+
+export const eventsourceChecks: readonly Check[] = [
+  check({
+    rule: 'eventsource-stream',
+    waits: 'changes',
+    run: forAll(
+      fc.record({ history: liveHistories, request: liveRequests, heartbeat: fc.constantFrom(undefined, 20) }),
+      async (context, { history, request, heartbeat }) => {
+        const { database, state: before } = await playNew(context, history.before);
+        await withLiveFeed(database, { mode, ...withQuery(request, { heartbeat }) }, async (feed) => {
+          await mustStreamRows(feed, new Set(before.keys()));
+          const after = await play(database, history.during, before);
+          await mustStreamRows(feed, changedIds(before, after));
+        });
+      },
+      { runs: liveRuns },
+    ),
+  }),
+
+  check({ rule: 'eventsource-live', waits: 'changes', run: returnsLiveChanges(mode) }),
+
+  check({ rule: 'eventsource-live', variant: 'many', waits: 'changes', run: returnsManyLiveChanges(mode) }),
+
+  check({ rule: 'eventsource-live', variant: 'past', waits: 'changes', run: returnsExistingChanges(mode) }),
+
+  check({
+    // The wanted rows must arrive in time after the last write was confirmed; only time in which the target answers
+    // other requests counts.
+    rule: 'eventsource-last-event-id',
+    waits: 'changes',
+    run: forAll(
+      fc.record({
+        history: existingContents.filter(({ length }) => length > 1),
+        request: liveRequests,
+        position: fc.nat({ max: 150 }),
+        from: fc.constantFrom('start', 'end', 'deletion', 'live'),
+        since: overriddenSince,
+        by: fc.constantFrom('header', 'header', 'query'),
+        isFiltered: fc.boolean(),
+      }),
+      async (context, { history, request: unfiltered, position, from, since, by, isFiltered }) => {
+        const { database, state } = await playNew(context, history);
+        // A filter that all documents pass.
+        const passing = [...state.keys(), ...liveIds, 'later'];
+        const request = isFiltered ? withFilter(unfiltered, { kind: 'ids', ids: passing }) : unfiltered;
+        let live = state;
+        const events = await withLiveFeed(database, { mode, ...request }, async (feed) => {
+          await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
+            by: feed.sentAt,
+            expected: `rows for ${JSON.stringify([...state.keys()])}`,
+            isMet: () => new Set(feed.rows.map(({ id }) => id)).size >= state.size,
+          });
+          for (const id of liveIds) {
+            live = await putDocument(database, id, live);
+            await feed.isMetInTime(() => feed.rows.some((row) => row.id === id));
+          }
+          return feed.rowArrivals;
+        });
+        const firstLive = events.findIndex(({ row }) => row.id === liveIds[0]);
+        const deletion = events.findIndex(({ row }) => row.value.deleted === true);
+        const ofEnd = Math.max(0, events.length - 1 - (position % 2));
+        const index =
+          from === 'deletion' && deletion >= 0
+            ? deletion
+            : from === 'live' && firstLive >= 0
+              ? firstLive
+              : from === 'end'
+                ? ofEnd
+                : position % events.length;
+        for (const { eventId, row } of events) {
+          must(eventId !== '', 'An event has no id to resume from', {
+            path: `the id of ${row.path}`,
+            expected: 'an id',
+            actual: eventId,
+          });
+        }
+        const { eventId } = events[index]!;
+        const ids = events.map(({ row }) => row.id);
+        const resuming = {
+          mode,
+          ...withQuery(request, { since, ...(by === 'query' && { 'last-event-id': eventId }) }),
+          ...(by === 'header' && { headers: { 'Last-Event-ID': eventId } }),
+        } as const;
+        await withLiveFeed(database, resuming, async (feed) => {
+          await feed.waitUntilOpen();
+          await putDocument(database, 'later', live);
+          const wanted = [...ids.slice(index + 1), 'later'];
+          await feed.mustMeetInTime('Resuming after an event loses later changes', {
+            expected: `rows for ${JSON.stringify(wanted)} after ${eventId}`,
+            isMet: () => {
+              const received = new Set(feed.rows.map(({ id }) => id));
+              return wanted.every((id) => received.has(id));
+            },
+          });
+          if (mayRepeatRows(context)) return;
+          const repeated = feed.rows.find(({ id }) => ids.indexOf(id) >= 0 && ids.indexOf(id) <= index);
+          const what = 'Resuming after an event repeats that event or an earlier one';
+          mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
+        });
+      },
+      { runs: liveRuns },
+    ),
+  }),
+
+  check({
+    rule: 'eventsource-limit-timeout',
+    variant: 'limit',
+    waits: 'changes',
+    run: endsAfterLimit(mode),
+  }),
+
+  check({
+    rule: 'eventsource-limit-timeout',
+    variant: 'timeout',
+    waits: 'period',
+    run: endsAfterTimeout(mode),
+  }),
+
+  check({
+    rule: 'eventsource-limit-timeout',
+    variant: 'timeout-filtered',
+    waits: 'period',
+    run: endsAfterTimeoutWithFilter(mode),
+  }),
+];

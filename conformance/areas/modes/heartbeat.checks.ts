@@ -1,0 +1,318 @@
+/** Heartbeats: the target sends one in every period, and they keep a feed open (SERVICE 4.5, 4.7 rule 1, 6). */
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { existingContents } from '../../arbitraries/histories.js';
+import { liveRequests, starts, unreachedLimit } from '../../arbitraries/live.js';
+import { withQuery, type FeedMode } from '../../model/feed.js';
+import { withRejectingFilter } from '../../model/filters.js';
+import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
+import { playNew, putDocument } from '../../play/player.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { must, mustRespond } from '../../verdict/matchers.js';
+import type { DatabaseClient } from '../../client/client.js';
+import { check, type Check, type CheckContext, type Run } from '../../check.js';
+import { forAll } from '../../property.js';
+import { sinceFor } from '../shared/live-changes.js';
+import { mustKeepHeartbeatPeriod, mustNotSendHeartbeats, mustSendHeartbeatWithin } from '../shared/periods.js';
+import { choosePeriods, mustBeOpen } from '../shared/timing.js';
+
+const cases = fc.record({ history: existingContents, request: liveRequests, start: starts });
+
+/** Writes some documents in every period until the signal aborts. */
+async function keepWriting(database: DatabaseClient, periodMs: number, signal: AbortSignal): Promise<void> {
+  for (let count = 0; !signal.aborted; count += 1) {
+    await putDocument(database, `busy-${count}`);
+    await wait(periodMs / 4);
+  }
+}
+
+function mustContainOnlyHeartbeats({ arrivals, place }: LiveFeed): void {
+  const unrecognized = arrivals.find((arrival) => arrival.kind === 'unrecognized');
+  must(unrecognized === undefined, 'The target sends something other than a heartbeat on an idle feed', {
+    ...place,
+    expected: 'empty lines, or events of type heartbeat',
+    actual: unrecognized?.text,
+  });
+}
+
+/** What happens on a feed before and while its heartbeats are measured. */
+type Phase = 'idle' | 'after a row' | 'while a filter rejects';
+
+/** Each case measures each mode in each phase at the same time. A phase has a database of its own. */
+const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
+  forAll(
+    cases,
+    async (context, { history, request, start }) => {
+      const measure = async (phase: Phase): Promise<void> => {
+        const { database } = await playNew(context, history);
+        const since = await sinceFor(context, database, start);
+        const { heartbeatMs: heartbeat } = await choosePeriods(database);
+        const isFiltered = phase === 'while a filter rejects';
+        const measureMode = async (mode: FeedMode): Promise<void> => {
+          const unfiltered = { mode, ...withQuery(request, { since, heartbeat }) };
+          const live = isFiltered ? withRejectingFilter(unfiltered) : unfiltered;
+          await withLiveFeed(database, live, async (feed) => {
+            if (phase === 'after a row') {
+              await feed.waitUntilOpen();
+              await putDocument(database, 'live');
+              await feed.isMetInTime(() => feed.rows.length > 0);
+            }
+            await mustKeepHeartbeatPeriod(database, feed, heartbeat, { mayBeShorter: isFiltered });
+            await mustBeOpen('A feed with a heartbeat ends', feed, context);
+            mustContainOnlyHeartbeats(feed);
+          });
+        };
+        // A row ends a long poll.
+        const measured = modes.filter((mode) => phase !== 'after a row' || mode !== 'longpoll');
+        const stop = new AbortController();
+        await allSettledOrThrow<unknown>([
+          allSettledOrThrow(measured.map(measureMode)).finally(() => stop.abort()),
+          ...(isFiltered ? [keepWriting(database, heartbeat, stop.signal)] : []),
+        ]);
+      };
+      await allSettledOrThrow((['idle', 'after a row', 'while a filter rejects'] as const).map(measure));
+    },
+    { runs: { default: 2, thorough: 20 } },
+  );
+
+const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const;
+type WaitingMode = (typeof waitingModes)[number];
+
+/**
+ * The feed must stay open for twice its timeout, on the clock of this machine, and then return a change in time
+ * according to probes of the target.
+ *
+ * @param isOver an additional condition for the end of the waiting time.
+ */
+async function mustOutliveTimeout(
+  context: CheckContext,
+  database: DatabaseClient,
+  feed: LiveFeed,
+  { id, timeout, isOver }: { id: string; timeout: number; isOver: () => boolean },
+): Promise<void> {
+  const what = 'A feed with a heartbeat ends after its timeout';
+  await feed.isMetInTime(() => performance.now() - feed.sentAt > 2 * timeout && isOver(), {
+    by: feed.sentAt + 2 * timeout,
+    graceMs: timeout,
+  });
+  if (!(await mustBeOpen(what, feed, context))) return;
+  // The target may evaluate `since=now` only after the write, which then need not count as a change.
+  if (!feed.response && feed.request.query?.since === 'now') return;
+  await putDocument(database, id);
+  await feed.mustMeetInTime('A feed with a heartbeat does not return a change after its timeout', {
+    expected: `a row for "${id}"`,
+    isMet: () => feed.rows.some((row) => row.id === id),
+  });
+  if (feed.request.mode !== 'longpoll') await mustBeOpen(what, feed, context);
+}
+
+/** Few cases, since each mode has its own check. */
+const runsByMode = { default: 2, thorough: 30 };
+
+/** Uses one timeout before the first heartbeat, and one after several on a feed with a limit. */
+const overridesTimeout = (mode: WaitingMode): Run =>
+  forAll(
+    cases,
+    async (context, { history, request, start }) => {
+      const { database } = await playNew(context, history);
+      const { heartbeatMs: heartbeat } = await choosePeriods(database);
+      for (const { id, periods, limit } of [
+        { id: 'first', periods: 0.5 },
+        { id: 'second', periods: 3, limit: unreachedLimit },
+      ]) {
+        const since = await sinceFor(context, database, start);
+        const timeout = Math.ceil(periods * heartbeat);
+        const query = { since, heartbeat, timeout, ...(limit && { limit }) };
+        await withLiveFeed(database, { mode, ...withQuery(request, query) }, async (feed) => {
+          const enough = feed.heartbeats + 3;
+          const isOver = (): boolean => feed.heartbeats >= enough;
+          await mustOutliveTimeout(context, database, feed, { id, timeout, isOver });
+        });
+      }
+    },
+    { runs: runsByMode },
+  );
+
+/** If the target ignores `heartbeat=true`, the feed ends after its timeout. */
+const acceptsTrue = (mode: WaitingMode): Run =>
+  forAll(
+    cases,
+    async (context, { history, request, start }) => {
+      const { database } = await playNew(context, history);
+      const since = await sinceFor(context, database, start);
+      const timeout = 100;
+      const live = { mode, ...withQuery(request, { since, heartbeat: true, timeout }) };
+      await withLiveFeed(database, live, async (feed) => {
+        await feed.waitUntilOpen();
+        if (feed.response) mustRespond(feed.response, 200, 'The target rejects heartbeat=true');
+        await mustOutliveTimeout(context, database, feed, { id: 'live', timeout, isOver: () => true });
+      });
+    },
+    { runs: runsByMode },
+  );
+
+/** So many that a server that stops after some heartbeats has stopped. */
+const manyHeartbeats = 30;
+const shortPeriodMs = 20;
+
+/** Heartbeats must not stop. Their period is left to other checks. */
+const goesOn = (modes: readonly FeedMode[]): Run => {
+  const what = 'The target stops sending heartbeats while nothing changes';
+  return forAll(
+    fc.record({ request: liveRequests, start: starts }),
+    async (context, { request, start }) => {
+      const { database } = await playNew(context, []);
+      const since = await sinceFor(context, database, start);
+      await allSettledOrThrow(
+        modes.map((mode) => {
+          const live = { mode, ...withQuery(request, { since, heartbeat: shortPeriodMs }) };
+          return withLiveFeed(database, live, async (feed) => {
+            // One after the other: on a busy machine they may be late, but one always follows.
+            while (feed.heartbeats < manyHeartbeats) {
+              const enough = feed.heartbeats + 1;
+              await feed.mustMeetInTime(what, {
+                expected: `heartbeat ${enough}`,
+                isMet: () => feed.heartbeats >= enough,
+              });
+            }
+          });
+        }),
+      );
+    },
+    { runs: { default: 1, thorough: 3 } },
+  );
+};
+
+/** So long that the first of several periods can be told from the next. */
+const firstPeriodMs = 700;
+
+/** The first heartbeat must arrive in the first period, and after a row in the first period after it. */
+const beginsInTime = (modes: readonly FeedMode[]): Run =>
+  forAll(
+    fc.record({ request: liveRequests, start: starts }),
+    async (context, { request, start }) => {
+      const { database } = await playNew(context, []);
+      const since = await sinceFor(context, database, start);
+      const measure = async (mode: FeedMode, isAfterRow: boolean): Promise<void> => {
+        const own = isAfterRow ? (await playNew(context, [])).database : database;
+        const from = isAfterRow ? await sinceFor(context, own, start) : since;
+        const live = { mode, ...withQuery(request, { since: from, heartbeat: firstPeriodMs }) };
+        await withLiveFeed(own, live, async (feed) => {
+          await feed.waitUntilOpen();
+          if (isAfterRow) {
+            await putDocument(own, 'live');
+            await feed.isMetInTime(() => feed.rows.length > 0);
+          }
+          const startedAt = feed.rowArrivals.at(-1)?.at ?? feed.headersAt ?? performance.now();
+          await mustSendHeartbeatWithin(own, feed, { periodMs: firstPeriodMs, startedAt });
+          await mustBeOpen('A feed with a heartbeat ends', feed, context);
+        });
+      };
+      await allSettledOrThrow([
+        ...modes.map((mode) => measure(mode, false)),
+        // A row ends a long poll.
+        ...modes.filter((mode) => mode !== 'longpoll').map((mode) => measure(mode, true)),
+      ]);
+    },
+    { runs: { default: 1, thorough: 5 } },
+  );
+
+/** Without `timeout`, its default from the configuration must not end a feed with a heartbeat either. */
+const defaultTimeoutMs = 500;
+
+const overridesDefaultTimeout: Run = forAll(
+  cases,
+  async (context, { history, request, start }) => {
+    await allSettledOrThrow(
+      waitingModes.map(async (mode) => {
+        const { database } = await playNew(context, history);
+        const since = await sinceFor(context, database, start);
+        const live = { mode, ...withQuery(request, { since, heartbeat: 100 }) };
+        await withLiveFeed(database, live, (feed) =>
+          mustOutliveTimeout(context, database, feed, {
+            id: 'live',
+            timeout: defaultTimeoutMs,
+            isOver: () => true,
+          }),
+        );
+      }),
+    );
+  },
+  { runs: { default: 1, thorough: 5 } },
+);
+
+const defaultPeriodMs = 60_000;
+
+/**
+ * A heartbeat must arrive by the end of the default period. One at the very start of the feed does not count. Only time
+ * in which the target answers other requests counts as late.
+ */
+async function mustUseDefaultPeriod(context: CheckContext, mode: WaitingMode): Promise<void> {
+  const { database } = await playNew(context, []);
+  await withLiveFeed(database, { mode, query: { heartbeat: true } }, (feed) =>
+    feed.mustMeetInTime('With heartbeat=true, the target does not send a heartbeat in the default period', {
+      by: feed.sentAt + defaultPeriodMs,
+      expected: `a heartbeat every ${defaultPeriodMs} ms`,
+      isMet: () =>
+        feed.arrivals.some(({ kind, at }) => kind === 'heartbeat' && at - feed.sentAt > defaultPeriodMs / 2),
+    }),
+  );
+}
+
+/** Finds a default that is much shorter, without waiting for a whole period. */
+async function mustNotUseShorterPeriod(context: CheckContext, mode: WaitingMode): Promise<void> {
+  const { database } = await playNew(context, []);
+  await withLiveFeed(database, { mode, query: { heartbeat: true } }, (feed) =>
+    mustNotSendHeartbeats(feed, defaultPeriodMs),
+  );
+}
+
+export const heartbeatChecks: readonly Check[] = [
+  check({ rule: 'heartbeat-lines', waits: 'period', run: sendsHeartbeats(['longpoll', 'continuous']) }),
+
+  ...waitingModes.map((mode) =>
+    check({
+      rule: 'heartbeat-overrides',
+      variant: mode,
+      uses: { query: { feed: mode } },
+      waits: 'period',
+      run: overridesTimeout(mode),
+    }),
+  ),
+
+  ...waitingModes.map((mode) =>
+    check({
+      rule: 'heartbeat-true',
+      variant: mode,
+      uses: { query: { feed: mode } },
+      waits: 'period',
+      async run(context) {
+        await acceptsTrue(mode)(context);
+        const { profile } = context.property;
+        if (profile === 'default') await mustNotUseShorterPeriod(context, mode);
+        if (profile === 'thorough') await mustUseDefaultPeriod(context, mode);
+      },
+    }),
+  ),
+
+  check({
+    rule: 'heartbeat-overrides',
+    variant: 'default',
+    settings: { 'chttpd/changes_timeout': String(defaultTimeoutMs) },
+    needs: ['config-write'],
+    uses: { query: { feed: 'eventsource' } },
+    waits: 'period',
+    run: overridesDefaultTimeout,
+  }),
+
+  check({ rule: 'eventsource-heartbeat', waits: 'period', run: sendsHeartbeats(['eventsource']) }),
+
+  ...(['heartbeat-lines', 'eventsource-heartbeat'] as const).flatMap((rule) => {
+    const modes =
+      rule === 'heartbeat-lines' ? (['longpoll', 'continuous'] as const) : (['eventsource'] as const);
+    return [
+      check({ rule, variant: 'many', waits: 'period', run: goesOn(modes) }),
+      check({ rule, variant: 'first', waits: 'period', run: beginsInTime(modes) }),
+    ];
+  }),
+];

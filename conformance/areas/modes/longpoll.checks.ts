@@ -1,0 +1,251 @@
+/** Long polling: waits for a change, sends it, and ends (SERVICE 4.7 mode 2). */
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { liveRequests, singleChanges, starts } from '../../arbitraries/live.js';
+import { existingContents, sharedHistories } from '../../arbitraries/histories.js';
+import { pooled } from '../../arbitraries/pool.js';
+import { withQuery, type FeedQuery } from '../../model/feed.js';
+import { newDocument, type DocumentHistory } from '../../model/history.js';
+import { readFeed, comparableRow, type Row } from '../../play/feed.js';
+import { withLiveFeed } from '../../play/live-feed.js';
+import { play, playNew, putDocument } from '../../play/player.js';
+import { playShared } from '../../play/shared.js';
+import { must, mustRespond } from '../../verdict/matchers.js';
+import type { DatabaseClient } from '../../client/client.js';
+import { check, type Check, type CheckContext, type Run } from '../../check.js';
+import { forAll } from '../../property.js';
+import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
+import { readChangedRows, sinceFor } from '../shared/live-changes.js';
+import { mustEndAfter } from '../shared/periods.js';
+import { mustContainIds, mustHaveSameRows } from '../shared/rows.js';
+import {
+  choosePeriods,
+  liveRuns,
+  longTimeoutMs,
+  mayRepeatRows,
+  mustBeOpen,
+  mustNotEndEarly,
+} from '../shared/timing.js';
+
+const mode = 'longpoll';
+
+/** A heartbeat period that passes several times during the check. */
+const shortMs = 10;
+
+/** Parameters that keep a waiting request open longer than the check lasts. */
+const keepOpen = fc.constantFrom<FeedQuery[]>(
+  {},
+  { timeout: longTimeoutMs },
+  { heartbeat: longTimeoutMs },
+  { heartbeat: shortMs },
+  { heartbeat: shortMs },
+);
+
+/** Sends requests that do not change a document of the database. This takes several round trips. */
+async function changeNothing(context: CheckContext, database: DatabaseClient): Promise<void> {
+  const other = await context.createDatabase();
+  await putDocument(other, 'elsewhere');
+  const headers = { 'content-type': 'application/json' };
+  await database.request({ method: 'PUT', path: '/refused', headers, body: '{', deliberatelyWrong: true });
+  // A target without local documents refuses the request, which changes nothing either.
+  await database.request({ method: 'PUT', path: '/_local/a', json: { value: 1 } });
+  await readFeed(database);
+}
+
+/** The long poll must return the rows of normal mode, as far as its limit allows. */
+function mustReturnRows(
+  rows: readonly Row[],
+  expected: readonly Row[],
+  { limit, mayRepeat }: { limit: number | undefined; mayRepeat: boolean },
+): void {
+  const what = 'A long poll for existing changes does not return the rows of normal mode';
+  const received = rows.map(comparableRow);
+  if (limit !== undefined && limit < expected.length) {
+    // The order may differ between requests, and so may the rows within a limit.
+    must(rows.length === limit, what, {
+      path: '$.results',
+      expected: `${limit} rows`,
+      actual: received,
+    });
+  } else if (mayRepeat) {
+    const missing = expected
+      .map(comparableRow)
+      .filter((row) => !received.some((other) => isDeepStrictEqual(other, row)));
+    must(missing.length === 0, what, {
+      path: '$.results',
+      expected: `also ${JSON.stringify(missing)}`,
+      actual: received,
+    });
+  } else {
+    mustHaveSameRows(what, rows, expected);
+  }
+}
+
+/** A document that only its deletion changes. */
+const deletedDocument = newDocument('deleted');
+const deletion: DocumentHistory = { id: 'deleted', writes: [{ kind: 'delete', leaf: 0, body: {} }] };
+
+const unfounded = 'The target answers a long poll although nothing has changed';
+
+/**
+ * The response must end in time after the write was confirmed; only time in which the target answers other requests
+ * counts.
+ */
+const delivers = (
+  changes: fc.Arbitrary<DocumentHistory>,
+  runs: { readonly default: number; readonly thorough: number },
+): Run =>
+  forAll(
+    fc.record({ history: existingContents, request: liveRequests, start: starts, change: changes }),
+    async (context, { history, request, start, change }) => {
+      const { database, state: before } = await playNew(context, [deletedDocument, ...history]);
+      const since = await sinceFor(context, database, start);
+      const live = { mode, ...withQuery(request, { since }) } as const;
+      await withLiveFeed(database, live, async (feed) => {
+        const isOpen = await feed.waitUntilOpen();
+        // The target may evaluate `since=now` only after the write, which then need not count as a change.
+        if (!isOpen && since === 'now') return;
+        if (!(await mustBeOpen(unfounded, feed, context))) return;
+        const after = await play(database, [change], before);
+        const by = performance.now();
+        const expected = await readChangedRows(database, live, before, after);
+        if (expected.length === 0) return;
+        await feed.mustEndInTime('The target does not answer a waiting long poll when a document changes', {
+          by,
+        });
+        const rows = feed.rows.filter(({ id }) => id === change.id);
+        if (rows.length === 0 && feed.rows.length > 0 && mayRepeatRows(context)) return;
+        const what = 'A long poll does not return the row of the change as normal mode does';
+        mustHaveSameRows(what, rows, expected);
+        await putDocument(database, 'later', after);
+        const lastSeq = feed.end?.lastSeq;
+        const { ids } = await readFeed(database, { query: { since: lastSeq } });
+        mustContainIds(
+          'Resuming from the last_seq of a long poll loses later changes',
+          ids,
+          ['later'],
+          lastSeq,
+        );
+      });
+    },
+    { runs },
+  );
+
+export const longpollChecks: readonly Check[] = [
+  check({
+    // The feed must stay open during several requests that change nothing. Load can only make the check last longer.
+    rule: 'longpoll-waits',
+    waits: 'changes',
+    run: forAll(
+      fc.record({ history: existingContents, request: liveRequests, start: starts, keepOpen }),
+      async (context, { history, request, start, keepOpen }) => {
+        const { database } = await playNew(context, history);
+        const since = await sinceFor(context, database, start);
+        const live = { mode, ...withQuery(request, { ...keepOpen, since }) } as const;
+        await withLiveFeed(database, live, async (feed) => {
+          await feed.waitUntilOpen();
+          if (feed.response) mustRespond(feed.response, 200, 'The target rejects a long poll');
+          await changeNothing(context, database);
+          if (keepOpen.heartbeat === shortMs) {
+            const enough = feed.heartbeats + 2;
+            await feed.isMetInTime(() => feed.heartbeats >= enough, { graceMs: 10 * shortMs });
+          }
+          await mustBeOpen(unfounded, feed, context);
+        });
+      },
+      { runs: liveRuns },
+    ),
+  }),
+
+  check({
+    rule: 'longpoll-delivers',
+    waits: 'changes',
+    run: delivers(singleChanges, liveRuns),
+  }),
+
+  check({
+    rule: 'longpoll-delivers',
+    variant: 'deletion',
+    waits: 'changes',
+    run: delivers(fc.constant(deletion), { default: 2, thorough: 20 }),
+  }),
+
+  check({
+    // The response must end in time after the request was sent; only time in which the target answers other requests
+    // counts.
+    rule: 'longpoll-behind',
+    waits: 'changes',
+    run: forAll(
+      (context) =>
+        fc.record({
+          history: pooled(context, sharedHistories),
+          request: liveRequests,
+          skipped: fc.nat({ max: 3 }),
+          limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
+          keepOpen,
+        }),
+      async (context, { history, request, skipped, limit, keepOpen }) => {
+        const { database } = await playShared(context, history);
+        const all = await readFeed(database, request);
+        if (all.rows.length <= skipped) return;
+        const since = skipped === 0 ? undefined : all.rows[skipped - 1]!.seq;
+        const expected = all.rows.slice(skipped);
+        const mayRepeat = mayRepeatRows(context);
+        // Repeated rows from before `since` also count towards the limit.
+        const usedLimit = mayRepeat ? undefined : limit;
+        const live = { mode, ...withQuery(request, { ...keepOpen, since, limit: usedLimit }) } as const;
+        await withLiveFeed(database, live, async (feed) => {
+          await feed.mustMeetInTime(
+            'The target does not answer a long poll for existing changes immediately',
+            {
+              by: feed.sentAt,
+              expected: `the rows of normal mode: ${JSON.stringify(expected.map(({ id }) => id))}`,
+              isMet: () => feed.endedAt !== undefined,
+            },
+          );
+          mustReturnRows(feed.rows, expected, { limit: usedLimit, mayRepeat });
+        });
+      },
+    ),
+  }),
+
+  check({
+    // Measures the time between the headers and the end; that the end is not early, from the request on.
+    rule: 'longpoll-timeout',
+    waits: 'period',
+    run: forAll(
+      fc.record({ history: existingContents, request: liveRequests, start: starts }),
+      async (context, { history, request, start }) => {
+        const { database, state } = await playNew(context, history);
+        const since = await sinceFor(context, database, start);
+        const { timeoutMs: timeout } = await choosePeriods(database);
+        const live = { mode, ...withQuery(request, { since, timeout }) } as const;
+        await withLiveFeed(database, live, async (feed) => {
+          await mustEndAfter('A long poll does not end after its timeout', database, feed, {
+            periodMs: timeout,
+          });
+          if (feed.rows.length > 0 && !(await mustBeOpen(unfounded, feed, context))) return;
+          mustNotEndEarly('A long poll ends before its timeout', feed, feed.sentAt, timeout);
+          const { lastSeq } = feed.end ?? {};
+          must(
+            lastSeq !== undefined && lastSeq !== null,
+            'The response to a long poll that timed out has no last_seq',
+            { path: '$.last_seq', expected: 'a seq', actual: lastSeq },
+          );
+          await putDocument(database, 'later', state);
+          const { ids } = await readFeed(database, { query: { since: lastSeq } });
+          const what = 'Resuming from the last_seq of a long poll that timed out loses later changes';
+          mustContainIds(what, ids, ['later'], lastSeq);
+        });
+      },
+      { runs: { default: 6, thorough: 60 } },
+    ),
+  }),
+
+  check({
+    rule: 'longpoll-timeout',
+    variant: 'filtered',
+    waits: 'period',
+    run: endsAfterTimeoutWithFilter(mode),
+  }),
+];

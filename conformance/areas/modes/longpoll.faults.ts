@@ -1,0 +1,130 @@
+/** Faults of long polling. */
+import { EventEmitter } from 'node:events';
+import type { Fault } from '../../../reference/index.js';
+import { combine, perServer, replaceHandler, type Replace } from '../shared/components.faults.js';
+import { changeFeedQuery, doubleTimeoutWithFilter, positionOf } from '../shared/feeds.faults.js';
+import { moveLastSeq, changeFraming, changeOpenFeed, changeRowText, scaleWait } from '../shared/open-feeds.faults.js';
+
+/** Ends long polls after an operation of a database; `isWoken` compares its name with that of the feed. */
+const endLongPollsAfter = (
+  operation: 'bulkDocs' | 'putLocalDocument',
+  isWoken: (written: string, own: string) => boolean,
+): Replace =>
+  perServer(() => {
+    const writes = new EventEmitter().setMaxListeners(0);
+    return combine(
+      replaceHandler(operation, async (original, request, context) => {
+        const response = await original(request, context);
+        writes.emit('write', request.params.db);
+        return response;
+      }),
+      changeOpenFeed('longpoll', ({ database, stopping }) => {
+        const woken = new AbortController();
+        writes.on('write', (name: string) => isWoken(name, database.name) && woken.abort());
+        return { stopping: AbortSignal.any([stopping, woken.signal]) };
+      }),
+    );
+  });
+
+export const longpollFaults: readonly Fault[] = [
+  {
+    id: 'longpoll-woken-by-other-database',
+    rule: 'longpoll-waits',
+    summary: 'The server ends a long poll when another database changes.',
+    replace: endLongPollsAfter('bulkDocs', (written, own) => written !== own),
+  },
+  {
+    id: 'longpoll-woken-by-local-document',
+    rule: 'longpoll-waits',
+    summary: 'The server ends a long poll when a local document is written.',
+    replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
+  },
+  {
+    id: 'longpoll-answered-at-heartbeat',
+    rule: 'longpoll-waits',
+    summary: 'The server ends a long poll instead of sending a heartbeat.',
+    replace: changeOpenFeed('longpoll', ({ idleTimeout }) => ({
+      idleTimeout: { ...idleTimeout, then: 'end' },
+    })),
+  },
+  {
+    id: 'longpoll-sequence-not-awaited',
+    rule: 'longpoll-waits',
+    summary: 'The server waits for changes in a long poll only with since=now.',
+    replace: changeFeedQuery('longpoll', ({ query }) => (query.since === 'now' ? {} : { feed: 'normal' })),
+  },
+  {
+    id: 'longpoll-deaf-to-deletions',
+    rule: 'longpoll-delivers',
+    summary: 'The server ends a waiting long poll without the row of a deletion.',
+    replace: changeRowText(
+      'longpoll',
+      ({ database: { position } }) =>
+        (text, { seq, deleted }) =>
+          deleted && positionOf(seq) > position ? '' : text,
+    ),
+  },
+  {
+    id: 'longpoll-live-without-doc',
+    rule: 'longpoll-delivers',
+    summary: 'The server omits the documents of changes that a long poll has waited for.',
+    replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
+      renderRow: (database, change, options) => {
+        const { doc, ...row } = renderRow(database, change, options);
+        return change.position > position || doc === undefined ? row : { ...row, doc };
+      },
+    })),
+  },
+  {
+    id: 'longpoll-last-seq-ahead',
+    rule: 'longpoll-delivers',
+    summary: 'The server sends the last_seq of the next change in a long poll.',
+    replace: moveLastSeq('longpoll', 1),
+  },
+  {
+    id: 'longpoll-waits-behind',
+    rule: 'longpoll-behind',
+    summary: 'The server ignores earlier changes in a long poll with a heartbeat.',
+    replace: changeFeedQuery('longpoll', ({ query }) =>
+      query.heartbeat === undefined ? {} : { since: 'now' },
+    ),
+  },
+  {
+    id: 'longpoll-behind-one-row',
+    rule: 'longpoll-behind',
+    summary: 'The server sends one row at most in a long poll.',
+    replace: changeFeedQuery('longpoll', () => ({ limit: 1 })),
+  },
+  {
+    id: 'longpoll-timeout-early',
+    rule: 'longpoll-timeout',
+    summary: 'The server ends a long poll after 80 percent of its timeout.',
+    replace: scaleWait('longpoll', 'end', 0.8),
+  },
+  {
+    id: 'longpoll-timeout-late',
+    rule: 'longpoll-timeout',
+    summary: 'The server ends a long poll after twice its timeout.',
+    replace: scaleWait('longpoll', 'end', 2),
+  },
+  {
+    id: 'longpoll-timeout-last-seq-ahead',
+    rule: 'longpoll-timeout',
+    summary: 'The server sends the last_seq of the next change at the timeout of a long poll.',
+    replace: moveLastSeq('longpoll', 1),
+  },
+  {
+    id: 'longpoll-timeout-without-last-seq',
+    rule: 'longpoll-timeout',
+    summary: 'The server sends null as last_seq at the timeout of a long poll.',
+    replace: changeFraming('longpoll', (framing, { database: { position } }) => ({
+      end: (end) => framing.end(positionOf(end.last_seq) === position ? { ...end, last_seq: null } : end),
+    })),
+  },
+  {
+    id: 'longpoll-filtered-timeout-late',
+    rule: 'longpoll-timeout',
+    summary: 'The server ends a long poll with a filter after twice its timeout.',
+    replace: doubleTimeoutWithFilter('longpoll'),
+  },
+];

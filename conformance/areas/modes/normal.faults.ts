@@ -1,0 +1,29 @@
+/** Faults in when normal mode responds. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault } from '../../../reference/index.js';
+import { changeFeed } from '../shared/feeds.faults.js';
+
+/** Longer than the check waits before it fails. */
+const delayMs = 3000;
+
+export const normalFaults: readonly Fault[] = [
+  {
+    id: 'normal-waits-with-heartbeat',
+    rule: 'normal-immediate',
+    summary: 'The server delays a response without rows if the request has a heartbeat.',
+    replace: changeFeed(async ({ query, read }) => {
+      const feed = await read();
+      if (query.heartbeat !== undefined && feed.results.length === 0) await wait(delayMs);
+      return feed;
+    }),
+  },
+  {
+    id: 'normal-waits-with-now',
+    rule: 'normal-immediate',
+    summary: 'The server delays the response to since=now if the request has a timeout.',
+    replace: changeFeed(async ({ query, read }) => {
+      if (query.since === 'now' && query.timeout !== undefined) await wait(delayMs);
+      return read();
+    }),
+  },
+];

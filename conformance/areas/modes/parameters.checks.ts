@@ -1,0 +1,323 @@
+/** Every query parameter has the same effect in each mode and with each filter (SERVICE 4.5, 4.7). */
+import fc from 'fast-check';
+import { attachments, compressibleAttachment } from '../../arbitraries/attachments.js';
+import {
+  byContent,
+  designScenarios,
+  idsScenarios,
+  scenarios,
+  selectorBodies,
+  withReplicated,
+  type Scenario,
+} from '../../arbitraries/filters.js';
+import { stagedHistories } from '../../arbitraries/histories.js';
+import { starts } from '../../arbitraries/live.js';
+import { requests } from '../../arbitraries/requests.js';
+import type { Capability } from '../../../openapi/generated/rules.js';
+import { withQuery, type FeedMode, type FeedQuery, type FeedRequest } from '../../model/feed.js';
+import { passes, withFilter } from '../../model/filters.js';
+import type { Content, DocumentHistory } from '../../model/history.js';
+import { comparableRow, readFeed, type Row } from '../../play/feed.js';
+import { mustAcceptFilter, playForFilters, readFiltered } from '../../play/filters.js';
+import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
+import { play } from '../../play/player.js';
+import { equalTo, must, mustMatch, sameElements } from '../../verdict/matchers.js';
+import { check, type Check, type CheckContext, type Run } from '../../check.js';
+import { forAll } from '../../property.js';
+import { hasRows, readChangedRows, sinceFor } from '../shared/live-changes.js';
+import { singleShard } from '../shared/paging.js';
+import { mustHaveSameRows, mustHaveSeqInEach } from '../shared/rows.js';
+import { liveRuns, longTimeoutMs, mayRepeatRows } from '../shared/timing.js';
+
+type OpenMode = Exclude<FeedMode, 'normal'>;
+
+/** What a check generates: any parameters and filters, or in particular those that concern attachments. */
+interface Cases {
+  readonly parameters: fc.Arbitrary<FeedQuery>;
+  readonly filtered: (context: CheckContext) => fc.Arbitrary<Scenario>;
+  readonly unfiltered: fc.Arbitrary<Scenario>;
+  /** The content of a document that every case has. */
+  readonly content: Content;
+}
+
+/** Two branches: with one, `style` and `conflicts` would have no effect. */
+const extraDocument = ({ content }: Cases): DocumentHistory => ({
+  id: 'extra',
+  writes: [
+    { kind: 'put', leaf: 0, ...content },
+    { kind: 'replicate', parent: 0, hashDigits: [0], deleted: false, ...content },
+  ],
+});
+
+/** Changes that one request writes. A long poll may end after the first of them. */
+const extraChanges = ({ content }: Cases): readonly DocumentHistory[] =>
+  ['extra', 'extra-2'].map((id) => ({ id, writes: [{ kind: 'put', leaf: 0, ...content }] }));
+
+const common = {
+  seq_interval: fc.integer({ min: 1, max: 4 }),
+  limit: fc.integer({ min: 1, max: 6 }),
+  // So long that they have no effect.
+  heartbeat: fc.constant(longTimeoutMs),
+  timeout: fc.constant(longTimeoutMs),
+};
+
+const withoutFilter = (documents: ReturnType<typeof stagedHistories>): fc.Arbitrary<Scenario> =>
+  documents.map(([before, after]) => ({ before: before!, after: after!, filters: [] }));
+
+const plainStages = stagedHistories(2, { body: selectorBodies });
+const attachmentStages = stagedHistories(2, {
+  body: selectorBodies,
+  attachments,
+  keepAttachments: fc.boolean(),
+});
+
+const plain: Cases = {
+  parameters: fc.record<FeedQuery, never>(common, { requiredKeys: [] }),
+  filtered: (context) =>
+    fc.oneof(
+      { weight: 1, arbitrary: fc.oneof(idsScenarios(), designScenarios()) },
+      { weight: 2, arbitrary: scenarios(byContent(context.target.has('functions')), plainStages) },
+    ),
+  unfiltered: withoutFilter(plainStages),
+  content: { body: { type: 'a', value: 1 } },
+};
+
+const withAttachments: Cases = {
+  parameters: fc.record<FeedQuery, 'attachments'>(
+    {
+      ...common,
+      attachments: fc.constantFrom(undefined, false, true, true, true),
+      att_encoding_info: fc.constantFrom(false, true, true),
+    },
+    { requiredKeys: ['attachments'] },
+  ),
+  filtered: (context) =>
+    fc.oneof(
+      idsScenarios(attachmentStages),
+      scenarios(byContent(context.target.has('functions')), attachmentStages),
+    ),
+  unfiltered: withoutFilter(attachmentStages),
+  content: { ...plain.content, attachments: [compressibleAttachment] },
+};
+
+const anyScenario =
+  ({ filtered, unfiltered }: Cases) =>
+  (context: CheckContext): fc.Arbitrary<Scenario> =>
+    fc.oneof({ weight: 2, arbitrary: unfiltered }, { weight: 3, arbitrary: filtered(context) });
+
+/** Any combination of all parameters except `since`. */
+const requestsWith = (parameters: fc.Arbitrary<FeedQuery>): fc.Arbitrary<FeedRequest> =>
+  fc
+    .tuple(
+      fc.oneof(
+        { weight: 2, arbitrary: requests({ feed: undefined, include_docs: true }) },
+        { weight: 1, arbitrary: requests({ feed: undefined }) },
+      ),
+      parameters,
+    )
+    .map(([request, more]) => withQuery(request, more));
+
+const casesWith =
+  ({ parameters }: Cases, scenario: (context: CheckContext) => fc.Arbitrary<Scenario>) =>
+  (context: CheckContext): fc.Arbitrary<{ scenario: Scenario; request: FeedRequest }> =>
+    fc.record({ scenario: withReplicated(scenario(context)), request: requestsWith(parameters) });
+
+/** The feed must have the rows of normal mode, as far as its limit allows. */
+function mustHaveRows(
+  feed: LiveFeed,
+  all: readonly Row[],
+  { query: { limit, descending, seq_interval: interval } = {} }: FeedRequest,
+  context: CheckContext,
+): void {
+  const { rows } = feed;
+  const what = `The ${feed.request.mode} feed does not return the rows of normal mode for the same parameters`;
+  if (descending && context.target.has('total-order')) {
+    const expected = all.slice(0, limit).map(comparableRow);
+    mustMatch(what, rows.map(comparableRow), equalTo(expected), '$.results');
+  } else if (limit === undefined || limit >= all.length) {
+    mustHaveSameRows(what, rows, all);
+  } else {
+    // The order may differ between requests, and so may the rows within a limit.
+    const ids = rows.map(({ id }) => id);
+    must(rows.length === limit, what, { path: '$.results', expected: `${limit} rows`, actual: ids });
+    mustHaveSameRows(
+      what,
+      rows,
+      all.filter(({ id }) => ids.includes(id)),
+    );
+  }
+  if (interval !== undefined) mustHaveSeqInEach(interval, rows);
+}
+
+/**
+ * Existing changes, and in streams also those that are made later, have the rows of normal mode. Rows must arrive in
+ * time after the request or the write; only time in which the target answers other requests counts.
+ */
+const existingChanges = (mode: OpenMode, cases: Cases): Run =>
+  forAll(
+    casesWith(cases, anyScenario(cases)),
+    async (context, { scenario, request: unfiltered }) => {
+      const [filter] = scenario.filters;
+      const request = filter ? withFilter(unfiltered, filter) : unfiltered;
+      const { limit, descending } = request.query ?? {};
+      const history = [extraDocument(cases), ...scenario.before];
+      const { database, state } = await playForFilters(
+        context,
+        filter ? [filter] : [],
+        history,
+        singleShard(context),
+      );
+      const unlimited = withQuery(unfiltered, { limit: undefined });
+      const { rows: all } = await (filter
+        ? readFiltered(database, unlimited, filter)
+        : readFeed(database, unlimited));
+      if (mode === 'longpoll' && all.length === 0) return;
+      const live = { mode, ...request };
+      await withLiveFeed(database, live, async (feed) => {
+        const count = Math.min(all.length, limit ?? Infinity);
+        await feed.mustMeetInTime('The feed does not return the existing changes immediately', {
+          by: feed.sentAt,
+          expected: `${count} rows`,
+          isMet: () => (mode === 'longpoll' ? feed.endedAt !== undefined : feed.rows.length >= count),
+        });
+        mustHaveRows(feed, all, request, context);
+        if (mode === 'longpoll' || limit !== undefined || descending) return;
+        const after = await play(database, scenario.after, state);
+        await mustReturnLaterRows(feed, await readChangedRows(database, live, state, after));
+      });
+    },
+    { runs: liveRuns },
+  );
+
+const mustReturnLaterRows = (feed: LiveFeed, expected: readonly Row[]): Promise<void> =>
+  feed.mustMeetInTime('The feed does not return a later change as normal mode does', {
+    by: performance.now(),
+    expected: `the rows ${JSON.stringify(expected.map(comparableRow))}`,
+    isMet: () => hasRows(feed, expected),
+  });
+
+/** A change that a feed waits for, without existing changes, has the row of normal mode. */
+const awaitedChange = (mode: OpenMode, cases: Cases): Run =>
+  forAll(
+    (context) => fc.tuple(casesWith(cases, anyScenario(cases))(context), starts),
+    async (context, [{ scenario, request: unfiltered }, start]) => {
+      // The server chooses the revision; hardly a filter depends on it.
+      const changed = { rev: '', deleted: false, body: cases.content.body };
+      const filter = scenario.filters.find((filter) => passes(filter, 'extra', changed) === true);
+      const filtered = filter ? withFilter(unfiltered, filter) : unfiltered;
+      // One change arrives, so a greater limit has no effect.
+      const limit = filtered.query?.limit && 1;
+      // The service document does not define the meaning of `since` in a descending feed.
+      const request = withQuery(filtered, { descending: undefined, limit });
+      const history = [extraDocument(cases), ...scenario.before];
+      const { database, state } = await playForFilters(context, filter ? [filter] : [], history);
+      const since = await sinceFor(context, database, start);
+      const live = { mode, ...withQuery(request, { since }) };
+      await withLiveFeed(database, live, async (feed) => {
+        const isOpen = await feed.waitUntilOpen();
+        if (!isOpen && since === 'now') return;
+        if (filter && feed.response) mustAcceptFilter(feed.response, filter);
+        const after = await play(database, extraChanges(cases), state);
+        const by = performance.now();
+        const all = withQuery(live, { limit: undefined });
+        const expected = await readChangedRows(database, all, state, after);
+        if (expected.length === 0) return;
+        const isLast = mode === 'longpoll' || limit === 1;
+        if (!isLast) return mustReturnLaterRows(feed, expected);
+        await feed.mustEndInTime(`The ${mode} feed does not end after the change that it has waited for`, {
+          by,
+        });
+        if (mayRepeatRows(context)) return;
+        const what = `The ${mode} feed does not return the awaited change as normal mode does`;
+        must(feed.rows.length > 0, what, { path: '$.results', expected: 'a row', actual: [] });
+        const ids = new Set(feed.rows.map(({ id }) => id));
+        mustHaveSameRows(
+          what,
+          feed.rows,
+          expected.filter(({ id }) => ids.has(id)),
+        );
+      });
+    },
+    { runs: { ...liveRuns, default: 6 } },
+  );
+
+/** How many of the first rows `since` skips. */
+const skippedRows = fc.oneof(
+  { weight: 3, arbitrary: fc.nat({ max: 3 }) },
+  { weight: 1, arbitrary: fc.constant('all' as const) },
+);
+
+/**
+ * A filter and `since` remove rows of normal mode, and change no other. With `style=all_docs`, a filter also removes
+ * revisions from `changes`, which the rules of filters cover.
+ */
+const filteredRows = (cases: Cases): Run =>
+  forAll(
+    (context) => fc.tuple(casesWith(cases, cases.filtered)(context), skippedRows),
+    async (context, [{ scenario, request }, skipped]) => {
+      const history = [extraDocument(cases), ...scenario.before];
+      const { database } = await playForFilters(context, scenario.filters, history, singleShard(context));
+      const { limit, style, descending } = request.query ?? {};
+      const { rows: all } = await readFeed(
+        database,
+        withQuery(request, { limit: undefined, seq_interval: undefined }),
+      );
+      // The service document does not define the meaning of `since` in a descending feed.
+      const skips = descending ? 0 : skipped;
+      const since = skips === 'all' ? await sinceFor(context, database, 'now') : all[skips - 1]?.seq;
+      const remaining = since === undefined ? all : all.slice(skips === 'all' ? all.length : skips);
+      const resumed = withQuery(request, { since });
+      for (const filter of [undefined, ...scenario.filters]) {
+        const { rows, ids } = await (filter
+          ? readFiltered(database, resumed, filter)
+          : readFeed(database, resumed));
+        const what = `The parameters of a request have another effect with ${filter ? 'a filter' : 'since'}`;
+        const path = '$.results';
+        must(limit === undefined || rows.length <= limit, what, {
+          path,
+          expected: `at most ${limit} rows`,
+          actual: ids,
+        });
+        const comparable = filter && style === 'all_docs' ? comparableDocument : comparableRow;
+        const expected = remaining.filter(({ id }) => ids.includes(id));
+        mustMatch(what, rows.map(comparable), sameElements(expected.map(comparable)), path);
+        if (!descending || !context.target.has('total-order')) continue;
+        mustMatch(`${what}: the order of descending`, ids, equalTo(expected.map(({ id }) => id)), path);
+      }
+    },
+    { runs: liveRuns },
+  );
+
+const comparableDocument = (row: Row): unknown => ({ ...(comparableRow(row) as object), revs: undefined });
+
+const inEachMode = (cases: Cases, suffix: string, needs: readonly Capability[]): readonly Check[] => {
+  const of = (variant: string, run: Run, more: readonly Capability[] = []): Check =>
+    check({
+      rule: 'feed-parameters-in-every-mode',
+      variant: variant + suffix,
+      needs: [...needs, ...more],
+      optional: ['functions'],
+      waits: 'changes',
+      run,
+    });
+  return [
+    check({
+      rule: 'feed-parameters-in-every-mode',
+      variant: `filtered${suffix}`,
+      needs: [...needs, 'single-copy'],
+      optional: ['functions'],
+      run: filteredRows(cases),
+    }),
+    of('longpoll', existingChanges('longpoll', cases), ['single-copy']),
+    of('longpoll-waiting', awaitedChange('longpoll', cases)),
+    of('continuous', existingChanges('continuous', cases), ['single-copy']),
+    of('continuous-waiting', awaitedChange('continuous', cases)),
+    of('eventsource', existingChanges('eventsource', cases), ['single-copy']),
+    of('eventsource-waiting', awaitedChange('eventsource', cases)),
+  ];
+};
+
+export const feedParametersChecks: readonly Check[] = [
+  ...inEachMode(plain, '', []),
+  ...inEachMode(withAttachments, '-attachments', ['attachments']),
+];

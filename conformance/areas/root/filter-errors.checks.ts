@@ -1,0 +1,137 @@
+/** Errors for invalid selectors (SERVICE 7). */
+import { feedModes } from '../../model/feed.js';
+import { newDocument, type History } from '../../model/history.js';
+import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
+import { playNew } from '../../play/player.js';
+import { aString, matching, mustMatch, mustRespond, type Matcher } from '../../verdict/matchers.js';
+import { check, type Check } from '../../check.js';
+import { variantsFor } from '../../property.js';
+
+/** An empty database and one with a document: a server may only validate a selector when it evaluates it. */
+const histories: readonly History[] = [[], [newDocument('a', { type: 'a', value: 1, tags: ['red'] })]];
+
+const aboutTheSelector = matching(/selector/i, 'a reason that mentions the selector');
+
+const invalid: readonly object[] = [
+  { type: { $near: 'a' } },
+  { $near: 'a' },
+  { $gt: 1 },
+  { $and: 5 },
+  { $or: {} },
+  { $nor: 'a' },
+  { $not: 5 },
+  { type: { $in: 'a' } },
+  { type: { $nin: 5 } },
+  { type: { $exists: 'yes' } },
+  { type: { $regex: '(' } },
+  { value: { $mod: 3 } },
+  { value: { $type: 5 } },
+  { tags: { $all: 'red' } },
+  { tags: { $size: 'two' } },
+  { tags: { $elemMatch: 'red' } },
+  { type: 'a', value: { $gt: 0, $near: 1 } },
+];
+
+/** Bodies that contain a valid selector but are not JSON (RFC 8259). A byte order mark is missing: parsers may ignore it. */
+const malformed: readonly string[] = [
+  '{"selector":{"type":"a"}',
+  '{"selector":{"type":"a',
+  '{"selector":{"type":"a"}}x',
+  '{"selector":{"type":"a"}}}',
+  '{"selector":{"type":"a"}},',
+  '{"selector":{"type":"a"}} {}',
+  '{"selector":{"type":"a"},}',
+  '{"selector":{"type":"a",}}',
+  '{"selector":{"$or":[{"type":"a"},]}}',
+  '{"selector":{"$or":[{"type":"a"} {"type":"b"}]}}',
+  '{"selector":{"type":"a" "value":1}}',
+  '{"selector":{"type":"a";"value":1}}',
+  '{"selector":{"type" "a"}}',
+  '{"selector"={"type":"a"}}',
+  '{selector:{"type":"a"}}',
+  "{'selector':{'type':'a'}}",
+  '{"selector":{"type":a}}',
+  '{"selector":{"type":"a\n"}}',
+  '{"selector":{"type":"\\x61"}}',
+  '{"selector":{"value":01}}',
+  '{"selector":{"value":+1}}',
+  '{"selector":{"value":.5}}',
+  '{"selector":{"value":1.}}',
+  '{"selector":{"value":0x1}}',
+  '{"selector":{"value":NaN}}',
+  '{"selector":{"value":True}}',
+  '{"selector":{"value":undefined}}',
+  '{"selector":{"type":"a"}/* */}',
+  '{"selector":{"type":"a"}} // ',
+  '"selector":{"type":"a"}',
+];
+
+function rejects(bodies: readonly (object | string)[], reason: Matcher = aString): Check['run'] {
+  return async (context) => {
+    for (const history of histories) {
+      const { database } = await playNew(context, history);
+      for (const body of variantsFor(context, bodies)) {
+        const sent = typeof body === 'string' ? body : JSON.stringify(body);
+        const response = await database.request({
+          method: 'POST',
+          path: '/_changes',
+          query: { filter: '_selector' },
+          headers: { 'Content-Type': 'application/json' },
+          body: sent,
+          deliberatelyWrong: true,
+        });
+        mustRespond(response, 400, `The target does not reject ${sent} as a bad request`);
+        const { error, reason: actual } = response.object();
+        // The service document has a space, CouchDB an underscore.
+        const badRequest = matching(/^bad[ _]request$/i, '"bad request"');
+        mustMatch(`The target rejects ${sent} with another error`, error, badRequest, '$.error');
+        mustMatch(`The target rejects ${sent} for another reason`, actual, reason, '$.reason');
+      }
+    }
+  };
+}
+
+/** Rejects requests without a body, and in the modes that wait, which must not wait then. */
+const rejectsInEveryMode: Check['run'] = async (context) => {
+  for (const history of histories) {
+    const { database } = await playNew(context, history);
+    for (const feed of feedModes) {
+      const query = { filter: '_selector', feed };
+      if (!context.target.feed.supports({ query })) continue;
+      for (const sent of [{}, { method: 'POST', json: {} } as const]) {
+        const live: LiveRequest = { mode: feed, ...sent, query: { filter: '_selector' } };
+        const what = `The target does not reject a ${feed} feed without a selector as a bad request`;
+        await withLiveFeed(database, live, async (opened) => {
+          await opened.isMetInTime(() => opened.response !== undefined);
+          mustRespond({ status: opened.response?.status ?? 0 }, 400, what);
+        });
+      }
+    }
+  }
+};
+
+export const filterErrorsChecks: readonly Check[] = [
+  check({
+    rule: 'error-selector-missing',
+    run: rejects([{}, { doc_ids: ['a'] }, { selectors: { type: 'a' } }], aboutTheSelector),
+  }),
+  check({ rule: 'error-selector-missing', variant: 'modes', waits: 'changes', run: rejectsInEveryMode }),
+  check({
+    rule: 'error-selector-not-object',
+    run: rejects(
+      [5, 0, 'type', '', true, false, null, [], ['type'], [{ type: 'a' }]].map((selector) => ({ selector })),
+      aboutTheSelector,
+    ),
+  }),
+  check({ rule: 'error-selector-not-object', variant: 'malformed', run: rejects(malformed) }),
+  check({
+    rule: 'error-selector-invalid',
+    run: rejects(
+      invalid.map((selector) => ({ selector })),
+      matching(
+        /selector|operator|argument|condition|expression/i,
+        'a reason that mentions the selector or its invalid part',
+      ),
+    ),
+  }),
+];

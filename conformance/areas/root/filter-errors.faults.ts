@@ -1,0 +1,115 @@
+/** Faults in how invalid selectors are rejected. */
+import type { Fault, Components } from '../../../reference/index.js';
+import { replaceFunction, type Replace } from '../shared/components.faults.js';
+import type { Query } from '../shared/feeds.faults.js';
+import { changeFilterRequest, changeSelector, type Candidate } from '../shared/filters.faults.js';
+
+/** Changes the body of errors with the given reason. */
+const changeError = (reason: RegExp, change: Partial<ReturnType<Components['errorBody']>>): Replace =>
+  replaceFunction('errorBody', (original, ...request) => {
+    const body = original(...request);
+    return reason.test(body.reason) ? { ...body, ...change } : body;
+  });
+
+/** Repairs bodies that are not JSON. */
+const repairBody = (repair: (text: string) => string): Replace =>
+  replaceFunction('parseBody', (original, kind, body) => {
+    try {
+      return original(kind, body);
+    } catch (error) {
+      if (!body.bytes) throw error;
+      return original(kind, { ...body, bytes: Buffer.from(repair(body.bytes.toString())) });
+    }
+  });
+
+const notAnObject = /^Selector error: expected a JSON object$/;
+
+export const filterErrorsFaults: readonly Fault[] = [
+  {
+    id: 'selector-missing-lets-all-pass',
+    rule: 'error-selector-missing',
+    summary: 'The server accepts every document if the selector is missing.',
+    replace: changeFilterRequest(({ query, body }) =>
+      query.filter === '_selector' && body?.selector === undefined ? { query: { filter: undefined } } : {},
+    ),
+  },
+  {
+    id: 'selector-missing-not-found',
+    rule: 'error-selector-missing',
+    summary: 'The server sends the error "not_found" if the selector is missing.',
+    replace: changeError(/^Selector must be/, { error: 'not_found' }),
+  },
+  {
+    id: 'selector-missing-in-waiting-modes',
+    rule: 'error-selector-missing',
+    summary: 'The server accepts no document in the modes that wait if the selector is missing.',
+    replace: replaceFunction('createFilter', async (original, database, request, context) => {
+      const { feed, filter } = request.query as Query;
+      if (feed === 'normal' || filter !== '_selector' || request.body?.selector !== undefined)
+        return original(database, request, context);
+      return {
+        needsBodies: false,
+        accept: (batch: readonly Candidate[]) =>
+          Promise.resolve(batch.map(({ revisions }) => revisions.map(() => false))),
+        close() {},
+      };
+    }),
+  },
+  {
+    id: 'selector-missing-in-get',
+    rule: 'error-selector-missing',
+    summary: 'The server accepts every document with filter=_selector in a GET request.',
+    replace: changeFilterRequest(({ query, body }) =>
+      query.filter === '_selector' && body === null ? { query: { filter: undefined } } : {},
+    ),
+  },
+  {
+    id: 'selector-not-object-unsaid',
+    rule: 'error-selector-not-object',
+    summary: 'The server does not send the reason if a selector is not an object.',
+    replace: changeError(notAnObject, { reason: 'Invalid request' }),
+  },
+  {
+    id: 'selector-not-object-error',
+    rule: 'error-selector-not-object',
+    summary: 'The server sends the error "selector_error" if a selector is not an object.',
+    replace: changeError(notAnObject, { error: 'selector_error' }),
+  },
+  {
+    id: 'selector-json-last-comma',
+    rule: 'error-selector-not-object',
+    summary: 'The server ignores a comma after the last member of an object in a body.',
+    replace: repairBody((text) => text.replaceAll(/,(?=\s*})/g, '')),
+  },
+  {
+    id: 'selector-json-rest',
+    rule: 'error-selector-not-object',
+    summary: 'The server ignores what follows the last bracket of a body.',
+    replace: repairBody((text) => text.replace(/[^\]}]*$/, '')),
+  },
+  {
+    id: 'selector-json-cut',
+    rule: 'error-selector-not-object',
+    summary: 'The server supplies the last bracket of a body that lacks it.',
+    replace: repairBody((text) => `${text}}`),
+  },
+  {
+    id: 'selector-invalid-unnoticed',
+    rule: 'error-selector-invalid',
+    summary: 'The server does not reject an invalid selector if the database is empty.',
+    replace: replaceFunction('createFilter', async (original, database, request, context) => {
+      try {
+        return await original(database, request, context);
+      } catch (error) {
+        if (database.position > 0 || request.query.filter !== '_selector') throw error;
+        return undefined;
+      }
+    }),
+  },
+  {
+    id: 'selector-exists-any',
+    rule: 'error-selector-invalid',
+    summary: 'The server reads every string as true in the argument of $exists.',
+    replace: changeSelector((selector) => selector.replaceAll(/"\$exists":"[^"]*"/g, '"$exists":true')),
+  },
+];

@@ -1,0 +1,181 @@
+/** Rules for all responses (SERVICE 7). These checks run last and evaluate the exchanges of all other checks. */
+import { Finding } from '../../verdict/finding.js';
+import { Blocked, Skip, Violation } from '../../verdict/outcomes.js';
+import { Oversized } from '../../client/oversized.js';
+import type { TrafficProblem } from '../../client/traffic.js';
+import { putUser, userPath } from '../../client/users.js';
+import { requestFeed } from '../../play/feed.js';
+import { check, type Check, type CheckContext } from '../../check.js';
+import { observeFeed } from '../shared/observations.js';
+import { postSession, getSession } from '../shared/sessions.js';
+
+/**
+ * Sends a request for each operation whose response the service document shows, in case the run has not sent any. It
+ * does not show that of the creation of a user (SERVICE 4.4).
+ */
+const exercises: Readonly<Record<string, { needs?: Check['needs']; run: Check['run'] }>> = {
+  getRoot: {
+    run: async ({ target }) => void (await target.request({ path: '/' })),
+  },
+  getSession: {
+    async run(context) {
+      await getSession(context);
+      await getSession(context, { as: 'admin' });
+    },
+  },
+  postSession: {
+    needs: ['users'],
+    async run(context) {
+      const { name, password } = await context.createUser({ roles: ['reader'] });
+      await postSession(context, name, password);
+    },
+  },
+  getChanges: { run: (context) => readChanges(context, 'GET') },
+  postChanges: { run: (context) => readChanges(context, 'POST') },
+};
+
+async function readChanges(context: CheckContext, method: 'GET' | 'POST'): Promise<void> {
+  const database = await context.createDatabase();
+  await requestFeed(database, { method });
+  await database.request({ method: 'PUT', path: '/written', json: { value: 1 } });
+  const withDocs = { method, query: { include_docs: true } };
+  if (context.target.feed.supports(withDocs)) await requestFeed(database, withDocs);
+  await requestFeed(database, { method, query: { style: 'all_docs' } });
+}
+
+/** JSON that is cut off. The service document says only for selectors that a server must reject it. */
+const malformed = {
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"name":"docfeed","doc_ids":["a"]',
+};
+
+/** Sends requests that servers reject with an error. */
+async function provokeErrors(context: CheckContext): Promise<void> {
+  const { target } = context;
+  const database = await context.createDatabase();
+  const unknown = context.planUser();
+  await database.request({ path: '/missing' });
+  await database.request({ method: 'PUT', path: '' });
+  await database.request({ method: 'PUT', path: '/refused', json: { _unknown: 1 }, deliberatelyWrong: true });
+  await target.request({ path: `/${database.name}-missing/_changes`, as: 'admin' });
+  await target.request({ method: 'POST', path: `/${database.name}-missing/_changes`, json: {}, as: 'admin' });
+  await postSession(context, unknown.name, unknown.password);
+
+  const queries = [
+    { feed: 'none' },
+    { filter: 'none/none' },
+    { filter: '_none' },
+    { filter: '_doc_ids', doc_ids: '{}' },
+    { since: 'none' },
+  ];
+  for (const query of queries) {
+    const feed = { path: '/_changes', query, deliberatelyWrong: true };
+    await database.request(feed);
+    await database.request({ ...feed, method: 'POST', json: {} });
+  }
+
+  const wrong = { method: 'POST', ...malformed, deliberatelyWrong: true };
+  const requests = {
+    postChanges: () => database.request({ ...wrong, path: '/_changes', query: { filter: '_doc_ids' } }),
+    // As the administrator, to whom every error must have a body.
+    postSession: () => target.request({ ...wrong, path: '/_session', as: 'admin' }),
+  };
+  for (const [operation, send] of Object.entries(requests)) {
+    const { status } = await send();
+    context.observe(`malformed JSON in ${operation}`, { status });
+  }
+
+  const { name, password } = unknown;
+  const wrongLogins = [{ name: 5, password }, { name, password: true }, { name }, [], null, 'text'];
+  for (const json of wrongLogins) {
+    await target.request({
+      method: 'POST',
+      path: '/_session',
+      json,
+      as: 'admin',
+      deliberatelyWrong: true,
+    });
+  }
+  await target.request({ method: 'PUT', path: '/_session', json: {}, as: 'admin', deliberatelyWrong: true });
+  await database.request({ method: 'PUT', path: '/_changes', json: {}, deliberatelyWrong: true });
+
+  if (!target.has('users')) return;
+  const { id, ...wrongUser } = context.planUser();
+  for (const members of [{ roles: 'reader' }, { roles: [5] }, { type: 'other' }, { name: 5 }]) {
+    const json = { ...wrongUser, type: 'user', ...members };
+    await target.request({
+      method: 'PUT',
+      path: userPath(id),
+      json,
+      as: 'admin',
+      deliberatelyWrong: true,
+    });
+  }
+  const existing = await context.createUser();
+  await target.request(putUser(existing));
+  const { status } = await target.request({
+    ...putUser(existing),
+    ...malformed,
+    json: undefined,
+    deliberatelyWrong: true,
+  });
+  context.observe('malformed JSON in putUser', { status });
+}
+
+/**
+ * Sends further requests. The responses so far count although one of these is too long to read.
+ *
+ * @returns the verdict for that response, if there is one
+ */
+const sendFurther = (run: Check['run'], context: CheckContext): Promise<Oversized | undefined> =>
+  run(context).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Oversized) return error;
+      throw error;
+    },
+  );
+
+/** Throws the first problem that the baseline does not explain, or else the first one. */
+function mustHaveNone({ property }: CheckContext, problems: readonly TrafficProblem[], what: string): void {
+  const findings = problems.map(({ difference, exchange, before }) => {
+    const { method, path } = exchange.request;
+    const violation = new Violation(`The response to ${method} ${path} ${what}`, difference);
+    const evidence = { exchanges: [exchange], violating: 0, ...(before > 0 && { omitted: before }) };
+    return new Finding(violation, evidence, { isShared: false, mayBeLag: false });
+  });
+  const unknown = findings.find(({ violation }) => !property.knownDeviation?.(violation, undefined));
+  const finding = unknown ?? findings[0];
+  if (finding) throw finding;
+}
+
+export const responsesChecks = [
+  check({
+    rule: 'error-shape',
+    last: true,
+    async run(context) {
+      const oversized = await sendFurther(provokeErrors, context);
+      if (!oversized && context.property.profile !== 'smoke') await observeFeed(context);
+      const { checked, problems } = context.traffic.errorBodies();
+      mustHaveNone(context, problems, 'has a malformed error body');
+      if (oversized) throw oversized;
+      if (checked === 0) throw new Skip('No response of the target has a JSON error body.');
+    },
+  }),
+  ...Object.entries(exercises).map(([operationId, { needs, run }]) =>
+    check({
+      rule: 'response-schema',
+      variant: operationId,
+      needs,
+      last: true,
+      async run(context) {
+        const isUnused = context.traffic.responses(operationId).checked === 0;
+        const oversized = isUnused ? await sendFurther(run, context) : undefined;
+        const { checked, problems } = context.traffic.responses(operationId);
+        mustHaveNone(context, problems, 'does not match its schema');
+        if (oversized) throw oversized;
+        if (checked === 0) throw new Blocked('No response to this operation was successful.');
+      },
+    }),
+  ),
+];

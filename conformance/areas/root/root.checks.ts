@@ -1,0 +1,41 @@
+/** The greeting: `GET /` (SERVICE 4.1). */
+import { anObject, aString, matching, mustMatch, mustRespond, objectWith } from '../../verdict/matchers.js';
+import { check, type CheckContext } from '../../check.js';
+import type { Caller } from '../../client/client.js';
+
+async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
+  const response = await context.target.request({ path: '/', as });
+  const owner = as === 'admin' ? 'the administrator' : 'a user';
+  const sender = as === 'anonymous' ? 'without credentials' : `with the credentials of ${owner}`;
+  mustRespond(response, 200, `The target does not respond to GET / ${sender} with 200`);
+  return response.object();
+}
+
+export const rootChecks = [
+  check({
+    rule: 'root-greeting',
+    optional: ['users'],
+    async run(context) {
+      const wellFormed = objectWith({
+        [context.target.names.greeting]: aString,
+        uuid: matching(/^[0-9a-f]+(-[0-9a-f]+)*$/i, 'hexadecimal digits'),
+        version: aString,
+        vendor: anObject,
+      });
+      const mustGreet = async (as: Caller): Promise<void> =>
+        mustMatch('The greeting is malformed', await greeting(context, as), wellFormed);
+      await mustGreet('anonymous');
+      if (context.target.admin) await mustGreet('admin');
+      // Last, because the id of a user depends on the dialect, and so on the greeting.
+      if (context.target.has('users')) await mustGreet({ basic: await context.createUser() });
+    },
+  }),
+  check({
+    rule: 'root-vendor',
+    async run(context) {
+      const { vendor } = await greeting(context, 'anonymous');
+      const wellFormed = objectWith({ name: aString, version: aString });
+      mustMatch('The vendor in the greeting is malformed', vendor, wellFormed, '$.vendor');
+    },
+  }),
+];

@@ -1,0 +1,131 @@
+/** Basic authentication (SERVICE 5.1). */
+import fc from 'fast-check';
+import * as arbitraries from '../../arbitraries/users.js';
+import { basicToken } from '../../client/http.js';
+import { requestFeed } from '../../play/feed.js';
+import { must } from '../../verdict/matchers.js';
+import { Skip } from '../../verdict/outcomes.js';
+import type { Exchange, TestUser } from '../../client/client.js';
+import { check, type CheckContext } from '../../check.js';
+import { forAll, variantsFor } from '../../property.js';
+import {
+  cookieIn,
+  forEachWrongPassword,
+  getSession,
+  mustBeAnonymous,
+  mustBeUser,
+  mustNotLogIn,
+} from '../shared/sessions.js';
+
+/** The credentials must not authenticate. The status of the response is not defined. */
+async function mustReject(context: CheckContext, token: string, how: string): Promise<void> {
+  const session = await getSession(context, { as: { authorization: `Basic ${token}` } });
+  context.observe(`basic-refused: ${how}`, { status: session.status });
+  mustBeAnonymous(session, `basic authentication with ${how}`);
+  await mustNotLogIn(context, session, how);
+}
+
+/** Tokens with the right credentials that are not the Base64 of `name:password`, by what is wrong with them. */
+const malformed: Readonly<Record<string, (user: TestUser) => string>> = {
+  // It replaces a character: a decoder of RFC 2045, which RFC 2617 refers to, ignores an additional one.
+  'a character that Base64 does not have': (user) => {
+    const token = basicToken(user);
+    return `${token.slice(0, 5)}!${token.slice(6)}`;
+  },
+  'text that is not encoded': ({ name, password }) => `${name}:${password}`,
+  'a name without a colon': ({ name }) => encoded(name),
+  'no colon between name and password': ({ name, password }) => encoded(name + password),
+  'another separator': ({ name, password }) => encoded(`${name} ${password}`),
+  'an empty token': () => '',
+};
+
+const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+/** Creates a user, who authenticates with basic authentication. */
+async function authenticate(context: CheckContext): Promise<{ user: TestUser; session: Exchange }> {
+  const user = await context.createUser({ roles: ['reader', 'writer'] });
+  const session = await getSession(context, { as: { basic: user } });
+  mustBeUser(user, session, 'basic authentication');
+  return { user, session };
+}
+
+export const basicChecks = [
+  check({
+    rule: 'basic-accepts',
+    run: forAll(
+      fc.record({
+        nameEnd: arbitraries.nameEnd,
+        password: arbitraries.password,
+        roles: arbitraries.roles,
+      }),
+      async (context, options) => {
+        const user = await context.createUser(options);
+        mustBeUser(user, await getSession(context, { as: { basic: user } }), 'basic authentication');
+      },
+      { runs: { default: 15, thorough: 100 } },
+    ),
+  }),
+  check({
+    rule: 'basic-accepts',
+    variant: 'with-a-cookie',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'] });
+      const session = await getSession(context, { as: { basic: user }, headers: { Cookie: 'theme=dark' } });
+      mustBeUser(user, session, 'basic authentication in a request with another cookie');
+    },
+  }),
+  check({
+    rule: 'basic-rejects',
+    variant: 'wrong-password',
+    needs: ['users'],
+    run: (context) =>
+      forEachWrongPassword(context, (inner, credentials, how) =>
+        mustReject(inner, basicToken(credentials), how),
+      ),
+  }),
+  check({
+    rule: 'basic-rejects',
+    variant: 'unknown-user',
+    run: (context) => mustReject(context, basicToken(context.planUser()), 'an unknown name'),
+  }),
+  check({
+    rule: 'basic-rejects',
+    variant: 'malformed',
+    needs: ['users'],
+    async run(context) {
+      for (const [how, tokenOf] of variantsFor(context, Object.entries(malformed))) {
+        await context.inScope(async (inner) => mustReject(inner, tokenOf(await inner.createUser()), how));
+      }
+    },
+  }),
+  check({
+    rule: 'basic-set-cookie',
+    async run(context) {
+      const { user, session } = await authenticate(context);
+      const database = await context.createDatabase();
+      const responses = {
+        'a user': session,
+        'the same user again': await getSession(context, { as: { basic: user } }),
+        'the administrator': await getSession(context, { as: 'admin' }),
+        'the administrator who reads a feed': await requestFeed(database),
+      };
+      for (const [caller, { headers }] of Object.entries(responses)) {
+        must(
+          headers.has('set-cookie'),
+          `The response to successful basic authentication of ${caller} sets no cookie`,
+          { path: '$headers["set-cookie"]', expected: 'a cookie', actual: undefined },
+        );
+      }
+    },
+  }),
+  check({
+    rule: 'basic-cookie-usable',
+    async run(context) {
+      const { user, session } = await authenticate(context);
+      const cookie = cookieIn(session);
+      if (cookie === undefined) throw new Skip('The target sets no cookie (see basic-set-cookie).');
+      const again = await getSession(context, { as: { cookie } });
+      mustBeUser(user, again, 'the cookie of basic authentication');
+    },
+  }),
+];

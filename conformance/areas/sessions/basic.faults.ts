@@ -1,0 +1,189 @@
+/** Faults of basic authentication and of the cookie that it sets. */
+import type { Fault, Components } from '../../../reference/index.js';
+import {
+  changeIdentity,
+  combine,
+  perServer,
+  replaceAuthenticator,
+  replaceFunction,
+  replaceHandler,
+  type Replace,
+} from '../shared/components.faults.js';
+
+type Headers = Parameters<NonNullable<Components['authenticators'][string]>>[0];
+
+/** The credentials of a Basic header, also of one with invalid Base64. */
+function credentialsOf(headers: Headers): string | undefined {
+  const token = /^Basic +(.*)$/i.exec(headers.authorization ?? '')?.[1];
+  return token === undefined ? undefined : Buffer.from(token, 'base64').toString('utf8');
+}
+
+const withCredentials = (headers: Headers, credentials: string): Headers => ({
+  ...headers,
+  authorization: `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`,
+});
+
+const changeCredentials = (change: (credentials: string) => string): Replace =>
+  replaceAuthenticator('default', (original, headers, authentication) => {
+    const credentials = credentialsOf(headers);
+    const changed = credentials === undefined ? undefined : change(credentials);
+    // An unchanged header stays as it is, so that invalid Base64 is still rejected.
+    if (changed === undefined || changed === credentials) return original(headers, authentication);
+    return original(withCredentials(headers, changed), authentication);
+  });
+
+const cut = (password: string): string => password.slice(0, 40);
+
+export const basicFaults: readonly Fault[] = [
+  {
+    id: 'basic-password-cut-at-colon',
+    rule: 'basic-accepts',
+    summary: 'The server reads a password up to its first colon.',
+    replace: changeCredentials((credentials) => credentials.split(':').slice(0, 2).join(':')),
+  },
+  {
+    id: 'basic-password-latin1',
+    rule: 'basic-accepts',
+    summary: 'The server reads basic credentials as Latin-1.',
+    replace: changeCredentials((credentials) => Buffer.from(credentials, 'utf8').toString('latin1')),
+  },
+  {
+    id: 'basic-empty-password',
+    rule: 'basic-rejects',
+    summary: 'The server accepts an empty password for every user.',
+    replace: replaceAuthenticator('default', (original, headers, authentication) => {
+      const [name, password] = credentialsOf(headers)?.split(':') ?? [];
+      const account = password === '' ? authentication.accounts.find(name ?? '') : undefined;
+      if (!account) return original(headers, authentication);
+      return { user: { name: account.name, roles: account.roles, authenticatedBy: 'default' } };
+    }),
+  },
+  {
+    id: 'basic-unknown-name-believed',
+    rule: 'basic-rejects',
+    summary: 'The server accepts a name that no user has, with any password.',
+    replace: replaceAuthenticator('default', (original, headers, authentication) => {
+      const name = credentialsOf(headers)?.split(':')[0];
+      const isKnown = name === undefined || authentication.accounts.find(name) !== undefined;
+      if (isKnown) return original(headers, authentication);
+      return { user: { name, roles: [], authenticatedBy: 'default' } };
+    }),
+  },
+  {
+    id: 'basic-space-as-separator',
+    rule: 'basic-rejects',
+    summary: 'The server accepts basic credentials with a space instead of the colon.',
+    replace: changeCredentials((credentials) =>
+      credentials.includes(':') ? credentials : credentials.replace(' ', ':'),
+    ),
+  },
+  {
+    id: 'basic-no-cookie',
+    rule: 'basic-set-cookie',
+    summary: 'The server sets no cookie after basic authentication.',
+    replace: changeIdentity('default', ({ user }) => ({ user })),
+  },
+  {
+    id: 'basic-cookie-without-roles',
+    rule: 'basic-set-cookie',
+    summary: 'The server sets a cookie after basic authentication only for users without roles.',
+    replace: changeIdentity('default', (identity) =>
+      identity.user.roles.length > 0 ? { user: identity.user } : identity,
+    ),
+  },
+  {
+    id: 'basic-cookie-damaged',
+    rule: 'basic-cookie-usable',
+    summary: 'The server truncates the cookie that it sets after basic authentication.',
+    replace: changeIdentity('default', ({ user, setCookie }) => ({
+      user,
+      setCookie: setCookie?.replace(/^(AuthSession=[^;]*)[^;]{4};/, '$1;'),
+    })),
+  },
+  {
+    id: 'basic-cookie-of-the-first',
+    rule: 'basic-cookie-usable',
+    summary: 'The server sets the cookie of the first user for every user after basic authentication.',
+    replace: perServer(() => {
+      let first: string | undefined;
+      return changeIdentity('default', ({ user, setCookie }) => {
+        first ??= setCookie;
+        return { user, setCookie: first };
+      });
+    }),
+  },
+  {
+    id: 'basic-name-latin1',
+    rule: 'basic-accepts',
+    summary: 'The server reads the name in basic credentials as Latin-1.',
+    replace: changeCredentials((credentials) => {
+      const [name, ...password] = credentials.split(':');
+      return [Buffer.from(name!, 'utf8').toString('latin1'), ...password].join(':');
+    }),
+  },
+  {
+    id: 'basic-without-cookies',
+    rule: 'basic-accepts',
+    summary: 'The server ignores basic credentials in a request with a cookie.',
+    replace: replaceAuthenticator('default', (original, headers, authentication) =>
+      headers.cookie === undefined ? original(headers, authentication) : undefined,
+    ),
+  },
+  {
+    id: 'basic-refused-with-a-cookie',
+    rule: 'basic-rejects',
+    summary: 'The server rejects basic credentials with a wrong password, but sets a valid cookie.',
+    replace: replaceAuthenticator('default', async (original, headers, authentication) => {
+      try {
+        return await original(headers, authentication);
+      } catch (error) {
+        const account = authentication.accounts.find(credentialsOf(headers)?.split(':')[0] ?? '');
+        const { output } = error as { output: { headers: Record<string, string> } };
+        if (account) output.headers['set-cookie'] = authentication.cookies.issue(account);
+        throw error;
+      }
+    }),
+  },
+  {
+    id: 'basic-cookie-once',
+    rule: 'basic-set-cookie',
+    summary: 'The server sets a cookie only after the first basic authentication of a user.',
+    replace: perServer(() => {
+      const known = new Set<string | null>();
+      return changeIdentity('default', (identity) => {
+        const isFirst = !known.has(identity.user.name);
+        known.add(identity.user.name);
+        return isFirst ? identity : { user: identity.user };
+      });
+    }),
+  },
+  {
+    id: 'basic-cookie-not-for-administrators',
+    rule: 'basic-set-cookie',
+    summary: 'The server sets no cookie after basic authentication of an administrator.',
+    replace: changeIdentity('default', (identity) =>
+      identity.user.roles.includes('_admin') ? { user: identity.user } : identity,
+    ),
+  },
+  {
+    id: 'basic-password-40-characters',
+    rule: 'basic-rejects',
+    summary: 'The server compares only the first 40 characters of a password.',
+    replace: combine(
+      replaceFunction('prepareUserDocument', (original, document, rules) => {
+        const { password } = document;
+        return original(
+          typeof password === 'string' ? { ...document, password: cut(password) } : document,
+          rules,
+        );
+      }),
+      replaceHandler('postSession', (original, request, context) =>
+        original({ ...request, body: { ...request.body, password: cut(request.body.password) } }, context),
+      ),
+      changeCredentials((credentials) => {
+        const end = credentials.indexOf(':') + 1;
+        return credentials.slice(0, end) + cut(credentials.slice(end));
+      }),
+    ),
+  },
+];

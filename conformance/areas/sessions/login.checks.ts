@@ -1,0 +1,117 @@
+/** Login with a name and a password (SERVICE 4.3). */
+import fc from 'fast-check';
+import * as arbitraries from '../../arbitraries/users.js';
+import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../verdict/matchers.js';
+import type { Credentials, Exchange } from '../../client/client.js';
+import { check, type CheckContext } from '../../check.js';
+import { forAll } from '../../property.js';
+import {
+  cookieIn,
+  forEachWrongPassword,
+  getSession,
+  mustBeUser,
+  mustNotLogIn,
+  postSession,
+} from '../shared/sessions.js';
+
+async function mustLogIn(context: CheckContext, { name, password }: Credentials): Promise<Exchange> {
+  const login = await postSession(context, name, password);
+  mustSucceed(login, 'The target rejects a login with the right password');
+  return login;
+}
+
+async function mustReject(
+  context: CheckContext,
+  { name, password }: Credentials,
+  how: string,
+): Promise<void> {
+  const login = await postSession(context, name, password);
+  context.observe(`login-refused: ${how}`, { status: login.status });
+  await mustNotLogIn(context, login, how);
+}
+
+export const loginChecks = [
+  check({
+    rule: 'login-result',
+    run: forAll(
+      fc.record({
+        nameEnd: arbitraries.nameEnd,
+        password: arbitraries.password,
+        roles: arbitraries.roles,
+      }),
+      async (context, options) => {
+        const user = await context.createUser(options);
+        const login = await mustLogIn(context, user);
+        mustMatch(
+          'The response to a login does not have the name and roles of the user',
+          login.object(),
+          objectWith({ ok: equalTo(true), name: equalTo(user.name), roles: sameElements(user.roles) }),
+        );
+      },
+      { runs: { default: 8, thorough: 40 } },
+    ),
+  }),
+  check({
+    rule: 'login-cookie',
+    async run(context) {
+      const login = await mustLogIn(context, await context.createUser());
+      const lines = login.headers.get('set-cookie') ?? [];
+      must(cookieIn(login) !== undefined, 'The response to a login sets no cookie AuthSession', {
+        path: '$headers["set-cookie"]',
+        expected: 'a cookie named AuthSession that is not empty',
+        actual: lines.map((line) => line.replace(/=.*/, '')),
+      });
+      const [, ...attributes] = lines.find((line) => line.startsWith('AuthSession='))!.split(/;\s*/);
+      context.observe('login-cookie-attributes', attributes);
+    },
+  }),
+  check({
+    // A login again, and one in place of another user.
+    rule: 'login-cookie',
+    variant: 'again',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'], password: 'pass: w\u00f6rd' });
+      const other = await context.createUser();
+      const headers = { Cookie: `AuthSession=${cookieIn(await mustLogIn(context, other))}` };
+      for (const sent of [{}, {}, headers]) {
+        const { name, password } = user;
+        const json = { name, password };
+        const login = await context.target.request({
+          method: 'POST',
+          path: '/_session',
+          json,
+          headers: sent,
+        });
+        mustSucceed(login, 'The target rejects a login with the right password');
+        const cookie = cookieIn(login);
+        must(cookie !== undefined, 'The response to another login sets no cookie AuthSession', {
+          path: '$headers["set-cookie"]',
+          expected: 'a cookie named AuthSession that is not empty',
+          actual: undefined,
+        });
+        mustBeUser(user, await getSession(context, { as: { cookie } }), 'the cookie of another login');
+      }
+    },
+  }),
+  check({
+    rule: 'login-rejects',
+    variant: 'wrong-password',
+    needs: ['users'],
+    run: (context) => forEachWrongPassword(context, mustReject),
+  }),
+  check({
+    rule: 'login-rejects',
+    variant: 'password-of-another',
+    needs: ['users'],
+    async run(context) {
+      const [user, other] = [await context.createUser(), await context.createUser()];
+      const credentials = { name: user.name, password: other.password };
+      await mustReject(context, credentials, 'the password of another user');
+    },
+  }),
+  check({
+    rule: 'login-rejects',
+    variant: 'unknown-name',
+    run: (context) => mustReject(context, context.planUser(), 'an unknown name'),
+  }),
+];

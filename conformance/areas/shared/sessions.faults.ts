@@ -1,0 +1,37 @@
+/** Changes responses of the session resource. */
+import type { Context } from '../../../reference/index.js';
+import { changeBody, changeResponse, type JsonObject, type Replace } from './components.faults.js';
+
+interface SessionInfo {
+  readonly authenticated?: string;
+  readonly authentication_db?: string;
+  readonly authentication_handlers: readonly string[];
+}
+
+export const isAdmin = ({ user }: Context): boolean => user.roles.includes('_admin');
+
+/** Changes members of `info`; an empty object changes nothing. */
+export const changeSessionInfo = (change: (info: SessionInfo, context: Context) => object): Replace =>
+  changeBody('getSession', (body, context) => {
+    const info = body['info'] as SessionInfo;
+    return { ...body, info: { ...info, ...change(info, context) } };
+  });
+
+/** Changes members of `userCtx`; an empty object changes nothing. */
+export const changeUserContext = (change: (context: Context) => JsonObject): Replace =>
+  changeBody('getSession', (body, context) => ({
+    ...body,
+    userCtx: { ...(body['userCtx'] as object), ...change(context) },
+  }));
+
+/** Names another authentication handler in the session of users whom `handler` has authenticated. */
+export const misreportHandler = (handler: string, authenticated: string): Replace =>
+  changeSessionInfo((_, { user }) => (user.authenticatedBy === handler ? { authenticated } : {}));
+
+/** Rejects requests to the changes feed from users whom `handler` has authenticated. */
+export const denyFeedTo = (handler: string): Replace =>
+  changeResponse('getChanges', (response, { user }) =>
+    user.authenticatedBy === handler
+      ? { status: 403, body: { error: 'forbidden', reason: 'No session.' } }
+      : response,
+  );

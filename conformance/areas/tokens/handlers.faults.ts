@@ -1,0 +1,103 @@
+/** Faults in the list of authentication handlers, and in which handlers are active. */
+import type { Fault } from '../../../reference/index.js';
+import { replaceAuthenticator, type Replace } from '../shared/components.faults.js';
+import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';
+
+/** Runs the handler for tokens after another one, whether it is active or not. */
+const acceptTokensAfter =
+  (handler: 'cookie' | 'default'): Replace =>
+  (components) =>
+    replaceAuthenticator(
+      handler,
+      async (original, ...request) =>
+        (await original(...request)) ?? (await components.authenticators['jwt']!(...request)),
+    )(components);
+
+/** Trusts the user name of a proxy while the proxy handler is inactive. */
+const acceptProxyAfter = (handler: 'cookie' | 'default', needsToken: boolean): Replace =>
+  replaceAuthenticator(handler, async (original, headers, authentication) => {
+    const identity = await original(headers, authentication);
+    const header = (form: RegExp) => Object.entries(headers).find(([key]) => form.test(key))?.[1];
+    const name = header(/^x-auth-.*-username$/);
+    const hasToken = header(/^x-auth-.*-token$/) !== undefined;
+    const isActive = authentication.settings.authenticationHandlers.includes('proxy');
+    if (identity || isActive || (needsToken && !hasToken) || typeof name !== 'string') return identity;
+    return { user: { name, roles: [], authenticatedBy: 'proxy' } };
+  });
+
+/** Runs an inactive handler after that of cookies, if another handler is active. */
+const runInactive =
+  (handler: 'proxy' | 'jwt', other: 'proxy' | 'jwt'): Replace =>
+  (components) =>
+    replaceAuthenticator('cookie', async (original, headers, authentication) => {
+      const handlers = authentication.settings.authenticationHandlers;
+      const isRun = !handlers.includes(handler) && handlers.includes(other);
+      const identity = await original(headers, authentication);
+      return identity ?? (isRun ? components.authenticators[handler]!(headers, authentication) : undefined);
+    })(components);
+
+export const handlersFaults: readonly Fault[] = [
+  {
+    id: 'handlers-sorted',
+    rule: 'session-handlers-order',
+    summary: 'The server lists the authentication handlers by name.',
+    replace: changeSessionInfo(({ authentication_handlers: handlers }) => ({
+      authentication_handlers: [...handlers].sort(),
+    })),
+  },
+  {
+    id: 'handlers-last-missing',
+    rule: 'session-handlers-order',
+    summary: 'The server lists three authentication handlers at most.',
+    replace: changeSessionInfo(({ authentication_handlers: handlers }) => ({
+      authentication_handlers: handlers.slice(0, 3),
+    })),
+  },
+  {
+    id: 'proxy-always-on',
+    rule: 'proxy-handler-required',
+    summary: 'The server trusts the headers of a proxy while the proxy handler is inactive.',
+    replace: acceptProxyAfter('default', false),
+  },
+  {
+    id: 'proxy-on-with-token',
+    rule: 'proxy-handler-required',
+    summary: 'The server trusts the headers of a proxy with any token while the proxy handler is inactive.',
+    replace: acceptProxyAfter('cookie', true),
+  },
+  {
+    id: 'jwt-always-on',
+    rule: 'jwt-handler-required',
+    summary: 'The server accepts tokens while the handler for tokens is inactive.',
+    replace: acceptTokensAfter('cookie'),
+  },
+  {
+    id: 'jwt-after-basic',
+    rule: 'jwt-handler-required',
+    summary: 'The server accepts tokens in the handler of basic authentication.',
+    replace: acceptTokensAfter('default'),
+  },
+  {
+    id: 'proxy-on-while-jwt-is',
+    rule: 'proxy-handler-required',
+    summary:
+      'The server trusts the headers of a proxy while the proxy handler is inactive, if the JWT handler is active.',
+    replace: runInactive('proxy', 'jwt'),
+  },
+  {
+    id: 'jwt-on-while-proxy-is',
+    rule: 'jwt-handler-required',
+    summary:
+      'The server accepts tokens while the handler for tokens is inactive, if the proxy handler is active.',
+    replace: runInactive('jwt', 'proxy'),
+  },
+  {
+    id: 'handlers-of-users-reversed',
+    rule: 'session-handlers-order',
+    summary:
+      'The server lists the authentication handlers in reverse order to users who are not administrators.',
+    replace: changeSessionInfo((info, context) =>
+      isAdmin(context) ? {} : { authentication_handlers: [...info.authentication_handlers].reverse() },
+    ),
+  },
+];

@@ -1,0 +1,173 @@
+/** Proxy authentication: headers that name the user, and a token that proves them (SERVICE 5.3). */
+import { getHashes } from 'node:crypto';
+import fc from 'fast-check';
+import { proxyNames, proxyRoles, specialProxyNames } from '../../arbitraries/proxy.js';
+import { equalTo, mustMatch, objectWith } from '../../verdict/matchers.js';
+import { Skip } from '../../verdict/outcomes.js';
+import { check, type CheckContext } from '../../check.js';
+import { forAll, variantsFor } from '../../property.js';
+import { proxyAlgorithms, proxyHeaders, proxyToken, type ProxiedUser } from '../shared/proxy.js';
+import { getSession, mustBeUser, mustBeAnonymous, mustServeFeed } from '../shared/sessions.js';
+
+/** The target only evaluates tokens if it requires them. */
+const tokenRequired = { 'chttpd_auth/proxy_use_secret': 'true' };
+
+/** Headers that the target accepts, with a token if it requires one. */
+function validHeaders(context: CheckContext, user: ProxiedUser): Readonly<Record<string, string>> {
+  const { tokenRequired, secret } = context.target.auth.proxy;
+  const token = tokenRequired && secret !== undefined ? proxyToken(context, user.name) : undefined;
+  return proxyHeaders(context, user, token);
+}
+
+/**
+ * Sends an invalid token.
+ *
+ * @param kind the name of the observation. Default: `how`.
+ */
+async function mustReject(
+  context: CheckContext,
+  name: string,
+  token: string | undefined,
+  how: string,
+  kind = how,
+): Promise<void> {
+  const headers = proxyHeaders(context, { name, roles: ['docfeed-role'] }, token);
+  const session = await getSession(context, { headers });
+  context.observe(`proxy-refused: ${kind}`, { status: session.status });
+  mustBeAnonymous(session, `proxy headers with ${how}`);
+}
+
+const users: fc.Arbitrary<ProxiedUser> = fc.record({ name: proxyNames, roles: proxyRoles });
+
+/** Changes of a valid token that make it invalid, by their description. */
+const wrongTokens: Readonly<Record<string, (token: string, position: number) => string | undefined>> = {
+  'no token': () => undefined,
+  'an empty token': () => '',
+  'a truncated token': (token, position) => token.slice(0, position % token.length),
+  'an extended token': (token) => `${token}0`,
+  'a token with another digit': (token, position) => {
+    const index = position % token.length;
+    return token.slice(0, index) + (token[index] === 'f' ? '0' : 'f') + token.slice(index + 1);
+  },
+};
+
+export const proxyChecks = [
+  check({
+    rule: 'proxy-userctx',
+    run: forAll(users, async (context, user) => {
+      const session = await getSession(context, { headers: validHeaders(context, user) });
+      mustBeUser(user, session, 'proxy headers');
+    }),
+  }),
+
+  check({
+    rule: 'proxy-userctx',
+    variant: 'special-characters',
+    async run(context) {
+      for (const name of variantsFor(context, specialProxyNames)) {
+        const user = { name, roles: ['docfeed-role'] };
+        mustBeUser(
+          user,
+          await getSession(context, { headers: validHeaders(context, user) }),
+          'proxy headers',
+        );
+      }
+    },
+  }),
+
+  check({
+    rule: 'proxy-authenticated',
+    needs: ['admin'],
+    async run(context) {
+      const headers = validHeaders(context, { name: 'docfeed-anna', roles: [] });
+      const withRoles = validHeaders(context, { name: 'docfeed-anna', roles: ['docfeed-role'] });
+      for (const each of [headers, withRoles]) {
+        const session = await getSession(context, { headers: each });
+        const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('proxy') }) });
+        mustMatch('The session does not name the handler of proxy headers', session.object(), authenticated);
+      }
+      await mustServeFeed(context, 'docfeed-anna', { as: 'anonymous', headers });
+    },
+  }),
+
+  check({
+    rule: 'proxy-secret-recommended',
+    run: (context) => mustReject(context, 'docfeed-anna', undefined, 'no token'),
+  }),
+
+  check({
+    rule: 'proxy-token-accepted',
+    settings: tokenRequired,
+    run: forAll(
+      (context) => fc.record({ user: users, algorithm: fc.constantFrom(...proxyAlgorithms(context)) }),
+      async (context, { user, algorithm }) => {
+        const token = proxyToken(context, user.name, { algorithm });
+        const session = await getSession(context, { headers: proxyHeaders(context, user, token) });
+        mustBeUser(user, session, `a proxy token with ${algorithm}`);
+      },
+    ),
+  }),
+
+  check({
+    rule: 'proxy-token-required',
+    settings: tokenRequired,
+    run: forAll(
+      fc.record({ name: proxyNames, how: fc.constantFrom(...Object.keys(wrongTokens)), position: fc.nat() }),
+      (context, { name, how, position }) =>
+        mustReject(context, name, wrongTokens[how]!(proxyToken(context, name), position), how),
+    ),
+  }),
+  check({
+    rule: 'proxy-token-required',
+    variant: 'each-digit',
+    settings: tokenRequired,
+    async run(context) {
+      for (const algorithm of proxyAlgorithms(context)) {
+        const token = proxyToken(context, 'docfeed-anna', { algorithm });
+        for (const position of variantsFor(
+          context,
+          [...token].map((_, index) => index),
+        )) {
+          const wrong = wrongTokens['a token with another digit']!(token, position);
+          const how = `a token whose digit ${position + 1} of ${token.length} is wrong`;
+          await mustReject(context, 'docfeed-anna', wrong, how, 'a wrong digit');
+        }
+      }
+    },
+  }),
+  check({
+    rule: 'proxy-token-required',
+    variant: 'foreign',
+    settings: tokenRequired,
+    run: forAll(
+      fc.record({ name: proxyNames, other: proxyNames }).filter(({ name, other }) => name !== other),
+      async (context, { name, other }) => {
+        const user = { name: other, roles: [] };
+        const token = proxyToken(context, other);
+        // A valid request first: a server that caches tokens then knows this one as valid.
+        const session = await getSession(context, { headers: proxyHeaders(context, user, token) });
+        mustBeUser(user, session, 'proxy headers');
+        await mustReject(context, name, token, 'the token of another user');
+        const secret = `${context.target.auth.proxy.secret}x`;
+        const foreign = proxyToken(context, name, { secret });
+        await mustReject(context, name, foreign, 'the token of another secret');
+      },
+    ),
+  }),
+
+  check({
+    rule: 'proxy-token-algorithms',
+    settings: tokenRequired,
+    async run(context) {
+      const allowed = proxyAlgorithms(context);
+      const others = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'].filter(
+        (name) => getHashes().includes(name) && !allowed.includes(name),
+      );
+      if (others.length === 0) throw new Skip('The target allows all hash algorithms that the kit supports.');
+      for (const algorithm of others) {
+        const token = proxyToken(context, 'docfeed-anna', { algorithm });
+        await mustReject(context, 'docfeed-anna', token, `a token with ${algorithm}`);
+      }
+    },
+  }),
+];

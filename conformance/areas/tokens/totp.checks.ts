@@ -1,0 +1,177 @@
+/**
+ * One-time codes as a second factor (SERVICE 5.5). No check waits for a code to expire: past and future codes are
+ * computed relative to the clock of the target.
+ */
+import fc from 'fast-check';
+import { secondFactorKeys } from '../../arbitraries/users.js';
+import { oneTimeCode, stepSeconds } from '../../play/one-time-codes.js';
+import { equalTo, must, mustMatch, objectWith, sameElements } from '../../verdict/matchers.js';
+import type { Exchange, TestUser } from '../../client/client.js';
+import { check, type CheckContext } from '../../check.js';
+import { forAll, variantsFor } from '../../property.js';
+import {
+  cookieIn,
+  getSession,
+  mustBeAnonymous,
+  mustBeUser,
+  mustNotLogIn,
+  postSession,
+} from '../shared/sessions.js';
+
+const someKey = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+const anotherKey = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+
+/** The time of the target in seconds since 1970, from the Date header of a response. */
+async function targetTime(context: CheckContext): Promise<number> {
+  const { headers } = await getSession(context);
+  const date = Date.parse(headers.get('date')?.[0] ?? '');
+  return (Number.isNaN(date) ? Date.now() : date) / 1000;
+}
+
+/** A server may accept this number of earlier and later codes, because clocks differ. CouchDB accepts one of each. */
+const toleratedSteps = 3;
+
+/** The codes that a server may accept at this time. */
+const codesAround = (key: string, time: number): string[] =>
+  Array.from({ length: 2 * toleratedSteps + 1 }, (_, index) =>
+    oneTimeCode(key, time + (index - toleratedSteps) * stepSeconds),
+  );
+
+/** Logs in with the current code. Tries again once, since a code may expire before the target receives it. */
+async function logInWithCode(context: CheckContext, user: TestUser, key: string): Promise<Exchange> {
+  const logInNow = async (): Promise<Exchange> =>
+    postSession(context, user.name, user.password, oneTimeCode(key, await targetTime(context)));
+  const first = await logInNow();
+  return cookieIn(first) === undefined ? logInNow() : first;
+}
+
+/** The cookie of a login that must succeed. */
+function mustSetCookie(login: Exchange): string {
+  const cookie = cookieIn(login);
+  must(cookie !== undefined, 'The response to a login with the current code sets no cookie', {
+    path: '$status',
+    expected: 'a status below 400, and the cookie AuthSession',
+    actual: login.status,
+  });
+  return cookie;
+}
+
+/** A key with another end whose code at this time begins with 0, so that a server that reads a number would lose it. */
+function keyWithZero(key: string, time: number): string {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'];
+  const ends = letters.flatMap((first) => letters.map((second) => first + second));
+  const keys = ends.map((end) => key.slice(0, -end.length) + end);
+  return keys.find((each) => oneTimeCode(each, time).startsWith('0')) ?? key;
+}
+
+/** Invalid codes by their description. */
+const wrongCodes: Readonly<Record<string, (time: number) => string | undefined>> = {
+  'no code': () => undefined,
+  'an empty code': () => '',
+  'a code of two minutes ago': (time) => oneTimeCode(someKey, time - 120),
+  'a code of five minutes ago': (time) => oneTimeCode(someKey, time - 300),
+  'a code of ten minutes ago': (time) => oneTimeCode(someKey, time - 600),
+  // One step more than two minutes, since a step may pass until the target receives the code.
+  'a code of two and a half minutes from now': (time) => oneTimeCode(someKey, time + 150),
+  'a code of five minutes from now': (time) => oneTimeCode(someKey, time + 300),
+  'a code of ten minutes from now': (time) => oneTimeCode(someKey, time + 600),
+  "the code of another user's key": (time) => oneTimeCode(anotherKey, time),
+  'other digits': (time) =>
+    ['000000', '111111', '222222'].find((code) => !codesAround(someKey, time).includes(code)),
+  'five of the digits': (time) => oneTimeCode(someKey, time).slice(0, 5),
+  'the digits of the code and a seventh one': (time) => `${oneTimeCode(someKey, time)}0`,
+};
+
+export const totpChecks = [
+  check({
+    rule: 'totp-login',
+    needs: ['users'],
+    run: forAll(
+      fc.record({ key: secondFactorKeys }),
+      async (context, { key: anyKey }) => {
+        const key = keyWithZero(anyKey, await targetTime(context));
+        const user = await context.createUser({ totp: { key }, roles: ['docfeed-role'] });
+        const login = await logInWithCode(context, user, key);
+        mustSetCookie(login);
+        mustMatch(
+          'The response to a login with a code does not have the name and roles of the user',
+          login.object(),
+          objectWith({ name: equalTo(user.name), roles: sameElements(user.roles) }),
+        );
+      },
+      { runs: { default: 5, thorough: 30 } },
+    ),
+  }),
+
+  check({
+    rule: 'totp-token-required',
+    needs: ['users'],
+    async run(context) {
+      for (const [how, wrongCode] of variantsFor(context, Object.entries(wrongCodes))) {
+        // Each code gets a new user, since servers lock an account after a few failures.
+        await context.inScope(async (inner) => {
+          const user = await inner.createUser({ totp: { key: someKey } });
+          const time = await targetTime(inner);
+          const code = wrongCode(time);
+          // One in a hundred thousand wrong codes is valid by chance.
+          if (code !== undefined && codesAround(someKey, time).includes(code)) return;
+          const login = await postSession(inner, user.name, user.password, code);
+          inner.observe(`totp-refused: ${how}`, { status: login.status });
+          await mustNotLogIn(inner, login, how);
+        });
+      }
+    },
+  }),
+  check({
+    rule: 'totp-token-required',
+    variant: 'after-a-login',
+    needs: ['users'],
+    async run(context) {
+      // Each attempt gets a new user, since servers lock an account after a few failures.
+      const loggedIn = async (): Promise<TestUser> => {
+        const user = await context.createUser({ totp: { key: someKey } });
+        mustSetCookie(await logInWithCode(context, user, someKey));
+        return user;
+      };
+      const { name, password } = await loggedIn();
+      const login = await postSession(context, name, password);
+      await mustNotLogIn(context, login, 'no code after a login with a code');
+      const session = await getSession(context, { as: { basic: await loggedIn() } });
+      mustBeAnonymous(session, 'basic authentication after a login with a code');
+    },
+  }),
+  check({
+    rule: 'login-rejects',
+    variant: 'wrong-password-with-code',
+    needs: ['users', 'totp'],
+    async run(context) {
+      const user = await context.createUser({ totp: { key: someKey } });
+      const code = oneTimeCode(someKey, await targetTime(context));
+      const login = await postSession(context, user.name, `${user.password}x`, code);
+      await mustNotLogIn(context, login, 'a wrong password and the current code');
+    },
+  }),
+  check({
+    rule: 'totp-token-required',
+    variant: 'basic',
+    needs: ['users'],
+    async run(context) {
+      const user = await context.createUser({ totp: { key: someKey } });
+      const session = await getSession(context, { as: { basic: user } });
+      mustBeAnonymous(session, 'basic authentication without the second factor');
+    },
+  }),
+
+  check({
+    rule: 'totp-cookie',
+    needs: ['users'],
+    async run(context) {
+      const user = await context.createUser({ totp: { key: someKey }, roles: ['docfeed-role'] });
+      const cookie = mustSetCookie(await logInWithCode(context, user, someKey));
+      for (let request = 0; request < 3; request += 1) {
+        const session = await getSession(context, { as: { cookie } });
+        mustBeUser(user, session, 'the cookie of a login with a code');
+      }
+    },
+  }),
+];
