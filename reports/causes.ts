@@ -99,9 +99,7 @@ function differencesOf({ check, counterexample, exchange }: Violation): string[]
   return [
     // Other areas can expect the same, such as `nothing` for a caller who is not authenticated, for other causes.
     ...(path !== undefined && typeof expected === 'string' && expected.includes(' ')
-      ? [
-          `the expectation “${generalize(expected)}” for ${generalize(path)} (${check.area})`,
-        ]
+      ? [`the expectation “${generalize(expected)}” for ${generalize(path)} (${check.area})`]
       : []),
     `the rule \`${check.rule}\``,
     `the observation “${generalize(message)}”`,
