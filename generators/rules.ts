@@ -15,8 +15,8 @@ export interface Rule extends Omit<GeneratedRule, 'id'> {
   readonly id: string;
 }
 
-/** The files with rules, in the order in which the catalogue presents them. */
-const ruleFiles = ['root', 'session', 'tokens', 'feed', 'modes', 'filters', 'cluster'];
+/** The areas of the service, in the order in which the catalogue presents them. Each has a file with its rules. */
+const areas = ['root', 'sessions', 'tokens', 'feed', 'modes', 'filters', 'cluster'];
 const traceabilityFile = 'traceability';
 
 /**
@@ -30,11 +30,13 @@ export async function readRules(folder: string): Promise<Rule[]> {
   const names = (await readdir(folder))
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => basename(file, '.yaml'));
-  const unknown = names.filter((name) => ![...ruleFiles, traceabilityFile].includes(name));
-  failIfAny(unknown, (name) => `${name}.yaml is missing from ruleFiles in generators/rules.ts`);
+  const unknown = names.filter((name) => ![...areas, traceabilityFile].includes(name));
+  failIfAny(unknown, (name) => `${name}.yaml is missing from the areas in generators/rules.ts`);
 
-  const entries: RuleEntry[] = [];
-  for (const name of ruleFiles) entries.push(...(await readList<RuleEntry>(folder, name, 'rule')));
+  const entries: (RuleEntry & { area: string })[] = [];
+  for (const area of areas) {
+    entries.push(...(await readList<RuleEntry>(folder, area, 'rule')).map((rule) => ({ ...rule, area })));
+  }
   failIfAny(repeated(entries), (id) => `more than one rule has the id ${id}`);
 
   const statements = await readStatements(folder);

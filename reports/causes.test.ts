@@ -127,7 +127,7 @@ test('checks of one area that expect the same in the same place have one cause',
       [
         'feed-since-now',
         ['feed-since-excludes'],
-        'the expectation “a document changed after …” for $.results….id (changes feed)',
+        'the expectation “a document changed after …” for $.results….id (feed)',
       ],
       ['basic-rejects', [], undefined],
       ['jwt-alg-none', [], undefined],

@@ -2,7 +2,6 @@
  * Groups violations that probably have one cause. The cause is found from what the checks report: the same unexpected
  * response, the same missing field, the same kind of difference, the same rule. It does not know any server.
  */
-import { areaOf } from './areas.js';
 import { groupBy } from './group.js';
 import { type CheckResult, type Counterexample, type RecordedExchange, violatingExchange } from './report.js';
 
@@ -100,9 +99,7 @@ function differencesOf({ check, counterexample, exchange }: Violation): string[]
   return [
     // Other areas can expect the same, such as `nothing` for a caller who is not authenticated, for other causes.
     ...(path !== undefined && typeof expected === 'string' && expected.includes(' ')
-      ? [
-          `the expectation “${generalize(expected)}” for ${generalize(path)} (${areaOf(check.rule).toLowerCase()})`,
-        ]
+      ? [`the expectation “${generalize(expected)}” for ${generalize(path)} (${check.area})`]
       : []),
     `the rule \`${check.rule}\``,
     `the observation “${generalize(message)}”`,

@@ -38,8 +38,8 @@ export function mergeReports(shards: readonly NamedReport[]): Report {
     suite: {
       ...first.suite,
       shard: undefined,
-      unselected: first.suite.unselected?.filter((rule) =>
-        reports.every(({ suite }) => suite.unselected?.includes(rule)),
+      unselected: first.suite.unselected?.filter(({ rule }) =>
+        reports.every(({ suite }) => suite.unselected?.some((other) => other.rule === rule)),
       ),
       startedAt: earliest(reports.map((report) => report.suite.startedAt)),
       stopped: reports.find(({ suite }) => suite.stopped !== undefined)?.suite.stopped,

@@ -15,6 +15,8 @@ export type FaultOutcome =
 export interface FaultTrial {
   readonly id: string;
   readonly rule: string;
+  /** The area of the rule. */
+  readonly area: string;
   readonly summary: string;
   readonly seed: number;
   readonly outcome: FaultOutcome;

@@ -1,5 +1,4 @@
 /** The progress of `docfeed check` on stderr: a bar, the current area, and failures as soon as they are known. */
-import { areaOf } from '../../reports/areas.js';
 import type { LastResult } from '../../reports/last-results.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import type { Reporter } from '../../reports/reporters/reporter.js';
@@ -29,7 +28,7 @@ export function progressReporter(
       if (result.outcome === 'fail' || result.outcome === 'error') {
         display.print(renderOutcomeLine(result, colour));
       }
-      display.update({ name: areaOf(result.rule), done, total, failed, share: doneMs / totalMs });
+      display.update({ name: result.area, done, total, failed, share: doneMs / totalMs });
     },
   };
 }

@@ -43,7 +43,9 @@ export function buildReport(input: {
       specification: input.specification,
       rules: rules.length,
       environment: currentEnvironment(),
-      unselected: rules.map(({ id }) => id).filter((id) => !results.some(({ rule }) => rule === id)),
+      unselected: rules
+        .filter(({ id }) => !results.some(({ rule }) => rule === id))
+        .map(({ id, area }) => ({ rule: id, area })),
       seed: plan.seed,
       profile: plan.profile,
       startedAt: startedAt.toISOString(),

@@ -170,6 +170,7 @@ async function runCheck(
   const result: CheckResult = {
     id: check.id,
     rule: rule.id,
+    area: rule.area,
     level: rule.level,
     statement: rule.statement,
     source: [...rule.source],

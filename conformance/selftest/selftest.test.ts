@@ -31,7 +31,15 @@ const reportWith = (trials: Partial<SelftestReport>): SelftestReport => ({
 });
 
 test('on a busy machine, a fault may be undecided, but must not survive', (t) => {
-  const trial = { id: 'slow', rule: 'heartbeat-lines', summary: '', seed: 1, by: [], durationMs: 0 };
+  const trial = {
+    id: 'slow',
+    rule: 'heartbeat-lines',
+    area: 'modes',
+    summary: '',
+    seed: 1,
+    by: [],
+    durationMs: 0,
+  };
   const findingsOf = (outcome: FaultTrial['outcome']) =>
     findings(reportWith({ busyFaults: [{ ...trial, outcome, busy: true }] }));
   t.deepEqual([findingsOf('killed'), findingsOf('undecided')], [[], []]);

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rules } from '../../openapi/generated/rules.js';
 import { type Fault, startServer, type ServerOptions } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { CheckTrial, FaultTrial, LawfulTrial } from '../../reports/selftest.js';
@@ -96,9 +97,10 @@ async function tryFault({
 }: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
   const fault = faults.find((candidate) => candidate.id === id)!;
   const { rule, summary } = fault;
+  const { area } = rules.find((candidate) => candidate.id === rule)!;
   const own = await untilFailure(fault, { seed, runs, only: [rule] });
   const by = failures(own);
-  const trial = { id, rule, summary, seed, by, ...(busy && { busy }) };
+  const trial = { id, rule, area, summary, seed, by, ...(busy && { busy }) };
   const isKilled = by.length > 0;
   if (isKilled && !whole) return { ...trial, outcome: 'killed' };
   if (!isKilled && own.checks.some(isUndecided)) return { ...trial, outcome: 'undecided' };

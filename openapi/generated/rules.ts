@@ -151,6 +151,8 @@ export type Capability = (typeof capabilities)[number];
 export interface Rule
   extends Readonly<Required<Omit<RuleEntry, 'id' | 'since'>>>, Readonly<Pick<RuleEntry, 'since'>> {
   readonly id: RuleId;
+  /** The area of the service that the rule is about: the name of its file. */
+  readonly area: string;
   /** The sections, or items of sections, of the service document that state the rule. */
   readonly source: readonly string[];
 }
@@ -164,6 +166,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       '`GET /` returns 200 and an object with a string in the greeting field (`service`, or its name in the dialect), a hexadecimal string `uuid` (hyphens are allowed), a string `version` and an object `vendor`. This holds without an `Authorization` header and with valid credentials; additional fields are allowed.',
+    area: 'root',
     source: ['1', '2.1', '4.1', '9'],
   },
   {
@@ -174,6 +177,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In the greeting, `vendor.name` and `vendor.version` are strings. Additional fields are allowed.',
+    area: 'root',
     source: ['2.1'],
   },
   {
@@ -184,6 +188,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Every JSON response with a status of 400 or above, from any operation that the run uses, is an object with the strings `error` and `reason`. Lists from operations that the service document does not show, such as the results of `_bulk_docs`, are exempt. Operations of the service document have such a body in every error response to an administrator, except with a status that an HTTP parser or a proxy may send (such as 414 or 502). Additional fields are allowed; responses to HEAD have no body and are exempt.',
+    area: 'root',
     source: ['7'],
   },
   {
@@ -194,6 +199,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Every response of the run contains valid JSON where JSON is declared and matches the schema for its operation, status and media type. A response whose status the description does not list is checked as an error body (see error-shape); additional fields are allowed.',
+    area: 'root',
     source: ['1', '2.3', '4.5', '9'],
   },
   {
@@ -205,6 +211,7 @@ export const rules: readonly Rule[] = [
     since: '2.0.0',
     statement:
       '`POST /{db}/_changes?filter=_selector` with a JSON object without `selector` returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector must be specified in POST payload". For an empty body, the `reason` of any other bad request is allowed.',
+    area: 'root',
     source: ['7'],
   },
   {
@@ -216,6 +223,7 @@ export const rules: readonly Rule[] = [
     since: '2.0.0',
     statement:
       'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector error: expected a JSON object". A body that is not well-formed JSON returns 400 and the same `error`, with any `reason`.',
+    area: 'root',
     source: ['7'],
   },
   {
@@ -227,6 +235,7 @@ export const rules: readonly Rule[] = [
     since: '2.0.0',
     statement:
       'With `filter=_selector`, a `selector` object that is not a valid expression (for example an unknown `$` operator, or an operator with an argument of the wrong type) returns 400 and the `error` "bad request" (space or underscore). The `reason` mentions the selector or what is wrong in it.',
+    area: 'root',
     source: ['7'],
   },
   {
@@ -237,6 +246,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       '`GET /_session` without a body returns 200 and an object with `ok: true`, an object `userCtx` with `name` and an array of strings `roles`, and an object `info`. `name` is a string for an authenticated user and may be null for an anonymous one.',
+    area: 'sessions',
     source: ['1', '2.2', '4.2'],
   },
   {
@@ -247,6 +257,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In the session, `info.authentication_db` is the name of the users database: the string `_users`.',
+    area: 'sessions',
     source: ['2.2'],
   },
   {
@@ -260,6 +271,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In the session, `info.authentication_handlers` lists the handlers of the setting `chttpd/authentication_handlers`, each once and in the configured order. It uses the short names (`cookie`, `proxy`, `jwt`, `default`), whichever spelling the setting uses.',
+    area: 'sessions',
     source: ['2.2', '2.8', '5'],
   },
   {
@@ -270,6 +282,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'For an authenticated request, `info.authenticated` is the handler that authenticated it: `proxy` for proxy headers, `jwt` for a bearer token, `cookie` for the session cookie and `default` for basic authentication. The value is always a member of `info.authentication_handlers`.',
+    area: 'sessions',
     source: ['1', '2.2'],
   },
   {
@@ -280,6 +293,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       '`POST /_session` with a JSON body that contains the correct `name` and `password` of a user succeeds and returns `ok: true`, that `name`, and in `roles` exactly the roles of the user document, in any order.',
+    area: 'sessions',
     source: ['2.3', '4.3'],
   },
   {
@@ -290,6 +304,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The response to a successful `POST /_session` has a `Set-Cookie` header that sets a non-empty cookie named `AuthSession`. The attributes and the lifetime of the cookie are up to the server.',
+    area: 'sessions',
     source: ['4.3', '5.2'],
   },
   {
@@ -300,6 +315,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       '`POST /_session` with a wrong password or an unknown name returns no cookie that authenticates any user at `GET /_session`. The status is up to the server, and a `Set-Cookie` that clears the cookie is allowed.',
+    area: 'sessions',
     source: ['4.3'],
   },
   {
@@ -310,6 +326,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The `AuthSession` cookie of a login authenticates later requests that send it in a `Cookie` header, alone or with other cookies: `GET /_session` shows the name and roles of the user without other credentials.',
+    area: 'sessions',
     source: ['4.2', '4.3', '5.2'],
   },
   {
@@ -320,6 +337,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'An `AuthSession` cookie that is truncated, or whose user name, timestamp or signature bytes differ from those that the server issued, authenticates neither that user nor the user whose name it then contains. The status is up to the server; a different base64 text for the same bytes (unused bits) does not count as a difference.',
+    area: 'sessions',
     source: ['5.2'],
   },
   {
@@ -330,6 +348,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       '`Authorization: Basic` with the base64 of `name:password` authenticates that user, with the roles of the user document. The password is everything after the first colon, so it can contain colons; non-ASCII characters are encoded as UTF-8.',
+    area: 'sessions',
     source: ['4.2', '5.1'],
   },
   {
@@ -340,6 +359,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A basic authentication header with a wrong password, an unknown user, invalid base64, or no colon after decoding authenticates no user. The server may reject the request or serve it as anonymous.',
+    area: 'sessions',
     source: ['5.1'],
   },
   {
@@ -351,6 +371,7 @@ export const rules: readonly Rule[] = [
     since: '3.4',
     statement:
       'The response to a request with successful basic authentication has a `Set-Cookie` header that sets a cookie.',
+    area: 'sessions',
     source: ['5.1', '9'],
   },
   {
@@ -362,6 +383,7 @@ export const rules: readonly Rule[] = [
     since: '3.4',
     statement:
       'The cookie set after successful basic authentication, sent without an `Authorization` header, authenticates the same user with the same roles. A response without a cookie violates basic-set-cookie, not this rule.',
+    area: 'sessions',
     source: ['5.1', '9'],
   },
   {
@@ -372,6 +394,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'An administrator can create the document `org.service.user:<name>` (with the prefix of the dialect) from `name`, `password`, `type: "user"` and an array `roles`, which may be empty. The user can then log in with that password and has those roles.',
+    area: 'sessions',
     source: ['2.4', '4.4'],
   },
   {
@@ -382,6 +405,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A created user is a document in the database `_users`: an administrator can read it there, with its id, `name`, `type: "user"` and `roles` as written. The password need not be readable, and the server may add fields.',
+    area: 'sessions',
     source: ['2.4'],
   },
   {
@@ -392,6 +416,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A `PUT` of a user document with roles, sent anonymously or by a user who is not an administrator, never creates a user who can log in with those roles. The status is up to the server, and the server may create a user without roles.',
+    area: 'sessions',
     source: ['4.4'],
   },
   {
@@ -402,6 +427,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A user document whose id is not the prefix `org.service.user:` (or that of the dialect) directly followed by its `name` is rejected with a status of 400 or above and is not stored, even for an administrator. Design documents of `_users` are exempt.',
+    area: 'sessions',
     source: ['2.4'],
   },
   {
@@ -412,6 +438,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With valid proxy headers (user name, comma-separated roles, and a token where required), the user context has exactly that name and those roles, in any order. Without the roles header, the user has no roles.',
+    area: 'tokens',
     source: ['4.2', '5.3'],
   },
   {
@@ -422,6 +449,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Valid proxy headers authenticate a request on their own: `GET /_session` shows `proxy` in `info.authenticated`, and a first request to another resource that the user may read, such as `_changes`, succeeds without an earlier session request.',
+    area: 'tokens',
     source: ['2.2', '4.2', '5.3'],
   },
   {
@@ -432,6 +460,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'If `proxy` is not one of the active handlers that `/_session` lists, the server ignores proxy headers, with or without a token: they authenticate no user.',
+    area: 'tokens',
     source: ['5.3'],
   },
   {
@@ -442,6 +471,7 @@ export const rules: readonly Rule[] = [
     level: 'SHOULD',
     statement:
       'A server with proxy authentication should require a token (`proxy_use_secret`): headers with a user name and roles but without a token should authenticate no user.',
+    area: 'tokens',
     source: ['2.8'],
   },
   {
@@ -452,6 +482,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A valid token is the lowercase hexadecimal HMAC of the UTF-8 bytes of the user name, with the shared secret as key and any of the algorithms in `chttpd_auth/hash_algorithms`.',
+    area: 'tokens',
     source: ['2.8', '5.3'],
   },
   {
@@ -462,6 +493,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'If `proxy_use_secret` is set, proxy headers do not authenticate a user if the token is missing, empty, wrong, truncated, extended, made with another secret, or made for another user name.',
+    area: 'tokens',
     source: ['2.8', '5.3'],
   },
   {
@@ -472,6 +504,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'If `proxy_use_secret` is set, an HMAC of the correct user name and secret does not authenticate a user if its algorithm is not in `chttpd_auth/hash_algorithms`.',
+    area: 'tokens',
     source: ['2.8', '5.3'],
   },
   {
@@ -482,6 +515,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'For each type of key that the target trusts (hmac, rsa, ec), the server accepts an `Authorization: Bearer` token that is signed with that key, has its `alg` and `kid`, and contains `sub` and every required claim with a valid value.',
+    area: 'tokens',
     source: ['4.2', '5.4'],
   },
   {
@@ -492,6 +526,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A valid bearer token authenticates a request on its own: `GET /_session` shows `jwt` in `info.authenticated`, and a first request to another resource that the user may read, such as `_changes`, succeeds without an earlier session request.',
+    area: 'tokens',
     source: ['2.2', '4.2', '5.4'],
   },
   {
@@ -502,6 +537,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'If `jwt` is not one of the active handlers that `/_session` lists, the server ignores bearer tokens: even a token signed with a key in `jwt_keys` authenticates no user.',
+    area: 'tokens',
     source: ['5.4'],
   },
   {
@@ -512,6 +548,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The `sub` claim of an accepted token becomes the user name without change, for any non-empty string, including non-ASCII characters, spaces, colons and commas.',
+    area: 'tokens',
     source: ['5.4 rule 2'],
   },
   {
@@ -521,6 +558,7 @@ export const rules: readonly Rule[] = [
     id: 'jwt-sub-required',
     level: 'MUST',
     statement: 'A token without a `sub` claim does not authenticate a user, even if it is valid otherwise.',
+    area: 'tokens',
     source: ['5.4 rule 2'],
   },
   {
@@ -531,6 +569,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A token without `alg` in its header does not authenticate a user, even if it is signed with a trusted key.',
+    area: 'tokens',
     source: ['5.4 rule 1'],
   },
   {
@@ -541,6 +580,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A token with the `alg` `none`, in any combination of upper and lower case, does not authenticate a user, whether its signature is empty, missing or otherwise valid.',
+    area: 'tokens',
     source: ['5.4'],
   },
   {
@@ -551,6 +591,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A token does not authenticate a user if it is signed with a key that the server does not trust, or if its signature is empty, truncated or differs in any byte. A different base64url text for the same bytes (unused bits) does not count as a difference.',
+    area: 'tokens',
     source: ['2.8', '5.4'],
   },
   {
@@ -561,6 +602,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A token whose header or payload was changed or replaced after signing, with the original signature, authenticates neither the original user nor the new one.',
+    area: 'tokens',
     source: ['5.4'],
   },
   {
@@ -571,6 +613,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'An algorithm works only with keys of its own type. In particular, a token with an HMAC `alg` that uses the text of a trusted rsa or ec public key (the PEM as configured, or with real line feeds) as its secret does not authenticate a user, with any `kid` or without one.',
+    area: 'tokens',
     source: ['5.4 key rule 1'],
   },
   {
@@ -581,6 +624,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The type of `alg` and the `kid` select the key `<alg_type>:<kid>`: a token signed with a trusted key is accepted with the `kid` of that key and does not authenticate a user with the `kid` of another trusted key.',
+    area: 'tokens',
     source: ['5.4 rule 1', '5.4 key rule 1'],
   },
   {
@@ -591,6 +635,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A token whose `kid` does not match a configured key of the type of its algorithm does not authenticate a user, even if it is signed with a trusted key.',
+    area: 'tokens',
     source: ['5.4 key rule 1'],
   },
   {
@@ -601,6 +646,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A token without `kid` is verified with the key `<alg_type>:_default` only. It is accepted if signed with that key; it does not authenticate a user if signed with another trusted key or if no such default key is configured.',
+    area: 'tokens',
     source: ['5.4 key rule 2'],
   },
   {
@@ -611,6 +657,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'An otherwise valid token without one of the claims in `required_claims` returns 400. The body is up to the server.',
+    area: 'tokens',
     source: ['2.8', '5.4 rule 3', '7'],
   },
   {
@@ -621,6 +668,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The server validates required claims: a token with a required `exp` in the past, or a required `nbf` in the future, does not authenticate a user. One minute of clock difference is allowed.',
+    area: 'tokens',
     source: ['5.4 rule 4'],
   },
   {
@@ -631,6 +679,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A claim that is neither required nor used by the server (`sub` and the roles claim are used) has no effect, whatever its value: a past `exp`, a future `nbf`, unknown names, null, numbers, arrays and nested objects leave a valid token valid and the user context unchanged.',
+    area: 'tokens',
     source: ['5.4 rule 4'],
   },
   {
@@ -641,6 +690,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'If the roles claim (default: `_service.roles`, or its name in the dialect) is an array of strings, the user has exactly those roles, in any order. An empty array means no roles.',
+    area: 'tokens',
     source: ['5.4 rule 5'],
   },
   {
@@ -652,6 +702,7 @@ export const rules: readonly Rule[] = [
     since: '3.3.2',
     statement:
       'If the roles claim is a string, the user has the roles that it lists separated by commas, in any order. Spaces around a comma are not part of a role.',
+    area: 'tokens',
     source: ['5.4 rule 5', '9'],
   },
   {
@@ -663,6 +714,7 @@ export const rules: readonly Rule[] = [
     since: '3.3.2',
     statement:
       'Two tokens whose roles claims contain the same roles, one as an array and the other joined by commas, give the same user context. The rule covers non-empty roles without commas and without leading or trailing spaces.',
+    area: 'tokens',
     source: ['5.4 rule 5', '9'],
   },
   {
@@ -673,6 +725,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A valid token without the roles claim is accepted, and the user has no roles: claims with similar names (`roles`, `role`, `groups`, `scope`, or nested objects with the parts of the claim name) have no effect.',
+    area: 'tokens',
     source: ['5.4 rule 5'],
   },
   {
@@ -683,6 +736,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'If `roles_claim_name` is set to another claim, the roles come from that claim and not from the default claim.',
+    area: 'tokens',
     source: ['2.8', '5.4 rule 5'],
   },
   {
@@ -694,6 +748,7 @@ export const rules: readonly Rule[] = [
     since: '3.3',
     statement:
       'If `roles_claim_path` is set, the roles come from the claim at that path, even if `roles_claim_name` is set too. The service document does not show the format of a path; checks use only the common format: names joined by dots, a backslash before a dot within a name, and tokens that contain the path.',
+    area: 'tokens',
     source: ['2.8', '5.4 rule 6', '9'],
   },
   {
@@ -704,6 +759,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A key added to `jwt_keys` in its documented form is trusted: for `hmac:` the base64 of the secret, with `=` padding; for `rsa:` and `ec:` the public key as PEM, with each line feed written as the two characters `\\n`.',
+    area: 'tokens',
     source: ['2.8', '5.4 key rule 3'],
   },
   {
@@ -715,6 +771,7 @@ export const rules: readonly Rule[] = [
     since: '3.3',
     statement:
       'The name of a key in `jwt_keys` can contain `=`: a token whose `kid` contains that character is verified with the key of that name.',
+    area: 'tokens',
     source: ['5.4 key rule 5', '9'],
   },
   {
@@ -725,6 +782,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A user whose document has `totp.key` (base32 with the characters A-Z and 2-7, for example 32 of them) can log in with `name`, `password` and the current one-time code as the string `token` (RFC 6238 with SHA-1, six digits, 30 seconds).',
+    area: 'tokens',
     source: ['2.4', '4.3', '4.4', '5.5 step 1', '5.5 step 2', '5.5 step 4'],
   },
   {
@@ -735,6 +793,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       "For a user with `totp.key`, the correct password alone is not enough: a login without a token, with wrong digits, with a code from two minutes ago or earlier, with a code from more than two minutes in the future, or with a code of another user's key returns no cookie that authenticates, and basic authentication does not bypass the code. The status is up to the server, and a clock tolerance of three periods of 30 seconds is allowed.",
+    area: 'tokens',
     source: ['4.3', '5.5 step 4'],
   },
   {
@@ -745,6 +804,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The `AuthSession` cookie of a login with a one-time code authenticates that user on later requests without another code.',
+    area: 'tokens',
     source: ['5.5 step 5'],
   },
   {
@@ -755,6 +815,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In normal and longpoll mode, the response is one JSON object with an array `results`, a `last_seq` (any JSON value except null) and a number `pending`. Additional fields are allowed.',
+    area: 'feed',
     source: ['2.5', '4.5'],
   },
   {
@@ -765,6 +826,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Each row is an object with a string `id`, a `seq`, and a non-empty array `changes` of objects with a string `rev` of the form `<n>-<hash>`, where n is a positive integer and the hash is not empty. If `deleted` is present it is a boolean; additional fields are allowed.',
+    area: 'feed',
     source: ['2.6'],
   },
   {
@@ -775,6 +837,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Once all writes are done, the row of a document shows its latest state: with `main_only`, its first `rev` is the winning revision. Intermediate states can be missing; a row with an outdated state is allowed only if a later row shows the latest state.',
+    area: 'feed',
     source: ['2.6', '4.7 rule 3'],
   },
   {
@@ -785,6 +848,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Without filter and limit, every document of the database that was created, updated or deleted after `since` has a row, including design documents. Local documents (`_local/`) have no row.',
+    area: 'feed',
     source: ['1', '2.6', '4.7 mode 1'],
   },
   {
@@ -795,6 +859,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The feed has no row for an id that was never written to this database and lists no revision that is not in the history of the document in this database. Changes of other databases never appear.',
+    area: 'feed',
     source: ['1', '2.6', '4.5', '4.7 mode 1'],
   },
   {
@@ -805,6 +870,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A response in normal mode has at most one row per document, regardless of the number of its changes and conflicts. On a cluster, or after the loss of a replica, rows may repeat.',
+    area: 'feed',
     source: ['2.5', '4.7 rule 3'],
   },
   {
@@ -815,6 +881,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The row of a document whose winning revision is deleted has `deleted: true`. The row of any other document has no `deleted` (`false` is not allowed either).',
+    area: 'feed',
     source: ['2.6', '3'],
   },
   {
@@ -825,6 +892,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `style=all_docs`, `deleted` refers to the winning revision only: a document with a live winning revision and deleted leaves has no `deleted`, and a document whose leaves are all deleted has `deleted: true`.',
+    area: 'feed',
     source: ['2.6'],
   },
   {
@@ -835,6 +903,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In normal and longpoll mode, `last_seq` equals, as a JSON value, the `seq` of the last row of the same response, with or without `limit`, `descending` or a filter. The rule does not cover a response without rows, or one whose last `seq` is null because of `seq_interval`.',
+    area: 'feed',
     source: ['2.5'],
   },
   {
@@ -845,6 +914,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In normal and longpoll mode, `pending` is an integer of 0 or more, and is 0 if no row follows the response. In ascending order and without concurrent writes, `pending` without a filter is the number of rows that a request with `since=last_seq` returns; with a filter it can be any number from the remaining matching rows to all remaining rows.',
+    area: 'feed',
     source: ['2.5'],
   },
   {
@@ -855,6 +925,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `since`, the response contains no change at or before the given sequence. On a cluster, or on a target that has lost a replica, earlier rows may repeat.',
+    area: 'feed',
     source: ['4.5', '4.7 rule 2'],
   },
   {
@@ -865,6 +936,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A consumer can resume from any row without loss: for every row of a response, a request with the `seq` of that row as `since` returns every document whose row followed it, and every document that changed after the response.',
+    area: 'feed',
     source: ['4.5', '4.7 rule 2', '4.7 rule 3'],
   },
   {
@@ -875,6 +947,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The feed without `since` is the same as with `since=0`: every document has its row. The order of the rows and the text of each `seq` may differ.',
+    area: 'feed',
     source: ['4.5', '8'],
   },
   {
@@ -886,6 +959,7 @@ export const rules: readonly Rule[] = [
     since: '1.3.0',
     statement:
       'With `since=now` in normal mode and without concurrent writes, the response has no rows. Its `last_seq`, used as `since` later, returns exactly the documents that changed after it.',
+    area: 'feed',
     source: ['4.5', '9'],
   },
   {
@@ -897,6 +971,7 @@ export const rules: readonly Rule[] = [
     since: '2.0.0',
     statement:
       'The server accepts every `seq` and `last_seq` that it returned (string, number, array or object) as `since`: a string as its plain text, any other value as its JSON text. Clients treat the value as opaque; null is not a sequence.',
+    area: 'feed',
     source: ['2.5', '2.6', '9'],
   },
   {
@@ -907,6 +982,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `limit=n` and n of 1 or more, the response has at most n rows, and exactly n if n or more rows match. Without the parameter there is no limit. The rule does not cover `limit=0`.',
+    area: 'feed',
     source: ['4.5', '8'],
   },
   {
@@ -917,6 +993,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Without concurrent writes, a series of requests with `limit`, each with the `last_seq` of the previous response as `since`, ends with an empty response and returns every document exactly once, in its latest state. On a cluster, rows may repeat.',
+    area: 'feed',
     source: ['2.5', '4.5'],
   },
   {
@@ -927,6 +1004,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `descending=true` and without concurrent writes, the rows are those of the ascending feed in reverse order, and with `limit=n` the n most recent of them. The rule does not cover `descending` with `since`, or a target without a total order.',
+    area: 'feed',
     source: ['4.5'],
   },
   {
@@ -938,6 +1016,7 @@ export const rules: readonly Rule[] = [
     since: '0.11.0',
     statement:
       'With `include_docs=true`, each row has a `doc`: the winning revision with `_id`, `_rev` and every field as written (for a deleted document at least `_deleted: true`), and no other revision even if there are conflicts. With `false` or without the parameter, rows have no `doc`.',
+    area: 'feed',
     source: ['2.6', '4.5', '9'],
   },
   {
@@ -949,6 +1028,7 @@ export const rules: readonly Rule[] = [
     since: '0.11.0',
     statement:
       'With `include_docs=true&conflicts=true`, the `doc` of a document with live leaf revisions besides the winning one has `_conflicts`, an array of exactly those revisions in any order. For any other document `_conflicts` is missing or empty. Without `include_docs`, `conflicts` has no effect.',
+    area: 'feed',
     source: ['4.5'],
   },
   {
@@ -959,6 +1039,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `style=main_only` or without `style`, the `changes` of a row contain one element: the winning revision.',
+    area: 'feed',
     source: ['2.6', '4.5'],
   },
   {
@@ -969,6 +1050,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `style=all_docs` and without a filter, the `changes` of a row contain exactly the leaf revisions of the document, each once and in any order: the winning revision, conflicts and deleted leaves, but no inner revisions.',
+    area: 'feed',
     source: ['2.6', '4.5'],
   },
   {
@@ -980,6 +1062,7 @@ export const rules: readonly Rule[] = [
     since: '1.6.0',
     statement:
       'With `include_docs=true&attachments=true`, each attachment of an included document has `data`, the Base64 of the bytes that were written, and is not a stub. Without `attachments`, attachments are stubs without `data`; without `include_docs`, the parameter has no effect.',
+    area: 'feed',
     source: ['4.5', '9'],
   },
   {
@@ -991,6 +1074,7 @@ export const rules: readonly Rule[] = [
     since: '1.6.0',
     statement:
       'With `include_docs=true&att_encoding_info=true`, the stub of an attachment that the server stores compressed has its `encoding` and `encoded_length`; other stubs have neither. The server chooses which attachments to compress; without `include_docs`, the parameter has no effect.',
+    area: 'feed',
     source: ['4.5', '9'],
   },
   {
@@ -1002,6 +1086,7 @@ export const rules: readonly Rule[] = [
     since: '2.0.0',
     statement:
       '`seq_interval=n` does not change the rows: of any n consecutive rows at least one has a `seq` that works as `since`, and the others have such a `seq` or null. `last_seq` always works as `since`.',
+    area: 'feed',
     source: ['4.5', '8', '9'],
   },
   {
@@ -1012,6 +1097,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A parameter with its default value of SERVICE 4.5 (`feed=normal`, `style=main_only`, `since=0`, and `false` for `conflicts`, `descending`, `include_docs`, `attachments` and `att_encoding_info`), alone or with others, returns the same rows as a request without it.',
+    area: 'feed',
     source: ['4.5', '8'],
   },
   {
@@ -1022,6 +1108,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In each mode, an `Accept` header with `application/json`, `text/event-stream`, `text/plain` or a list of them is accepted and changes neither the mode, which `feed` alone selects, nor the rows. The rule does not cover other media types.',
+    area: 'feed',
     source: ['4.5'],
   },
   {
@@ -1032,6 +1119,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       '`POST /{db}/_changes` with `Content-Type: application/json`, an empty object as body and the same query parameters returns the same rows (the order may differ where allowed) and the same fields as `GET`.',
+    area: 'feed',
     source: ['4.6'],
   },
   {
@@ -1042,6 +1130,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Without concurrent writes, repeated requests return the same set of rows, compared by `id`, `changes` and `deleted`. The order, the text of each `seq` and the text of `last_seq` may differ between requests.',
+    area: 'feed',
     source: ['4.7 rule 3'],
   },
   {
@@ -1052,6 +1141,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A consumer that keeps the latest row it read for each id, and that may restart from any `seq` or `last_seq` it received and read rows again, ends with the state of the database: every document with its winning revision.',
+    area: 'feed',
     source: ['4.7 rule 3', '4.7 rule 4'],
   },
   {
@@ -1062,6 +1152,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In normal mode, the response returns all changes after `since` immediately and ends, even if there are none. `timeout` and `heartbeat` do not apply to this mode: the server does not wait and sends no heartbeat lines.',
+    area: 'modes',
     source: ['1', '4.5', '4.7 mode 1'],
   },
   {
@@ -1072,6 +1163,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `feed=longpoll` and no change after `since` that passes the filter, the request stays open until such a change or until the timeout. The server may send headers, the start of the JSON and empty lines earlier.',
+    area: 'modes',
     source: ['4.7 mode 2'],
   },
   {
@@ -1082,6 +1174,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A waiting longpoll request returns soon after the first change that passes its filter: it sends a row for that change in one JSON object of the same form as in normal mode (leading and inner whitespace is allowed) and ends.',
+    area: 'modes',
     source: ['1', '4.5', '4.7 mode 2'],
   },
   {
@@ -1092,6 +1185,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'If there are changes after `since` that pass the filter when a longpoll request starts, it immediately returns what normal mode returns, and ends.',
+    area: 'modes',
     source: ['4.7 mode 2'],
   },
   {
@@ -1102,6 +1196,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `timeout=x` and without `heartbeat`, a longpoll request without a change ends after x ms, and not significantly earlier, with status 200, empty `results` and a `last_seq` from which a later request loses no change.',
+    area: 'modes',
     source: ['4.5', '4.7 rule 1'],
   },
   {
@@ -1112,6 +1207,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `feed=continuous`, each line of the body is empty or one JSON row of the same form as in normal mode. The only other line is an object with `last_seq`, which may end the feed.',
+    area: 'modes',
     source: ['1', '4.5', '4.7 mode 3'],
   },
   {
@@ -1122,6 +1218,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'In a continuous feed, every line with a row ends with CRLF. The empty lines of a heartbeat may be a single line feed.',
+    area: 'modes',
     source: ['4.7 mode 3'],
   },
   {
@@ -1132,6 +1229,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A continuous feed first immediately sends the rows that normal mode returns for the same parameters, that is the existing changes after `since`. Then it stays open.',
+    area: 'modes',
     source: ['4.5', '4.7 mode 3'],
   },
   {
@@ -1142,6 +1240,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'While a continuous feed is open, it sends a row for every changed document soon after the change, without a new request. This also holds after idle time and for repeated changes; intermediate states can be missing.',
+    area: 'modes',
     source: ['4.7 mode 3'],
   },
   {
@@ -1152,6 +1251,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A continuous feed with `limit=n` sends n rows (past or live changes), then one line with an object that has a `last_seq`, and ends. A request with that `last_seq` as `since` returns every other change, and on a target with a single copy none of the rows that were sent.',
+    area: 'modes',
     source: ['2.7', '4.7 mode 3'],
   },
   {
@@ -1162,6 +1262,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `timeout=x` and without `heartbeat`, a continuous feed ends x ms after the last change that it sent, or x ms after its start if it sent none. It may end with an object with `last_seq`; a change that the filter rejects may restart the wait.',
+    area: 'modes',
     source: ['4.5', '4.7 mode 3', '4.7 rule 1'],
   },
   {
@@ -1172,6 +1273,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `heartbeat=x`, an idle longpoll or continuous feed sends an empty line in every period of x ms, from the start of the wait, even while the filter rejects every change. Additional empty lines are allowed.',
+    area: 'modes',
     source: ['4.5', '4.7 rule 1', '6'],
   },
   {
@@ -1182,6 +1284,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With both `heartbeat` and a shorter or longer `timeout`, a longpoll, continuous or eventsource feed stays open beyond the timeout, keeps sending heartbeats, and still sends a later change.',
+    area: 'modes',
     source: ['4.5', '4.7 rule 1'],
   },
   {
@@ -1192,6 +1295,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       '`heartbeat=true` is accepted in longpoll, continuous and eventsource mode and selects the default period of 60000 ms: the server sends a heartbeat by the end of each period. An additional heartbeat at the start is allowed.',
+    area: 'modes',
     source: ['4.5', '8'],
   },
   {
@@ -1202,6 +1306,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'Without `timeout` and `heartbeat`, a longpoll, continuous or eventsource feed without a change ends after the time in `chttpd/changes_timeout` (in ms), or after 60000 ms if that is not set.',
+    area: 'modes',
     source: ['2.8', '4.5', '8'],
   },
   {
@@ -1212,6 +1317,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A `timeout` above the maximum is accepted and reduced to the maximum: with a small `chttpd/changes_timeout`, a feed without a change ends after that time. The maximum is 60000 ms unless configured otherwise.',
+    area: 'modes',
     source: ['4.5', '8'],
   },
   {
@@ -1223,6 +1329,7 @@ export const rules: readonly Rule[] = [
     since: '1.3.0',
     statement:
       'With `feed=eventsource`, the response has the media type `text/event-stream`, and a standard event stream parser reads one event of type `message` per change, whose data is one JSON row of the same form as in normal mode. Comments, other event types and any content of an `id` field are allowed.',
+    area: 'modes',
     source: ['1', '4.5', '4.7 mode 4', '6', '9'],
   },
   {
@@ -1234,6 +1341,7 @@ export const rules: readonly Rule[] = [
     since: '1.3.0',
     statement:
       'An eventsource feed sends the same changes as a continuous feed in one response: first, immediately, the existing changes after `since`, then each change soon after it is made. Intermediate states can be missing.',
+    area: 'modes',
     source: ['4.7 mode 4'],
   },
   {
@@ -1245,6 +1353,7 @@ export const rules: readonly Rule[] = [
     since: '1.3.0',
     statement:
       'With `heartbeat=x`, an idle eventsource feed sends an event of type `heartbeat` in every period of x ms and no event of type `message`. The data of the event is up to the server; additional heartbeats are allowed.',
+    area: 'modes',
     source: ['4.5', '6'],
   },
   {
@@ -1256,6 +1365,7 @@ export const rules: readonly Rule[] = [
     since: '1.4.0',
     statement:
       'In eventsource mode, each event with a row has an id: its own, or else that of the event before. That id, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event without loss and overrides `since`. The rule covers neither other modes nor a request with both the header and the parameter.',
+    area: 'modes',
     source: ['4.5', '6', '9'],
   },
   {
@@ -1267,6 +1377,7 @@ export const rules: readonly Rule[] = [
     since: '1.3.0',
     statement:
       'An eventsource feed ends like a continuous feed: after `limit` rows or, with `timeout=x` and without `heartbeat`, x ms after the last change. A last event that is not a row may announce the end.',
+    area: 'modes',
     source: ['4.5', '4.7 mode 4'],
   },
   {
@@ -1277,6 +1388,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'The parameters `attachments`, `att_encoding_info`, `conflicts`, `descending`, `doc_ids`, `filter`, `include_docs`, `limit`, `seq_interval`, `style` and `view` have the same effect in all four modes: a longpoll, continuous or eventsource feed returns the rows that normal mode returns for the same parameters. With `filter`, the other parameters have the same effect on the rows that remain. The rule does not cover changes that are made while a descending feed is open.',
+    area: 'modes',
     source: ['4.5'],
   },
   {
@@ -1287,6 +1399,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'While several writers change documents, a consumer in any mode that applies rows idempotently, and that resumes from the last `seq` it read after a disconnect at any time, has the state of the database soon after the writes end: every document with its winning revision.',
+    area: 'modes',
     source: ['4.7 rule 3', '4.7 rule 4'],
   },
   {
@@ -1297,6 +1410,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `filter=_doc_ids`, the rows are exactly those of the changed documents, including deleted ones, whose ids are in the query parameter `doc_ids` (a JSON array) or in the array `doc_ids` of a POST body. Unknown and duplicate ids have no effect, and an empty list returns no rows.',
+    area: 'filters',
     source: ['1', '4.5', '4.6', '4.8'],
   },
   {
@@ -1308,6 +1422,7 @@ export const rules: readonly Rule[] = [
     since: '2.0.0',
     statement:
       'With `filter=_selector` and a `selector` in the POST body, the rows are exactly those of the changed documents whose winning revision matches the selector, with the semantics of the `_find` operators. A deleted document is matched by the body of its deleted revision.',
+    area: 'filters',
     source: ['1', '4.5', '4.6', '4.8', '9'],
   },
   {
@@ -1318,6 +1433,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `filter=_design`, the rows are exactly those of the changed design documents (ids that start with `_design/`), including deleted ones.',
+    area: 'filters',
     source: ['1', '4.5', '4.8'],
   },
   {
@@ -1329,6 +1445,7 @@ export const rules: readonly Rule[] = [
     since: '1.2.0',
     statement:
       'With `filter=_view&view=<design_doc>/<view_name>`, the rows are exactly those of the changed documents, including design documents, for which the map function of the view emits at least once. The result depends only on the document: view query parameters (such as `key` or `startkey`) and the user have no effect.',
+    area: 'filters',
     source: ['1', '4.5', '4.8', '9'],
   },
   {
@@ -1339,6 +1456,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `filter=<design_doc>/<filter_name>`, the rows are exactly those of the changed documents for which the filter function, called with the document and the request, returns true. The request object has the query parameters in `req.query`; those without a meaning of their own are the strings of the URL. The rule does not cover results other than true and false.',
+    area: 'filters',
     source: ['1', '4.5', '4.8'],
   },
   {
@@ -1349,6 +1467,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `style=all_docs` and a filter, a document without a leaf revision that passes the filter has no row.',
+    area: 'filters',
     source: ['4.8 rule 1'],
   },
   {
@@ -1359,6 +1478,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With `style=all_docs` and a filter, the row of a document with at least one leaf revision that passes lists in `changes` exactly the leaf revisions that pass, even if the winning revision is not one of them.',
+    area: 'filters',
     source: ['4.8 rule 2'],
   },
   {
@@ -1370,6 +1490,7 @@ export const rules: readonly Rule[] = [
     since: '0.11.0',
     statement:
       'With `style=all_docs`, `include_docs=true` and a filter, the `doc` of a row is the winning revision, even if that revision does not pass the filter and is not in `changes`.',
+    area: 'filters',
     source: ['4.8 rule 3'],
   },
   {
@@ -1380,6 +1501,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A filter accepts and rejects the same documents in all four modes, both for past changes and for changes made while the feed is open. A change that the filter rejects does not end a longpoll request.',
+    area: 'filters',
     source: ['1', '4.8'],
   },
   {
@@ -1390,6 +1512,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A token that one node accepts is accepted by every node, with the same user name and the same roles.',
+    area: 'cluster',
     source: ['5.4 key rule 4'],
   },
   {
@@ -1400,6 +1523,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'A `seq` or `last_seq` from one node works as `since` on every other node: every document that changed after it eventually has a row there. Earlier rows may repeat.',
+    area: 'cluster',
     source: ['4.7 rule 2', '4.7 rule 4'],
   },
   {
@@ -1410,6 +1534,7 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     statement:
       'With writers on all nodes, a consumer that applies rows idempotently and connects to another node after every disconnect has the state of the database soon after the writes end. Rows may repeat, arrive in any order, and show an older revision after a newer one if the latest one comes last.',
+    area: 'cluster',
     source: ['4.7 rule 3', '4.7 rule 4'],
   },
 ];

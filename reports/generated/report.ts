@@ -1,6 +1,11 @@
 /** Generated from reports/report.schema.json by `npm run generate`. */
 
 /**
+ * Area of the service that the rule is about, such as feed. Reports show the areas in the order of their first results.
+ */
+export type Area = string;
+
+/**
  * The report.json that `docfeed check` writes, format docfeed-report/2.
  */
 export interface Report {
@@ -78,9 +83,15 @@ export interface Suite {
   rules?: number;
   environment?: Environment;
   /**
-   * Ids of the rules of which no check was selected.
+   * The rules of which no check was selected.
    */
-  unselected?: string[];
+  unselected?: {
+    /**
+     * Id of the rule.
+     */
+    rule: string;
+    area: Area;
+  }[];
   /**
    * Seed of all generated cases. The same seed generates the same cases.
    */
@@ -232,6 +243,7 @@ export interface CheckResult {
    * Id of the rule that the check verifies.
    */
   rule: string;
+  area: Area;
   /**
    * Level of the rule.
    */

@@ -1,5 +1,5 @@
-import { groupByArea } from '../areas.js';
 import { findCauses } from '../causes.js';
+import { groupBy } from '../group.js';
 import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
 import { type CheckResult, outcomes, type Report } from '../report.js';
 import { viewFilter } from './elements/filter.js';
@@ -82,7 +82,7 @@ export function renderHtml(report: Report): string {
   const causes = findCauses(report.checks);
   const withStory = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
   const title = (check: CheckResult): string => renderProse(formatTitle(check));
-  const areas = groupByArea(report.checks, ({ rule }) => rule);
+  const areas = groupBy(report.checks, ({ area }) => area);
   return renderPage({ title: `docfeed: ${escapeInvisible(target.url)}`, kind: 'report' }, body, {
     overview: viewOverview(report, causes),
     causes: causes.map(({ lead, others, shared }) => ({
@@ -94,10 +94,10 @@ export function renderHtml(report: Report): string {
     })),
     filter: viewFilter({
       outcomes: outcomes.filter((outcome) => report.summary[outcome] > 0),
-      areas: areas.map(([area]) => area),
+      areas: areas.map(([area]) => escapeInvisible(area)),
     }),
     areas: areas.map(([area, checks]) => ({
-      area,
+      area: escapeInvisible(area),
       slug: slugOf(area),
       checks: mostUrgentFirst(checks).map((check) => viewCheck(report, check, withStory.has(check))),
     })),

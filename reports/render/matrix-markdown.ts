@@ -1,5 +1,4 @@
 /** Compares servers rule by rule in Markdown, which code hosts show. */
-import { groupByArea } from '../areas.js';
 import { groupBy } from '../group.js';
 import { mostUrgentFirst } from '../outcomes.js';
 import type { Outcome, Report } from '../report.js';
@@ -29,10 +28,12 @@ const legend =
 /** @returns a table with a row for each rule and a column for each server, and the known deviations. */
 export function renderMatrixMarkdown(columns: readonly Column[]): string {
   const checks = columns.flatMap(({ report }) => report.checks);
-  const rules = groupBy(checks, ({ rule }) => rule).map(([rule]) => rule);
-  const areas = groupByArea(rules, (rule) => rule).flatMap(([area, members]) => [
-    row([`**${area}**`, ...columns.map(() => '')]),
-    ...members.map((rule) => row([`\`${rule}\``, ...columns.map(({ report }) => symbolOf(report, rule))])),
+  const rules = groupBy(checks, ({ rule }) => rule).map(([, [first]]) => first!);
+  const areas = groupBy(rules, ({ area }) => area).flatMap(([area, members]) => [
+    row([`**${escapeMarkdown(area)}**`, ...columns.map(() => '')]),
+    ...members.map(({ rule }) =>
+      row([`\`${rule}\``, ...columns.map(({ report }) => symbolOf(report, rule))]),
+    ),
   ]);
   const deviations = columns.flatMap(({ name, report }) => describeDeviations(name, report));
   return [

@@ -1,4 +1,3 @@
-import { groupByArea } from '../areas.js';
 import { groupBy } from '../group.js';
 import { byUrgency, mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
@@ -91,8 +90,8 @@ export interface MatrixColumn {
 export function renderMatrix(columns: readonly MatrixColumn[]): string {
   const checks = columns.flatMap(({ report }) => report.checks);
   const rules = groupBy(checks, ({ rule }) => rule).map(([, [first]]) => first!);
-  const areas = groupByArea(rules, ({ rule }) => rule).map(([area, members]) => ({
-    area,
+  const areas = groupBy(rules, ({ area }) => area).map(([area, members]) => ({
+    area: escapeInvisible(area),
     rows: members.map((rule) => viewRow(columns, rule)),
   }));
   const occurring = new Set(

@@ -19,6 +19,7 @@ const report: SelftestReport = {
   faults: [1, 2].map((seed) => ({
     id: 'last-row-lost',
     rule: 'feed-complete',
+    area: 'feed',
     summary: 'The last <row> is lost.',
     seed,
     outcome: seed === 1 ? 'killed' : 'survived',

@@ -6,7 +6,6 @@ import {
   showsNothing,
 } from '../selftest.js';
 import { renderEnvironment } from '../environment.js';
-import { groupByArea } from '../areas.js';
 import { groupBy } from '../group.js';
 import { renderPage } from './page.js';
 import './elements/filter.js';
@@ -82,9 +81,10 @@ export function renderSelftest(report: SelftestReport): string {
   const killed = faults.filter(({ outcome }) => outcome === 'killed').length;
   const rows = rules.map(([rule, trials]) => ({
     rule,
+    area: trials[0]!.area,
     faults: groupBy(trials, ({ id }) => id).map(([, ofFault]) => viewFault(ofFault)),
   }));
-  const areas = groupByArea(rows, ({ rule }) => rule).map(([area, members]) => ({ area, rules: members }));
+  const areas = groupBy(rows, ({ area }) => area).map(([area, members]) => ({ area, rules: members }));
   return renderPage({ title: 'docfeed: self-test', kind: 'self-test' }, body, {
     verdict:
       problems.length === 0 ? 'The suite finds every fault' : `${problems.length} problems of the suite`,

@@ -19,6 +19,7 @@ export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]
 export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
+  area: 'feed',
   level: 'MUST',
   statement: 'Without a filter `last_seq` is the seq of the last row.',
   source: ['2.5'],
@@ -103,6 +104,7 @@ export function result(id: string, outcome: Outcome, reason = `because ${id}`): 
   return {
     id,
     rule: id.split('/')[0] ?? id,
+    area: id.split('-')[0]!,
     level: outcome === 'warn' ? 'SHOULD' : 'MUST',
     outcome,
     ...(outcome === 'pass' ? {} : { reason }),
@@ -120,7 +122,7 @@ export const complete: Complete<Report> = {
     specification: '1.0.0',
     rules: 10,
     environment: { commit: '0123456789ab', node: 'v20.20.0', platform: 'linux x64', cores: 2 },
-    unselected: ['cluster-converges'],
+    unselected: [{ rule: 'cluster-converges', area: 'cluster' }],
     seed: -42,
     profile: 'default',
     startedAt: '2026-01-02T03:04:05.678Z',
@@ -217,6 +219,7 @@ export const feedReport: Report = reportOf([
     ...failed,
     id: 'heartbeat-lines',
     rule: 'heartbeat-lines',
+    area: 'modes',
     counterexample: {
       message: 'The target does not send one heartbeat in every period',
       path: 'the continuous feed',

@@ -1,5 +1,4 @@
 /** What a report shows at a glance: the verdict, how much was checked, areas, causes, and what was not checked. */
-import { areaOf, groupByArea } from '../../areas.js';
 import type { Cause } from '../../causes.js';
 import { groupBy } from '../../group.js';
 import { mostUrgentFirst } from '../../outcomes.js';
@@ -98,13 +97,13 @@ const labels: Readonly<Record<State, string>> = {
 };
 
 /** @returns the rules of the catalogue with the most urgent outcome of their checks. */
-export function ruleStates(report: Report): { rule: string; state: State }[] {
-  const rules = groupBy(report.checks, ({ rule }) => rule).map(([rule, checks]) => ({
-    rule,
+export function ruleStates(report: Report): { area: string; state: State }[] {
+  const rules = groupBy(report.checks, ({ rule }) => rule).map(([, checks]) => ({
+    area: checks[0]!.area,
     state: stateOf[mostUrgentFirst(checks)[0]!.outcome],
   }));
   const unselected = report.suite.unselected ?? [];
-  return [...rules, ...unselected.map((rule) => ({ rule, state: 'unchecked' as const }))];
+  return [...rules, ...unselected.map(({ area }) => ({ area, state: 'unchecked' as const }))];
 }
 
 /** @returns the data of the template `@overview` */
@@ -141,13 +140,13 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       more: others.length === 0 ? '' : ` and ${others.length} more`,
     })),
     gaps: formatGaps(coverage).map(renderProse),
-    areas: groupByArea(rules, ({ rule }) => rule).map(([area, members]) => {
+    areas: groupBy(rules, ({ area }) => area).map(([area, members]) => {
       const parts = viewBar(members.map(({ state }) => state));
       const checked = members.filter(({ state }) => state !== 'unchecked' && state !== 'undecided').length;
       const failed = members.filter(({ state }) => state === 'fail').length;
       return {
-        ...{ area, parts, slug: slugOf(area) },
-        hasChecks: report.checks.some(({ rule }) => areaOf(rule) === area),
+        ...{ area: escapeInvisible(area), parts, slug: slugOf(area) },
+        hasChecks: report.checks.some((check) => check.area === area),
         text: `${checked} of ${members.length}${failed === 0 ? '' : `, ${failed} fail${failed === 1 ? 's' : ''}`}`,
       };
     }),
