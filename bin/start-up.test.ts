@@ -62,7 +62,9 @@ test('docfeed check loads no renderer of report files and nothing of the server 
   t.true(loaded.includes('conformance/client/detect.ts'));
   t.deepEqual(
     loaded.filter((path) =>
-      /^(reference\/|conformance\/areas\/.*faults\.ts)|^reports\/render\/(html|junit|markdown|page|elements)/.test(path),
+      /^(reference\/|conformance\/areas\/.*faults\.ts)|^reports\/render\/(html|junit|markdown|page|elements)/.test(
+        path,
+      ),
     ),
     [],
   );

@@ -46,6 +46,9 @@ test('each check is in the folder of the area of its rule', async (t) => {
   for (const file of files.filter((name) => name.endsWith('.checks.ts'))) {
     const inFile = Object.values((await import(`./${file}`)) as object).flat() as Check[];
     const areas = inFile.map(({ rule }) => rules.find(({ id }) => id === rule)?.area);
-    t.true(areas.some((area) => area === dirname(file)), `${file}: ${areas.join(', ')}`);
+    t.true(
+      areas.some((area) => area === dirname(file)),
+      `${file}: ${areas.join(', ')}`,
+    );
   }
 });

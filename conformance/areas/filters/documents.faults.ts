@@ -1,7 +1,13 @@
 /** Faults in which documents a filter accepts. */
 import { runInNewContext } from 'node:vm';
 import { httpError, type Context, type Fault } from '../../../reference/index.js';
-import { combine, perServer, replaceFunction, type JsonObject, type Replace } from '../shared/components.faults.js';
+import {
+  combine,
+  perServer,
+  replaceFunction,
+  type JsonObject,
+  type Replace,
+} from '../shared/components.faults.js';
 import { changeRow, changeRows, replaceFeedHandlers, type FeedRequest } from '../shared/feeds.faults.js';
 import {
   acceptAlso,

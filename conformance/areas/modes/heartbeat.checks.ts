@@ -13,7 +13,11 @@ import type { DatabaseClient } from '../../client/client.js';
 import { check, type Check, type CheckContext, type Run } from '../../check.js';
 import { forAll } from '../../property.js';
 import { sinceFor } from '../shared/live-changes.js';
-import { mustKeepHeartbeatPeriod, mustNotSendHeartbeats, mustSendHeartbeatWithin } from '../shared/periods.js';
+import {
+  mustKeepHeartbeatPeriod,
+  mustNotSendHeartbeats,
+  mustSendHeartbeatWithin,
+} from '../shared/periods.js';
 import { choosePeriods, mustBeOpen } from '../shared/timing.js';
 
 const cases = fc.record({ history: existingContents, request: liveRequests, start: starts });

@@ -2,7 +2,12 @@
 import type { Fault } from '../../../reference/index.js';
 import { combine, perServer, type Replace } from '../shared/components.faults.js';
 import { positionOf, type Query } from '../shared/feeds.faults.js';
-import { changeAccepted, changeFilterRequest, type Candidate, type OpenFilter } from '../shared/filters.faults.js';
+import {
+  changeAccepted,
+  changeFilterRequest,
+  type Candidate,
+  type OpenFilter,
+} from '../shared/filters.faults.js';
 import {
   moveLastSeq,
   changeOpenFeed,

@@ -3,7 +3,13 @@ import { EventEmitter } from 'node:events';
 import type { Fault } from '../../../reference/index.js';
 import { combine, perServer, replaceHandler, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, positionOf } from '../shared/feeds.faults.js';
-import { moveLastSeq, changeFraming, changeOpenFeed, changeRowText, scaleWait } from '../shared/open-feeds.faults.js';
+import {
+  moveLastSeq,
+  changeFraming,
+  changeOpenFeed,
+  changeRowText,
+  scaleWait,
+} from '../shared/open-feeds.faults.js';
 
 /** Ends long polls after an operation of a database; `isWoken` compares its name with that of the feed. */
 const endLongPollsAfter = (

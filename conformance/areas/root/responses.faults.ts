@@ -1,6 +1,11 @@
 /** Faults in error bodies, and responses that do not match their schema. */
 import { type Components, type Fault, type httpError } from '../../../reference/index.js';
-import { changeBody, replaceFunction, replaceHandler, type HandlerResponse } from '../shared/components.faults.js';
+import {
+  changeBody,
+  replaceFunction,
+  replaceHandler,
+  type HandlerResponse,
+} from '../shared/components.faults.js';
 import { changeFeed, replaceFeedHandlers, type FeedRow } from '../shared/feeds.faults.js';
 import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';
 

@@ -1,7 +1,12 @@
 /** Faults in the session resource. */
 import type { Fault } from '../../../reference/index.js';
 import { changeBody } from '../shared/components.faults.js';
-import { changeSessionInfo, changeUserContext, isAdmin, misreportHandler } from '../shared/sessions.faults.js';
+import {
+  changeSessionInfo,
+  changeUserContext,
+  isAdmin,
+  misreportHandler,
+} from '../shared/sessions.faults.js';
 
 export const sessionFaults: readonly Fault[] = [
   {

@@ -1,6 +1,12 @@
 /** Faults in how users are created and read. */
 import type { Fault, Components } from '../../../reference/index.js';
-import { changeBody, combine, replaceFunction, type JsonObject, type Replace } from '../shared/components.faults.js';
+import {
+  changeBody,
+  combine,
+  replaceFunction,
+  type JsonObject,
+  type Replace,
+} from '../shared/components.faults.js';
 
 type PrepareUserDocument = Components['prepareUserDocument'];
 type UserDocument = Parameters<PrepareUserDocument>[0];
