@@ -28,7 +28,7 @@ async function runOn(
       handlers: { ...components.handlers, ...replace(components.handlers) },
     }),
   });
-  return runConformance({ urls: [server.url], admin, seed: 1, runs: 1, shrinkMs: 0, ...options });
+  return runConformance({ urls: [server.url], admin, seed: 1, cases: 1, shrinkMs: 0, ...options });
 }
 
 const usersDatabase =
@@ -193,7 +193,7 @@ test('checks that need other settings are blocked if changing them is required',
 test('declaring that the target lacks a capability turns blocked checks into skipped ones', async (t) => {
   const report = await runOn(t, droppedAttachments, {
     only: ['feed-attachments', 'root-greeting'],
-    deny: ['attachments'],
+    lack: ['attachments'],
   });
   t.is(exitCode(report), 0);
   t.is(report.summary.blocked, 0);

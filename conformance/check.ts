@@ -141,7 +141,7 @@ export interface CheckContext {
     options?: { isAlone?: boolean; isSettled?: boolean },
   ): Promise<T>;
   /** Adds one to the number of generated cases. */
-  countRun(): void;
+  countCase(): void;
   /** Adds one to the number of cases that failed, and that held when their reads waited for lagging copies. */
   countLag(): void;
   /** Reports that fewer cases than planned were run because time was short. */
@@ -171,7 +171,7 @@ export interface PropertySettings {
   /** The inputs that the checks of the run have in common. */
   readonly pool: Pool;
   /** Overrides the number of cases of all properties. */
-  readonly runs?: number;
+  readonly cases?: number;
   /** The time limit for shrinking a counterexample, in milliseconds. */
   readonly shrinkMs: number;
   /** When properties start to run fewer cases, on the clock of `performance.now()`. */

@@ -12,7 +12,7 @@ const config = {
   jwt_keys: { 'hmac:_default': secret },
 };
 
-const options = { admin, only: ['cluster-*'], runs: 4, shrinkMs: 0, seed: 20_260 };
+const options = { admin, only: ['cluster-*'], cases: 4, shrinkMs: 0, seed: 20_260 };
 
 test('nodes that share one store pass', async (t) => {
   const { urls } = await referenceServer(t, { nodes: 3, config });

@@ -94,7 +94,7 @@ test('a greeting that becomes too long is a failure, and the target is not lost'
 test('a feed of endless heartbeats is closed', async (t) => {
   const answer = ({ url }: { url?: string }): HostileResponse | undefined =>
     url!.includes('feed=continuous') ? { body: repeated('\n', 2 ** 40) } : undefined;
-  const { checks } = await runHostile(t, answer, { ids: ['heartbeat-lines'], profile: 'default', runs: 1 });
+  const { checks } = await runHostile(t, answer, { ids: ['heartbeat-lines'], profile: 'default', cases: 1 });
   t.deepEqual(
     checks.map(({ outcome, reason }) => [outcome, reason]),
     [['blocked', 'the continuous feed has more than 100000 rows, heartbeats and empty lines']],
@@ -104,7 +104,7 @@ test('a feed of endless heartbeats is closed', async (t) => {
 test('bodies that are slow to redact or to parse do not keep a signal from ending the run', async (t) => {
   const slow = ['"totp":{'.repeat(MiB / 8), `[${'[],'.repeat(5 * MiB)}1]`, '['.repeat(MiB) + ']'.repeat(MiB)];
   let requests = 0;
-  const runs: ReturnType<typeof docfeed>[] = [];
+  const cases: ReturnType<typeof docfeed>[] = [];
   let signalledAt = Infinity;
   const url = await hostileTarget(t, await referenceServer(t), ({ url: path }) => {
     if (path === '/') return undefined;
@@ -112,14 +112,14 @@ test('bodies that are slow to redact or to parse do not keep a signal from endin
     // Not the method of execa, which kills a process that takes longer than some seconds.
     if (requests === 40) {
       signalledAt = performance.now();
-      process.kill(runs[0]!.pid!, 'SIGTERM');
+      process.kill(cases[0]!.pid!, 'SIGTERM');
     }
     return { body: slow[requests % slow.length]! };
   });
-  runs.push(
+  cases.push(
     docfeed([url, '--admin', credentials, '--profile', 'smoke', '--report-dir', await emptyFolder(t)]),
   );
-  const { exitCode, stdout } = await runs[0]!;
+  const { exitCode, stdout } = await cases[0]!;
   const durationMs = performance.now() - signalledAt;
   t.not(exitCode, undefined);
   t.regex(String(stdout), /The run was interrupted\./);

@@ -71,7 +71,7 @@ test('a target that rejects concurrent writes of a check blocks that check, but 
   });
   const unhandled = unhandledRejections(t);
   const ids = ['heartbeat-lines', 'root-greeting'];
-  const { checks } = await runConformance({ urls: [server.url], admin, ids, runs: 20, seed: 1 });
+  const { checks } = await runConformance({ urls: [server.url], admin, ids, cases: 20, seed: 1 });
   t.deepEqual(unhandled, []);
   t.deepEqual(
     checks.map(({ id, outcome }) => [id, outcome]),
@@ -187,9 +187,9 @@ test('a property tries other cases instead of those that use what came later', a
       ),
     }),
   ];
-  const options = { serviceVersion: '0.10.0', runs: 10 };
+  const options = { serviceVersion: '0.10.0', cases: 10 };
   const { result } = await runOnReference(t, reading(fc.constantFrom('now', 0)), options);
-  t.like(result, { outcome: 'pass', runs: 10 });
+  t.like(result, { outcome: 'pass', cases: 10 });
   t.is(sent.length, 10);
   t.true(sent.every((request) => request?.query?.since === 0 && !('include_docs' in request.query)));
 
@@ -471,7 +471,7 @@ const isSmall: Run = forAll(
     await context.target.request({ path: '/' });
     if (value >= 50) throw new Violation('The number is large');
   },
-  { runs: { default: 200 } },
+  { cases: { default: 200 } },
 );
 
 test('a property reports the smallest input with only its exchange, and a replay token', async (t) => {
@@ -481,7 +481,7 @@ test('a property reports the smallest input with only its exchange, and a replay
   t.deepEqual(result.counterexample?.input, 50);
   t.true(result.counterexample?.shrunk);
   t.is(result.counterexample?.exchanges.length, 1);
-  t.true(result.runs > 1);
+  t.true(result.cases > 1);
 
   const options = {
     urls: [server.url],
@@ -489,11 +489,11 @@ test('a property reports the smallest input with only its exchange, and a replay
     checks,
     replay: result.replay!,
     profile: 'smoke' as const,
-    runs: 1,
+    cases: 1,
   };
   const again = await runConformance(options);
   t.is(again.checks[0]?.outcome, 'fail');
-  t.is(again.checks[0]?.runs, 1);
+  t.is(again.checks[0]?.cases, 1);
   t.deepEqual(again.checks[0]?.counterexample?.input, 50);
   t.is(again.checks[0]?.replay, result.replay);
 
@@ -505,7 +505,7 @@ test('a property reports the smallest input with only its exchange, and a replay
     replay: result.replay!,
   });
   t.is(fixed.checks[0]?.outcome, 'pass');
-  t.is(fixed.checks[0]?.runs, 1);
+  t.is(fixed.checks[0]?.cases, 1);
 });
 
 test('a counterexample says if there was no time to shrink it', async (t) => {
@@ -516,15 +516,15 @@ test('a counterexample says if there was no time to shrink it', async (t) => {
 });
 
 test('the profile or the caller determines the number of cases of a property', async (t) => {
-  const passing = (runs?: Record<'smoke' | 'default' | 'thorough', number>): Check[] => [
-    check({ rule: 'root-vendor', run: forAll(fc.nat(), async () => {}, runs ? { runs } : {}) }),
+  const passing = (cases?: Record<'smoke' | 'default' | 'thorough', number>): Check[] => [
+    check({ rule: 'root-vendor', run: forAll(fc.nat(), async () => {}, cases ? { cases } : {}) }),
   ];
   const counted = async (checks: Check[], options: Partial<ConformanceOptions>): Promise<number> =>
-    (await runOnReference(t, checks, options)).result.runs;
+    (await runOnReference(t, checks, options)).result.cases;
   t.is(await counted(passing({ smoke: 2, default: 5, thorough: 9 }), { profile: 'smoke' }), 2);
   t.is(await counted(passing({ smoke: 2, default: 5, thorough: 9 }), {}), 5);
   t.is(await counted(passing({ smoke: 2, default: 5, thorough: 9 }), { profile: 'thorough' }), 9);
-  t.is(await counted(passing(), { runs: 7 }), 7);
+  t.is(await counted(passing(), { cases: 7 }), 7);
 });
 
 test('the same seed gives the same cases', async (t) => {
@@ -630,11 +630,11 @@ test('a known failure does not hide another one of the same check', async (t) =>
   const baseline = join(await emptyFolder(t), 'baseline.yaml');
   await writeFile(baseline, '- { check: root-vendor, reason: expected, message: The value is odd }');
   const isOdd = (value: number) => (value % 2 === 1 ? 'The value is odd' : undefined);
-  const options = { baseline, runs: 100, seed: 1 };
+  const options = { baseline, cases: 100, seed: 1 };
 
   const known = await runOnReference(t, [numbers(isOdd)], options);
   t.is(known.result.outcome, 'known');
-  t.is(known.result.runs, 100);
+  t.is(known.result.cases, 100);
   t.is((known.result.counterexample!.input as number) % 2, 1);
 
   const isLarge = (value: number) => isOdd(value) ?? (value >= 500 ? 'The value is large' : undefined);

@@ -9,11 +9,11 @@ import { LaterFeature } from './verdict/outcomes.js';
 
 export interface PropertyOptions {
   /** The number of cases by profile. */
-  runs?: Readonly<Partial<Record<Profile, number>>>;
+  cases?: Readonly<Partial<Record<Profile, number>>>;
 }
 
 /** The number of cases of a property. */
-export const defaultRuns: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
+export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
 
 /**
  * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
@@ -37,7 +37,7 @@ export function forAll<T>(
       reduceAfter = Infinity,
     } = context.property;
     const isReplay = path !== undefined;
-    const cases = context.property.runs ?? options.runs?.[profile] ?? defaultRuns[profile];
+    const cases = context.property.cases ?? options.cases?.[profile] ?? defaultCases[profile];
     const plan = { cases, reduceAfter, shrinkMs, isReplay, knownDeviation };
     const search = new Search(plan);
     const discard = (isEnd: boolean): never => {
@@ -57,7 +57,7 @@ export function forAll<T>(
         });
         const effect = search.take(value, thrown);
         if (effect === 'discard') discard(false);
-        if (!(thrown?.reason instanceof LaterFeature)) context.countRun();
+        if (!(thrown?.reason instanceof LaterFeature)) context.countCase();
         if (effect === 'end') discard(true);
         if (effect instanceof Finding) throw effect;
       },

@@ -62,7 +62,7 @@ test('checks read the same databases, of which each chooses others, and which th
     used.set(variant, names);
     return readingCheck(variant, (_, __, name) => void names.add(name));
   });
-  const { summary } = await runOn(server, checks, { runs: 10 });
+  const { summary } = await runOn(server, checks, { cases: 10 });
   t.is(summary.pass, checks.length);
   const all = [...used.values()].flatMap((names) => [...names]);
   t.true(new Set(all).size <= 24);
@@ -91,9 +91,9 @@ test('a violation is confirmed in a new database, shrunk there, and replayed', a
   t.deepEqual((result?.counterexample?.input as { history: History }).history.length, 1);
   t.deepEqual(evidenceIn(report), ['PUT ', 'POST _bulk_docs', 'GET _changes']);
 
-  const again = await runOn(server, checks, { seed: undefined, runs: 3, replay: result!.replay! });
+  const again = await runOn(server, checks, { seed: undefined, cases: 3, replay: result!.replay! });
   t.is(again.checks[0]?.outcome, 'fail');
-  t.is(again.checks[0]?.runs, 1);
+  t.is(again.checks[0]?.cases, 1);
   t.deepEqual(again.checks[0]?.counterexample?.input, result?.counterexample?.input);
   t.is(again.checks[0]?.replay, result?.replay);
 });

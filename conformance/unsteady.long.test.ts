@@ -48,7 +48,7 @@ for (const { what, ...corruption } of [
 const isNormalFeed = ({ method, url }: Request): boolean =>
   method === 'GET' && url.includes('/_changes') && !/feed=(longpoll|continuous|eventsource)/.test(url);
 
-for (const [copies, deny] of [
+for (const [copies, lack] of [
   ['one copy', []],
   ['several copies', ['single-copy']],
 ] as const) {
@@ -56,7 +56,7 @@ for (const [copies, deny] of [
     const lossy = { every: 6, of: isNormalFeed, how: 'lost row' } as const;
     // Few checks, since those of a lossy target with several copies wait long.
     const only = ['feed-complete', 'feed-limit'];
-    const report = await runBehindProxy(t, lossy, { deny, only, profile: 'default', shrinkMs: 0 });
+    const report = await runBehindProxy(t, lossy, { lack, only, profile: 'default', shrinkMs: 0 });
     t.is(exitCode(report), 1);
   });
 }

@@ -45,7 +45,7 @@ test('a check of every shard gets its most urgent outcome', (t) => {
     mergeReports(
       outcomes.map((outcome, index) => shard(index + 1, outcomes.length, [result('error-shape', outcome)])),
     ).checks;
-  t.like(of('pass', 'fail', 'pass')[0], { outcome: 'fail', runs: 3, requests: 6, durationMs: 15 });
+  t.like(of('pass', 'fail', 'pass')[0], { outcome: 'fail', cases: 3, requests: 6, durationMs: 15 });
   t.is(of('skipped', 'pass')[0]?.outcome, 'pass');
   t.is(of('inconclusive', 'pass')[0]?.outcome, 'inconclusive');
   t.is(of('skipped', 'skipped')[0]?.outcome, 'skipped');

@@ -115,7 +115,7 @@ function mergeResults(one: CheckResult, other: CheckResult): CheckResult {
   return {
     ...(urgency(other) < urgency(one) ? other : one),
     durationMs: one.durationMs + other.durationMs,
-    runs: one.runs + other.runs,
+    cases: one.cases + other.cases,
     requests: one.requests + other.requests,
   };
 }

@@ -118,7 +118,7 @@ test('invalid reports do not match the schema', (t) => {
     'a failure without a reason': first({ outcome: 'fail' }),
     'an unknown level': first({ level: 'MAY' }),
     'a negative count': first({ requests: -1 }),
-    'a fraction of a run': first({ runs: 0.5 }),
+    'a fraction of a run': first({ cases: 0.5 }),
     'a summary without an outcome': { ...sample, summary: { pass: 1 } },
     'an invalid time': { ...sample, suite: { ...sample.suite, startedAt: 'yesterday' } },
     'an unknown dialect': { ...sample, target: { ...sample.target, dialect: 'mongodb' } },

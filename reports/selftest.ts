@@ -66,7 +66,7 @@ export interface SelftestReport {
   /** The command line that repeats the self-test. */
   readonly command: string;
   /** Number of generated cases per property against a fault, if not those of the default profile. */
-  readonly runs?: number;
+  readonly cases?: number;
   readonly faults: readonly FaultTrial[];
   /** Trials of the faults in periods on a busy machine, where a check may be undecided, but must not pass. */
   readonly busyFaults?: readonly FaultTrial[];

@@ -9,7 +9,7 @@ async function outcomeOf(t: ExecutionContext, body: unknown) {
   const components = replaceHandler('bulkDocs', () => Promise.resolve({ status: 500, body }));
   const { url } = await referenceServer(t, { components });
   const only = ['feed-shape', 'error-shape'];
-  const { checks } = await runConformance({ urls: [url], admin, only, runs: 1, seed: 1 });
+  const { checks } = await runConformance({ urls: [url], admin, only, cases: 1, seed: 1 });
   return checks.find(({ id }) => id === 'error-shape');
 }
 

@@ -70,7 +70,7 @@ test('a run sends each account at most one wrong password or code, and only chan
   const server = await referenceServer(t, { config });
   const before = await stateOf(server.url);
   const { url, refusals, foreign } = await recordingProxy(t, server.url);
-  const report = await runConformance({ urls: [url], admin, runs: 1, seed: 1 });
+  const report = await runConformance({ urls: [url], admin, cases: 1, seed: 1 });
   t.deepEqual(
     report.checks
       .filter(({ outcome }) => !['pass', 'skipped'].includes(outcome))

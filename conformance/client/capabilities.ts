@@ -118,7 +118,7 @@ async function users({ client, hasAdmin }: ProbeInput): Promise<CapabilityStatus
         name,
         undefined,
         `${how}, but ${loginHow}: the target has a login without a users database`,
-        'create the database _users, or use --deny users',
+        'create the database _users, or use --lack users',
       );
 }
 
@@ -162,7 +162,7 @@ async function attachments(input: ProbeInput): Promise<CapabilityStatus> {
         status === 200
           ? 'the target accepts a document with an attachment, but the attachment is missing when read'
           : `GET of a document with an attachment returns ${status}`,
-        'use --deny attachments if the target does not offer them',
+        'use --lack attachments if the target does not offer them',
       );
 }
 

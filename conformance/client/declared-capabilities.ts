@@ -31,6 +31,6 @@ export function declaredCapability(name: string, available: boolean, how: string
   const capability = capabilityNamed(name);
   if (typeof capability === 'object') return capability.problem;
   const input = requiredInput[capability];
-  if (available && input !== undefined) return `cannot be claimed; ${input}`;
+  if (available && input !== undefined) return `cannot be declared; ${input}`;
   return { name: capability, available, how };
 }

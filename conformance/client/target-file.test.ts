@@ -152,12 +152,12 @@ test('capabilities are required by the file and by flags', async (t) => {
 
 test('flags override the file and must name a capability', async (t) => {
   const target = await writeTarget(t, 'capabilities: { functions: true }\n');
-  const { declared } = await readTargetOptions({ target, deny: ['functions'] });
-  t.like(declared.at(-1), { name: 'functions', available: false, how: 'declared with --deny' });
-  await t.throwsAsync(readTargetOptions({ claim: ['wings'] }), {
-    message: /^--claim wings is not a capability; capabilities: admin/,
+  const { declared } = await readTargetOptions({ target, lack: ['functions'] });
+  t.like(declared.at(-1), { name: 'functions', available: false, how: 'declared with --lack' });
+  await t.throwsAsync(readTargetOptions({ have: ['wings'] }), {
+    message: /^--have wings is not a capability; capabilities: admin/,
   });
-  await t.throwsAsync(readTargetOptions({ claim: ['config-write'] }), {
-    message: '--claim config-write cannot be claimed; use --configure',
+  await t.throwsAsync(readTargetOptions({ have: ['config-write'] }), {
+    message: '--have config-write cannot be declared; use --configure',
   });
 });

@@ -15,15 +15,15 @@ const emptyTargetFile: TargetFile = { keys: [], settings: {}, declared: [], requ
 /** @throws Refusal if the file or a flag is invalid. */
 export async function readTargetOptions(options: {
   target?: string;
-  claim?: readonly string[];
-  deny?: readonly string[];
+  have?: readonly string[];
+  lack?: readonly string[];
   require?: readonly string[];
 }): Promise<TargetOptions> {
-  const { target: file, claim = [], deny = [], require = [] } = options;
+  const { target: file, have = [], lack = [], require = [] } = options;
   const content = file === undefined ? emptyTargetFile : await readFile(file);
   const flags = [
-    ...claim.map((name) => capabilityFromFlag('--claim', name, true)),
-    ...deny.map((name) => capabilityFromFlag('--deny', name, false)),
+    ...have.map((name) => capabilityFromFlag('--have', name, true)),
+    ...lack.map((name) => capabilityFromFlag('--lack', name, false)),
   ];
   // The last declaration of a capability counts, so flags override the file.
   return {

@@ -99,7 +99,7 @@ test('--bail ends the run at the first failure and keeps the report of a full ru
   t.is((await docfeed([...args, '--report-dir', dir])).exitCode, 1);
   const full = await reportIn(dir);
   const { exitCode, stdout } = await docfeed([
-    ...[...args, '--bail', '--runs', '100000', '--report-dir', dir],
+    ...[...args, '--bail', '--cases', '100000', '--report-dir', dir],
   ]);
   t.is(exitCode, 1);
   t.regex(String(stdout), /^The run ended at the first failure, root-vendor, because of --bail\.$/m);

@@ -147,7 +147,7 @@ const invalid: Readonly<Record<string, readonly [args: readonly string[], messag
     ['--seed', 'x'],
     /--seed <n>' argument 'x'.* from -2147483648 to 2147483647/,
   ],
-  'zero cases': [['--runs', '0'], /--runs <n>' argument '0'.* whole number from 1 to 1000000/],
+  'zero cases': [['--cases', '0'], /--cases <n>' argument '0'.* whole number from 1 to 1000000/],
   'zero concurrent checks': [['--concurrency', '0'], /--concurrency <n>.* whole number from 1 to 200/],
   'a shard beyond the last': [
     ['--shard', '3/2'],
@@ -179,7 +179,7 @@ const invalid: Readonly<Record<string, readonly [args: readonly string[], messag
     [url, '--admin', 'hush'],
     /^--admin and DOCFEED_ADMIN must be name:password$/,
   ],
-  'an unknown capability': [[url, '--claim', 'telepathy'], /--claim telepathy/],
+  'an unknown capability': [[url, '--have', 'telepathy'], /--have telepathy/],
   'an unknown required capability': [
     [url, '--require', 'clutser'],
     /^--require clutser is not a capability; did you mean cluster\?$/,
@@ -293,7 +293,7 @@ test.serial('Ctrl-C ends the run with a report and removes its databases', async
   const dir = await folder(t);
   const run = docfeed([
     ...[server.url, '--admin', credentials, '--report-dir', dir],
-    ...['--only', 'feed-post-same', '--runs', '100000'],
+    ...['--only', 'feed-post-same', '--cases', '100000'],
   ]);
   await Promise.race([databaseOfCheck, run]);
   run.kill('SIGINT');

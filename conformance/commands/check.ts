@@ -63,8 +63,8 @@ export function checkCommand(): Command {
       '--target <file>',
       `YAML file with keys, secrets and capabilities of the target (default: ${defaultTargetFile} if it exists)`,
     )
-    .option('--claim <capability>', 'treat this capability as available (repeatable)', repeatable)
-    .option('--deny <capability>', 'treat this capability as missing (repeatable)', repeatable)
+    .option('--have <capability>', 'treat this capability as available (repeatable)', repeatable)
+    .option('--lack <capability>', 'treat this capability as missing (repeatable)', repeatable)
     .option('--require <capability>', 'fail if checks lack this capability (repeatable)', repeatable)
     .option('--configure', 'let the run change settings of the target, and restore them at the end')
     .optionsGroup('Selection options:')
@@ -89,7 +89,7 @@ export function checkCommand(): Command {
       wholeNumber(-(2 ** 31), 2 ** 31 - 1),
     )
     .option(
-      '--runs <n>',
+      '--cases <n>',
       'generated cases per property (default: as the profile says)',
       wholeNumber(1, 1_000_000),
     )

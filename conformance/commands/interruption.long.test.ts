@@ -243,7 +243,7 @@ for (const output of ['stdout', 'stderr'] as const) {
     // Without the interruption, the run would take hours.
     const run = docfeed(
       [
-        ...[server.url, '--configure', '--report-dir', dir, '--runs', '1000000', '--reporter', 'ndjson'],
+        ...[server.url, '--configure', '--report-dir', dir, '--cases', '1000000', '--reporter', 'ndjson'],
         ...['--only', 'root-*', '--only', 'feed-latest'],
       ],
       { env: { DOCFEED_ADMIN: credentials, XDG_STATE_HOME: dir } },

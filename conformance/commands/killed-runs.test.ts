@@ -52,7 +52,7 @@ test('a run says nothing of killed runs on other targets, nor before an error in
   const [{ url }, other] = [await referenceServer(t), await referenceServer(t)];
   const state = await stateWith(t, url, [hourMs]);
   t.is(await messages(state, [other.url]), '');
-  t.regex(await messages(state, [url, '--claim', 'telepathy']), /^docfeed: --claim telepathy is not .*$/);
+  t.regex(await messages(state, [url, '--have', 'telepathy']), /^docfeed: --have telepathy is not .*$/);
   t.regex(
     await messages(state, [url, '--seed', 'x']),
     /^error: option '--seed <n>' argument 'x' is invalid\..*$/,

@@ -13,7 +13,7 @@ import { showProgress } from './progress.js';
 import type { SelftestOptions } from './selftest-options.js';
 
 export async function runSelftest(options: SelftestOptions): Promise<void> {
-  const { only, seeds, variations, repeat, profile, seed, runs, jobs, reportDir } = options;
+  const { only, seeds, variations, repeat, profile, seed, cases, jobs, reportDir } = options;
   const file = join(reportDir, 'selftest.json');
   const known = options.resume ? await readPreviousReport(file) : undefined;
   await prepareReportFolder(reportDir);
@@ -23,7 +23,7 @@ export async function runSelftest(options: SelftestOptions): Promise<void> {
     signal.addEventListener('abort', () => progress.stop());
     try {
       const report = await selftest({
-        ...{ only, seeds, variations, profile, runs, jobs, known, signal },
+        ...{ only, seeds, variations, profile, cases, jobs, known, signal },
         repeats: repeat,
         firstSeed: seed,
         command: commandLine(),

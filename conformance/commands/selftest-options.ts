@@ -8,7 +8,7 @@ export interface SelftestOptions {
   readonly repeat: number;
   readonly profile: Profile;
   readonly seed: number;
-  readonly runs?: number;
+  readonly cases?: number;
   readonly jobs?: number;
   readonly resume?: boolean;
   readonly reportDir: string;

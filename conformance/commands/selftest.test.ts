@@ -20,7 +20,7 @@ const invalid: Readonly<
     /^--only feed-pendin .*did you mean feed-pending/,
   ],
   'zero concurrent trials': [['--jobs', '0'], /--jobs <n>.* whole number from 1 to 1000/],
-  'zero cases': [['--runs', '0'], /--runs <n>.* whole number from 1 to 1000000/],
+  'zero cases': [['--cases', '0'], /--cases <n>.* whole number from 1 to 1000000/],
   'a seed that is not a number': [['--seed', 'x'], /--seed <n>.* whole number from 0 to 2000000000/],
   'a previous report of another format': [['--resume'], /selftest\.json is not a selftest report/],
   'a previous report of another commit': [

@@ -42,7 +42,7 @@ export function selftestCommand(): Command {
     )
     .option('--seed <n>', 'first seed', wholeNumber(0, 2_000_000_000), 1)
     .option(
-      '--runs <n>',
+      '--cases <n>',
       'generated cases per property against a fault (default: those of the profile default)',
       wholeNumber(1, 1_000_000),
     )

@@ -163,7 +163,7 @@ for (const dialect of ['service', 'couchdb'] as const) {
     const report = await runConformance({
       ...options,
       checks: [handlersCheck, ...suite.filter(({ rule }) => /^(proxy|jwt)-/.test(rule))],
-      runs: 2,
+      cases: 2,
     });
     t.deepEqual(
       report.checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => [id, reason]),

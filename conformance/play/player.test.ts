@@ -162,8 +162,8 @@ test('with several copies, play waits until the feed contains the writes', async
     }
   };
   const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
-  const outcome = async (deny: string[]) =>
-    (await runConformance({ urls: [server.url], admin, checks, deny })).checks[0]!.outcome;
+  const outcome = async (lack: string[]) =>
+    (await runConformance({ urls: [server.url], admin, checks, lack })).checks[0]!.outcome;
   t.is(await outcome(['single-copy']), 'pass');
   t.is(await outcome([]), 'fail');
 });
@@ -189,7 +189,7 @@ test('with several copies, a deleted document is only created again when the fee
   const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
   const { checks: results } = await runConformance({
     ...{ urls: [server.url], admin, checks },
-    deny: ['single-copy'],
+    lack: ['single-copy'],
   });
   t.is(results[0]!.outcome, 'pass');
   t.is(hiddenAtWrites.length, 2);

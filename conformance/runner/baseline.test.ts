@@ -91,7 +91,7 @@ const counterexample = {
 };
 
 function result(outcome: Outcome, id = 'root-vendor'): CheckResult {
-  return { id, rule: id, area: 'feed', level: 'MUST', outcome, durationMs: 1, runs: 1, requests: 1 };
+  return { id, rule: id, area: 'feed', level: 'MUST', outcome, durationMs: 1, cases: 1, requests: 1 };
 }
 
 test('an expected failure is known, an unexpected pass is an error, other outcomes stay', (t) => {

@@ -18,9 +18,9 @@ export interface ConformanceOptions {
   /** A YAML file that declares capabilities and secrets of the target (`docfeed/target-file.schema.json`). */
   target?: string;
   /** Capabilities that the target has. Overrides probes and the target file. */
-  claim?: readonly string[];
+  have?: readonly string[];
   /** Capabilities that the target lacks. Overrides probes and the target file. */
-  deny?: readonly string[];
+  lack?: readonly string[];
   /** Capabilities that the target must have: a check that would be skipped for lack of one is blocked. */
   require?: readonly string[];
   /** The checks to select from. Default: the whole suite. */
@@ -39,7 +39,7 @@ export interface ConformanceOptions {
    */
   profile?: Profile;
   /** Overrides the number of cases of every property. */
-  runs?: number;
+  cases?: number;
   /** Seed of all generated cases, a 32-bit integer. Default: random. */
   seed?: number;
   /** Number of concurrent checks. Default: 4. */

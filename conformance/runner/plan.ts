@@ -4,7 +4,7 @@ import coerce from 'semver/functions/coerce.js';
 import type { CheckResult } from '../../reports/report.js';
 import type { Pool } from '../arbitraries/pool.js';
 import type { Check, Profile } from '../check.js';
-import { defaultRuns } from '../property.js';
+import { defaultCases } from '../property.js';
 import { baseUrl } from '../client/base-url.js';
 import { jsonOf } from '../client/json.js';
 import { readTargetOptions, type TargetOptions } from '../client/target-options.js';
@@ -54,17 +54,20 @@ export async function planRun(options: ConformanceOptions, suite: readonly Check
     throw new Refusal('usage', `"${serviceVersion}" is not a service version such as 3.4 or 3.3.2`);
   }
   const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
-  const pool = replay?.pool ?? { seed, size: Math.ceil(poolFactor * (options.runs ?? defaultRuns[profile])) };
+  const pool = replay?.pool ?? {
+    seed,
+    size: Math.ceil(poolFactor * (options.cases ?? defaultCases[profile])),
+  };
   return { urls, checks, baseline, targetOptions, profile, seed, pool, path: replay?.path };
 }
 
 /** Options of the runner with their defaults. */
 export function runOptions(options: ConformanceOptions, plan: RunPlan, signal: AbortSignal): RunOptions {
-  const { runs, concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
+  const { cases, concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
   const { checks, baseline, profile, seed, pool, path: replayPath } = plan;
   let done = 0;
   return {
-    property: { seed, profile, pool, runs, shrinkMs, path: replayPath },
+    property: { seed, profile, pool, cases, shrinkMs, path: replayPath },
     knownDeviation: ({ id }, { message, difference }, input) =>
       knownDeviation(baseline, id, { message, ...difference, input: jsonOf(input) }),
     concurrency,

@@ -46,8 +46,8 @@ test('a token of a run with other options is refused with the differences', (t) 
     'the replay token is from a run with --configure and with --target FILE; use the same options',
   );
   t.is(
-    refused({ ...same, admin, deny: ['users'] }),
-    'the replay token is from a run without --admin and without --deny users; use the same options',
+    refused({ ...same, admin, lack: ['users'] }),
+    'the replay token is from a run without --admin and without --lack users; use the same options',
   );
 });
 
@@ -57,10 +57,10 @@ test('options become command-line arguments without credentials', (t) => {
     configure: true,
     target: 'a b.yaml',
     dialect: 'couchdb',
-    claim: ['totp'],
+    have: ['totp'],
   } as const;
   t.deepEqual(optionsOf(options), [
     ...['--configure', '--target', 'a b.yaml'],
-    ...['--dialect', 'couchdb', '--claim', 'totp'],
+    ...['--dialect', 'couchdb', '--have', 'totp'],
   ]);
 });

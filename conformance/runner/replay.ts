@@ -26,34 +26,34 @@ interface ReplayOptions {
   readonly target?: string;
   readonly dialect?: string;
   readonly serviceVersion?: string;
-  readonly claim?: readonly string[];
-  readonly deny?: readonly string[];
+  readonly have?: readonly string[];
+  readonly lack?: readonly string[];
   readonly maxBodyBytes?: number;
 }
 
 /** The options as command-line arguments, without credentials. */
 export function optionsOf(options: ReplayOptions): string[] {
-  const { configure, target, dialect, serviceVersion, claim = [], deny = [], maxBodyBytes } = options;
+  const { configure, target, dialect, serviceVersion, have = [], lack = [], maxBodyBytes } = options;
   return [
     ...(configure ? ['--configure'] : []),
     ...(target === undefined ? [] : ['--target', target]),
     ...(dialect === undefined ? [] : ['--dialect', dialect]),
     ...(serviceVersion === undefined ? [] : ['--service-version', serviceVersion]),
-    ...claim.flatMap((name) => ['--claim', name]),
-    ...deny.flatMap((name) => ['--deny', name]),
+    ...have.flatMap((name) => ['--have', name]),
+    ...lack.flatMap((name) => ['--lack', name]),
     ...(maxBodyBytes === undefined ? [] : ['--max-body', String(maxBodyBytes)]),
   ];
 }
 
 /** The options that must be the same in a replay, without the names of files and without credentials. */
 export function replayOptionsOf(options: ReplayOptions): string[] {
-  const { admin, configure, target, claim = [], deny = [] } = options;
+  const { admin, configure, target, have = [], lack = [] } = options;
   return [
     ...(admin ? ['--admin'] : []),
     ...(configure ? ['--configure'] : []),
     ...(target === undefined ? [] : ['--target FILE']),
-    ...claim.map((name) => `--claim ${name}`),
-    ...deny.map((name) => `--deny ${name}`),
+    ...have.map((name) => `--have ${name}`),
+    ...lack.map((name) => `--lack ${name}`),
   ];
 }
 

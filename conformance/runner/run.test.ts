@@ -49,7 +49,7 @@ test('one seed gives different cases to each check, and the same cases in each r
       check({ rule: 'root-vendor', run }),
       check({ rule: 'root-vendor', variant: 'other', run }),
     ];
-    await runConformance({ urls: [server.url], admin, checks, seed, runs: 1, concurrency: 1 });
+    await runConformance({ urls: [server.url], admin, checks, seed, cases: 1, concurrency: 1 });
     return values;
   };
   const [one, other] = await generated(1);
@@ -59,7 +59,7 @@ test('one seed gives different cases to each check, and the same cases in each r
 
 test('a property runs fewer cases if time is short, and the report warns about it', async (t) => {
   const server = await referenceServer(t);
-  const few = forAll(fc.nat(), async () => {}, { runs: { default: 30 } });
+  const few = forAll(fc.nat(), async () => {}, { cases: { default: 30 } });
   const failing = forAll(fc.nat(), (_, value) =>
     value > 5 ? Promise.reject(new Violation('The value is wrong')) : Promise.resolve(),
   );
@@ -81,7 +81,7 @@ test('a property runs fewer cases if time is short, and the report warns about i
     ],
   );
   t.deepEqual(
-    report.checks.slice(0, 2).map(({ runs }) => runs),
+    report.checks.slice(0, 2).map(({ cases }) => cases),
     [6, 30],
   );
   t.deepEqual(report.warnings, [
@@ -92,10 +92,10 @@ test('a property runs fewer cases if time is short, and the report warns about i
 test('a violation that depends on timing is confirmed by running the check alone', async (t) => {
   const server = await referenceServer(t);
   const failing = (failures: number): Check['run'] => {
-    let runs = 0;
+    let cases = 0;
     return () => {
-      runs += 1;
-      if (runs > failures) return Promise.resolve();
+      cases += 1;
+      if (cases > failures) return Promise.resolve();
       return Promise.reject(new Violation('The period is too long', {}, { dependsOnTiming: true }));
     };
   };

@@ -126,7 +126,7 @@ const notConfirmed = (failed: CheckResult): CheckResult => ({
   reason: `The check failed beside others and passed when it ran alone. The failure was: ${failed.reason}`,
 });
 
-const newUsage = (): Usage => ({ requests: 0, resends: 0, runs: 0, lagging: 0 });
+const newUsage = (): Usage => ({ requests: 0, resends: 0, cases: 0, lagging: 0 });
 
 /**
  * @param usage what the check has used in an earlier attempt.
@@ -150,7 +150,7 @@ async function runCheck(
     if (settingsProblem !== undefined) return { outcome: 'blocked', reason: state.redact(settingsProblem) };
     for (let retries = 0; ; retries += 1) {
       // The result counts the cases of the last attempt, but all requests.
-      usage.runs = 0;
+      usage.cases = 0;
       usage.lagging = 0;
       usage.planned = undefined;
       const outcome = await runOnce(check, rule, state, usage, options);
@@ -177,7 +177,7 @@ async function runCheck(
     ...outcome,
     ...(Object.keys(settings).length > 0 ? { settings } : {}),
     durationMs: Math.round(performance.now() - startedAt),
-    runs: outcome.outcome === 'skipped' ? 0 : Math.max(usage.runs, 1),
+    cases: outcome.outcome === 'skipped' ? 0 : Math.max(usage.cases, 1),
     requests: usage.requests,
     ...(usage.resends === 0 ? {} : { resends: usage.resends }),
     ...(usage.lagging === 0 ? {} : { lagging: usage.lagging }),

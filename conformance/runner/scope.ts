@@ -41,7 +41,7 @@ export interface RunState {
 /** What one check has used so far, in all its scopes. */
 export interface Usage {
   requests: number;
-  runs: number;
+  cases: number;
   /** Number of requests that were sent again because they got no complete response, or 429 or 503. */
   resends: number;
   /** Number of cases that failed, and that held when their reads waited for lagging copies. */
@@ -114,7 +114,7 @@ function openScope(
       evidence.include(result.evidence);
       return result.value;
     },
-    countRun: () => void (usage.runs += 1),
+    countCase: () => void (usage.cases += 1),
     countLag: () => void (usage.lagging += 1),
     reportReducedCases: (planned) => void (usage.planned = planned),
   };

@@ -17,13 +17,13 @@ export function judgeSecondChances(
   { requests, resends }: Pick<TrafficMeter, 'requests' | 'resends'>,
 ): { results: CheckResult[]; warnings: string[] } {
   const resent = `${resends.broken} of ${requests} requests got no complete response, or a 503, and were sent again`;
-  const doubt = ({ outcome, runs, resends: own = 0, lagging = 0 }: CheckResult): string | undefined => {
+  const doubt = ({ outcome, cases, resends: own = 0, lagging = 0 }: CheckResult): string | undefined => {
     if (outcome !== 'pass') return undefined;
     if (own > 0 && resends.broken > mostResends) {
       return `The check passes, but ${own} of its requests had to be sent again. In the run, ${resent}.`;
     }
-    if (lagging > Math.max(mostLagging.cases, mostLagging.share * runs)) {
-      return `The check passes, but ${lagging} of ${runs} cases held only when they were tried again. That is more often than a copy should lag behind.`;
+    if (lagging > Math.max(mostLagging.cases, mostLagging.share * cases)) {
+      return `The check passes, but ${lagging} of ${cases} cases held only when they were tried again. That is more often than a copy should lag behind.`;
     }
     return undefined;
   };

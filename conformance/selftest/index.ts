@@ -39,7 +39,7 @@ export interface SelftestOptions {
   readonly profile: Profile;
   readonly firstSeed: number;
   /** Number of generated cases per property against a fault. Default: those of the profile `default`. */
-  readonly runs?: number;
+  readonly cases?: number;
   /** Number of concurrent trials. Default: one per core. */
   readonly jobs?: number;
   /** The report of an earlier self-test; its trials are not repeated. */
@@ -133,7 +133,7 @@ const needsBusyMachine = (trial: Trial): boolean =>
 const periodRules = new Set<string>(checks.filter(({ waits }) => waits === 'period').map(({ rule }) => rule));
 
 function trialsOf(options: SelftestOptions): Trial[] {
-  const { only, seeds, variations = only ? 0 : 50, repeats, profile, firstSeed, runs } = options;
+  const { only, seeds, variations = only ? 0 : 50, repeats, profile, firstSeed, cases } = options;
   const isSelected = only ? picomatch([...only]) : () => true;
   const names = [...new Set(faults.flatMap(({ id, rule }) => [id, rule]))];
   const unmatched = only?.find((pattern) => !names.some((name) => picomatch.isMatch(name, pattern)));
@@ -146,10 +146,10 @@ function trialsOf(options: SelftestOptions): Trial[] {
   const inPeriods = selected.filter(({ rule }) => periodRules.has(rule));
   return [
     ...seedsFrom(seeds).flatMap((seed) =>
-      selected.map(({ id }): Trial => ({ kind: 'fault', id, seed, runs, whole, busy: false })),
+      selected.map(({ id }): Trial => ({ kind: 'fault', id, seed, cases, whole, busy: false })),
     ),
     ...seedsFrom(repeats).flatMap((seed) =>
-      inPeriods.map(({ id }): Trial => ({ kind: 'fault', id, seed, runs, whole: false, busy: true })),
+      inPeriods.map(({ id }): Trial => ({ kind: 'fault', id, seed, cases, whole: false, busy: true })),
     ),
     ...seedsFrom(variations).map((seed): Trial => ({ kind: 'variation', seed, profile })),
     ...(only || variations === 0 ? [] : serviceVersions).map((version): Trial => ({
@@ -164,13 +164,13 @@ function trialsOf(options: SelftestOptions): Trial[] {
 }
 
 /** Trials of the checks that no fault has made fail, for rules whose faults have all been tried. */
-function checkTrialsOf({ firstSeed, runs }: SelftestOptions, report: SelftestReport): Trial[] {
+function checkTrialsOf({ firstSeed, cases }: SelftestOptions, report: SelftestReport): Trial[] {
   const failed = new Set(report.faults.flatMap(({ by }) => by));
   const tried = new Set(report.faults.map(({ id }) => id));
   const incomplete = new Set(faults.filter(({ id }) => !tried.has(id)).map(({ rule }) => rule));
   return checks
     .filter(({ id, rule }) => !incomplete.has(rule) && !failed.has(id))
-    .map(({ id, rule }): Trial => ({ kind: 'check', id, rule, seed: firstSeed, runs }));
+    .map(({ id, rule }): Trial => ({ kind: 'check', id, rule, seed: firstSeed, cases }));
 }
 
 /** @param folder for temporary files, also those of threads that are ended in the middle of a trial */
@@ -188,7 +188,7 @@ function startThreads(count: number, folder: string): Piscina {
 }
 
 function reportOf(
-  { runs }: SelftestOptions,
+  { cases }: SelftestOptions,
   origin: Pick<SelftestReport, 'startedAt' | 'environment' | 'command'>,
   results: ReadonlyMap<string, TrialResult>,
 ): SelftestReport {
@@ -204,7 +204,7 @@ function reportOf(
     format: 'docfeed-selftest/1',
     version: docfeedVersion,
     ...origin,
-    runs,
+    cases,
     faults: ofFaults.filter(({ busy }) => !busy),
     ...(busyFaults.length > 0 && { busyFaults }),
     checks: all.filter((result): result is CheckTrial => 'check' in result),

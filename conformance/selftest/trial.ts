@@ -18,7 +18,7 @@ export type Trial =
       readonly kind: 'fault';
       readonly id: string;
       readonly seed: number;
-      readonly runs?: number;
+      readonly cases?: number;
       /** Whether the checks of all other rules run as well. */
       readonly whole: boolean;
       /** Whether other processes keep the machine busy. */
@@ -29,7 +29,7 @@ export type Trial =
       readonly id: string;
       readonly rule: string;
       readonly seed: number;
-      readonly runs?: number;
+      readonly cases?: number;
     }
   | { readonly kind: 'variation'; readonly seed: number; readonly profile: Profile }
   | {
@@ -91,14 +91,14 @@ function outcomeOf(trial: Trial): Promise<Outcome> {
 async function tryFault({
   id,
   seed,
-  runs,
+  cases,
   whole,
   busy,
 }: Extract<Trial, { kind: 'fault' }>): Promise<Omit<FaultTrial, 'durationMs'>> {
   const fault = faults.find((candidate) => candidate.id === id)!;
   const { rule, summary } = fault;
   const { area } = rules.find((candidate) => candidate.id === rule)!;
-  const own = await untilFailure(fault, { seed, runs, only: [rule] });
+  const own = await untilFailure(fault, { seed, cases, only: [rule] });
   const by = failures(own);
   const trial = { id, rule, area, summary, seed, by, ...(busy && { busy }) };
   const isKilled = by.length > 0;
@@ -116,10 +116,10 @@ async function tryCheck({
   id,
   rule,
   seed,
-  runs,
+  cases,
 }: Extract<Trial, { kind: 'check' }>): Promise<Omit<CheckTrial, 'durationMs'>> {
   for (const fault of faults.filter((candidate) => candidate.rule === rule)) {
-    const report = await untilFailure(fault, { seed, runs, only: [id] });
+    const report = await untilFailure(fault, { seed, cases, only: [id] });
     if (failures(report).length > 0) return { check: id, rule, seed, fault: fault.id };
   }
   return { check: id, rule, seed };
@@ -128,7 +128,7 @@ async function tryCheck({
 /** Runs some checks against a server with a fault until one of them fails. */
 async function untilFailure(
   fault: Fault,
-  options: Pick<ConformanceOptions, 'seed' | 'runs' | 'only'>,
+  options: Pick<ConformanceOptions, 'seed' | 'cases' | 'only'>,
 ): Promise<Report> {
   const attempt = (configure: boolean): Promise<Report> => {
     const found = new AbortController();

@@ -281,7 +281,7 @@ export interface CheckResult {
   /**
    * Number of cases that ran; 0 for a skipped check.
    */
-  runs: number;
+  cases: number;
   /**
    * Number of planned cases; present if fewer cases ran because time was short.
    */

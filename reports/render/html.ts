@@ -122,7 +122,7 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
     outcome,
     statement = rule,
     reason,
-    runs,
+    cases,
     requests,
     durationMs,
     source = [],
@@ -142,7 +142,7 @@ function viewCheck(report: Report, check: CheckResult, hasStory: boolean) {
     facts: [
       level,
       ...(source.length === 0 ? [] : [renderSources(source)]),
-      `cases: ${runs}`,
+      `cases: ${cases}`,
       `requests: ${requests}`,
       formatSeconds(durationMs),
     ].join(' · '),

@@ -121,6 +121,6 @@ function renderCodeBlock(text: string): string {
 
 /** @returns a fence that is longer than any run of backticks in the text, so that the text cannot close it. */
 function fenceFor(text: string, minLength: number): string {
-  const runs = (text.match(/`+/g) ?? []).map((run) => run.length);
-  return '`'.repeat(Math.max(minLength, ...runs.map((length) => length + 1)));
+  const cases = (text.match(/`+/g) ?? []).map((run) => run.length);
+  return '`'.repeat(Math.max(minLength, ...cases.map((length) => length + 1)));
 }

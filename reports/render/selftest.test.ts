@@ -15,7 +15,7 @@ const report: SelftestReport = {
   startedAt: '2030-01-01T00:00:00.000Z',
   environment: { commit: '0123456789ab', node: 'v20.20.0', platform: 'linux x64', cores: 2 },
   command: 'docfeed selftest --seeds 2',
-  runs: 150,
+  cases: 150,
   faults: [1, 2].map((seed) => ({
     id: 'last-row-lost',
     rule: 'feed-complete',

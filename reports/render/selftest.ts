@@ -92,9 +92,9 @@ export function renderSelftest(report: SelftestReport): string {
     version: report.version,
     startedAt: report.startedAt,
     cases:
-      report.runs === undefined
+      report.cases === undefined
         ? 'as many cases as a run of the default profile'
-        : `${report.runs} cases per property`,
+        : `${report.cases} cases per property`,
     hasOthers: faults.some(({ others }) => others !== undefined),
     totals: [
       ['command', report.command],

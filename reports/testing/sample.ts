@@ -26,7 +26,7 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
   outcome: 'fail',
   reason: 'last_seq is not the seq of the last row: at $.last_seq expected "2-b", got "1-a".',
   durationMs: 812,
-  runs: 17,
+  cases: 17,
   requests: 63,
   resends: 1,
   lagging: 1,
@@ -109,7 +109,7 @@ export function result(id: string, outcome: Outcome, reason = `because ${id}`): 
     outcome,
     ...(outcome === 'pass' ? {} : { reason }),
     durationMs: 5,
-    runs: outcome === 'skipped' ? 0 : 1,
+    cases: outcome === 'skipped' ? 0 : 1,
     requests: 2,
   };
 }

@@ -99,7 +99,7 @@ const twoStages = stagedHistories(2).map(([before, after]) => ({ before: before!
 /** Indexes of the rows from whose seqs the check resumes. */
 const picks = fc.array(fc.nat({ max: 150 }), { minLength: 2, maxLength: 2 });
 
-const runs = { smoke: 2, default: 10, thorough: 100 };
+const cases = { smoke: 2, default: 10, thorough: 100 };
 
 export const clusterChecks: readonly Check[] = [
   check({
@@ -122,7 +122,7 @@ export const clusterChecks: readonly Check[] = [
           mustBeUser(user, session, `on node ${node + 1} a token that node ${accepting + 1} accepts`);
         }
       },
-      { runs: { ...runs, smoke: 3 } },
+      { cases: { ...cases, smoke: 3 } },
     ),
   }),
 
@@ -188,7 +188,7 @@ export const clusterChecks: readonly Check[] = [
           ),
         );
       },
-      { runs },
+      { cases },
     ),
   }),
 
@@ -225,7 +225,7 @@ export const clusterChecks: readonly Check[] = [
           });
         }
       },
-      { runs },
+      { cases },
     ),
   }),
 
@@ -245,7 +245,7 @@ export const clusterChecks: readonly Check[] = [
           order,
           graceMs: replicationMs,
         }),
-      { runs },
+      { cases },
     ),
   }),
 ];

@@ -81,7 +81,7 @@ const inMode = (mode: FeedMode): Check =>
           ),
         );
       },
-      { runs: { default: 6, thorough: 60 } },
+      { cases: { default: 6, thorough: 60 } },
     ),
   });
 

@@ -84,7 +84,7 @@ function ignoredWithoutDocs(parameter: FeedQuery): Run {
       const what = `Without include_docs, ${Object.keys(parameter).join()} changes the rows`;
       mustHaveSameRows(what, rows, without.rows);
     },
-    { runs: { default: 10 } },
+    { cases: { default: 10 } },
   );
 }
 

@@ -13,7 +13,7 @@ import { check, type Check, type Run } from '../../check.js';
 import { forAll } from '../../property.js';
 import { sinceFor } from '../shared/live-changes.js';
 import { feedShape } from './shape.checks.js';
-import { liveRuns } from '../shared/timing.js';
+import { liveCases } from '../shared/timing.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from '../shared/paging.js';
 
 /**
@@ -74,7 +74,7 @@ const forEveryLongPoll = (
       const feed = await readLongPoll(database, waiting, () => play(database, documents, state));
       if (feed) await verify(feed, database);
     },
-    { runs: liveRuns },
+    { cases: liveCases },
   );
 
 /** With several changes at once, `limit` can end the long poll before the last of them. */

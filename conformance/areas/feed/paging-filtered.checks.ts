@@ -51,7 +51,7 @@ function forEveryFilter(
       const limited = withQuery(request, { limit });
       await allSettledOrThrow(scenario.filters.map((filter) => verify(database, limited, filter)));
     },
-    { runs: { default: 10 } },
+    { cases: { default: 10 } },
   );
 }
 

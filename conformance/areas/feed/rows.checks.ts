@@ -190,7 +190,7 @@ export const feedRowsChecks: readonly Check[] = [
         const { rows } = await readFeed(database, request);
         mustHaveSameRows('A local document changes the rows of the feed', rows, before.rows);
       },
-      { runs: { default: 10 } },
+      { cases: { default: 10 } },
     ),
   }),
 

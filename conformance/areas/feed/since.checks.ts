@@ -205,7 +205,7 @@ export const feedSinceChecks: readonly Check[] = [
           mustMatch(what, ids, equalTo([]), '$.results');
         }
       },
-      { runs: { default: 10 } },
+      { cases: { default: 10 } },
     ),
   }),
 

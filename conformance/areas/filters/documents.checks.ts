@@ -468,7 +468,7 @@ export const filterDocumentsChecks: readonly Check[] = [
           );
         }
       },
-      { runs: { default: 10, thorough: 100 } },
+      { cases: { default: 10, thorough: 100 } },
     ),
   }),
 

@@ -14,7 +14,7 @@ import { must } from '../../verdict/matchers.js';
 import { check, type Check, type CheckContext, type Run } from '../../check.js';
 import { forAll } from '../../property.js';
 import { mustSkipExisting, sinceFor } from '../shared/live-changes.js';
-import { liveRuns, longTimeoutMs, mustBeOpen } from '../shared/timing.js';
+import { liveCases, longTimeoutMs, mustBeOpen } from '../shared/timing.js';
 
 const cases = (context: CheckContext) => ({
   scenario: withReplicated(scenariosOfEachKind(context.target.has('functions'))),
@@ -100,7 +100,7 @@ const stream = (mode: 'continuous' | 'eventsource'): Run =>
         if (start !== undefined) feeds.forEach((feed) => mustSkipExisting(feed, changed, context));
       });
     },
-    { runs: liveRuns },
+    { cases: liveCases },
   );
 
 /**
@@ -139,7 +139,7 @@ const longpoll: Run = forAll(
       await allSettledOrThrow(feeds.map((feed, index) => verify(feed, filters[index]!)));
     });
   },
-  { runs: liveRuns },
+  { cases: liveCases },
 );
 
 const inMode = (mode: 'longpoll' | 'continuous' | 'eventsource', run: Run): Check =>

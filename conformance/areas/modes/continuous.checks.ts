@@ -18,7 +18,7 @@ import {
   returnsLiveChanges,
   returnsManyLiveChanges,
 } from '../shared/streams.js';
-import { liveRuns } from '../shared/timing.js';
+import { liveCases } from '../shared/timing.js';
 
 const mode = 'continuous';
 
@@ -51,7 +51,7 @@ const forEveryFeed = (verify: (feed: LiveFeed) => void): Run =>
         verify(feed);
       });
     },
-    { runs: liveRuns },
+    { cases: liveCases },
   );
 
 function mustConsistOfLines({ arrivals }: LiveFeed): void {
@@ -117,7 +117,7 @@ export const continuousChecks: readonly Check[] = [
     run: endsAfterLimit(mode, {
       checkEnd: mustEndWithLastSeq,
       feeds: filteredPages,
-      runs: { default: 2, thorough: 20 },
+      cases: { default: 2, thorough: 20 },
     }),
   }),
 

@@ -19,7 +19,7 @@ import {
   returnsLiveChanges,
   returnsManyLiveChanges,
 } from '../shared/streams.js';
-import { liveRuns, mayRepeatRows } from '../shared/timing.js';
+import { liveCases, mayRepeatRows } from '../shared/timing.js';
 
 const mode = 'eventsource';
 
@@ -76,7 +76,7 @@ export const eventsourceChecks: readonly Check[] = [
           await mustStreamRows(feed, changedIds(before, after));
         });
       },
-      { runs: liveRuns },
+      { cases: liveCases },
     ),
   }),
 
@@ -161,7 +161,7 @@ export const eventsourceChecks: readonly Check[] = [
           mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
         });
       },
-      { runs: liveRuns },
+      { cases: liveCases },
     ),
   }),
 

@@ -76,7 +76,7 @@ const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
       };
       await allSettledOrThrow((['idle', 'after a row', 'while a filter rejects'] as const).map(measure));
     },
-    { runs: { default: 2, thorough: 20 } },
+    { cases: { default: 2, thorough: 20 } },
   );
 
 const waitingModes = ['longpoll', 'continuous', 'eventsource'] as const;
@@ -111,7 +111,7 @@ async function mustOutliveTimeout(
 }
 
 /** Few cases, since each mode has its own check. */
-const runsByMode = { default: 2, thorough: 30 };
+const casesByMode = { default: 2, thorough: 30 };
 
 /** Uses one timeout before the first heartbeat, and one after several on a feed with a limit. */
 const overridesTimeout = (mode: WaitingMode): Run =>
@@ -134,7 +134,7 @@ const overridesTimeout = (mode: WaitingMode): Run =>
         });
       }
     },
-    { runs: runsByMode },
+    { cases: casesByMode },
   );
 
 /** If the target ignores `heartbeat=true`, the feed ends after its timeout. */
@@ -152,7 +152,7 @@ const acceptsTrue = (mode: WaitingMode): Run =>
         await mustOutliveTimeout(context, database, feed, { id: 'live', timeout, isOver: () => true });
       });
     },
-    { runs: runsByMode },
+    { cases: casesByMode },
   );
 
 /** So many that a server that stops after some heartbeats has stopped. */
@@ -183,7 +183,7 @@ const goesOn = (modes: readonly FeedMode[]): Run => {
         }),
       );
     },
-    { runs: { default: 1, thorough: 3 } },
+    { cases: { default: 1, thorough: 3 } },
   );
 };
 
@@ -218,7 +218,7 @@ const beginsInTime = (modes: readonly FeedMode[]): Run =>
         ...modes.filter((mode) => mode !== 'longpoll').map((mode) => measure(mode, true)),
       ]);
     },
-    { runs: { default: 1, thorough: 5 } },
+    { cases: { default: 1, thorough: 5 } },
   );
 
 /** Without `timeout`, its default from the configuration must not end a feed with a heartbeat either. */
@@ -242,7 +242,7 @@ const overridesDefaultTimeout: Run = forAll(
       }),
     );
   },
-  { runs: { default: 1, thorough: 5 } },
+  { cases: { default: 1, thorough: 5 } },
 );
 
 const defaultPeriodMs = 60_000;

@@ -18,7 +18,7 @@ import { playForFilters } from '../../play/filters.js';
 import { check, type Check } from '../../check.js';
 import { forAll } from '../../property.js';
 import { consumerPlans, mustConverge } from '../shared/consumers.js';
-import { liveRuns } from '../shared/timing.js';
+import { liveCases } from '../shared/timing.js';
 
 const inMode = (mode: FeedMode): Check =>
   check({
@@ -30,7 +30,7 @@ const inMode = (mode: FeedMode): Check =>
       fc.record({ stages: stagedHistories(2), plan: consumerPlans(mode) }),
       async (context, { stages, plan }) =>
         mustConverge([await context.createDatabase()], { stages, consumers: [{ plan }] }),
-      { runs: liveRuns },
+      { cases: liveCases },
     ),
   });
 
@@ -78,7 +78,7 @@ const withFilters = (
           consumers: plans.map((plan, index) => ({ plan, filter: filters[index % filters.length]! })),
         });
       },
-      { runs: liveRuns },
+      { cases: liveCases },
     ),
   });
 

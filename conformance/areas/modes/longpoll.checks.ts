@@ -20,7 +20,7 @@ import { mustEndAfter } from '../shared/periods.js';
 import { mustContainIds, mustHaveSameRows } from '../shared/rows.js';
 import {
   choosePeriods,
-  liveRuns,
+  liveCases,
   longTimeoutMs,
   mayRepeatRows,
   mustBeOpen,
@@ -93,7 +93,7 @@ const unfounded = 'The target answers a long poll although nothing has changed';
  */
 const delivers = (
   changes: fc.Arbitrary<DocumentHistory>,
-  runs: { readonly default: number; readonly thorough: number },
+  cases: { readonly default: number; readonly thorough: number },
 ): Run =>
   forAll(
     fc.record({ history: existingContents, request: liveRequests, start: starts, change: changes }),
@@ -128,7 +128,7 @@ const delivers = (
         );
       });
     },
-    { runs },
+    { cases },
   );
 
 export const longpollChecks: readonly Check[] = [
@@ -153,14 +153,14 @@ export const longpollChecks: readonly Check[] = [
           await mustBeOpen(unfounded, feed, context);
         });
       },
-      { runs: liveRuns },
+      { cases: liveCases },
     ),
   }),
 
   check({
     rule: 'longpoll-delivers',
     waits: 'changes',
-    run: delivers(singleChanges, liveRuns),
+    run: delivers(singleChanges, liveCases),
   }),
 
   check({
@@ -238,7 +238,7 @@ export const longpollChecks: readonly Check[] = [
           mustContainIds(what, ids, ['later'], lastSeq);
         });
       },
-      { runs: { default: 6, thorough: 60 } },
+      { cases: { default: 6, thorough: 60 } },
     ),
   }),
 

@@ -27,7 +27,7 @@ import { forAll } from '../../property.js';
 import { hasRows, readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { singleShard } from '../shared/paging.js';
 import { mustHaveSameRows, mustHaveSeqInEach } from '../shared/rows.js';
-import { liveRuns, longTimeoutMs, mayRepeatRows } from '../shared/timing.js';
+import { liveCases, longTimeoutMs, mayRepeatRows } from '../shared/timing.js';
 
 type OpenMode = Exclude<FeedMode, 'normal'>;
 
@@ -186,7 +186,7 @@ const existingChanges = (mode: OpenMode, cases: Cases): Run =>
         await mustReturnLaterRows(feed, await readChangedRows(database, live, state, after));
       });
     },
-    { runs: liveRuns },
+    { cases: liveCases },
   );
 
 const mustReturnLaterRows = (feed: LiveFeed, expected: readonly Row[]): Promise<void> =>
@@ -238,7 +238,7 @@ const awaitedChange = (mode: OpenMode, cases: Cases): Run =>
         );
       });
     },
-    { runs: { ...liveRuns, default: 6 } },
+    { cases: { ...liveCases, default: 6 } },
   );
 
 /** How many of the first rows `since` skips. */
@@ -285,7 +285,7 @@ const filteredRows = (cases: Cases): Run =>
         mustMatch(`${what}: the order of descending`, ids, equalTo(expected.map(({ id }) => id)), path);
       }
     },
-    { runs: liveRuns },
+    { cases: liveCases },
   );
 
 const comparableDocument = (row: Row): unknown => ({ ...(comparableRow(row) as object), revs: undefined });

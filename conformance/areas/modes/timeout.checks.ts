@@ -26,7 +26,7 @@ const settings = { 'chttpd/changes_timeout': String(periodMs) };
  * and the end; that the end is not early, from the request on. The feeds of a case are open at the same time: in each
  * mode one without a filter, and one with a filter that rejects all changes.
  */
-const endsAsConfigured = (timeout: number | undefined, modes: readonly FeedMode[], runs: number): Run =>
+const endsAsConfigured = (timeout: number | undefined, modes: readonly FeedMode[], cases: number): Run =>
   forAll(
     (context) =>
       fc.record({
@@ -49,7 +49,7 @@ const endsAsConfigured = (timeout: number | undefined, modes: readonly FeedMode[
         }),
       );
     },
-    { runs: { default: runs, thorough: 5 * runs } },
+    { cases: { default: cases, thorough: 5 * cases } },
   );
 
 async function mustEndAsConfigured(

@@ -62,7 +62,7 @@ export const basicChecks = [
         const user = await context.createUser(options);
         mustBeUser(user, await getSession(context, { as: { basic: user } }), 'basic authentication');
       },
-      { runs: { default: 15, thorough: 100 } },
+      { cases: { default: 15, thorough: 100 } },
     ),
   }),
   check({

@@ -127,7 +127,7 @@ export const cookieChecks = [
         async (inner, truncated) => {
           mustBeAnonymous(await getSession(inner, { as: { cookie: truncated } }), 'a truncated cookie');
         },
-        { runs: { smoke: 2, default: 30, thorough: 200 } },
+        { cases: { smoke: 2, default: 30, thorough: 200 } },
       )(context);
     },
   }),

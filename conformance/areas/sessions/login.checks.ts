@@ -48,7 +48,7 @@ export const loginChecks = [
           objectWith({ ok: equalTo(true), name: equalTo(user.name), roles: sameElements(user.roles) }),
         );
       },
-      { runs: { default: 8, thorough: 40 } },
+      { cases: { default: 8, thorough: 40 } },
     ),
   }),
   check({

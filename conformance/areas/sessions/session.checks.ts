@@ -142,7 +142,7 @@ export const sessionChecks = [
           mustMatch('The session does not name the handler of cookie authentication', session, expected);
         }
       },
-      { runs: { default: 1, thorough: 1 } },
+      { cases: { default: 1, thorough: 1 } },
     ),
   }),
 ];

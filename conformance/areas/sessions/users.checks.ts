@@ -42,7 +42,7 @@ export const usersChecks = [
         });
         mustBeUser(user, await getSession(context, { as: { cookie } }), 'the cookie of the new user');
       },
-      { runs: { default: 8, thorough: 40 } },
+      { cases: { default: 8, thorough: 40 } },
     ),
   }),
   check({
@@ -63,7 +63,7 @@ export const usersChecks = [
           }),
         );
       },
-      { runs: { default: 5, thorough: 20 } },
+      { cases: { default: 5, thorough: 20 } },
     ),
   }),
   check({

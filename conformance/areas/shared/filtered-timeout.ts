@@ -30,5 +30,5 @@ export const endsAfterTimeoutWithFilter = (mode: FeedMode): Run =>
         mustNotEndEarly('A feed with a filter ends before its timeout', feed, feed.sentAt, timeoutMs);
       });
     },
-    { runs: { default: 2, thorough: 20 } },
+    { cases: { default: 2, thorough: 20 } },
   );

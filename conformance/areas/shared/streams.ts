@@ -27,7 +27,7 @@ import { hasRows, mustSkipExisting, readChangedRows, sinceFor } from './live-cha
 import { mustEndAfter } from './periods.js';
 import {
   choosePeriods,
-  liveRuns,
+  liveCases,
   longTimeoutMs,
   mayRepeatRows,
   mustBeOpen,
@@ -140,7 +140,7 @@ export const returnsLiveChanges = (mode: StreamMode): Run =>
         mustSkipExisting(feed, changedIds(state, before), context);
       });
     },
-    { runs: liveRuns },
+    { cases: liveCases },
   );
 
 /** An open feed returns all of many documents that are written in one request, more than a server may read at once. */
@@ -178,7 +178,7 @@ interface LimitOptions {
   /** Checks how the feed ends. */
   readonly checkEnd?: (feed: LiveFeed) => void;
   readonly feeds?: typeof limitedFeeds;
-  readonly runs?: typeof liveRuns;
+  readonly cases?: typeof liveCases;
 }
 
 /**
@@ -187,7 +187,7 @@ interface LimitOptions {
  */
 export const endsAfterLimit = (
   mode: StreamMode,
-  { checkEnd = () => {}, feeds = limitedFeeds, runs = liveRuns }: LimitOptions = {},
+  { checkEnd = () => {}, feeds = limitedFeeds, cases = liveCases }: LimitOptions = {},
 ): Run =>
   forAll(
     fc.record({ feed: feeds, request: liveRequests, skipped: fc.nat({ max: 2 }), keepOpen }),
@@ -248,7 +248,7 @@ export const endsAfterLimit = (
         );
       });
     },
-    { runs },
+    { cases },
   );
 
 /**
@@ -278,7 +278,7 @@ export const endsAfterTimeout = (mode: StreamMode): Run =>
       }
       throw new Inconclusive('Each feed timed out before the kit had written a document.');
     },
-    { runs: { default: 8, thorough: 60 } },
+    { cases: { default: 8, thorough: 60 } },
   );
 
 /**

@@ -106,7 +106,7 @@ const ignoredClaims = forAll(
     const needed = withRoles(context, claimsFor(context, 'docfeed-anna'), ['docfeed-reader']);
     await checkClaims(context, key, { ...claims, ...needed });
   },
-  { runs: { default: 40 } },
+  { cases: { default: 40 } },
 );
 
 /** Roles, and the same roles joined to one string. */

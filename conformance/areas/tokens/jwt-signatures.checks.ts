@@ -112,7 +112,7 @@ const acceptsKeyType = (type: KeyType) =>
         const claims = { ...claimsFor(context, name), ...(exp !== undefined && { exp }) };
         await checkToken(context, { header: headerFor(key), claims }, key);
       },
-      { runs: { default: 10 } },
+      { cases: { default: 10 } },
     ),
   });
 
@@ -211,7 +211,7 @@ export const jwtSignatureChecks = [
           await mustRejectToken(context, input + textOf(input, key), `alg ${plan.alg} and ${ending}`);
         }
       },
-      { runs: { default: 10 } },
+      { cases: { default: 10 } },
     ),
   }),
 
@@ -228,7 +228,7 @@ export const jwtSignatureChecks = [
           }
         }
       },
-      { runs: { default: 4 } },
+      { cases: { default: 4 } },
     ),
   }),
   check({

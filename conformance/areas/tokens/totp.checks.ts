@@ -99,7 +99,7 @@ export const totpChecks = [
           objectWith({ name: equalTo(user.name), roles: sameElements(user.roles) }),
         );
       },
-      { runs: { default: 5, thorough: 30 } },
+      { cases: { default: 5, thorough: 30 } },
     ),
   }),
 

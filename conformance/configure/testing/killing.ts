@@ -32,7 +32,7 @@ export async function killRun(
 ): Promise<boolean> {
   const folder = join(state, 'docfeed');
   await mkdir(folder, { recursive: true });
-  const fixed = ['check', url, '--runs', '4', '--report-dir', join(state, 'report')];
+  const fixed = ['check', url, '--cases', '4', '--report-dir', join(state, 'report')];
   const run = docfeed(state, [...fixed, ...args]);
   const kill = (): boolean => run.kill('SIGKILL');
   const watcher = watch(folder, () => {

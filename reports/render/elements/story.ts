@@ -118,7 +118,7 @@ defineTemplate(
 <% if (it.inputTerms.length > 0) { %><dl class="terms"><% for (const [term, explanation] of it.inputTerms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %></dl><% } %>
 </details>
 <% } %>
-<p class="faint">Cases: <%= it.runs %>. Requests: <%= it.requests %>. Duration: <%= it.duration %>.</p>
+<p class="faint">Cases: <%= it.cases %>. Requests: <%= it.requests %>. Duration: <%= it.duration %>.</p>
 </div>`,
 );
 
@@ -167,7 +167,7 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
     exchangeCount: exchanges.length,
     isLead,
-    runs: check.runs,
+    cases: check.cases,
     requests: check.requests,
     duration: `${(check.durationMs / 1000).toFixed(1)} s`,
   };
