@@ -128,7 +128,7 @@ const invalid: readonly (readonly [text: string, message: RegExp])[] = [
   ['require:\n- users\n- clutser\n', /:3: require\.1 is not a capability; did you mean cluster\?$/],
   [
     'capabilities:\n  jwt-rsa: true\n',
-    /:2: capabilities\.jwt-rsa cannot be claimed; set jwt-keys in the target file$/,
+    /:2: capabilities\.jwt-rsa cannot be declared; set jwt-keys in the target file$/,
   ],
 ];
 
