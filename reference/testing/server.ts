@@ -64,7 +64,13 @@ export const basic = (name: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
 });
 
-async function sendTo(url: string, method: string, path: string, { headers, body }: Message): Promise<Reply> {
+/** Sends a request over a connection of undici's global pool. */
+export async function sendTo(
+  url: string,
+  method: string,
+  path: string,
+  { headers, body }: Message,
+): Promise<Reply> {
   const asItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const response = await request(url + path, {
     method,

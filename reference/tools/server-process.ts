@@ -14,6 +14,8 @@ export interface ServerProcessOptions {
   readonly admin?: Administrator;
   /** Whether `measure` works. It needs options of Node.js that users do not set. Default false. */
   readonly measured?: boolean;
+  /** Kills the process after this time in milliseconds. */
+  readonly killAfter?: number;
   /** Called with each line on standard error. */
   readonly onLog?: (line: string) => void;
 }
@@ -40,9 +42,19 @@ export interface ServerProcess {
   readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>;
 }
 
+/** The process was killed before it listened, as `killAfter` asks. */
+export class KilledAtStart extends Error {}
+
 /** Runs built programs as users do: Node.js has no options, although `tsx` runs this tool with options of its own. */
-export const runBuilt = (env: Record<string, string>, nodeOptions: readonly string[] = []) =>
-  execaNode({ reject: false, ipc: true, nodeOptions, env });
+export const runBuilt = (
+  env: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+  killAfter?: number,
+) =>
+  execaNode({
+    ...{ reject: false, ipc: true, nodeOptions, env },
+    ...(killAfter !== undefined && { timeout: killAfter, killSignal: 'SIGKILL' }),
+  });
 
 /** Answers a signal rather than a message, since a listener for messages would keep the process alive. */
 const probe = `process.on('SIGUSR2', () => {
@@ -58,18 +70,19 @@ const probeOptions = ['--expose-gc', `--import=data:text/javascript,${encodeURIC
 /**
  * Runs `serve` on a free port.
  *
- * @throws Error with the server's own message if it does not start
+ * @throws Error with the server's own message if it does not start, or KilledAtStart
  */
 export async function startServerProcess({
   program = ['dist/bin/docfeed.js'],
   args = [],
   admin = { name: 'admin', password: randomBytes(12).toString('hex') },
   measured = false,
+  killAfter,
   onLog,
 }: ServerProcessOptions = {}): Promise<ServerProcess> {
   const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
   const nodeOptions = [...(measured ? probeOptions : []), ...program.slice(0, -1)];
-  const child = runBuilt(env, nodeOptions)(program.at(-1)!, ['serve', '--port', '0', ...args]);
+  const child = runBuilt(env, nodeOptions, killAfter)(program.at(-1)!, ['serve', '--port', '0', ...args]);
   if (onLog) createInterface(child.stderr).on('line', onLog);
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^listening on (\S+)$/.exec(line)?.[1];
@@ -94,5 +107,7 @@ export async function startServerProcess({
       },
     };
   }
-  throw new Error(`the reference server did not start: ${(await child).stderr}`);
+  const { stderr, timedOut } = await child;
+  if (timedOut) throw new KilledAtStart();
+  throw new Error(`the reference server did not start: ${stderr}`);
 }

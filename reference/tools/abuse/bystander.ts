@@ -3,7 +3,7 @@
  * the attacker keeps the main process of this tool busy.
  */
 import { once } from 'node:events';
-import { Client } from './client.js';
+import { Client } from '../client.js';
 import type { Administrator } from '../../index.js';
 
 export interface Bystander {

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { Administrator } from '../../index.js';
-import { Client } from './client.js';
+import { Client } from '../client.js';
 
 export interface EvaluatorTarget {
   readonly url: string;

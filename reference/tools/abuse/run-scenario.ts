@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from 'simple-statistics';
 import type { Administrator } from '../../index.js';
 import type { Bystander, Latencies } from './bystander.js';
-import { Client } from './client.js';
+import { Client } from '../client.js';
 import { startServerProcess, type ServerProcessOptions } from '../server-process.js';
 
 /** What an attack gets. */

@@ -1,7 +1,7 @@
 /** All attacks of `npm run abuse`. To add one, add an entry to the list. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { Client } from './client.js';
+import { Client } from '../client.js';
 import {
   allocatingFilters,
   backtrackingSelectors,

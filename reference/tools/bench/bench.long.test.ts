@@ -3,14 +3,14 @@ import { execaNode } from 'execa';
 import { benchFindings, ratioToFloor, speedup } from '../../../reports/tools/bench-report.js';
 import { admin, testServer } from '../../testing/server.js';
 import { bench, benchOwn } from './bench.js';
-import { BenchmarkTarget } from './target.js';
+import { Client } from '../client.js';
 import { inFreshDatabase, rowsToOpenFeeds, workloadsOf, type Workload } from './workloads.js';
 
 const once = { documents: 2, rounds: 1, seconds: 60, log: () => {} };
 
 async function startTarget(t: ExecutionContext, title: string) {
   const server = await testServer(t, { dialect: 'couchdb' });
-  const target = await new BenchmarkTarget(title, server.url).logIn(admin);
+  const target = await new Client(server.url, title).logIn(admin);
   t.teardown(() => target.close());
   return { server, target };
 }
@@ -76,7 +76,7 @@ test('work that another server does not support is not measured there', async (t
   const workload: Workload = {
     ...{ name: 'example', title: 'An example', unit: 'ms' },
     measure: ({ target }) =>
-      target === own.target ? Promise.resolve(1) : target.send('GET', '/nowhere').then(() => 1),
+      target === own.target ? Promise.resolve(1) : target.read('GET', '/nowhere').then(() => 1),
   };
   const [result] = await bench([own.target, other.target], [workload], once);
   t.deepEqual(Object.keys(result!.measured), ['own']);
@@ -99,7 +99,7 @@ test('a wrong response fails the measurement, and all data is deleted', async (t
   const { server, target } = await startTarget(t, 'other');
   const missing: Workload = {
     ...{ name: 'gone', title: 'A missing database', unit: 'ms' },
-    measure: () => target.send('GET', '/nowhere').then(() => 1),
+    measure: () => target.read('GET', '/nowhere').then(() => 1),
   };
   await t.throwsAsync(bench([target], [missing], once), { message: /GET \/nowhere: status 404/ });
   t.deepEqual((await server.asAdmin('GET', '/_all_dbs')).json, ['_users']);

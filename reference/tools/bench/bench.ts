@@ -3,7 +3,7 @@ import { median } from 'simple-statistics';
 import type { BenchResult, Measured } from '../../../reports/tools/bench-report.js';
 import { createDataset, type Dataset } from './dataset.js';
 import type { OwnWorkload } from './own-workloads.js';
-import type { BenchmarkTarget } from './target.js';
+import type { Client } from '../client.js';
 import type { Workload } from './workloads.js';
 
 export interface BenchOptions {
@@ -21,7 +21,7 @@ export interface BenchOptions {
  * @throws Error if a response of the first server is wrong. A workload that fails on another server is not measured there.
  */
 export async function bench(
-  targets: readonly BenchmarkTarget[],
+  targets: readonly Client[],
   workloads: readonly Workload[],
   { documents, ...options }: BenchOptions,
 ): Promise<BenchResult[]> {
@@ -41,7 +41,7 @@ export async function bench(
       options,
     );
   } finally {
-    for (const { target, path } of datasets) await target.send('DELETE', path);
+    for (const { target, path } of datasets) await target.read('DELETE', path);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The database for the workloads that read. It has the same documents on each server. */
 import { randomBytes } from 'node:crypto';
-import type { BenchmarkTarget } from './target.js';
+import type { Client } from '../client.js';
 
 /** Every tenth document has a conflict. */
 const conflictEvery = 10;
@@ -13,17 +13,17 @@ const requestFunction = 'function (doc, req) { return doc.value % 2 === Number(r
 const mapFunction = 'function (doc) { if (doc.value % 2 === 0) emit(doc.value, null); }';
 
 export interface Dataset {
-  readonly target: BenchmarkTarget;
+  readonly target: Client;
   /** Path of the database. */
   readonly path: string;
   /** Number of documents, excluding the design document. */
   readonly documents: number;
 }
 
-export async function createDataset(target: BenchmarkTarget, documents: number): Promise<Dataset> {
+export async function createDataset(target: Client, documents: number): Promise<Dataset> {
   const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
-  await target.send('PUT', path);
-  await target.send('PUT', `${path}/_design/bench`, {
+  await target.read('PUT', path);
+  await target.read('PUT', `${path}/_design/bench`, {
     filters: { even: filterFunction, rest: requestFunction },
     views: { even: { map: mapFunction } },
   });
@@ -36,7 +36,7 @@ export async function createDataset(target: BenchmarkTarget, documents: number):
     const conflicts = docs
       .filter(({ value }) => value % conflictEvery === 0)
       .map((doc) => ({ ...doc, _rev: '1-a' }));
-    await target.send('POST', `${path}/_bulk_docs`, { new_edits: false, docs: [...docs, ...conflicts] });
+    await target.read('POST', `${path}/_bulk_docs`, { new_edits: false, docs: [...docs, ...conflicts] });
   }
   return { target, path, documents };
 }

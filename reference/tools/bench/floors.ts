@@ -11,7 +11,7 @@ import initSqlJs from 'sql.js';
 import { execa } from 'execa';
 import { request } from 'undici';
 import { documentOf, filterFunction, type Dataset } from './dataset.js';
-import { BenchmarkTarget } from './target.js';
+import { Client } from '../client.js';
 import { signToken, tokenKey } from './tokens.js';
 
 export interface Floor<Arguments extends unknown[] = []> {
@@ -61,13 +61,13 @@ export const bareHttp = (query: string, maxRatio: number): Floor<[Dataset, Work]
   title: 'node:http receives and sends the same bytes',
   maxRatio,
   measure: async ({ target, path, documents }, work) => {
-    const bytes = Buffer.from(await target.send('GET', `${path}/_changes?${query}`));
+    const bytes = Buffer.from(await target.read('GET', `${path}/_changes?${query}`));
     const worker = new Worker(bareServer, { eval: true, workerData: bytes });
     const [port] = (await once(worker, 'message')) as [number];
-    const bare = new BenchmarkTarget('node:http', `http://127.0.0.1:${port}`);
+    const bare = new Client(`http://127.0.0.1:${port}`, 'node:http');
     try {
       // Opens the connection, as the real server has done before.
-      await bare.send('GET', path);
+      await bare.read('GET', path);
       return await work({ target: bare, path, documents });
     } finally {
       await bare.close();

@@ -17,7 +17,7 @@ import { parseAdministrator, adminOption, runTool, wrongUsage } from '../command
 import { startServerProcess } from '../server-process.js';
 import { bench, benchOwn } from './bench.js';
 import { ownWorkloads, serverArguments } from './own-workloads.js';
-import { BenchmarkTarget } from './target.js';
+import { Client } from '../client.js';
 import { defaultSize, workloadsOf } from './workloads.js';
 
 interface Options {
@@ -59,11 +59,11 @@ async function run({ against, admin, only, reportDir, check, ...options }: Optio
   const log = (message: string): boolean => process.stderr.write(`${message}\n`);
 
   const server = await startServerProcess({ args: serverArguments });
-  const targets = [new BenchmarkTarget('docfeed', server.url)];
+  const targets = [new Client(server.url, 'docfeed')];
   try {
     await targets[0]!.logIn(server.admin);
     for (const { name, url } of against) {
-      targets.push(await new BenchmarkTarget(name, url).logIn(parseAdministrator(admin)));
+      targets.push(await new Client(url, name).logIn(parseAdministrator(admin)));
     }
     const report: BenchReport = {
       format: 'docfeed-bench/1',
@@ -104,8 +104,8 @@ function commandArguments(reportDir: string | undefined): string[] {
 }
 
 /** @returns for example `Apache CouchDB 3.5.0` */
-async function greetingOf(target: BenchmarkTarget): Promise<string> {
-  const { vendor, version } = JSON.parse(await target.send('GET', '/')) as {
+async function greetingOf(target: Client): Promise<string> {
+  const { vendor, version } = JSON.parse(await target.read('GET', '/')) as {
     vendor?: { name?: string };
     version?: string;
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runBuilt, startServerProcess, type ServerProcess } from '../server-process.js';
 import { createDataset } from './dataset.js';
 import { joseAlone, nodeAlone, type Floor } from './floors.js';
-import { BenchmarkTarget } from './target.js';
+import { Client } from '../client.js';
 import { signToken } from './tokens.js';
 import { inFreshDatabase, perItem, rowsToOpenFeeds, type Unit } from './workloads.js';
 
@@ -31,7 +31,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     measure: async () => {
       const start = performance.now();
       return withServer(async (_, target) => {
-        await target.send('GET', '/');
+        await target.read('GET', '/');
         return performance.now() - start;
       });
     },
@@ -73,11 +73,11 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     measure: () =>
       withServer(async (server, target) => {
         await target.logIn(server.admin);
-        await target.send('PUT', '/feeds');
+        await target.read('PUT', '/feeds');
         const before = await server.memory();
         const count = 5_000;
         const path = '/feeds/_changes?feed=continuous&since=now&heartbeat=60000';
-        await Promise.all(Array.from({ length: count }, () => target.open('GET', path)));
+        await Promise.all(Array.from({ length: count }, () => target.openOk('GET', path)));
         return ((await server.memory()) - before) / 1024 / count;
       }),
   },
@@ -87,7 +87,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     unit: 'ms',
     measure: () =>
       withServer(async ({ admin }, target) => {
-        const login = () => target.send('POST', '/_session', admin);
+        const login = () => target.read('POST', '/_session', admin);
         await login();
         return perItem(10, login);
       }),
@@ -99,7 +99,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     measure: () =>
       withServer(async (_, target) => {
         target.useToken(await signToken());
-        const session = () => target.send('GET', '/_session');
+        const session = () => target.read('GET', '/_session');
         // Like the servers of the other workloads, which have answered thousands of requests.
         await perItem(2_000, session);
         return perItem(200, session);
@@ -163,10 +163,10 @@ function withFeeds(feeds: number, writesToFeeds: number): Promise<number> {
 }
 
 async function withServer(
-  measure: (server: ServerProcess, target: BenchmarkTarget) => Promise<number>,
+  measure: (server: ServerProcess, target: Client) => Promise<number>,
 ): Promise<number> {
   const server = await startServerProcess({ args: serverArguments });
-  const target = new BenchmarkTarget('reference', server.url);
+  const target = new Client(server.url, 'reference');
   try {
     return await measure(server, target);
   } finally {

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { median } from 'simple-statistics';
 import { documentOf, type Dataset } from './dataset.js';
 import { bareHttp, quickjsAlone, sqlAlone, type Floor, type Work } from './floors.js';
-import type { BenchmarkTarget } from './target.js';
+import type { Client } from '../client.js';
 
 /** What a workload measures; less is better. */
 export type Unit =
@@ -141,14 +141,14 @@ export const workloadsOf = (size: Size): Workload[] => [
     name: 'session-cookie',
     title: 'GET /_session with a cookie',
     unit: 'ms/request',
-    measure: ({ target }) => perItem(size.sessions, () => target.send('GET', '/_session')),
+    measure: ({ target }) => perItem(size.sessions, () => target.read('GET', '/_session')),
   },
 ];
 
 /** Measures a complete normal feed. */
 async function read({ target, path }: Dataset, query: string, rows: number, body?: unknown): Promise<number> {
   const start = performance.now();
-  const text = await target.send(body === undefined ? 'GET' : 'POST', `${path}/_changes?${query}`, body);
+  const text = await target.read(body === undefined ? 'GET' : 'POST', `${path}/_changes?${query}`, body);
   const duration = performance.now() - start;
   expect(rowsIn(text), rows, `${target.title}: rows of _changes?${query}`);
   return duration;
@@ -161,10 +161,10 @@ async function medianOf(times: number, measure: () => Promise<number>): Promise<
 }
 
 /** Measures the time from sending a write to the end of the longpoll response. */
-function latency(target: BenchmarkTarget, path: string, { longpolls }: Size): Promise<number> {
+function latency(target: Client, path: string, { longpolls }: Size): Promise<number> {
   let number = 0;
   return medianOf(longpolls, async () => {
-    const { body } = await target.open('GET', `${path}/_changes?feed=longpoll&since=now&timeout=30000`);
+    const { body } = await target.openOk('GET', `${path}/_changes?feed=longpoll&since=now&timeout=30000`);
     const start = performance.now();
     const [text] = await Promise.all([body.text(), write(target, path, number++)]);
     const duration = performance.now() - start;
@@ -179,7 +179,7 @@ function latency(target: BenchmarkTarget, path: string, { longpolls }: Size): Pr
  * @throws Error if the feeds do not end in time, as with a server that ignores `limit`
  */
 export async function rowsToOpenFeeds(
-  target: BenchmarkTarget,
+  target: Client,
   path: string,
   { feeds, writesToFeeds, maxMs = 180_000 }: FeedSize,
 ): Promise<number> {
@@ -192,7 +192,7 @@ export async function rowsToOpenFeeds(
   try {
     const opened = await Promise.all(
       Array.from({ length: feeds }, () =>
-        target.open('GET', `${path}/_changes?${query}`, undefined, tooSlow.signal),
+        target.openOk('GET', `${path}/_changes?${query}`, undefined, tooSlow.signal),
       ),
     );
     const start = performance.now();
@@ -212,32 +212,24 @@ interface FeedSize extends Pick<Size, 'feeds' | 'writesToFeeds'> {
   readonly maxMs?: number;
 }
 
-async function writeAll(target: BenchmarkTarget, path: string, count: number): Promise<void> {
+async function writeAll(target: Client, path: string, count: number): Promise<void> {
   for (let number = 0; number < count; number++) await write(target, path, number);
 }
 
-function singleWrites(
-  target: BenchmarkTarget,
-  path: string,
-  { singleWrites: writes }: Size,
-): Promise<number> {
+function singleWrites(target: Client, path: string, { singleWrites: writes }: Size): Promise<number> {
   return perItem(writes, (number) => write(target, path, number));
 }
 
-async function write(target: BenchmarkTarget, path: string, number: number): Promise<void> {
+async function write(target: Client, path: string, number: number): Promise<void> {
   const { _id, ...document } = documentOf(number);
-  await target.send('PUT', `${path}/${_id}`, document);
+  await target.read('PUT', `${path}/${_id}`, document);
 }
 
-async function bulkWrites(
-  target: BenchmarkTarget,
-  path: string,
-  { bulkWrites: requests }: Size,
-): Promise<number> {
+async function bulkWrites(target: Client, path: string, { bulkWrites: requests }: Size): Promise<number> {
   const size = 500;
   const duration = await perItem(requests, (number) => {
     const docs = Array.from({ length: size }, (_, index) => documentOf(number * size + index));
-    return target.send('POST', `${path}/_bulk_docs`, { docs });
+    return target.read('POST', `${path}/_bulk_docs`, { docs });
   });
   return duration / size;
 }
@@ -250,16 +242,16 @@ export async function perItem(count: number, work: (number: number) => Promise<u
 }
 
 export async function inFreshDatabase<Options>(
-  target: BenchmarkTarget,
-  measure: (target: BenchmarkTarget, path: string, options: Options) => Promise<number>,
+  target: Client,
+  measure: (target: Client, path: string, options: Options) => Promise<number>,
   options: Options,
 ): Promise<number> {
   const path = `/docfeed-bench-${randomBytes(4).toString('hex')}`;
-  await target.send('PUT', path);
+  await target.read('PUT', path);
   try {
     return await measure(target, path, options);
   } finally {
-    await target.send('DELETE', path);
+    await target.read('DELETE', path);
   }
 }
 

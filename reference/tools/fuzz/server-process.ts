@@ -1,6 +1,6 @@
 /** The fuzzed server: start, log, fixtures, health check. It has its own process, so that crashes are detected. */
 import { fileURLToPath } from 'node:url';
-import { request } from 'undici';
+import { basic, sendTo, type Reply } from '../../testing/server.js';
 import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../server-process.js';
 import { admin, alice, confidential, databases, documents, totpUser } from './fixtures.js';
 
@@ -77,17 +77,8 @@ export class FuzzedServer {
     await this.send('DELETE', '/health');
   }
 
-  async send(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
-    const { name, password } = admin;
-    const { statusCode, body: responseBody } = await request(this.process.url + path, {
-      method,
-      headers: {
-        authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
-        'content-type': 'application/json',
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    return { status: statusCode, json: await responseBody.json() };
+  send(method: string, path: string, body?: unknown): Promise<Reply> {
+    return sendTo(this.process.url, method, path, { headers: basic(admin.name, admin.password), body });
   }
 }
 

@@ -1,8 +1,9 @@
 /** A client of the kill test: creates requests, and predicts the state of the server after them. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { basic, sendTo, type Reply } from '../../testing/server.js';
+import type { ServerProcess } from '../server-process.js';
 import { documentNames, isRejected, localNames, type Edit, type Operation } from './operations.js';
-import type { ServerProcess } from './server-process.js';
 
 /** A leaf revision. */
 interface Leaf {
@@ -50,6 +51,19 @@ type StepOf<Kind extends Operation['kind']> = (
   state: DatabaseState,
   path: string,
 ) => (Omit<Step, 'database' | 'rejected'> & Partial<Pick<Step, 'rejected'>>) | undefined;
+
+/** Sends a request as the administrator. */
+export const send = (
+  { url, admin: { name, password } }: ServerProcess,
+  method: string,
+  path: string,
+  body?: unknown,
+  type?: string,
+): Promise<Reply> =>
+  sendTo(url, method, path, {
+    headers: { ...basic(name, password), ...(type !== undefined && { 'content-type': type }) },
+    body,
+  });
 
 export const sharedName = 'shared';
 
@@ -221,12 +235,12 @@ export class Client {
 
   /** Reads the data of this client from the server. */
   async read(server: ServerProcess): Promise<ClientState> {
-    const own = await server.send('GET', `/${this.#own}`);
+    const own = await send(server, 'GET', `/${this.#own}`);
     const state: ClientState = { shared: await this.#readDatabase(server, sharedName) };
     if (own.status === 404) return state;
     const { update_seq, doc_count, doc_del_count } = own.json as Record<string, string | number>;
     const database = await this.#readDatabase(server, this.#own);
-    const { json } = await server.send('GET', `/${this.#own}/_security`);
+    const { json } = await send(server, 'GET', `/${this.#own}/_security`);
     const [security] = (json as { admins: { names?: string[] } }).admins.names ?? ['0'];
     state.own = { ...database, changes: parseInt(String(update_seq)), security: Number(security) };
     const documents = Object.values(database.docs);
@@ -241,14 +255,14 @@ export class Client {
   async #readDatabase(server: ServerProcess, name: string): Promise<DatabaseState> {
     const state = emptyState();
     const body = { docs: documentNames.map((doc) => ({ id: this.#id(doc) })) };
-    const { json } = await server.send('POST', `/${name}/_bulk_get?revs=true&attachments=true`, body);
+    const { json } = await send(server, 'POST', `/${name}/_bulk_get?revs=true&attachments=true`, body);
     type Found = { docs: { ok?: Record<string, unknown> }[] };
     for (const [index, { docs: found }] of (json as { results: Found[] }).results.entries()) {
       const leaves = found.flatMap(({ ok }) => (ok ? parseLeaf(ok) : []));
       if (leaves.length > 0) state.docs[documentNames[index]!] = leaves.sort(byRevision);
     }
     for (const local of localNames) {
-      const { status, json } = await server.send('GET', `/${name}/_local/${this.#id(local)}`);
+      const { status, json } = await send(server, 'GET', `/${name}/_local/${this.#id(local)}`);
       const { _rev: rev, value } = json as { _rev: string; value: number };
       if (status === 200) state.locals[local] = { rev, value };
     }

@@ -10,9 +10,9 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { request } from 'undici';
 import { basic } from '../../testing/server.js';
-import { Client, comparable, newRevision, sharedName } from './client.js';
+import { KilledAtStart, startServerProcess, type ServerProcess } from '../server-process.js';
+import { Client, comparable, newRevision, send, sharedName } from './client.js';
 import { operation, validation } from './operations.js';
-import { ServerProcess } from './server-process.js';
 
 export interface KillOptions {
   /** Arguments for node, up to the main module of docfeed. */
@@ -60,8 +60,17 @@ export async function killRounds({ program, directory, rounds, seed }: KillOptio
   for (const [number, plan] of fc.sample(round, { seed, numRuns: rounds }).entries()) {
     const args = [`--data=${directory}`, `--journal-bytes=${plan.journalBytes}`];
     if (plan.killedAtStart !== null && number > 0)
-      await (await ServerProcess.start(program, args, plan.killedAtStart))?.kill();
-    const server = (await ServerProcess.start(program, args))!;
+      await startServerProcess({ program, args, killAfter: plan.killedAtStart }).then(
+        (server) => server.stop(),
+        (error) => {
+          if (!(error instanceof KilledAtStart)) throw error;
+        },
+      );
+    let isIncomplete = false;
+    const server = await startServerProcess({
+      ...{ program, args },
+      onLog: (line) => (isIncomplete ||= line.includes('not completed')),
+    });
     try {
       if (number === 0) await createShared(server);
       await test.compare(server);
@@ -69,15 +78,15 @@ export async function killRounds({ program, directory, rounds, seed }: KillOptio
       const done = test.writeAndFollow(server, seed + number * clientCount);
       await Promise.race([test.responses(plan.responses), done]);
       await delay(plan.milliseconds);
-      await server.kill();
+      await server.stop();
       await done;
     } finally {
-      await server.kill();
+      await server.stop();
     }
-    if (server.output().includes('not completed')) test.summary.incomplete++;
+    if (isIncomplete) test.summary.incomplete++;
   }
-  const server = (await ServerProcess.start(program, [`--data=${directory}`]))!;
-  await test.compare(server).finally(() => server.kill());
+  const server = await startServerProcess({ program, args: [`--data=${directory}`] });
+  await test.compare(server).finally(() => server.stop());
   return test.summary;
 }
 
@@ -85,8 +94,8 @@ export async function killRounds({ program, directory, rounds, seed }: KillOptio
 const designDocuments = 1;
 
 async function createShared(server: ServerProcess): Promise<void> {
-  await server.send('PUT', `/${sharedName}`);
-  const { status } = await server.send('PUT', `/${sharedName}/_design/validation`, {
+  await send(server, 'PUT', `/${sharedName}`);
+  const { status } = await send(server, 'PUT', `/${sharedName}/_design/validation`, {
     validate_doc_update: validation,
   });
   assert.equal(status, 201);
@@ -119,7 +128,7 @@ class KillTest {
       if (!step) continue;
       let response;
       try {
-        response = await server.send(step.method, step.path, step.body, step.type);
+        response = await send(server, step.method, step.path, step.body, step.type);
       } catch {
         client.pending = step;
         this.summary.unanswered++;
@@ -141,7 +150,7 @@ class KillTest {
     const since = this.#lastSequence === undefined ? '' : `&since=${this.#lastSequence}`;
     const query = `feed=continuous&heartbeat=10000&style=all_docs${since}`;
     const sent = request(`${server.url}/${sharedName}/_changes?${query}`, {
-      headers: basic('admin', 'secret'),
+      headers: basic(server.admin.name, server.admin.password),
     });
     // The server may be killed before it responds.
     const response = await sent.catch(() => undefined);
@@ -171,7 +180,7 @@ class KillTest {
       }
       assert.deepEqual(comparable(actual), comparable(state));
     }
-    const { json } = await server.send('GET', `/${sharedName}/_changes?style=all_docs`);
+    const { json } = await send(server, 'GET', `/${sharedName}/_changes?style=all_docs`);
     const { results, last_seq } = json as { results: Row[]; last_seq: string };
     const changes = this.#clients.reduce((sum, { state }) => sum + state.shared.changes, 0);
     assert.equal(parseInt(last_seq), changes + designDocuments);

@@ -2,7 +2,8 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Client } from '../client.js';
 
 interface Row {
   readonly seq: string;
@@ -41,8 +42,7 @@ export const followerKinds: readonly FollowerKind[] = [
 
 /** A user who is logged in, until the server is killed. */
 export interface Session {
-  readonly url: string;
-  readonly headers: Record<string, string>;
+  readonly client: Client;
   /** Aborts directly before the kill. */
   readonly killed: AbortSignal;
 }
@@ -93,14 +93,10 @@ export class Follower {
     while (!signal.aborted) await attempt(connect, (session) => this.#request(session, signal), report);
   }
 
-  async #request({ url, headers }: Session, signal: AbortSignal): Promise<void> {
+  async #request({ client }: Session, signal: AbortSignal): Promise<void> {
     const { body, feed, name } = this.kind;
-    const response = await request(`${url}${this.#path}&since=${encodeURIComponent(this.#since)}`, {
-      ...{ signal, headersTimeout: 0, bodyTimeout: 0 },
-      method: body ? 'POST' : 'GET',
-      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const path = `${this.#path}&since=${encodeURIComponent(this.#since)}`;
+    const response = await client.open(body ? 'POST' : 'GET', path, body, signal);
     if (response.statusCode !== 200) this.#report(`${name}: status ${response.statusCode}`);
     await this.#read(response.body);
     if (feed === 'normal') await pause(200, undefined, { signal });

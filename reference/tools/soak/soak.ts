@@ -7,9 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { request } from 'undici';
+import { Client } from '../client.js';
 import { describeUsage, findLeaks } from '../leaks.js';
-import { logIn } from '../session.js';
 import { startServerProcess, type ServerProcess } from '../server-process.js';
 import { attempt, Follower, followerKinds, type Session } from './follower.js';
 import { Writer } from './writer.js';
@@ -36,7 +35,6 @@ export interface SoakSummary {
 const database = 'soak';
 const writerCount = 4;
 const documentsPerWriter = 250;
-const admin = { name: 'admin', password: 'soak' };
 /** Number of times that the second half repeats the same work after a warm-up. */
 const repetitions = 2;
 /** With 500 rows for each, these fill 32 MiB. */
@@ -50,40 +48,31 @@ export async function soak({ program, args = [], seconds, kills, log }: SoakOpti
   const report = (problem: string): void => void summary.problems.push(problem);
   let server: ServerProcess;
   let life: AbortController;
+  let client: Client;
   const start = async (): Promise<Session> => {
     const options = ['--data', directory, '--log-level', 'error', ...args];
-    server = await startServerProcess({ ...(program && { program }), args: options, admin, measured: true });
+    server = await startServerProcess({ ...(program && { program }), args: options, measured: true });
     life = new AbortController();
-    return open(life.signal);
+    client = new Client(server.url);
+    // A restarted server has another secret for session cookies, so its clients log in again.
+    await logIn(client);
+    return { client, killed: life.signal };
   };
-  /** A restarted server has another secret for session cookies, so its clients log in again. */
-  const open = async (killed: AbortSignal): Promise<Session> => {
-    const headers = await logIn(server.url, admin);
+  const logIn = async (client: Client): Promise<void> => {
+    await client.logIn(server.admin);
     summary.logins++;
-    return { url: server.url, headers, killed };
   };
   let session = start();
   const connect = () => session;
   /** Session cookies expire after ten minutes. */
   const keepLoggingIn = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      const renew = async ({ killed }: Session): Promise<void> => {
-        const renewed = await open(killed);
-        if (!killed.aborted) session = Promise.resolve(renewed);
-      };
-      await attempt(connect, renew, report);
+      await attempt(connect, ({ client }) => logIn(client), report);
       await pause(1000, undefined, { signal }).catch(() => {});
     }
   };
   const send = async (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<void> => {
-    const { url, headers } = await connect();
-    const response = await request(url + path, {
-      method,
-      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.body.text();
-    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
+    await (await connect()).client.read(method, path, body);
   };
 
   /** All clients work in a new database until `isEnough` resolves. @returns the number of writes */
@@ -139,6 +128,7 @@ export async function soak({ program, args = [], seconds, kills, log }: SoakOpti
   const restart = async (): Promise<Session> => {
     life.abort();
     await server.stop();
+    await client.close();
     return start();
   };
 
@@ -167,6 +157,7 @@ export async function soak({ program, args = [], seconds, kills, log }: SoakOpti
     return summary;
   } finally {
     await server!.stop();
+    await client!.close();
     await rm(directory, { recursive: true });
   }
 }

@@ -1,5 +1,4 @@
 /** A client that writes the same documents again and again, over restarts of the server. */
-import { request } from 'undici';
 import { attempt, type Connect, type Session } from './follower.js';
 
 export class Writer {
@@ -29,16 +28,12 @@ export class Writer {
     }
   }
 
-  async #put({ url, headers }: Session, id: string, turn: number): Promise<void> {
-    const response = await request(`${url}/${this.#database}/${id}`, {
-      method: 'PUT',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        _rev: this.revisions.get(id),
-        turn,
-        even: this.number % 2 === 0,
-        text: 'x'.repeat(100),
-      }),
+  async #put({ client }: Session, id: string, turn: number): Promise<void> {
+    const response = await client.open('PUT', `/${this.#database}/${id}`, {
+      _rev: this.revisions.get(id),
+      turn,
+      even: this.number % 2 === 0,
+      text: 'x'.repeat(100),
     });
     const { rev, reason } = (await response.body.json()) as { rev?: string; reason?: string };
     if (rev === undefined) {
@@ -49,8 +44,8 @@ export class Writer {
     this.writes++;
   }
 
-  async #readRevision({ url, headers }: Session, id: string): Promise<void> {
-    const { body, statusCode } = await request(`${url}/${this.#database}/${id}`, { headers });
+  async #readRevision({ client }: Session, id: string): Promise<void> {
+    const { body, statusCode } = await client.open('GET', `/${this.#database}/${id}`);
     const { _rev: stored } = (await body.json()) as { _rev?: string };
     const acknowledged = this.revisions.get(id);
     if (statusCode !== 200 && acknowledged !== undefined) this.#report(`${id} is lost: ${acknowledged}`);

@@ -1,0 +1,84 @@
+/** An HTTP client of a server that a tool measures or attacks. */
+import { Agent, request, type Dispatcher } from 'undici';
+import type { Administrator } from '../index.js';
+
+export class Client {
+  /** The name of the server in messages. */
+  readonly title: string;
+  readonly #url: string;
+  // No server may take that long, even under attack. Without a limit, one that hangs would stop the tool.
+  readonly #agent = new Agent({ headersTimeout: 120_000, bodyTimeout: 120_000 });
+  #headers: Record<string, string> = {};
+
+  constructor(url: string, title = url) {
+    this.#url = url.replace(/\/+$/, '');
+    this.title = title;
+  }
+
+  /** Logs in, so that later requests need no password, whose check takes time. Rejects if the server refuses. */
+  async logIn({ name, password }: Administrator): Promise<this> {
+    const response = await this.open('POST', '/_session', { name, password });
+    await response.body.dump();
+    if (response.statusCode !== 200) throw new Error(`POST /_session: status ${response.statusCode}`);
+    this.#headers = { cookie: /AuthSession=[^;]+/.exec(String(response.headers['set-cookie']))?.[0] ?? '' };
+    return this;
+  }
+
+  useToken(token: string): void {
+    this.#headers = { authorization: `Bearer ${token}` };
+  }
+
+  /**
+   * Sends a request, and leaves the body of the response unread.
+   *
+   * @param body strings and buffers are sent unchanged
+   * @param signal aborts the request
+   */
+  open(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const isText = typeof body === 'string' || Buffer.isBuffer(body);
+    return request(this.#url + path, {
+      method,
+      headers: { ...this.#headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : isText ? body : JSON.stringify(body),
+      dispatcher: this.#agent,
+      signal: signal ?? null,
+    });
+  }
+
+  /** Like `open`. Rejects if the status is not 2xx. */
+  async openOk(...args: Parameters<Client['open']>): Promise<Dispatcher.ResponseData> {
+    const response = await this.open(...args);
+    if (response.statusCode < 300) return response;
+    const reason = await response.body.text();
+    throw new Error(`${this.title}: ${args[0]} ${args[1]}: status ${response.statusCode} ${reason}`);
+  }
+
+  /** Sends a request and returns the body. Rejects if the status is not 2xx. */
+  async read(...args: Parameters<Client['open']>): Promise<string> {
+    return (await this.openOk(...args)).body.text();
+  }
+
+  /** Sends a request, and discards the body of the response, which may be larger than the memory. */
+  async send(...args: Parameters<Client['open']>): Promise<{ status: number; bytes: number }> {
+    const response = await this.open(...args);
+    let bytes = 0;
+    for await (const chunk of response.body) bytes += (chunk as Buffer).length;
+    return { status: response.statusCode, bytes };
+  }
+
+  /** Like `send`. Rejects if the status is not the expected one. */
+  async expect(status: number, ...args: Parameters<Client['open']>): Promise<{ bytes: number }> {
+    const response = await this.send(...args);
+    if (response.status === status) return response;
+    throw new Error(`${args[0]} ${args[1]}: status ${response.status} instead of ${status}`);
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
