@@ -16,7 +16,7 @@ const layers = [
   'runner',
   'configure',
   'run-conformance\\.ts$',
-  'conformance-run\\.ts$',
+  'start-conformance\\.ts$',
   'index\\.ts$',
   'areas/.*faults\\.ts$',
   'selftest',

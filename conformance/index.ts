@@ -7,7 +7,7 @@ export { renderMarkdown } from '../reports/render/markdown.js';
 export { writeReport } from '../reports/write.js';
 export type { Check, Profile } from './check.js';
 export { checks } from './areas/checks.js';
-export { CheckFailed, type ConformanceRun, startConformance } from './conformance-run.js';
+export { CheckFailed, type ConformanceRun, startConformance } from './start-conformance.js';
 export { runConformance } from './run-conformance.js';
 export type { ConformanceOptions } from './runner/options.js';
 export { Refusal } from './verdict/refusal.js';

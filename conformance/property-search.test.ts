@@ -118,9 +118,9 @@ test('each known deviation is counted for itself, and the result is one that occ
     );
     return t.throws(() => search.conclude(7), { instanceOf: Finding });
   };
-  const lawful = concluded('often', 'rare', 'often', undefined);
-  t.is(lawful.message, 'often');
-  t.deepEqual(lawful.circumstances.found?.frequency, { failed: 2, of: 4 });
+  const conforming = concluded('often', 'rare', 'often', undefined);
+  t.is(conforming.message, 'often');
+  t.deepEqual(conforming.circumstances.found?.frequency, { failed: 2, of: 4 });
   const excessive = concluded('often', 'rare', 'rare', undefined);
   t.is(excessive.message, 'rare');
   t.deepEqual(excessive.circumstances.found?.frequency, { failed: 2, of: 4 });

@@ -46,7 +46,7 @@ export interface CheckTrial {
 export type Alarm = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'replay'>;
 
 /** A run of the whole suite against a conforming server. */
-export interface LawfulTrial {
+export interface ConformingTrial {
   /** What is unusual, but conforming, about the server or the network. */
   readonly circumstances: string;
   readonly seed: number;
@@ -72,15 +72,15 @@ export interface SelftestReport {
   readonly busyFaults?: readonly FaultTrial[];
   readonly checks: readonly CheckTrial[];
   /** Runs against servers whose behaviour or version varies within the rules (`serve --vary`, `--service-version`). */
-  readonly variations: readonly LawfulTrial[];
+  readonly variations: readonly ConformingTrial[];
   /** Runs against the unchanged server on a busy machine and over a slow network. */
-  readonly repeats: readonly LawfulTrial[];
+  readonly repeats: readonly ConformingTrial[];
   /** Rules that have checks and no fault. */
   readonly rulesWithoutFault: readonly string[];
 }
 
 /** Whether a run skipped so much that it cannot tell whether the suite passes a conforming server. */
-export const showsNothing = ({ passed, skipped }: LawfulTrial): boolean => passed <= skipped;
+export const showsNothing = ({ passed, skipped }: ConformingTrial): boolean => passed <= skipped;
 
 /** @returns why the self-test fails, one sentence for each problem; empty if it passes. */
 export function findings(report: SelftestReport): string[] {

@@ -1,7 +1,7 @@
 /** Derives which authentication capabilities a target has from its handlers, settings and keys. */
 import type { Capability } from '../../openapi/generated/rules.js';
 import { type Authentication, reasonInactive, keyTypes, type SigningKey } from './authentication.js';
-import { type CapabilityStatus, capabilityStatus, isRefusal } from './capabilities.js';
+import { type CapabilityStatus, capabilityStatus, isUnsupported } from './capabilities.js';
 import { handlerList, handlersOfService } from './handler-list.js';
 import { asObject, parseJson } from './json.js';
 import { Settings } from './settings.js';
@@ -32,7 +32,7 @@ export async function readConfiguration(
       settings = settings.withSection(section, Object.fromEntries(strings), 'from its configuration');
       continue;
     }
-    const isRefused = isRefusal(exchange) || exchange.status === 401 || exchange.status === 403;
+    const isRefused = isUnsupported(exchange) || exchange.status === 401 || exchange.status === 403;
     // A single section that is refused stays unknown.
     if (isRefused && section !== sections[0]) continue;
     const how = `GET ${path} returns ${exchange.status}${exchange.status === 200 ? ' without a JSON object' : ''}`;

@@ -79,14 +79,15 @@ export function capabilityStatus(
 export const isMissing = ({ status }: Exchange): boolean => [404, 405, 501].includes(status);
 
 /** True for the response of a server without a feature: it is missing, or refused with an error body (SERVICE 7). */
-export function isRefusal(exchange: Exchange): boolean {
+export function isUnsupported(exchange: Exchange): boolean {
   if (isMissing(exchange)) return true;
   const { error, reason } = asObject(parseJson(exchange.text));
   return [400, 403].includes(exchange.status) && typeof error === 'string' && typeof reason === 'string';
 }
 
 /** `false` if the response is one of a server without the capability, `undefined` otherwise. */
-const absentIfRefused = (exchange: Exchange): false | undefined => (isRefusal(exchange) ? false : undefined);
+const absentIfRefused = (exchange: Exchange): false | undefined =>
+  isUnsupported(exchange) ? false : undefined;
 
 function admin({ hasAdmin }: ProbeInput): CapabilityStatus {
   return capabilityStatus(

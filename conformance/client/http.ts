@@ -57,14 +57,14 @@ export function connect(
       const noteResend = (why: ResendReason): void => {
         for (const observer of observers) observer.onResend?.(why);
       };
-      const openOnce = async (request: TargetRequest): Promise<RecordedExchange> => {
+      const openOnce = async (request: TargetRequest): Promise<CompletableExchange> => {
         const base = urls[request.node ?? 0];
         if (!base) throw new RangeError(`The run has no node ${request.node}.`);
         const sent = composeRequest(request, base, admin);
         for (const observer of observers) observer.beforeSend?.(sent, request);
         const recorder = new ExchangeRecorder(request, sent, redact, observers);
         const requestSignal = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
-        const openWith = (client: Dispatcher): Promise<RecordedExchange> =>
+        const openWith = (client: Dispatcher): Promise<CompletableExchange> =>
           openExchange(client, base.origin, recorder, requestSignal, limits);
         if (!request.onNewConnection) return openWith(dispatcher);
         const client = new Client(base.origin, withoutTimeouts);
@@ -73,7 +73,7 @@ export function connect(
         void client.close();
         return opened;
       };
-      const open = async (request: TargetRequest): Promise<RecordedExchange> => {
+      const open = async (request: TargetRequest): Promise<CompletableExchange> => {
         for (let attempt = 1; ; attempt += 1) {
           const exchange = await openOnce(request);
           const delayMs = attempt < maxAttempts ? retryDelayMs(exchange) : undefined;
@@ -107,7 +107,7 @@ export function connect(
   };
 }
 
-interface RecordedExchange extends OpenExchange {
+interface CompletableExchange extends OpenExchange {
   finished(): Exchange;
 }
 
@@ -134,7 +134,7 @@ async function openExchange(
   recorder: ExchangeRecorder,
   signal: AbortSignal,
   limits: BodyLimits,
-): Promise<RecordedExchange> {
+): Promise<CompletableExchange> {
   const { sent } = recorder;
   const response = await dispatcher
     .request({

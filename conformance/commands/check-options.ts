@@ -31,3 +31,9 @@ export interface CheckOptions extends Omit<
   json?: boolean;
   quiet?: boolean;
 }
+
+/** The options of the command line and of the library together, for the runs of one call of `docfeed check`. */
+export interface CheckRunOptions extends Omit<CheckOptions, 'admin'>, ConformanceOptions {
+  admin?: ConformanceOptions['admin'];
+  profile: CheckOptions['profile'];
+}

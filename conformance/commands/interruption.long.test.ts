@@ -11,7 +11,7 @@ import type { Components } from '../../reference/index.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { exitCode } from '../../reports/report.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
-import { Journal, journalHeader } from '../configure/journal.js';
+import { RunJournal, journalHeader } from '../configure/journal.js';
 import { adminFetch, everyHandler, stateOf } from '../configure/testing/target-state.js';
 import { referenceServer } from '../testing/reference.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
@@ -308,7 +308,7 @@ test('restore keeps the journal at Ctrl-C', async (t) => {
     await gatedServer(t, ({ operation }) => operation === 'deleteDatabase'),
   ];
   await mkdir(join(dir, 'docfeed'));
-  const journal = new Journal(join(dir, 'docfeed'), journalHeader('run', [new URL(server.url)]));
+  const journal = new RunJournal(join(dir, 'docfeed'), journalHeader('run', [new URL(server.url)]));
   for (const name of ['docfeed-a', 'docfeed-b']) {
     journal.add({ kind: 'database', name });
     await adminFetch(server.url, `/${name}`, 'PUT');

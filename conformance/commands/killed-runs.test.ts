@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { Journal, journalHeader } from '../configure/journal.js';
+import { RunJournal, journalHeader } from '../configure/journal.js';
 import { referenceServer } from '../testing/reference.js';
 import { docfeed } from './testing/docfeed.js';
 
@@ -15,7 +15,7 @@ async function stateWith(t: ExecutionContext, url: string, ages: readonly number
   await mkdir(join(state, 'docfeed'));
   for (const [index, age] of ages.entries()) {
     const startedAt = new Date(Date.now() - age).toISOString();
-    const journal = new Journal(join(state, 'docfeed'), {
+    const journal = new RunJournal(join(state, 'docfeed'), {
       ...journalHeader(`${index}`, [new URL(url)]),
       startedAt,
     });

@@ -12,7 +12,7 @@ import type { ConformanceOptions } from '../runner/options.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { Refusal } from '../verdict/refusal.js';
 import { progressReporter } from './check-progress.js';
-import type { CheckOptions } from './check-options.js';
+import type { CheckOptions, CheckRunOptions } from './check-options.js';
 import { defaultTargetFile, parseCredentials, prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { describeKilledRuns } from './killed-runs.js';
@@ -37,13 +37,8 @@ export async function runCheck(urls: readonly string[], options: CheckOptions): 
 /** What to do after a run that could not clean up. */
 export const restoreLater = 'run `docfeed restore` to restore the settings and remove databases and users';
 
-interface RunOptions extends Omit<CheckOptions, 'admin'>, ConformanceOptions {
-  admin?: ConformanceOptions['admin'];
-  profile: CheckOptions['profile'];
-}
-
 async function runAndReport(
-  options: RunOptions,
+  options: CheckRunOptions,
   specs: readonly ReporterSpec[],
   last: ReadonlyMap<string, LastResult> | undefined,
 ): Promise<Report> {
@@ -131,7 +126,10 @@ function failedIds(
 }
 
 /** @returns the name of the subfolder for a run without all checks, which must not replace the report of a full run. */
-function partNameOf({ suite }: Report, { replay, lastFailed, only, skip }: RunOptions): string | undefined {
+function partNameOf(
+  { suite }: Report,
+  { replay, lastFailed, only, skip }: CheckRunOptions,
+): string | undefined {
   if (replay !== undefined) return partNames.replay;
   if (lastFailed) return partNames.lastFailed;
   if (only || skip) return partNames.selection;

@@ -28,7 +28,7 @@ export function selftestCommand(): Command {
     )
     .option(
       '--repeat <n>',
-      'number of runs on a busy machine, and of runs over a slow network; also seeds per fault in a period on a busy machine, which must not pass',
+      'number of runs of the suite on a busy machine, and of runs over a slow network; also the number of seeds with which each fault that needs a period is tried on a busy machine',
       wholeNumber(0, 10_000),
       0,
     )

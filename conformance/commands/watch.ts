@@ -14,7 +14,7 @@ import { runConformance } from '../run-conformance.js';
 import type { ConformanceOptions } from '../runner/options.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { Refusal } from '../verdict/refusal.js';
-import type { CheckOptions } from './check-options.js';
+import type { CheckOptions, CheckRunOptions } from './check-options.js';
 import { progressReporter } from './check-progress.js';
 import { parseCredentials, prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
@@ -65,20 +65,15 @@ export async function watchTarget(urls: readonly string[], options: CheckOptions
 
 const isFailure = ({ outcome }: CheckResult): boolean => outcome === 'fail' || outcome === 'warn';
 
-interface RoundOptions extends Omit<CheckOptions, 'admin'>, ConformanceOptions {
-  admin?: ConformanceOptions['admin'];
-  profile: CheckOptions['profile'];
-}
-
 /** What failed last, then one case of one check per rule, then everything. */
 class Round {
-  readonly #options: RoundOptions;
+  readonly #options: CheckRunOptions;
   /** Ids of failed checks, with the seed of the run. */
   readonly #failed: Map<string, number>;
   /** Ids of the failures that this round has printed: several phases find the same ones. */
   readonly #printed = new Set<string>();
 
-  constructor(options: RoundOptions, failed: Map<string, number>) {
+  constructor(options: CheckRunOptions, failed: Map<string, number>) {
     this.#options = options;
     this.#failed = failed;
   }

@@ -3,7 +3,7 @@ import { readHandlers } from '../client/authentication-capabilities.js';
 import { handlerList, handlerNames } from '../client/handler-list.js';
 import type { ProbeResults } from '../client/target-info.js';
 import type { HttpClient } from '../client/client.js';
-import { changeSettings, type ConfigurationContext, setByThisRun } from './configuration.js';
+import { changeSettings, type ConfigurationContext, setByThisRun } from './apply-settings.js';
 import { proxySecret, unset } from './provision.js';
 
 const handlersSetting = 'chttpd/authentication_handlers';

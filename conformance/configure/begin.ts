@@ -7,16 +7,16 @@ import type { ProbeResults } from '../client/target-info.js';
 import type { Redactor } from '../client/redact.js';
 import { secretsIn } from '../client/settings.js';
 import type { HttpClient } from '../client/client.js';
-import { changeableConfiguration, changeSettings, fixedConfiguration } from './configuration.js';
+import { changeableConfiguration, changeSettings, fixedSettings } from './apply-settings.js';
 import type { JournalHeader } from './journal-lines.js';
 import type { TargetCleanup } from './cleanup.js';
 import { takeLock } from './lock.js';
-import type { Configuration } from '../runner/configuration.js';
+import type { TargetSettings } from '../runner/target-settings.js';
 import { activateHandlers } from './activate-handlers.js';
 import { createProvisions, withProvisions } from './provision.js';
 
 interface ConfigurationStart {
-  configuration: Configuration;
+  configuration: TargetSettings;
   warnings: string[];
 }
 
@@ -26,7 +26,7 @@ export function withoutConfiguring(probeResults: ProbeResults): ConfigurationSta
   const hasAdmin = probeResults.probed.some(({ name, available }) => name === 'admin' && available);
   const remedy = hasAdmin ? 'use --configure' : 'use --admin and --configure';
   return {
-    configuration: fixedConfiguration(
+    configuration: fixedSettings(
       withProbed(results, capabilityStatus('config-write', false, reason, remedy)),
     ),
     warnings: [],
@@ -54,12 +54,12 @@ export async function beginConfiguring(input: {
   signal: AbortSignal;
 }): Promise<ConfigurationStart> {
   const { connection, client, cleanup, header, redact, probeResults, version, signal } = input;
-  const withoutChanges = async (sentence: string, isRefusal: boolean): Promise<ConfigurationStart> => {
+  const withoutChanges = async (sentence: string, isUnsupported: boolean): Promise<ConfigurationStart> => {
     await cleanup.run();
     const reason = sentence.replace(/\.$/, '');
     return {
-      configuration: fixedConfiguration(
-        withProbed(probeResults, capabilityStatus('config-write', isRefusal ? false : undefined, reason)),
+      configuration: fixedSettings(
+        withProbed(probeResults, capabilityStatus('config-write', isUnsupported ? false : undefined, reason)),
       ),
       warnings: [`--configure has no effect: ${reason}.`],
     };
@@ -73,7 +73,7 @@ export async function beginConfiguring(input: {
     await takeLock(client, header);
   } catch (error) {
     if (error instanceof Refusal) cleanup.markDone(lock);
-    if (error instanceof Blocked) return withoutChanges(error.message, error.isRefusal);
+    if (error instanceof Blocked) return withoutChanges(error.message, error.isUnsupported);
     throw asRefusal(error);
   }
   const context = { connection, signal, nodes: header.urls.length, cleanup };
@@ -81,7 +81,7 @@ export async function beginConfiguring(input: {
   const { keys, values: wanted } = await createProvisions(withHandlers, header.run, version);
   const { values, problem } = await changeSettings({ ...context, wanted });
   if (problem !== undefined) {
-    return withoutChanges(problem.message, problem instanceof Blocked && problem.isRefusal);
+    return withoutChanges(problem.message, problem instanceof Blocked && problem.isUnsupported);
   }
   const provided = withProvisions(withHandlers, keys, values);
   redact.addSecrets(secretsIn(provided.settings));

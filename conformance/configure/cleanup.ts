@@ -6,7 +6,7 @@ import { userPath } from '../client/users.js';
 import { writeSetting } from './config-endpoint.js';
 import type { Cleanup } from '../runner/cleanup.js';
 import type { CleanupTask } from './cleanup-task.js';
-import type { Journal } from './journal.js';
+import type { RunJournal } from './journal.js';
 import { releaseLock } from './lock.js';
 
 /** Time to remove one database or user, in milliseconds. */
@@ -19,13 +19,13 @@ const concurrency = 8;
 
 export class TargetCleanup implements Cleanup {
   readonly #connection: Connection;
-  readonly #journal: Pick<Journal, 'add' | 'markDone'> | undefined;
+  readonly #journal: Pick<RunJournal, 'add' | 'markDone'> | undefined;
   readonly #pending = new Set<CleanupTask>();
   /** Requests that may create the item of a task. */
   readonly #creating = new Map<CleanupTask, Set<Promise<unknown>>>();
 
   /** @param journal stores each task before the run creates or changes something. */
-  constructor(connection: Connection, journal?: Pick<Journal, 'add' | 'markDone'>) {
+  constructor(connection: Connection, journal?: Pick<RunJournal, 'add' | 'markDone'>) {
     this.#connection = connection;
     this.#journal = journal;
   }

@@ -1,6 +1,6 @@
 /** Reads and writes settings with the configuration endpoint, `/_node/_local/_config/{section}/{key}`. */
 import { Blocked } from '../verdict/outcomes.js';
-import { isRefusal } from '../client/capabilities.js';
+import { isUnsupported } from '../client/capabilities.js';
 import { parseJson } from '../client/json.js';
 import { sectionAndKey } from '../client/settings.js';
 import type { Exchange, HttpClient } from '../client/client.js';
@@ -17,7 +17,7 @@ export async function readSetting(client: HttpClient, node: number, name: string
   if (exchange.status === 404) return null;
   const value: unknown = exchange.status === 200 ? parseJson(exchange.text) : undefined;
   if (typeof value !== 'string') {
-    throw new Blocked(`Cannot read ${name}: ${statusText(exchange)}.`, isRefusal(exchange));
+    throw new Blocked(`Cannot read ${name}: ${statusText(exchange)}.`, isUnsupported(exchange));
   }
   return value;
 }
@@ -42,7 +42,7 @@ export async function writeSetting(
   );
   const hadNoValue = value === null && exchange.status === 404;
   if (exchange.status >= 300 && !hadNoValue) {
-    throw new Blocked(`Cannot set ${name}: ${statusText(exchange)}.`, isRefusal(exchange));
+    throw new Blocked(`Cannot set ${name}: ${statusText(exchange)}.`, isUnsupported(exchange));
   }
   return readSetting(client, node, name);
 }

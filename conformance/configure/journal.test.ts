@@ -4,7 +4,7 @@ import test from 'ava';
 import { execa } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { referenceServer } from '../testing/reference.js';
-import { Journal, journalHeader, journalsOfKilledRuns } from './journal.js';
+import { RunJournal, journalHeader, journalsOfKilledRuns } from './journal.js';
 
 const program = new URL('../../bin/docfeed.ts', import.meta.url).pathname;
 
@@ -12,7 +12,7 @@ const url = new URL('http://127.0.0.1:5984');
 
 test('a journal is that of a killed run after the run has ended, but not while it continues', async (t) => {
   const folder = await emptyFolder(t);
-  const journal = new Journal(folder, journalHeader('run', [url]));
+  const journal = new RunJournal(folder, journalHeader('run', [url]));
   journal.add({ kind: 'database', name: 'docfeed-a' });
   t.deepEqual(await journalsOfKilledRuns(folder, [url]), []);
   journal.close();
@@ -22,7 +22,7 @@ test('a journal is that of a killed run after the run has ended, but not while i
 test('killed runs of other targets, those without a task and damaged journals do not count', async (t) => {
   const folder = await emptyFolder(t);
   const leave = (run: string, urls: readonly URL[], startedAt: string): void => {
-    const journal = new Journal(folder, { ...journalHeader(run, urls), startedAt });
+    const journal = new RunJournal(folder, { ...journalHeader(run, urls), startedAt });
     journal.add({ kind: 'database', name: 'docfeed-a' });
     journal.close();
   };
@@ -69,7 +69,7 @@ test('where files cannot be locked, a journal is written, but nobody takes a run
   t.is(check.exitCode, 0, check.all);
   const state = join(folder, 'docfeed');
   t.deepEqual(await readdir(state), []);
-  const journal = new Journal(state, journalHeader('run', [new URL(server.url)]));
+  const journal = new RunJournal(state, journalHeader('run', [new URL(server.url)]));
   journal.add({ kind: 'database', name: 'docfeed-a' });
   journal.close();
   const restore = await docfeed('restore');

@@ -46,7 +46,7 @@ export function journalHeader(run: string, urls: readonly URL[]): JournalHeader 
 }
 
 /** The journal of the run in this process. */
-export class Journal {
+export class RunJournal {
   readonly file: string;
   readonly #fd: number;
   readonly #ids = new Map<CleanupTask, number>();
@@ -104,11 +104,11 @@ export class Journal {
 export function openRunJournal(
   { configure, journalDir }: { configure?: boolean; journalDir?: string },
   header: JournalHeader,
-): { journal?: Journal; warnings: string[] } {
+): { journal?: RunJournal; warnings: string[] } {
   const folder = journalDir ?? (configure ? journalFolder() : undefined);
   if (folder === undefined) return { warnings: [] };
   try {
-    return { journal: new Journal(folder, header), warnings: [] };
+    return { journal: new RunJournal(folder, header), warnings: [] };
   } catch (error) {
     if (configure || !(error instanceof Refusal)) throw error;
     return { warnings: [`\`docfeed restore\` cannot clean up if this run is killed: ${error.message}.`] };

@@ -1,7 +1,7 @@
 /** Locks a target, so that only one run changes its settings at a time. */
 import { Refusal } from '../verdict/refusal.js';
 import { Blocked } from '../verdict/outcomes.js';
-import { isRefusal } from '../client/capabilities.js';
+import { isUnsupported } from '../client/capabilities.js';
 import { asObject, parseJson } from '../client/json.js';
 import type { HttpClient } from '../client/client.js';
 import type { JournalHeader } from './journal-lines.js';
@@ -24,7 +24,7 @@ export async function takeLock(client: HttpClient, header: JournalHeader): Promi
   // Two nodes of a cluster may both create the database, but only one creates the document.
   if (written.status === 409) throw await refusal();
   if (written.status >= 300) {
-    throw new Blocked(`Cannot create the lock: PUT returns ${written.status}.`, isRefusal(written));
+    throw new Blocked(`Cannot create the lock: PUT returns ${written.status}.`, isUnsupported(written));
   }
 }
 

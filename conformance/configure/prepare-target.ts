@@ -5,7 +5,7 @@ import type { Connection } from '../client/http.js';
 import type { Redactor } from '../client/redact.js';
 import { secretsIn } from '../client/settings.js';
 import { Unreachable } from '../client/unreachable.js';
-import type { Configuration } from '../runner/configuration.js';
+import type { TargetSettings } from '../runner/target-settings.js';
 import { identify, probe } from '../runner/discovery.js';
 import type { ConformanceOptions } from '../runner/options.js';
 import type { RunPlan } from '../runner/plan.js';
@@ -35,7 +35,7 @@ interface PreparedTarget {
   readonly identity: Identity;
   /** The service version according to the options or the greeting. */
   readonly version: string | undefined;
-  readonly configuration: Configuration;
+  readonly configuration: TargetSettings;
   readonly warnings: readonly string[];
 }
 

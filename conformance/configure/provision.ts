@@ -4,7 +4,7 @@ import { keyTypes } from '../client/authentication.js';
 import { isOlder } from '../client/service-version.js';
 import type { ProbeResults } from '../client/target-info.js';
 import type { Settings, SettingValues } from '../client/settings.js';
-import { setByThisRun } from './configuration.js';
+import { setByThisRun } from './apply-settings.js';
 import { namePrefix } from './cleanup-task.js';
 import { type GeneratedKey, generateKey } from './keys.js';
 

@@ -6,7 +6,7 @@ import test from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { Refusal } from '../verdict/refusal.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { journalHeader, Journal, openJournal } from './journal.js';
+import { journalHeader, RunJournal, openJournal } from './journal.js';
 import { restoreFrom } from './restore.js';
 import { docfeed, journalsOf, killRun, only } from './testing/killing.js';
 import { everyHandler, plain, stateOf } from './testing/target-state.js';
@@ -94,7 +94,7 @@ test.serial('restore removes databases and users of a killed run without --confi
 
 test('the journal of an active run is left alone', async (t) => {
   const dir = await emptyFolder(t);
-  const journal = new Journal(dir, journalHeader('0123abcd', []));
+  const journal = new RunJournal(dir, journalHeader('0123abcd', []));
   journal.add({ kind: 'database', name: 'docfeed-x' });
   t.like(await restoreFrom(journal.file, admin), { busy: true, done: [], left: [] });
   journal.close();
@@ -103,7 +103,7 @@ test('the journal of an active run is left alone', async (t) => {
 
 test('an unterminated last line is ignored', async (t) => {
   const dir = await emptyFolder(t);
-  const journal = new Journal(dir, journalHeader('0123abcd', []));
+  const journal = new RunJournal(dir, journalHeader('0123abcd', []));
   journal.add({ kind: 'setting', node: 0, name: 'a/b', before: null });
   journal.close();
   await appendFile(journal.file, '{"id":2,"owe":{"kind":"datab');
@@ -114,7 +114,7 @@ test('an unterminated last line is ignored', async (t) => {
 
 test('the journal of an unreachable target is kept', async (t) => {
   const dir = await emptyFolder(t);
-  const journal = new Journal(dir, journalHeader('0123abcd', [new URL('http://127.0.0.1:1')]));
+  const journal = new RunJournal(dir, journalHeader('0123abcd', [new URL('http://127.0.0.1:1')]));
   journal.add({ kind: 'database', name: 'docfeed-x' });
   journal.close();
   const error = await t.throwsAsync(restoreFrom(journal.file, admin), { instanceOf: Refusal });
@@ -124,7 +124,7 @@ test('the journal of an unreachable target is kept', async (t) => {
 
 test('wrong credentials are refused', async (t) => {
   const [server, dir] = [await referenceServer(t), await emptyFolder(t)];
-  const journal = new Journal(dir, journalHeader('0123abcd', [new URL(server.url)]));
+  const journal = new RunJournal(dir, journalHeader('0123abcd', [new URL(server.url)]));
   journal.add({ kind: 'database', name: 'docfeed-x' });
   journal.close();
   const error = await t.throwsAsync(restoreFrom(journal.file, { ...admin, password: 'wrong' }), {

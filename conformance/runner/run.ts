@@ -9,7 +9,7 @@ import type { Check, PropertySettings, Waits } from '../check.js';
 import { startDeadline } from '../verdict/deadlines.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { type CheckOutcome, outcomeOf } from './check-outcome.js';
-import type { Configuration } from './configuration.js';
+import type { TargetSettings } from './target-settings.js';
 import { LostTargetGuard } from './lost-target.js';
 import { inScope, type RunState, type Usage } from './scope.js';
 import { SharedResults } from './shared-results.js';
@@ -60,7 +60,7 @@ export function ruleOf(check: Check): Rule {
 export async function runChecks(
   checks: readonly Check[],
   state: RunState,
-  configuration: Configuration,
+  configuration: TargetSettings,
   runOptions: RunOptions,
 ): Promise<{ results: CheckResult[]; stopped?: string }> {
   const guard = new LostTargetGuard(state.connection, runOptions.signal);

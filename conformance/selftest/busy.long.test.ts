@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { LawfulTrial, SelftestReport } from '../../reports/selftest.js';
+import type { ConformingTrial, SelftestReport } from '../../reports/selftest.js';
 import { selftest } from './index.js';
 
 /** The runs on a busy machine and over a slow network, which this test does not repeat. */
@@ -7,7 +7,7 @@ const known: SelftestReport = {
   ...{ format: 'docfeed-selftest/1', version: '', startedAt: '', command: '' },
   ...{ faults: [], checks: [], variations: [], rulesWithoutFault: [] },
   environment: { node: '', platform: '', cores: 2 },
-  repeats: ['busy machine', 'slow network'].map((circumstances): LawfulTrial => ({
+  repeats: ['busy machine', 'slow network'].map((circumstances): ConformingTrial => ({
     ...{ circumstances, seed: 1, profile: 'default', passed: 1, skipped: 0, alarms: [], durationMs: 0 },
   })),
 };

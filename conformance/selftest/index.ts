@@ -11,7 +11,7 @@ import compare from 'semver/functions/compare.js';
 import { feedAdditions } from '../../openapi/generated/feed-additions.js';
 import { rules } from '../../openapi/generated/rules.js';
 import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
-import type { CheckTrial, FaultTrial, LawfulTrial, SelftestReport } from '../../reports/selftest.js';
+import type { CheckTrial, FaultTrial, ConformingTrial, SelftestReport } from '../../reports/selftest.js';
 import type { Profile } from '../check.js';
 import { checks } from '../areas/checks.js';
 import { faults } from '../areas/faults.js';
@@ -26,7 +26,7 @@ export interface SelftestOptions {
   /** Number of seeds for each fault. */
   readonly seeds: number;
   /**
-   * Number of lawful variations of the server. Default: 50, or 0 with `only`. Unless it is 0 or `only` is given, each
+   * Number of conforming variations of the server. Default: 50, or 0 with `only`. Unless it is 0 or `only` is given, each
    * older version of the server is tried, too.
    */
   readonly variations?: number;
@@ -35,7 +35,7 @@ export interface SelftestOptions {
    * a period is tried on a busy machine: no check may pass there, but it may be undecided.
    */
   readonly repeats: number;
-  /** The profile of runs against a lawful server. With `thorough`, each fault is checked with the whole suite. */
+  /** The profile of runs against a conforming server. With `thorough`, each fault is checked with the whole suite. */
   readonly profile: Profile;
   readonly firstSeed: number;
   /** Number of generated cases per property against a fault. Default: those of the profile `default`. */
@@ -196,7 +196,7 @@ function reportOf(
   const rank = new Map([...faults, ...checks].map(({ id }, index) => [id, index]));
   const rankOf = (result: TrialResult): number => rank.get(nameOfResult(result)) ?? 0;
   const all = [...results.values()].sort((a, b) => rankOf(a) - rankOf(b) || a.seed - b.seed);
-  const lawful = all.filter((result): result is LawfulTrial => 'circumstances' in result);
+  const conforming = all.filter((result): result is ConformingTrial => 'circumstances' in result);
   const broken = new Set(faults.map(({ rule }) => rule));
   const ofFaults = all.filter((result): result is FaultTrial => 'id' in result);
   const busyFaults = ofFaults.filter(({ busy }) => busy);
@@ -208,13 +208,13 @@ function reportOf(
     faults: ofFaults.filter(({ busy }) => !busy),
     ...(busyFaults.length > 0 && { busyFaults }),
     checks: all.filter((result): result is CheckTrial => 'check' in result),
-    variations: lawful.filter((result) => !isRepeat(result)),
-    repeats: lawful.filter(isRepeat),
+    variations: conforming.filter((result) => !isRepeat(result)),
+    repeats: conforming.filter(isRepeat),
     rulesWithoutFault: [...new Set(checks.map(({ rule }) => rule))].filter((rule) => !broken.has(rule)),
   };
 }
 
-const isRepeat = (result: LawfulTrial): boolean =>
+const isRepeat = (result: ConformingTrial): boolean =>
   Object.values(circumstances).includes(result.circumstances);
 
 /** Whether an earlier result has everything that the trial would report. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rules } from '../../openapi/generated/rules.js';
 import { type Fault, startServer, type ServerOptions } from '../../reference/index.js';
 import type { CheckResult, Report } from '../../reports/report.js';
-import type { CheckTrial, FaultTrial, LawfulTrial } from '../../reports/selftest.js';
+import type { CheckTrial, FaultTrial, ConformingTrial } from '../../reports/selftest.js';
 import { faults } from '../areas/faults.js';
 import type { Profile } from '../check.js';
 import { runConformance } from '../run-conformance.js';
@@ -47,7 +47,7 @@ export type Trial =
       readonly circumstances: string;
     };
 
-export type TrialResult = FaultTrial | CheckTrial | LawfulTrial;
+export type TrialResult = FaultTrial | CheckTrial | ConformingTrial;
 
 const admin = { name: 'admin', password: 'secret' };
 
@@ -71,7 +71,7 @@ export default async function run(trial: Trial): Promise<TrialResult> {
 }
 
 type Outcome =
-  Omit<FaultTrial, 'durationMs'> | Omit<CheckTrial, 'durationMs'> | Omit<LawfulTrial, 'durationMs'>;
+  Omit<FaultTrial, 'durationMs'> | Omit<CheckTrial, 'durationMs'> | Omit<ConformingTrial, 'durationMs'>;
 
 function outcomeOf(trial: Trial): Promise<Outcome> {
   switch (trial.kind) {
@@ -153,14 +153,14 @@ async function tryLawful(
   { seed, profile }: Extract<Trial, { kind: 'variation' | 'version' | 'repeat' }>,
   server: ServerOptions,
   { circumstances, slow }: { circumstances: string; slow: boolean },
-): Promise<Omit<LawfulTrial, 'durationMs'>> {
+): Promise<Omit<ConformingTrial, 'durationMs'>> {
   // The profile `smoke` alone would select one check of each rule.
   const report = await suiteAgainst(server, { seed, profile, only: ['**'] }, slow);
-  return { circumstances, seed, profile, ...lawfulCounts(report) };
+  return { circumstances, seed, profile, ...countsOf(report) };
 }
 
-/** What a run against a lawful server shows. */
-export function lawfulCounts({ checks }: Report): Pick<LawfulTrial, 'passed' | 'skipped' | 'alarms'> {
+/** What a run against a conforming server shows. */
+export function countsOf({ checks }: Report): Pick<ConformingTrial, 'passed' | 'skipped' | 'alarms'> {
   const is = (outcome: CheckResult['outcome']) => checks.filter((check) => check.outcome === outcome).length;
   return {
     passed: is('pass'),

@@ -77,11 +77,11 @@ export class LaterFeature extends Skip {}
 export class Blocked extends Error {
   override readonly name = 'Blocked';
   /** True if the target responds like a server that does not offer the prerequisite. */
-  readonly isRefusal: boolean;
+  readonly isUnsupported: boolean;
 
-  constructor(message: string, isRefusal = false) {
+  constructor(message: string, isUnsupported = false) {
     super(message);
-    this.isRefusal = isRefusal;
+    this.isUnsupported = isUnsupported;
   }
 }
 

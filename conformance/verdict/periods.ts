@@ -14,7 +14,7 @@ export interface Gap {
 /** `undecided`: the machine or the network may be the cause, so the gaps say nothing about the target. */
 export type PeriodOutcome = 'kept' | 'too long' | 'too short' | 'undecided';
 
-/** Lawful servers are off by a few milliseconds. A period that is this many times too long or too short is wrong. */
+/** Conforming servers are off by a few milliseconds. A period that is this many times too long or too short is wrong. */
 export const periodTolerance = 1.5;
 
 /** A gap that is this many times too long lacks an event. */

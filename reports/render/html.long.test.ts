@@ -20,7 +20,7 @@ async function open(t: ExecutionContext, report: Report, options?: Parameters<ty
 test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
   const { page, problems } = await open(t, sample);
   t.is(await page.title(), 'docfeed: http://127.0.0.1:5984/');
-  t.is(await page.locator('h1').innerText(), '1 check fails');
+  t.is(await page.locator('h1').innerText(), 'The target violates 1 rule.');
   t.regex(
     await page.locator('.verdict').innerText(),
     /^4 of 10 rules checked on http:\/\/127\.0\.0\.1:5984\/$/m,
@@ -101,7 +101,7 @@ test('shows writes, revision tree, marked response and timeline', async (t) => {
 
 test('groups failures with one cause, and keeps each failure', async (t) => {
   const { page } = await open(t, feedReport);
-  t.is(await page.locator('h1').innerText(), '3 checks fail, probably from 2 causes');
+  t.is(await page.locator('h1').innerText(), 'The target violates 3 rules.');
   const cause = page.locator('details.cause').first();
   t.regex(
     await cause.innerText(),
@@ -153,7 +153,7 @@ test('says once that the run ended early, and groups the rest', async (t) => {
     ...['a-a', 'b-b'].map((id) => result(id, 'inconclusive', stopped)),
   ];
   const { page } = await open(t, reportOf(checks, { suite }));
-  t.is(await page.locator('h1').innerText(), 'The run ended early');
+  t.is(await page.locator('h1').innerText(), 'The run could not decide: 2 inconclusive.');
   t.is(await page.locator('.notice.fail').innerText(), `The run ended early. ${stopped.replaceAll('`', '')}`);
   t.is(await page.getByText('The target stopped responding').count(), 1);
 });

@@ -1,7 +1,7 @@
 import {
   type FaultTrial,
   findings,
-  type LawfulTrial,
+  type ConformingTrial,
   type SelftestReport,
   showsNothing,
 } from '../selftest.js';
@@ -151,7 +151,7 @@ function viewFault(trials: readonly FaultTrial[]) {
   };
 }
 
-function viewConforming(trials: readonly LawfulTrial[]) {
+function viewConforming(trials: readonly ConformingTrial[]) {
   const alarms = countAlarms(trials);
   if (alarms > 0) return { label: `${alarms} false failures`, outcome: 'fail' };
   if (trials.some(showsNothing)) return { label: 'most checks skipped', outcome: 'fail' };
@@ -164,6 +164,7 @@ const countOutcomes = (trials: readonly FaultTrial[]): string =>
     .map(([outcome, { length }]) => `${length} ${outcome}`)
     .join(', ');
 
-const countPassed = (trials: readonly LawfulTrial[]) => trials.reduce((sum, { passed }) => sum + passed, 0);
-const countAlarms = (trials: readonly LawfulTrial[]) =>
+const countPassed = (trials: readonly ConformingTrial[]) =>
+  trials.reduce((sum, { passed }) => sum + passed, 0);
+const countAlarms = (trials: readonly ConformingTrial[]) =>
   trials.reduce((sum, { alarms }) => sum + alarms.length, 0);

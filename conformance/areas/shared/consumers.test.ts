@@ -1,4 +1,4 @@
-/** Consumers of a server that is busy with something else than most of its requests need. */
+/** Consumers of a server that is busy with something other than what most of its requests need. */
 import test from 'ava';
 import { check } from '../../check.js';
 import { replaceFunction } from './components.faults.js';

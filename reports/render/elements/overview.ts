@@ -5,6 +5,7 @@ import { mostUrgentFirst } from '../../outcomes.js';
 import { exitCode, type Outcome, type Report } from '../../report.js';
 import { ruleCoverage } from '../../rule-coverage.js';
 import { escapeInvisible } from '../../escape.js';
+import { formatVerdict } from '../next-step.js';
 import { describeRun, formatCoverage, formatGaps, formatSeconds, formatTitle } from '../text.js';
 import { renderProse, renderReason } from './markup.js';
 import { defineTemplate } from '../page.js';
@@ -106,12 +107,14 @@ export function ruleStates(report: Report): { area: string; state: State }[] {
   return [...rules, ...unselected.map(({ area }) => ({ area, state: 'unchecked' as const }))];
 }
 
+const stateOfExit = { 0: 'pass', 1: 'fail', 3: 'undecided' } as const satisfies Record<number, State>;
+
 /** @returns the data of the template `@overview` */
 export function viewOverview(report: Report, causes: readonly Cause[]) {
   const coverage = ruleCoverage(report);
   const rules = ruleStates(report);
   return {
-    verdict: verdictOf(report, causes),
+    verdict: { state: stateOfExit[exitCode(report)], title: formatVerdict(report) },
     coverage: formatCoverage(coverage),
     target: escapeInvisible(report.target.url),
     facts: describeRun(report)
@@ -162,35 +165,4 @@ export function viewBar(states: readonly State[]) {
     const count = states.filter((one) => one === state).length;
     return count === 0 ? [] : [{ state, label, count, percent: ((100 * count) / states.length).toFixed(2) }];
   });
-}
-
-function verdictOf(report: Report, causes: readonly Cause[]): { state: State; title: string } {
-  const { fail, pass, known, warn } = report.summary;
-  const found = causes.length === 1 ? '1 cause' : `${causes.length} causes`;
-  const exit = exitCode(report);
-  if (exit === 1) {
-    return {
-      state: 'fail',
-      title: fail === 1 ? '1 check fails' : `${fail} checks fail, probably from ${found}`,
-    };
-  }
-  if (exit === 3) {
-    const decided = pass + known + warn;
-    if (decided === 0) return { state: 'undecided', title: 'Nothing was checked' };
-    const isCut = report.suite.stopped !== undefined;
-    return {
-      state: 'undecided',
-      title: isCut ? 'The run ended early' : 'The run could not decide everything',
-    };
-  }
-  const besides = [
-    ...(known === 0 ? [] : [known === 1 ? '1 known deviation' : `${known} known deviations`]),
-    ...(warn === 0
-      ? []
-      : [warn === 1 ? '1 recommendation not followed' : `${warn} recommendations not followed`]),
-  ];
-  return {
-    state: 'pass',
-    title: besides.length === 0 ? 'Every checked rule holds' : `No unexpected failure; ${besides.join(', ')}`,
-  };
 }

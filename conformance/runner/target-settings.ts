@@ -3,7 +3,7 @@ import type { SettingValues } from '../client/settings.js';
 import type { TargetInfo } from '../client/target-info.js';
 
 /** The settings of the target while checks run. `configure/` implements it. */
-export interface Configuration {
+export interface TargetSettings {
   /** What the kit knows about the target while no check has changed a setting. */
   readonly targetInfo: TargetInfo;
   /**

@@ -2,7 +2,7 @@
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
 import type { Connection } from '../client/http.js';
 import { type ProbeResults, targetInfoFrom } from '../client/target-info.js';
-import type { Configuration } from '../runner/configuration.js';
+import type { TargetSettings } from '../runner/target-settings.js';
 import type { SettingValues } from '../client/settings.js';
 import { readSetting, writeSetting } from './config-endpoint.js';
 import type { CleanupTask } from './cleanup-task.js';
@@ -25,14 +25,14 @@ const changeMs = 10_000;
 export const setByThisRun = 'set by this run';
 
 /** A configuration that ignores the wanted settings. */
-export function fixedConfiguration(probeResults: ProbeResults): Configuration {
+export function fixedSettings(probeResults: ProbeResults): TargetSettings {
   const targetInfo = targetInfoFrom(probeResults);
   return { targetInfo, withSettings: (_, body) => body(targetInfo) };
 }
 
 export function changeableConfiguration(
   input: ConfigurationContext & { probeResults: ProbeResults },
-): Configuration {
+): TargetSettings {
   const { probeResults, cleanup } = input;
   const targetInfo = targetInfoFrom(probeResults);
   return {
