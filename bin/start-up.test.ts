@@ -59,7 +59,7 @@ test('docfeed check loads no renderer of report files and nothing of the server 
     '--report-dir',
     reportDir,
   ]);
-  t.true(loaded.includes('conformance/client/detect.ts'));
+  t.true(loaded.includes('conformance/target/detect.ts'));
   t.deepEqual(
     loaded.filter((path) =>
       /^(reference\/|conformance\/areas\/.*faults\.ts)|^reports\/render\/(html|junit|markdown|page|elements)/.test(

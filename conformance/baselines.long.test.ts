@@ -10,7 +10,7 @@ import { emptyFolder } from '../reports/testing/folder.js';
 import { checks } from './areas/checks.js';
 import { faults } from './areas/faults.js';
 import { type Profile, runConformance } from './index.js';
-import { type BaselineEntry, withBaseline } from './runner/baseline.js';
+import { type BaselineEntry, withBaseline } from './engine/baseline.js';
 import { admin, referenceServer } from './testing/reference.js';
 
 /** Faults that do what a server is known to do, in fewer cases, so that no entry can tell them apart. */

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { checks } from './areas/checks.js';
-import { readBaseline } from './runner/baseline.js';
+import { readBaseline } from './engine/baseline.js';
 
 const folder = new URL('baselines/', import.meta.url);
 

@@ -1,7 +1,7 @@
 /** Measurements of periods while this machine is busy. */
 import test from 'ava';
-import { connect } from '../client/http.js';
-import { createRedactor } from '../client/redact.js';
+import { connect } from '../http/http.js';
+import { createRedactor } from '../http/redact.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { serve } from '../testing/server.js';
 import { Inconclusive } from '../verdict/outcomes.js';

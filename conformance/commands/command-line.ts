@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { makeFolder } from '../../reports/folder.js';
 import { Refusal } from '../verdict/refusal.js';
-import type { Credentials } from '../client/client.js';
+import type { Credentials } from '../http/client.js';
 
 /** Used if the option `--target` is not given. */
 export const defaultTargetFile = 'docfeed.target.yaml';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { RunJournal, journalHeader } from '../configure/journal.js';
+import { RunJournal, journalHeader } from '../target/journal.js';
 import { referenceServer } from '../testing/reference.js';
 import { docfeed } from './testing/docfeed.js';
 

@@ -1,7 +1,7 @@
 /** Describes runs that were killed before they had restored their target. */
-import { journalFolder } from '../configure/journal-folder.js';
-import type { JournalHeader } from '../configure/journal-lines.js';
-import { journalsOfKilledRuns } from '../configure/journal.js';
+import { journalFolder } from '../target/journal-folder.js';
+import type { JournalHeader } from '../target/journal-lines.js';
+import { journalsOfKilledRuns } from '../target/journal.js';
 
 /** @returns one line if killed runs have left something on these nodes, which they could not say themselves */
 export async function describeKilledRuns(urls: readonly URL[]): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { journalHeader } from '../configure/journal.js';
+import { journalHeader } from '../target/journal.js';
 import { referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
 import { restoreCommand } from './restore.js';

@@ -1,6 +1,6 @@
 /** The command line of `docfeed restore`: cleans up after runs that were killed. */
 import { Command } from 'commander';
-import { journalFolder } from '../configure/journal-folder.js';
+import { journalFolder } from '../target/journal-folder.js';
 import { adminOption, withExitCodes } from './command-line.js';
 import type { RestoreOptions } from './restore-options.js';
 

@@ -1,12 +1,12 @@
 /** Runs `docfeed restore`. */
 import { escapeInvisible } from '../../reports/escape.js';
-import { baseUrl } from '../client/base-url.js';
-import type { Credentials } from '../client/client.js';
-import { describeTask } from '../configure/cleanup-task.js';
-import { journalFolder } from '../configure/journal-folder.js';
-import { journalLock } from '../configure/journal-lock.js';
-import { journalsIn, openJournal } from '../configure/journal.js';
-import { forceLock, type RestoreResult, restoreFrom } from '../configure/restore.js';
+import { baseUrl } from '../http/base-url.js';
+import type { Credentials } from '../http/client.js';
+import { describeTask } from '../target/cleanup-task.js';
+import { journalFolder } from '../target/journal-folder.js';
+import { journalLock } from '../target/journal-lock.js';
+import { journalsIn, openJournal } from '../target/journal.js';
+import { forceLock, type RestoreResult, restoreFrom } from '../target/restore.js';
 import { Refusal } from '../verdict/refusal.js';
 import { parseCredentials } from './command-line.js';
 import { runInterruptibly } from './interruption.js';

@@ -1,4 +1,4 @@
-import type { Profile } from '../check.js';
+import type { Profile } from '../engine/check.js';
 
 /** The parsed options of `docfeed selftest`. */
 export interface SelftestOptions {

@@ -6,12 +6,12 @@ import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js
 import { wrapperFor } from '../../reports/render/terminal-text.js';
 import { exitCode, type CheckResult, type Report } from '../../reports/report.js';
 import { folderFor, writeReport } from '../../reports/write.js';
-import { baseUrl } from '../client/base-url.js';
-import { journalFolder } from '../configure/journal-folder.js';
-import { journalsOfKilledRuns } from '../configure/journal.js';
-import { restoreFrom } from '../configure/restore.js';
+import { baseUrl } from '../http/base-url.js';
+import { journalFolder } from '../target/journal-folder.js';
+import { journalsOfKilledRuns } from '../target/journal.js';
+import { restoreFrom } from '../target/restore.js';
 import { runConformance } from '../run-conformance.js';
-import type { ConformanceOptions } from '../runner/options.js';
+import type { ConformanceOptions } from '../engine/options.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 import { Refusal } from '../verdict/refusal.js';
 import type { CheckOptions, CheckRunOptions } from './check-options.js';

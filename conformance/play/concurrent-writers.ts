@@ -1,6 +1,6 @@
 /** Plays a history with concurrent writers. */
 import type { DatabaseState, History } from '../model/history.js';
-import type { DatabaseClient } from '../client/client.js';
+import type { DatabaseClient } from '../http/client.js';
 import { play } from './player.js';
 
 /**

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
-import type { Exchange } from '../client/client.js';
+import type { Exchange } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 
 const response = (status: number, text = '{}') => ({ request: { path: '/db' }, status, text }) as Exchange;

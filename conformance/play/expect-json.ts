@@ -1,6 +1,6 @@
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
-import { parseJson } from '../client/json.js';
-import type { Exchange } from '../client/client.js';
+import { parseJson } from '../http/json.js';
+import type { Exchange } from '../http/client.js';
 
 /**
  * Returns the parsed body of a response that a check needs but does not verify.

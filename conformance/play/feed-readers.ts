@@ -1,8 +1,8 @@
 /** Splits the body of a feed into rows, heartbeats and its end, chunk by chunk. */
 import type { FeedMode } from '../model/feed.js';
-import { EventReader, LineReader, toLineFeeds, type Line } from '../client/stream-readers.js';
-import { asObject, parseFeed } from '../client/json.js';
-import type { Chunk } from '../client/client.js';
+import { EventReader, LineReader, toLineFeeds, type Line } from '../http/stream-readers.js';
+import { asObject, parseFeed } from '../http/json.js';
+import type { Chunk } from '../http/client.js';
 import { rowOf, type Row } from './feed.js';
 
 export interface RowArrival {

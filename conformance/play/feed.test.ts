@@ -1,6 +1,6 @@
 import test from 'ava';
-import { connect } from '../client/http.js';
-import { createRedactor } from '../client/redact.js';
+import { connect } from '../http/http.js';
+import { createRedactor } from '../http/redact.js';
 import { serve } from '../testing/server.js';
 import { readFeed } from './feed.js';
 import { withLiveFeed } from './live-feed.js';

@@ -1,8 +1,8 @@
 /** Reads the changes feed. */
 import type { FeedRequest } from '../model/feed.js';
-import { asObject, parseFeed } from '../client/json.js';
+import { asObject, parseFeed } from '../http/json.js';
 import { Blocked } from '../verdict/outcomes.js';
-import type { TargetRequest, DatabaseClient, Exchange } from '../client/client.js';
+import type { TargetRequest, DatabaseClient, Exchange } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 
 /** A row of the feed. Only the members that most checks need are validated. */

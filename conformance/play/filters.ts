@@ -4,7 +4,7 @@ import { filterName, withFilter, type Filter } from '../model/filters.js';
 import { designDocumentHistory } from '../model/functions.js';
 import type { History } from '../model/history.js';
 import { must } from '../verdict/matchers.js';
-import type { DatabaseClient } from '../client/client.js';
+import type { DatabaseClient } from '../http/client.js';
 import { requestFeed, feedOf, type Feed } from './feed.js';
 import { playNew } from './player.js';
 import { playSharedStages, type DatabaseSharer, type PlayedStages } from './shared.js';

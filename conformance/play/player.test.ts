@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
-import { check, type Run } from '../check.js';
-import { forAll } from '../property.js';
+import { check, type Run } from '../engine/check.js';
+import { forAll } from '../engine/property.js';
 import { runConformance } from '../index.js';
 import { emptyState, type DatabaseState, type History, type Write } from '../model/history.js';
 import { ancestry, leaves, winner } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
-import type { DatabaseClient } from '../client/client.js';
+import type { DatabaseClient } from '../http/client.js';
 import { replaceFunction, replaceHandler } from '../areas/shared/components.faults.js';
 import { changeFeed } from '../areas/shared/feeds.faults.js';
 import { admin, referenceServer } from '../testing/reference.js';

@@ -11,8 +11,8 @@ import {
 } from '../model/history.js';
 import { emptyTree, leaves, withWinner, type Revision, type RevisionTree } from '../model/revisions.js';
 import { Blocked, Skip } from '../verdict/outcomes.js';
-import { asObject, parseJson } from '../client/json.js';
-import type { TargetRequest, DatabaseClient } from '../client/client.js';
+import { asObject, parseJson } from '../http/json.js';
+import type { TargetRequest, DatabaseClient } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 import { recordTrees, recordWrite } from './writes-record.js';
 import { rowOf } from './feed.js';

@@ -5,7 +5,7 @@
  * A verdict is as valid as on a database of its own: nobody writes after the history, so all readers must see the same
  * state. Before a property reports a violation, it plays the history again in a new database (see `forAll`).
  */
-import type { DatabaseClient, TargetRequest } from '../client/client.js';
+import type { DatabaseClient, TargetRequest } from '../http/client.js';
 import type { DatabaseState, History } from '../model/history.js';
 import { readFeed, type Feed } from './feed.js';
 import { play, playNew } from './player.js';

@@ -1,6 +1,6 @@
 /** Shows whether the target responds to other requests while a feed is measured. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DatabaseClient } from '../client/client.js';
+import type { DatabaseClient } from '../http/client.js';
 
 /** Between two requests: short against the period, so that stalls are seen, and long enough not to be a load. */
 const pauseMs = (periodMs: number): number => Math.max(15, periodMs / 25);

@@ -1,4 +1,4 @@
-import type { DatabaseClient, HttpClient } from '../client/client.js';
+import type { DatabaseClient, HttpClient } from '../http/client.js';
 
 /** A client of the database `db`, without evidence. */
 export const databaseOf = (client: HttpClient): DatabaseClient => ({

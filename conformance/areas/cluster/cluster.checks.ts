@@ -15,8 +15,8 @@ import { token } from '../../play/tokens.js';
 import { isInTime } from '../../verdict/deadlines.js';
 import { must } from '../../verdict/matchers.js';
 import { Blocked } from '../../verdict/outcomes.js';
-import { asObject } from '../../client/json.js';
-import type { TargetRequest, DatabaseClient, Exchange } from '../../client/client.js';
+import { asObject } from '../../http/json.js';
+import type { TargetRequest, DatabaseClient, Exchange } from '../../http/client.js';
 import {
   claimsFor,
   headerFor,
@@ -26,8 +26,8 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { check, type Check, type CheckContext } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check, type CheckContext } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { consumerPlans, mustConverge } from '../shared/consumers.js';
 import { mustHaveSameRows } from '../shared/rows.js';
 import { mustBeAnonymous, mustBeUser } from '../shared/sessions.js';

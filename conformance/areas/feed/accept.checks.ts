@@ -10,9 +10,9 @@ import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { playShared } from '../../play/shared.js';
 import { must, mustRespond } from '../../verdict/matchers.js';
-import type { DatabaseClient } from '../../client/client.js';
-import { check, type Check } from '../../check.js';
-import { forAll } from '../../property.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { check, type Check } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { hasRows } from '../shared/live-changes.js';
 import { mustHaveSameRows } from '../shared/rows.js';
 

@@ -26,10 +26,10 @@ import {
   type Matcher,
 } from '../../verdict/matchers.js';
 import { Skip } from '../../verdict/outcomes.js';
-import { asObject } from '../../client/json.js';
-import type { DatabaseClient } from '../../client/client.js';
-import { check, type Check, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import { asObject } from '../../http/json.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { check, type Check, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { mustHaveSameRows } from '../shared/rows.js';
 
 /** Its attachment is older than its winning revision, since the second edit keeps it. */

@@ -10,8 +10,8 @@ import { readFeed } from '../../play/feed.js';
 import { play } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
 import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
-import { check, type Check } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { mustHaveSameRows } from '../shared/rows.js';
 
 const limits = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 });

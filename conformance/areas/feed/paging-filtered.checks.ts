@@ -16,9 +16,9 @@ import { playSharedForFilters, readFiltered } from '../../play/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { equalTo, must, mustMatch, sameElements } from '../../verdict/matchers.js';
 import { Violation } from '../../verdict/outcomes.js';
-import type { DatabaseClient } from '../../client/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, pageSize, singleShard } from '../shared/paging.js';
 import { mustContainIds, mustHaveSeqInEach } from '../shared/rows.js';
 

@@ -8,8 +8,8 @@ import { withQuery } from '../../model/feed.js';
 import { readFeed, comparableRow } from '../../play/feed.js';
 import { playShared } from '../../play/shared.js';
 import { equalTo, must, mustMatch, sameElements } from '../../verdict/matchers.js';
-import { check, type Check } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from '../shared/paging.js';
 
 /** Limits below and above the usual number of rows. No check uses 0, since servers differ about its meaning. */

@@ -17,12 +17,12 @@ import { feedOf, readFeed, requestFeed, type Feed, type Row } from '../../play/f
 import { withLiveFeed } from '../../play/live-feed.js';
 import { playNew, putLocalDocument } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
-import { asObject, parseJson } from '../../client/json.js';
-import type { DatabaseClient } from '../../client/client.js';
+import { asObject, parseJson } from '../../http/json.js';
+import type { DatabaseClient } from '../../http/client.js';
 import { absent, equalTo, must, mustMatch, sameElements } from '../../verdict/matchers.js';
 import { Blocked, Skip } from '../../verdict/outcomes.js';
-import { check, type Check, type CheckContext, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { mustContainIds, mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
 
 /** A property of the feed of a database that is no longer written to, for all histories. */

@@ -7,8 +7,8 @@ import { withQuery } from '../../model/feed.js';
 import { readFeed, comparableRow, type Row } from '../../play/feed.js';
 import { playShared } from '../../play/shared.js';
 import { mustMatch, sameElements } from '../../verdict/matchers.js';
-import { check, type Check } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { rowPicks, sampleRows } from '../shared/resume.js';
 import { aSeq, mustContainIds, mustHaveSeqInEach } from '../shared/rows.js';
 

@@ -8,9 +8,9 @@ import { playShared } from '../../play/shared.js';
 import { expectJson } from '../../play/expect-json.js';
 import { arrayOf, mustMatch, mustRespond, objectWith, satisfying } from '../../verdict/matchers.js';
 import { Blocked } from '../../verdict/outcomes.js';
-import { asObject } from '../../client/json.js';
-import { check, type Check, type CheckContext } from '../../check.js';
-import { forAll } from '../../property.js';
+import { asObject } from '../../http/json.js';
+import { check, type Check, type CheckContext } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { aSeq, rowShape } from '../shared/rows.js';
 
 /** The shape of the response in normal and longpoll mode (SERVICE 2.5). */

@@ -11,10 +11,10 @@ import { requestFeed, readFeed, type Feed, type Row } from '../../play/feed.js';
 import { play, playNew, putDocument } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
-import { toJson } from '../../client/json.js';
+import { toJson } from '../../http/json.js';
 import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
-import { check, type Check, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { rowPicks, sampleRows } from '../shared/resume.js';
 import { mustContainIds, mustHaveSameRows, mustNotContainIds } from '../shared/rows.js';
 

@@ -18,8 +18,8 @@ import type { Feed } from '../../play/feed.js';
 import { playSharedForFilters, readFiltered } from '../../play/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { must } from '../../verdict/matchers.js';
-import { check, type Check, type CheckContext, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { mustIncludeDoc } from '../shared/rows.js';
 
 const style = 'all_docs';

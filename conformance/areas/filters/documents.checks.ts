@@ -30,9 +30,9 @@ import { play, playNew } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { equalTo, must, mustMatch, mustRespond, sameElements } from '../../verdict/matchers.js';
-import type { DatabaseClient } from '../../client/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../check.js';
-import { forAll, variantsFor } from '../../property.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { forAll, variantsFor } from '../../engine/property.js';
 import { mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
 import { forNewMember } from '../shared/sessions.js';
 

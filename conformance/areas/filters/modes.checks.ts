@@ -11,8 +11,8 @@ import { mustAcceptFilter, playForFilters } from '../../play/filters.js';
 import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
 import { must } from '../../verdict/matchers.js';
-import { check, type Check, type CheckContext, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { mustSkipExisting, sinceFor } from '../shared/live-changes.js';
 import { liveCases, longTimeoutMs, mustBeOpen } from '../shared/timing.js';
 

@@ -6,8 +6,8 @@ import { changedIds, emptyState, newDocument } from '../../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play, playNew } from '../../play/player.js';
 import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
-import { check, type Check, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { rowShape } from '../shared/rows.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import {

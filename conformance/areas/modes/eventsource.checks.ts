@@ -8,8 +8,8 @@ import { changedIds } from '../../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play, playNew, putDocument } from '../../play/player.js';
 import { equalTo, matching, must, mustMatch, mustRespond } from '../../verdict/matchers.js';
-import { check, type Check } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { rowShape } from '../shared/rows.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import {

@@ -9,9 +9,9 @@ import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { playNew, putDocument } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { must, mustRespond } from '../../verdict/matchers.js';
-import type { DatabaseClient } from '../../client/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { sinceFor } from '../shared/live-changes.js';
 import {
   mustKeepHeartbeatPeriod,

@@ -7,9 +7,9 @@ import { playNew } from '../../play/player.js';
 import { isInTime, judgeInTime } from '../../verdict/deadlines.js';
 import { must } from '../../verdict/matchers.js';
 import { Blocked, Inconclusive } from '../../verdict/outcomes.js';
-import type { DatabaseClient } from '../../client/client.js';
-import { check, type Check } from '../../check.js';
-import { variantsFor } from '../../property.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { check, type Check } from '../../engine/check.js';
+import { variantsFor } from '../../engine/property.js';
 
 /** The grace period of {@link isInTime}: longer than a response takes that waits for nothing. */
 const promptMs = 1500;

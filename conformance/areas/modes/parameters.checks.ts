@@ -22,8 +22,8 @@ import { mustAcceptFilter, playForFilters, readFiltered } from '../../play/filte
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
 import { equalTo, must, mustMatch, sameElements } from '../../verdict/matchers.js';
-import { check, type Check, type CheckContext, type Run } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { hasRows, readChangedRows, sinceFor } from '../shared/live-changes.js';
 import { singleShard } from '../shared/paging.js';
 import { mustHaveSameRows, mustHaveSeqInEach } from '../shared/rows.js';

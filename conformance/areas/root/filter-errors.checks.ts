@@ -4,8 +4,8 @@ import { newDocument, type History } from '../../model/history.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
 import { aString, matching, mustMatch, mustRespond, type Matcher } from '../../verdict/matchers.js';
-import { check, type Check } from '../../check.js';
-import { variantsFor } from '../../property.js';
+import { check, type Check } from '../../engine/check.js';
+import { variantsFor } from '../../engine/property.js';
 
 /** An empty database and one with a document: a server may only validate a selector when it evaluates it. */
 const histories: readonly History[] = [[], [newDocument('a', { type: 'a', value: 1, tags: ['red'] })]];

@@ -1,7 +1,7 @@
 /** The greeting: `GET /` (SERVICE 4.1). */
 import { anObject, aString, matching, mustMatch, mustRespond, objectWith } from '../../verdict/matchers.js';
-import { check, type CheckContext } from '../../check.js';
-import type { Caller } from '../../client/client.js';
+import { check, type CheckContext } from '../../engine/check.js';
+import type { Caller } from '../../http/client.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
   const response = await context.target.request({ path: '/', as });

@@ -1,13 +1,13 @@
 /** Basic authentication (SERVICE 5.1). */
 import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/users.js';
-import { basicToken } from '../../client/http.js';
+import { basicToken } from '../../http/http.js';
 import { requestFeed } from '../../play/feed.js';
 import { must } from '../../verdict/matchers.js';
 import { Skip } from '../../verdict/outcomes.js';
-import type { Exchange, TestUser } from '../../client/client.js';
-import { check, type CheckContext } from '../../check.js';
-import { forAll, variantsFor } from '../../property.js';
+import type { Exchange, TestUser } from '../../http/client.js';
+import { check, type CheckContext } from '../../engine/check.js';
+import { forAll, variantsFor } from '../../engine/property.js';
 import {
   cookieIn,
   forEachWrongPassword,

@@ -1,9 +1,9 @@
 /** The session cookie (SERVICE 5.2). */
 import fc from 'fast-check';
-import { asObject, parseJson } from '../../client/json.js';
+import { asObject, parseJson } from '../../http/json.js';
 import { token } from '../../play/tokens.js';
-import { check } from '../../check.js';
-import { forAll, variantsFor } from '../../property.js';
+import { check } from '../../engine/check.js';
+import { forAll, variantsFor } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
 import { decodings, tampered } from '../shared/tampering.js';
 import { getSession, logIn, mustBeAnonymous, mustBeUser, mustServeFeed } from '../shared/sessions.js';

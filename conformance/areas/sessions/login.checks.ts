@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/users.js';
 import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../verdict/matchers.js';
-import type { Credentials, Exchange } from '../../client/client.js';
-import { check, type CheckContext } from '../../check.js';
-import { forAll } from '../../property.js';
+import type { Credentials, Exchange } from '../../http/client.js';
+import { check, type CheckContext } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import {
   cookieIn,
   forEachWrongPassword,

@@ -12,10 +12,10 @@ import {
   objectWith,
   satisfying,
 } from '../../verdict/matchers.js';
-import { asObject } from '../../client/json.js';
-import type { Caller, Credentials } from '../../client/client.js';
-import { check, type CheckContext } from '../../check.js';
-import { forAll } from '../../property.js';
+import { asObject } from '../../http/json.js';
+import type { Caller, Credentials } from '../../http/client.js';
+import { check, type CheckContext } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { cookieIn, getSession, logIn, postSession } from '../shared/sessions.js';
 
 /** The session of a caller with valid credentials. */

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/users.js';
 import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../verdict/matchers.js';
-import { asObject, parseJson } from '../../client/json.js';
-import type { Caller } from '../../client/client.js';
-import { putUser, userPath } from '../../client/users.js';
+import { asObject, parseJson } from '../../http/json.js';
+import type { Caller } from '../../http/client.js';
+import { putUser, userPath } from '../../target/users.js';
 import { token } from '../../play/tokens.js';
-import { check, type CheckContext } from '../../check.js';
-import { forAll } from '../../property.js';
+import { check, type CheckContext } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
 import { postSession, getSession, cookieIn, logIn, mustBeUser } from '../shared/sessions.js';
 

@@ -16,7 +16,7 @@ import { mustAcceptFilter } from '../../play/filters.js';
 import { ping, probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { isInTime, judgeInTime } from '../../verdict/deadlines.js';
 import { equalTo, must } from '../../verdict/matchers.js';
-import type { DatabaseClient } from '../../client/client.js';
+import type { DatabaseClient } from '../../http/client.js';
 
 /** When a consumer breaks its connection: after this number of rows, or after this number of round trips. */
 type Disconnection = { readonly rows: number } | { readonly trips: number };

@@ -5,9 +5,9 @@ import { type Claims, evaluateToken, type TokenContent } from '../../model/token
 import { token } from '../../play/tokens.js';
 import { mustRespond } from '../../verdict/matchers.js';
 import { Skip } from '../../verdict/outcomes.js';
-import { reasonInactive, type KeyType, type SigningKey } from '../../client/authentication.js';
-import type { Exchange } from '../../client/client.js';
-import type { CheckContext } from '../../check.js';
+import { reasonInactive, type KeyType, type SigningKey } from '../../target/authentication.js';
+import type { Exchange } from '../../http/client.js';
+import type { CheckContext } from '../../engine/check.js';
 import { getSession, mustBeUser, mustBeAnonymous } from './sessions.js';
 
 /** A difference to the current time, in seconds, that is greater than any difference between clocks. */

@@ -5,9 +5,9 @@ import { withQuery } from '../../model/feed.js';
 import { changedIds, type DatabaseState } from '../../model/history.js';
 import { comparableRow, readFeed, type Row } from '../../play/feed.js';
 import type { LiveFeed, LiveRequest } from '../../play/live-feed.js';
-import type { DatabaseClient } from '../../client/client.js';
+import type { DatabaseClient } from '../../http/client.js';
 import { Violation } from '../../verdict/outcomes.js';
-import type { CheckContext } from '../../check.js';
+import type { CheckContext } from '../../engine/check.js';
 import { mayRepeatRows } from './timing.js';
 
 /** The value of `since` that skips all existing changes. It is `now` if a seq may repeat rows and the target has it. */

@@ -4,8 +4,8 @@ import { readFeed } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
 import { startDeadline } from '../../verdict/deadlines.js';
-import type { TargetRequest, DatabaseClient, Exchange } from '../../client/client.js';
-import type { CheckContext } from '../../check.js';
+import type { TargetRequest, DatabaseClient, Exchange } from '../../http/client.js';
+import type { CheckContext } from '../../engine/check.js';
 
 /** The time limit for a response: a server may keep a feed open if it does not understand the request. */
 const responseMs = 2_000;

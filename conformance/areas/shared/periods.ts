@@ -4,7 +4,7 @@
  * they throw Inconclusive.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DatabaseClient } from '../../client/client.js';
+import type { DatabaseClient } from '../../http/client.js';
 import type { LiveFeed } from '../../play/live-feed.js';
 import { type Witness, withWitness } from '../../play/witness.js';
 import { Inconclusive, type Place, Violation } from '../../verdict/outcomes.js';

@@ -1,6 +1,6 @@
 /** Assertions about the rows of a feed that several checks share. */
 import { comparableRow, writtenMembers, type Row } from '../../play/feed.js';
-import { toJson } from '../../client/json.js';
+import { toJson } from '../../http/json.js';
 import {
   anObject,
   arrayOf,

@@ -2,11 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { equalTo, must, mustMatch, mustRespond, objectWith, sameElements } from '../../verdict/matchers.js';
 import { Blocked } from '../../verdict/outcomes.js';
-import { asObject, parseJson } from '../../client/json.js';
+import { asObject, parseJson } from '../../http/json.js';
 import { expectJson } from '../../play/expect-json.js';
-import type { DatabaseClient, TargetRequest, Exchange, TestUser } from '../../client/client.js';
-import type { CheckContext } from '../../check.js';
-import { variantsFor } from '../../property.js';
+import type { DatabaseClient, TargetRequest, Exchange, TestUser } from '../../http/client.js';
+import type { CheckContext } from '../../engine/check.js';
+import { variantsFor } from '../../engine/property.js';
 import { mayRepeatRows } from './timing.js';
 
 /** `GET /_session` (SERVICE 4.2). */

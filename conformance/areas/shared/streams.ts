@@ -20,9 +20,9 @@ import { play, playNew, putDocument } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../verdict/matchers.js';
 import { Inconclusive } from '../../verdict/outcomes.js';
-import type { Run } from '../../check.js';
-import { forAll } from '../../property.js';
-import type { DatabaseClient } from '../../client/client.js';
+import type { Run } from '../../engine/check.js';
+import { forAll } from '../../engine/property.js';
+import type { DatabaseClient } from '../../http/client.js';
 import { hasRows, mustSkipExisting, readChangedRows, sinceFor } from './live-changes.js';
 import { mustEndAfter } from './periods.js';
 import {

@@ -2,11 +2,11 @@
 import { token } from '../../play/tokens.js';
 import { equalTo, mustMatch } from '../../verdict/matchers.js';
 import { Skip } from '../../verdict/outcomes.js';
-import { handlerList, handlerNames } from '../../client/handler-list.js';
-import { asObject } from '../../client/json.js';
-import type { SettingValues } from '../../client/settings.js';
-import type { Caller } from '../../client/client.js';
-import { check, type CheckContext, type ConfiguredTarget } from '../../check.js';
+import { handlerList, handlerNames } from '../../target/handler-list.js';
+import { asObject } from '../../http/json.js';
+import type { SettingValues } from '../../target/settings.js';
+import type { Caller } from '../../http/client.js';
+import { check, type CheckContext, type ConfiguredTarget } from '../../engine/check.js';
 import { claimsFor, headerFor, sendToken, trustedKeys } from '../shared/jwt.js';
 import { proxyHeaders, proxyToken } from '../shared/proxy.js';
 import { getSession, mustBeAnonymous } from '../shared/sessions.js';

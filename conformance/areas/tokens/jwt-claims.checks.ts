@@ -1,7 +1,7 @@
 /** JSON Web Tokens: claims and roles (SERVICE 5.4). */
 import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/tokens.js';
-import { asObject } from '../../client/json.js';
+import { asObject } from '../../http/json.js';
 import { equalTo, mustMatch } from '../../verdict/matchers.js';
 import { Skip } from '../../verdict/outcomes.js';
 import { token } from '../../play/tokens.js';
@@ -19,8 +19,8 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { check, type CheckContext } from '../../check.js';
-import { forAll, variantsFor } from '../../property.js';
+import { check, type CheckContext } from '../../engine/check.js';
+import { forAll, variantsFor } from '../../engine/property.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
 const rolesClaimName = 'jwt_auth/roles_claim_name';

@@ -6,7 +6,7 @@ import type { RuleId } from '../../../openapi/generated/rules.js';
 import { signature, type Signer, token, unsigned } from '../../play/tokens.js';
 import { equalTo, mustMatch, objectWith } from '../../verdict/matchers.js';
 import { Skip } from '../../verdict/outcomes.js';
-import type { KeyType, SigningKey } from '../../client/authentication.js';
+import type { KeyType, SigningKey } from '../../target/authentication.js';
 import {
   checkToken,
   claimsFor,
@@ -20,8 +20,8 @@ import {
   untrustedKey,
   usableKeys,
 } from '../shared/jwt.js';
-import { check, type CheckContext } from '../../check.js';
-import { forAll, variantsFor } from '../../property.js';
+import { check, type CheckContext } from '../../engine/check.js';
+import { forAll, variantsFor } from '../../engine/property.js';
 import { mustBeUser, mustServeFeed } from '../shared/sessions.js';
 
 /** A generated valid token. */

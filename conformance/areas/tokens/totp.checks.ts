@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { secondFactorKeys } from '../../arbitraries/users.js';
 import { oneTimeCode, stepSeconds } from '../../play/one-time-codes.js';
 import { equalTo, must, mustMatch, objectWith, sameElements } from '../../verdict/matchers.js';
-import type { Exchange, TestUser } from '../../client/client.js';
-import { check, type CheckContext } from '../../check.js';
-import { forAll, variantsFor } from '../../property.js';
+import type { Exchange, TestUser } from '../../http/client.js';
+import { check, type CheckContext } from '../../engine/check.js';
+import { forAll, variantsFor } from '../../engine/property.js';
 import {
   cookieIn,
   getSession,

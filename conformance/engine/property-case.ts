@@ -1,0 +1,56 @@
+/** Tries one case of a property: again for a lagging copy, and alone to confirm a violation in a shared database. */
+import type { CheckContext } from './check.js';
+import { Finding } from '../verdict/finding.js';
+import type { Violation } from '../verdict/outcomes.js';
+
+/** What a case threw. */
+export interface Thrown {
+  readonly reason: unknown;
+}
+
+/** How often a case must hold with settled copies before a lagging copy explains that it failed. */
+const settledTries = 2;
+
+/**
+ * Tries a case. A violation that a lagging copy may have caused counts only if it shows again in a read that waits for
+ * the copies. A violation in a database that other checks share is confirmed in a new one, if `confirms` says so; without
+ * confirmation it stays, marked as unconfirmed.
+ *
+ * @param options.isAlone whether the case shares nothing with other checks
+ * @returns what the case threw, or `undefined` if it holds
+ */
+export async function tryCase(
+  context: CheckContext,
+  holds: (inner: CheckContext) => Promise<void>,
+  { isAlone, confirms }: { isAlone: boolean; confirms: (violation: Violation) => boolean },
+): Promise<Thrown | undefined> {
+  const thrown = await tryWithCopies(context, holds, isAlone);
+  const finding = findingIn(thrown);
+  if (!finding?.circumstances.isShared || !confirms(finding.violation)) return thrown;
+  const confirmed = await tryWithCopies(context, holds, true);
+  return findingIn(confirmed) ? confirmed : { reason: finding.with({ isUnconfirmed: true }) };
+}
+
+async function tryWithCopies(
+  context: CheckContext,
+  holds: (inner: CheckContext) => Promise<void>,
+  isAlone: boolean,
+): Promise<Thrown | undefined> {
+  const thrown = await errorOf(context.inScope(holds, { isAlone }));
+  if (context.target.has('single-copy') || !findingIn(thrown)?.circumstances.mayBeLag) return thrown;
+  for (let left = settledTries; left > 0; left -= 1) {
+    const again = await errorOf(context.inScope(holds, { isAlone, isSettled: true }));
+    if (again) return again;
+  }
+  context.countLag();
+  return undefined;
+}
+
+const findingIn = (thrown: Thrown | undefined): Finding | undefined =>
+  thrown?.reason instanceof Finding ? thrown.reason : undefined;
+
+const errorOf = (promise: Promise<unknown>): Promise<Thrown | undefined> =>
+  promise.then(
+    () => undefined,
+    (reason: unknown) => ({ reason }),
+  );

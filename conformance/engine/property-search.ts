@@ -1,0 +1,172 @@
+/** The state of a property while its cases run: which input runs next, and what the property ends with. */
+import type { KnownDeviation, PropertySettings } from './check.js';
+import type { Thrown } from './property-case.js';
+import { Finding } from '../verdict/finding.js';
+import { Blocked, Inconclusive, LaterFeature, Skip } from '../verdict/outcomes.js';
+
+export interface SearchPlan {
+  /** Number of cases. */
+  readonly cases: number;
+  /** When fewer cases are enough, on the clock of `performance.now()`. */
+  readonly reduceAfter: number;
+  /** The time for smaller inputs of a violation, and for other violations than a known one, in milliseconds. */
+  readonly shrinkMs: number;
+  /** Whether the only case is one that was found before. */
+  readonly isReplay: boolean;
+  /** What the baseline says of a violation: see {@link PropertySettings.knownDeviation}. */
+  readonly knownDeviation: NonNullable<PropertySettings['knownDeviation']>;
+}
+
+/**
+ * `searching`: generated cases run one after the other. `shrinking`: a case has failed, and smaller inputs run. `over`:
+ * no other input runs.
+ */
+type Phase = { name: 'searching' | 'shrinking'; until: number } | { name: 'over' };
+
+/** What to do with an input: run it, end the property, or end it although cases are missing. */
+type Step = 'run' | 'end' | 'reduce';
+
+/** What the result of an input means: the case counts, does not count, or ends the property; or it is to be shrunk. */
+type Effect = 'counts' | 'discard' | 'end' | Finding;
+
+/** A property whose first cases all use something that came after the version of the target is skipped. */
+const maxLaterCases = 50;
+
+/** Fewer cases than these do not show how often a violation occurs that the baseline expects in some cases only. */
+const leastCasesOfSome = 4;
+
+/** No property runs more cases than these. */
+export const mostCases = ({ cases }: SearchPlan): number => Math.max(cases, leastCasesOfSome);
+
+const verdicts = [Finding, Skip, Blocked, Inconclusive];
+
+/** The first violation that an entry of the baseline explains. */
+interface KnownViolation {
+  readonly finding: Finding;
+  readonly input: unknown;
+  /** Number of the case that showed it first, from 0. */
+  readonly index: number;
+  /** Number of cases that showed a violation that the entry explains. */
+  count: number;
+}
+
+/** Whether more cases show a deviation than the share of them that may. A single case is never too often. */
+export const isTooOften = ({ failed, of }: { failed: number; of: number }, share: number): boolean =>
+  failed > Math.max(1, share * of);
+
+const isInSomeCases = ({ sometimes }: KnownDeviation): boolean => typeof sometimes === 'number';
+
+export class Search {
+  readonly #plan: SearchPlan;
+  #phase: Phase = { name: 'searching', until: Infinity };
+  #cases = 0;
+  readonly #known = new Map<KnownDeviation, KnownViolation>();
+  #undecided: Thrown | undefined;
+  readonly #later: LaterFeature[] = [];
+  #isCut = false;
+
+  constructor(plan: SearchPlan) {
+    this.#plan = plan;
+  }
+
+  /** Whether smaller inputs of a violation run. They share nothing with other checks. */
+  get isShrinking(): boolean {
+    return this.#phase.name === 'shrinking';
+  }
+
+  /** Whether shrinking ended before all smaller inputs were tried. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** What to do with the next input. */
+  next(): Step {
+    if (this.#phase.name === 'over') return 'end';
+    const isOver = performance.now() >= this.#phase.until;
+    if (!this.isShrinking) return this.#nextCase(isOver);
+    this.#isCut ||= isOver;
+    return isOver ? 'end' : 'run';
+  }
+
+  #nextCase(isOver: boolean): Step {
+    const { cases, isReplay, reduceAfter } = this.#plan;
+    if (isReplay && this.#cases > 0) return 'end';
+    const least = [...this.#known.keys()].some(isInSomeCases) ? leastCasesOfSome : 0;
+    if (this.#cases < least) return 'run';
+    if (isOver || this.#cases >= cases) return 'end';
+    const mayReduce = this.#cases >= Math.ceil(cases / 5) || this.#later.length > 0;
+    return mayReduce && performance.now() >= reduceAfter ? 'reduce' : 'run';
+  }
+
+  /** Takes what the case with this input has thrown, if anything. */
+  take(input: unknown, thrown: Thrown | undefined): Effect {
+    const reason = thrown?.reason;
+    if (reason instanceof LaterFeature) return this.#takeLater(reason);
+    this.#cases += 1;
+    if (!thrown) return 'counts';
+    if (reason instanceof Finding) return this.#takeFinding(input, reason);
+    // Shrinking can lead to an input that the check was not written for, such as one without documents.
+    if (this.isShrinking && !verdicts.some((verdict) => reason instanceof verdict)) return 'counts';
+    this.#undecided = thrown;
+    this.#isCut ||= this.isShrinking;
+    this.#phase = { name: 'over' };
+    return 'end';
+  }
+
+  #takeLater(reason: LaterFeature): Effect {
+    this.#later.push(reason);
+    return this.#cases === 0 && this.#later.length === maxLaterCases ? 'end' : 'discard';
+  }
+
+  #takeFinding(input: unknown, finding: Finding): Effect {
+    const deviation = this.#plan.knownDeviation(finding.violation, input);
+    if (deviation) {
+      if (!this.isShrinking) this.#noteKnown(deviation, input, finding);
+      return 'counts';
+    }
+    if (!this.isShrinking) {
+      // Smaller inputs are tried alone, where an unconfirmed violation does not show.
+      const ms = finding.circumstances.isUnconfirmed ? 0 : this.#plan.shrinkMs;
+      this.#phase = { name: 'shrinking', until: performance.now() + ms };
+    }
+    return finding;
+  }
+
+  /** The property goes on with other cases, to find other violations, for as long as shrinking would take. */
+  #noteKnown(deviation: KnownDeviation, input: unknown, finding: Finding): void {
+    const known = this.#known.get(deviation);
+    if (known) {
+      known.count += 1;
+      return;
+    }
+    if (this.#known.size === 0) {
+      this.#phase = { name: 'searching', until: performance.now() + this.#plan.shrinkMs };
+    }
+    this.#known.set(deviation, { finding, input, index: this.#cases - 1, count: 1 });
+  }
+
+  /** The first known violation, or rather one that occurs too often. */
+  #concludingViolation(): KnownViolation | undefined {
+    const excessive = [...this.#known].find(
+      ([{ sometimes }, { count }]) =>
+        typeof sometimes === 'number' && isTooOften({ failed: count, of: this.#cases }, sometimes),
+    );
+    return excessive?.[1] ?? [...this.#known.values()][0];
+  }
+
+  /**
+   * Ends a property in which no violation was shrunk.
+   *
+   * @throws the verdict, if the property does not hold
+   */
+  conclude(seed: number): void {
+    const known = this.#concludingViolation();
+    if (known) {
+      const { finding, input, index, count } = known;
+      const frequency = { failed: count, of: this.#cases };
+      throw finding.with({ found: { input, seed, path: String(index), frequency } });
+    }
+    if (this.#undecided) throw this.#undecided.reason;
+    if (this.#cases === 0 && this.#later.length > 0) throw this.#later[0]!;
+  }
+}

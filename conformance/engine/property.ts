@@ -1,0 +1,89 @@
+/** Properties: {@link forAll} turns a statement about generated inputs into the `run` of a check. */
+import fc from 'fast-check';
+import { reducingHistories } from '../arbitraries/reduce.js';
+import type { CheckContext, Profile, Run } from './check.js';
+import { tryCase } from './property-case.js';
+import { mostCases, Search } from './property-search.js';
+import { Finding } from '../verdict/finding.js';
+import { LaterFeature } from '../verdict/outcomes.js';
+
+export interface PropertyOptions {
+  /** The number of cases by profile. */
+  cases?: Readonly<Partial<Record<Profile, number>>>;
+}
+
+/** The number of cases of a property. */
+export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, default: 20, thorough: 200 };
+
+/**
+ * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
+ * `play/shared.ts`). A violation in a shared database is confirmed in a new one. Then the violation is shrunk to the
+ * smallest input that still breaks the rule, except one that the baseline explains; smaller cases and replays share
+ * nothing. A case that uses something that came after the version of the target does not count. Any other verdict of a
+ * case ends the property with that verdict.
+ */
+export function forAll<T>(
+  arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
+  holds: (context: CheckContext, value: T) => Promise<void>,
+  options: PropertyOptions = {},
+): Run {
+  return async (context) => {
+    const {
+      seed,
+      profile,
+      shrinkMs,
+      path,
+      knownDeviation = () => undefined,
+      reduceAfter = Infinity,
+    } = context.property;
+    const isReplay = path !== undefined;
+    const cases = context.property.cases ?? options.cases?.[profile] ?? defaultCases[profile];
+    const plan = { cases, reduceAfter, shrinkMs, isReplay, knownDeviation };
+    const search = new Search(plan);
+    const discard = (isEnd: boolean): never => {
+      throw new fc.PreconditionFailure(isEnd);
+    };
+
+    const generated = arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context);
+    const property = fc.asyncProperty(
+      reducingHistories(generated).map((value) => context.target.feed.omitLaterParameters(value)),
+      async (value) => {
+        const step = search.next();
+        if (step === 'reduce') context.reportReducedCases(cases);
+        if (step !== 'run') discard(true);
+        const thrown = await tryCase(context, (inner) => holds(inner, value), {
+          isAlone: isReplay || search.isShrinking,
+          confirms: (violation) => !knownDeviation(violation, value),
+        });
+        const effect = search.take(value, thrown);
+        if (effect === 'discard') discard(false);
+        if (!(thrown?.reason instanceof LaterFeature)) context.countCase();
+        if (effect === 'end') discard(true);
+        if (effect instanceof Finding) throw effect;
+      },
+    );
+    const details = await fc.check(property, {
+      ...{ seed, path, numRuns: mostCases(plan), endOnFailure: isReplay },
+    });
+    const cause = details.errorInstance;
+    // fast-check also reports a failure, without a cause, if the first case has already ended the property.
+    if (!details.failed || !(cause instanceof Error)) return search.conclude(seed);
+    if (!(cause instanceof Finding) || !details.counterexample) throw cause;
+    throw cause.with({
+      found: {
+        input: details.counterexample[0],
+        seed,
+        path: details.counterexamplePath ?? '',
+        ...(isReplay ? {} : { isShrunk: !search.isCut }),
+      },
+    });
+  };
+}
+
+/** All variants; in the profile `smoke` only one, which the seed selects. */
+export function variantsFor<T>(
+  { property: { profile, seed } }: CheckContext,
+  all: readonly T[],
+): readonly T[] {
+  return profile === 'smoke' ? [all[Math.abs(seed) % all.length]!] : all;
+}

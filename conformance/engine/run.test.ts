@@ -1,0 +1,168 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { rules } from '../../openapi/generated/rules.js';
+import { check, type Check } from './check.js';
+import { forAll } from './property.js';
+import { runConformance } from '../index.js';
+import { admin, referenceServer } from '../testing/reference.js';
+import { Finding } from '../verdict/finding.js';
+import { Inconclusive, Violation } from '../verdict/outcomes.js';
+import { outcomeOf } from './check-outcome.js';
+import { ruleOf } from './run.js';
+
+test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
+  const violation = new Violation('The value is wrong');
+  const circumstances = { isShared: false, mayBeLag: false };
+  const finding = new Finding(violation, { exchanges: [] }, circumstances);
+  const outcome = (level: 'MUST' | 'SHOULD') => {
+    const one = check({ rule: 'root-vendor', run: async () => {} });
+    const state = {
+      redact: (text: string) => text,
+      replayOptions: [],
+      required: new Set<never>(),
+      targetInfo: { capabilityStatuses: [] },
+    };
+    const property = { seed: 1, profile: 'default', pool: { seed: 1, size: 1 }, shrinkMs: 0 } as const;
+    return outcomeOf(finding, one, { ...ruleOf(one), level }, property, state).outcome;
+  };
+  t.is(outcome('MUST'), 'fail');
+  t.is(outcome('SHOULD'), 'warn');
+});
+
+test('every check has a unique id and a rule of the catalogue', async (t) => {
+  const { checks } = await import('../areas/checks.js');
+  const ids = checks.map(({ id }) => id);
+  t.is(new Set(ids).size, ids.length);
+  const ruleIds = new Set<string>(rules.map(({ id }) => id));
+  for (const { id, rule } of checks) {
+    t.true(ruleIds.has(rule), id);
+    t.true(id === rule || id.startsWith(`${rule}/`), id);
+  }
+});
+
+test('one seed gives different cases to each check, and the same cases in each run', async (t) => {
+  const server = await referenceServer(t);
+  const generated = async (seed: number): Promise<number[]> => {
+    const values: number[] = [];
+    const run = forAll(fc.nat(), (_, value) => Promise.resolve(void values.push(value)));
+    const checks = [
+      check({ rule: 'root-vendor', run }),
+      check({ rule: 'root-vendor', variant: 'other', run }),
+    ];
+    await runConformance({ urls: [server.url], admin, checks, seed, cases: 1, concurrency: 1 });
+    return values;
+  };
+  const [one, other] = await generated(1);
+  t.not(one, other);
+  t.deepEqual(await generated(1), [one, other]);
+});
+
+test('a property runs fewer cases if time is short, and the report warns about it', async (t) => {
+  const server = await referenceServer(t);
+  const few = forAll(fc.nat(), async () => {}, { cases: { default: 30 } });
+  const failing = forAll(fc.nat(), (_, value) =>
+    value > 5 ? Promise.reject(new Violation('The value is wrong')) : Promise.resolve(),
+  );
+  const short = (run: Check['run']): Check['run'] => {
+    return (context) => run({ ...context, property: { ...context.property, reduceAfter: 0 } });
+  };
+  const checks = [
+    check({ rule: 'root-vendor', variant: 'short', run: short(few) }),
+    check({ rule: 'root-vendor', variant: 'whole', run: few }),
+    check({ rule: 'root-vendor', variant: 'failing', run: short(failing) }),
+  ];
+  const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
+  t.deepEqual(
+    report.checks.map(({ outcome, planned }) => [outcome, planned]),
+    [
+      ['pass', 30],
+      ['pass', undefined],
+      ['fail', undefined],
+    ],
+  );
+  t.deepEqual(
+    report.checks.slice(0, 2).map(({ cases }) => cases),
+    [6, 30],
+  );
+  t.deepEqual(report.warnings, [
+    'These checks had no time for all generated cases: root-vendor/short (6 of 30).',
+  ]);
+});
+
+test('a violation that depends on timing is confirmed by running the check alone', async (t) => {
+  const server = await referenceServer(t);
+  const failing = (failures: number): Check['run'] => {
+    let cases = 0;
+    return () => {
+      cases += 1;
+      if (cases > failures) return Promise.resolve();
+      return Promise.reject(new Violation('The period is too long', {}, { dependsOnTiming: true }));
+    };
+  };
+  const checks = [
+    check({ rule: 'heartbeat-lines', variant: 'once', waits: 'period', run: failing(1) }),
+    check({ rule: 'heartbeat-lines', variant: 'always', waits: 'period', run: failing(Infinity) }),
+  ];
+  const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['inconclusive', 'fail'],
+  );
+  t.regex(report.checks[0]!.reason!, /passed when it ran alone.*The period is too long/);
+  t.is(report.checks[0]!.counterexample!.message, 'The period is too long');
+});
+
+test('a waiting check that stays inconclusive beside others runs again alone', async (t) => {
+  const server = await referenceServer(t);
+  let isBusy = true;
+  const undecidedWhile = (isStalled: () => boolean): Check['run'] => {
+    return () => (isStalled() ? Promise.reject(new Inconclusive('The machine stalls')) : Promise.resolve());
+  };
+  const other = check({
+    rule: 'root-vendor',
+    async run({ target }) {
+      for (let requests = 0; requests < 20; requests += 1) await target.request({ path: '/' });
+      isBusy = false;
+    },
+  });
+  const checks = [
+    check({ rule: 'heartbeat-lines', variant: 'beside', waits: 'period', run: undecidedWhile(() => isBusy) }),
+    check({ rule: 'heartbeat-lines', variant: 'always', waits: 'period', run: undecidedWhile(() => true) }),
+    other,
+  ];
+  const report = await runConformance({ urls: [server.url], admin, checks, seed: 1 });
+  t.deepEqual(
+    report.checks.map(({ outcome }) => outcome),
+    ['pass', 'inconclusive', 'pass'],
+  );
+});
+
+test('a target that stops responding ends the run with one finding', async (t) => {
+  const server = await referenceServer(t);
+  let started = 0;
+  const others = ['a', 'b'].map((variant) =>
+    check({ rule: 'root-vendor', variant, run: () => Promise.resolve(void (started += 1)) }),
+  );
+  const stopping = check({
+    rule: 'root-greeting',
+    async run(context) {
+      await server.stop();
+      await context.target.request({ path: '/_session' });
+    },
+  });
+  const report = await runConformance({
+    urls: [server.url],
+    admin,
+    checks: [stopping, ...others],
+    concurrency: 1,
+  });
+  t.is(started, 0);
+  t.regex(
+    report.suite.stopped!,
+    /^The target stopped responding, .* is root-greeting: no response to GET \/_session: connection refused$/,
+  );
+  for (const { outcome, reason } of report.checks) {
+    t.is(outcome, 'inconclusive');
+    t.is(reason, report.suite.stopped);
+  }
+});

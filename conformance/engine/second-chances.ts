@@ -1,0 +1,56 @@
+/**
+ * Judges what held only at a second attempt: requests that were sent again, and cases that a lagging copy explains. A few
+ * are chance, and the report names them. With more, a pass would say too much: the check is inconclusive.
+ */
+import type { CheckResult } from '../../reports/report.js';
+import type { TrafficMeter } from '../http/traffic-meter.js';
+
+/** A target may close an idle connection at the moment when a request is sent. */
+const mostUnnoticedResends = 1;
+const mostResends = 5;
+
+/** The greatest share of the cases of a check that a lagging copy explains, and the number that is always explained. */
+const mostLagging = { share: 0.1, cases: 2 };
+
+export function judgeSecondChances(
+  results: readonly CheckResult[],
+  { requests, resends }: Pick<TrafficMeter, 'requests' | 'resends'>,
+): { results: CheckResult[]; warnings: string[] } {
+  const resent = `${resends.broken} of ${requests} requests got no complete response, or a 503, and were sent again`;
+  const doubt = ({ outcome, cases, resends: own = 0, lagging = 0 }: CheckResult): string | undefined => {
+    if (outcome !== 'pass') return undefined;
+    if (own > 0 && resends.broken > mostResends) {
+      return `The check passes, but ${own} of its requests had to be sent again. In the run, ${resent}.`;
+    }
+    if (lagging > Math.max(mostLagging.cases, mostLagging.share * cases)) {
+      return `The check passes, but ${lagging} of ${cases} cases held only when they were tried again. That is more often than a copy should lag behind.`;
+    }
+    return undefined;
+  };
+  return {
+    results: results.map((result) => {
+      const reason = doubt(result);
+      return reason === undefined ? result : { ...result, outcome: 'inconclusive', reason };
+    }),
+    warnings: [
+      ...(resends.broken > mostUnnoticedResends ? [`${resent}${list(results, 'resends')}.`] : []),
+      ...(resends.limited > 0
+        ? [
+            `The target has a rate limit: it answered ${resends.limited} requests with 429. They were sent again.`,
+          ]
+        : []),
+      ...(results.some(({ lagging }) => lagging)
+        ? [
+            `Some cases failed, and held when they were tried again later, as if a copy had lagged behind${list(results, 'lagging')}.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+function list(results: readonly CheckResult[], count: 'resends' | 'lagging'): string {
+  const concerned = results
+    .filter((result) => result[count])
+    .map((result) => `${result.id} (${result[count]})`);
+  return concerned.length === 0 ? '' : `: ${concerned.join(', ')}`;
+}

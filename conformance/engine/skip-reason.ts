@@ -1,0 +1,91 @@
+/** Decides whether a check applies to the target. */
+import type { Capability, Rule } from '../../openapi/generated/rules.js';
+import type { CheckResult } from '../../reports/report.js';
+import type { Check, ConfiguredTarget } from './check.js';
+import { versionProblem } from '../target/service-version.js';
+import type { TargetInfo } from '../target/target-info.js';
+import type { Skip } from '../verdict/outcomes.js';
+import type { SettingValues } from '../target/settings.js';
+import type { RunState } from './scope.js';
+import { settingsOf } from './settings-groups.js';
+
+type State = Pick<RunState, 'version' | 'feed' | 'dialect' | 'targetInfo' | 'required'>;
+
+/** What decides the outcome of a check that lacks a capability. */
+export type CapabilityState = Pick<RunState, 'required'> & {
+  readonly targetInfo: Pick<TargetInfo, 'capabilityStatuses'>;
+};
+
+/** Why a check does not run. */
+export interface NotRun extends Pick<CheckResult, 'missing'> {
+  readonly outcome: 'skipped' | 'blocked';
+  readonly reason: string;
+}
+
+/** @returns why the check must not run, or `undefined` if it can run. */
+export function reasonNotToRun(check: Check, rule: Rule, state: State): NotRun | undefined {
+  const tooNew = versionProblem('The rule', rule.since, state.version) ?? state.feed.problem(check.uses);
+  if (tooNew !== undefined) return { outcome: 'skipped', reason: tooNew };
+  const settings = settingsOf(check, configuredTarget(state));
+  return settingsProblem(settings, state) ?? missingCapability(check, rule, settings, state);
+}
+
+export function configuredTarget({ dialect, targetInfo }: State): ConfiguredTarget {
+  const timeout = targetInfo.settings.get('chttpd/changes_timeout');
+  const isNumber = typeof timeout === 'string' && /^\d+$/.test(timeout);
+  return { dialect, auth: targetInfo.auth, ...(isNumber && { changesTimeoutMs: Number(timeout) }) };
+}
+
+function settingsProblem(needed: SettingValues, state: State): NotRun | undefined {
+  const { capabilities, capabilityStatuses, settings } = state.targetInfo;
+  if (capabilities.has('config-write')) return undefined;
+  const different = Object.entries(needed).filter(([name, value]) => settings.get(name) !== value);
+  if (different.length === 0) return undefined;
+  const isUnknown = different.some(([name]) => settings.get(name) === undefined);
+  const find = (wanted: Capability) => capabilityStatuses.find(({ name }) => name === wanted);
+  if (find('config-write')?.undecided) return outcomeWithout('config-write', state);
+  if (isUnknown && find('config-read')?.undecided) return outcomeWithout('config-read', state);
+  if (state.required.has('config-write')) return outcomeWithout('config-write', state);
+  const list = different
+    .map(([name, value]) => (value === null ? `no ${name}` : `${name} = ${value}`))
+    .join(', ');
+  return {
+    outcome: 'skipped',
+    reason: `The check needs the settings ${list}, which differ on the target; use --configure.`,
+    missing: 'config-write',
+  };
+}
+
+function missingCapability(
+  check: Check,
+  rule: Rule,
+  settings: SettingValues,
+  state: State,
+): NotRun | undefined {
+  const hasSettings = Object.keys(settings).length > 0;
+  const missing = [...rule.needs, ...check.needs]
+    // At this point the settings are right already or can be changed.
+    .filter((capability) => capability !== 'config-write' || !hasSettings)
+    .find((capability) => !state.targetInfo.capabilities.has(capability));
+  return missing === undefined ? undefined : outcomeWithout(missing, state);
+}
+
+/** The outcome of a check that skips itself. */
+export function outcomeOfSkip({ message, missing }: Skip, state: CapabilityState): NotRun {
+  if (missing === undefined) return { outcome: 'skipped', reason: message };
+  const outcome = outcomeWithout(missing, state);
+  return outcome.outcome === 'skipped' ? { ...outcome, reason: message } : outcome;
+}
+
+/** The outcome of a check that needs a capability that is not available. */
+function outcomeWithout(missing: Capability, { targetInfo, required }: CapabilityState): NotRun {
+  const { how, undecided } = targetInfo.capabilityStatuses.find(({ name }) => name === missing) ?? {};
+  const because = how === undefined ? '.' : `: ${how}.`;
+  if (required.has(missing)) {
+    const reason = `The required capability "${missing}" is not available${because}`;
+    return { outcome: 'blocked', reason, missing };
+  }
+  return undecided
+    ? { outcome: 'blocked', reason: `The probe of the capability "${missing}" failed${because}`, missing }
+    : { outcome: 'skipped', reason: `The target lacks the capability "${missing}"${because}`, missing };
+}

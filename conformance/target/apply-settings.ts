@@ -1,0 +1,84 @@
+/** Applies the settings that checks need, with `--configure`. */
+import { Blocked, Inconclusive } from '../verdict/outcomes.js';
+import type { Connection } from '../http/http.js';
+import { type ProbeResults, targetInfoFrom } from './target-info.js';
+import type { TargetSettings } from './target-settings.js';
+import type { SettingValues } from './settings.js';
+import { readSetting, writeSetting } from './config-endpoint.js';
+import type { CleanupTask } from './cleanup-task.js';
+import type { TargetCleanup } from './cleanup.js';
+import { clientFinishingWrites } from './finishing-writes.js';
+
+export interface ConfigurationContext {
+  connection: Connection;
+  /** Signal of the run. After it aborts, no setting changes. */
+  signal: AbortSignal;
+  /** Number of nodes. */
+  nodes: number;
+  cleanup: TargetCleanup;
+}
+
+/** Time to change all settings of a group of checks, in milliseconds. */
+const changeMs = 10_000;
+
+/** The source of settings that this run has changed. */
+export const setByThisRun = 'set by this run';
+
+/** A configuration that ignores the wanted settings. */
+export function fixedSettings(probeResults: ProbeResults): TargetSettings {
+  const targetInfo = targetInfoFrom(probeResults);
+  return { targetInfo, withSettings: (_, body) => body(targetInfo) };
+}
+
+export function changeableConfiguration(
+  input: ConfigurationContext & { probeResults: ProbeResults },
+): TargetSettings {
+  const { probeResults, cleanup } = input;
+  const targetInfo = targetInfoFrom(probeResults);
+  return {
+    targetInfo,
+    async withSettings(wanted, body) {
+      const { values, tasks, problem } = await changeSettings({ ...input, wanted });
+      try {
+        if (problem !== undefined) return await body(targetInfo, problem.message);
+        const settings = probeResults.settings.with(values, setByThisRun);
+        return await body(targetInfoFrom({ ...probeResults, settings }));
+      } finally {
+        await cleanup.run(tasks);
+      }
+    },
+  };
+}
+
+/**
+ * Sets values on every node, unless a setting has its value already.
+ *
+ * @returns the resulting values, the cleanup tasks, and the problem if a change failed.
+ */
+export async function changeSettings(
+  input: ConfigurationContext & { wanted: SettingValues },
+): Promise<{ values: SettingValues; tasks: CleanupTask[]; problem?: Blocked | Inconclusive }> {
+  const { connection, signal, nodes, cleanup, wanted } = input;
+  const tooSlow = new Inconclusive(`The target did not change the settings within ${changeMs / 1000} s.`);
+  const { client, clear } = clientFinishingWrites(connection, signal, changeMs, tooSlow);
+  const values: Record<string, string | null> = {};
+  const tasks: CleanupTask[] = [];
+  try {
+    for (const [name, value] of Object.entries(wanted)) {
+      for (let node = 0; node < nodes; node += 1) {
+        const before = await readSetting(client, node, name);
+        if (before !== value) tasks.push(cleanup.add({ kind: 'setting', node, name, before }));
+        values[name] = before === value ? value : await writeSetting(client, node, name, value);
+        if (value !== null && values[name] !== value) {
+          throw new Blocked(`The target accepts a value for ${name} but does not keep it.`);
+        }
+      }
+    }
+    return { values, tasks };
+  } catch (error) {
+    if (!(error instanceof Blocked || error instanceof Inconclusive)) throw error;
+    return { values, tasks, problem: error };
+  } finally {
+    clear();
+  }
+}

@@ -1,0 +1,96 @@
+/** Starts a run with or without `--configure`: takes the lock, activates handlers and adds keys and settings. */
+import { Blocked } from '../verdict/outcomes.js';
+import { asRefusal, Refusal } from '../verdict/refusal.js';
+import type { Connection } from '../http/http.js';
+import { type CapabilityStatus, capabilityStatus } from './capabilities.js';
+import type { ProbeResults } from './target-info.js';
+import type { Redactor } from '../http/redact.js';
+import { secretsIn } from './settings.js';
+import type { HttpClient } from '../http/client.js';
+import { changeableConfiguration, changeSettings, fixedSettings } from './apply-settings.js';
+import type { JournalHeader } from './journal-lines.js';
+import type { TargetCleanup } from './cleanup.js';
+import { takeLock } from './lock.js';
+import type { TargetSettings } from './target-settings.js';
+import { activateHandlers } from './activate-handlers.js';
+import { createProvisions, withProvisions } from './provision.js';
+
+interface ConfigurationStart {
+  configuration: TargetSettings;
+  warnings: string[];
+}
+
+export function withoutConfiguring(probeResults: ProbeResults): ConfigurationStart {
+  const reason = '--configure is not used';
+  const results = { ...probeResults, handlersFixedReason: reason };
+  const hasAdmin = probeResults.probed.some(({ name, available }) => name === 'admin' && available);
+  const remedy = hasAdmin ? 'use --configure' : 'use --admin and --configure';
+  return {
+    configuration: fixedSettings(
+      withProbed(results, capabilityStatus('config-write', false, reason, remedy)),
+    ),
+    warnings: [],
+  };
+}
+
+function withProbed(probeResults: ProbeResults, status: CapabilityStatus): ProbeResults {
+  return { ...probeResults, probed: [...probeResults.probed, status] };
+}
+
+/**
+ * Takes the lock, activates missing handlers, and adds keys and settings.
+ *
+ * @returns a configuration that checks can change, or a fixed one with a warning if the target refuses.
+ * @throws Refusal if another run holds the lock.
+ */
+export async function beginConfiguring(input: {
+  connection: Connection;
+  client: HttpClient;
+  cleanup: TargetCleanup;
+  header: JournalHeader;
+  redact: Redactor;
+  probeResults: ProbeResults;
+  version: string | undefined;
+  signal: AbortSignal;
+}): Promise<ConfigurationStart> {
+  const { connection, client, cleanup, header, redact, probeResults, version, signal } = input;
+  const withoutChanges = async (sentence: string, isUnsupported: boolean): Promise<ConfigurationStart> => {
+    await cleanup.run();
+    const reason = sentence.replace(/\.$/, '');
+    return {
+      configuration: fixedSettings(
+        withProbed(probeResults, capabilityStatus('config-write', isUnsupported ? false : undefined, reason)),
+      ),
+      warnings: [`--configure has no effect: ${reason}.`],
+    };
+  };
+  const configRead = probeResults.probed.find(({ name }) => name === 'config-read');
+  if (!configRead?.available) {
+    return withoutChanges('the configuration of the target cannot be read', !configRead?.undecided);
+  }
+  const lock = cleanup.add({ kind: 'lock', run: header.run });
+  try {
+    await takeLock(client, header);
+  } catch (error) {
+    if (error instanceof Refusal) cleanup.markDone(lock);
+    if (error instanceof Blocked) return withoutChanges(error.message, error.isUnsupported);
+    throw asRefusal(error);
+  }
+  const context = { connection, signal, nodes: header.urls.length, cleanup };
+  const withHandlers = await activateHandlers(context, client, probeResults);
+  const { keys, values: wanted } = await createProvisions(withHandlers, header.run, version);
+  const { values, problem } = await changeSettings({ ...context, wanted });
+  if (problem !== undefined) {
+    return withoutChanges(problem.message, problem instanceof Blocked && problem.isUnsupported);
+  }
+  const provided = withProvisions(withHandlers, keys, values);
+  redact.addSecrets(secretsIn(provided.settings));
+  const how = '--configure is used, and the target accepts settings';
+  return {
+    configuration: changeableConfiguration({
+      ...context,
+      probeResults: withProbed(provided, capabilityStatus('config-write', true, how)),
+    }),
+    warnings: [],
+  };
+}

@@ -1,0 +1,229 @@
+/** Probes which optional capabilities a target has, and records how the kit knows. */
+import type { Capability } from '../../openapi/generated/rules.js';
+import { asObject, parseJson } from '../http/json.js';
+import { Oversized } from '../http/oversized.js';
+import type { Exchange, HttpClient } from '../http/client.js';
+
+export interface CapabilityStatus {
+  name: Capability;
+  available: boolean;
+  /** A phrase for reports: what showed that the capability is there or missing. */
+  how: string;
+  /**
+   * True if the target responds neither like a server that has the capability nor like one that lacks it, for example
+   * with 500. Checks that need the capability are then blocked instead of skipped.
+   */
+  undecided?: boolean;
+  /** The shortest way to make a missing capability available, such as `use --configure`. */
+  remedy?: string;
+}
+
+export interface ProbeInput {
+  client: HttpClient;
+  hasAdmin: boolean;
+  /** Number of nodes. */
+  nodes: number;
+  /** Capabilities that the selected checks need or may use. Expensive probes run only for these. */
+  relevant: ReadonlySet<Capability>;
+  /** An empty database that the kit created for the probes with `q=1`, or why it could not create one. */
+  database:
+    | {
+        path: string;
+        /** The response to `GET /{db}`. */
+        info: Exchange;
+      }
+    | { refusal: Exchange };
+}
+
+/** Sends requests to the target and writes to the given database only. */
+export async function probeCapabilities(input: ProbeInput): Promise<CapabilityStatus[]> {
+  const { relevant } = input;
+  const probed = await Promise.all([
+    decided('users', users(input)),
+    ...(relevant.has('functions') ? [decided('functions', functions(input))] : []),
+    ...(relevant.has('attachments') ? [decided('attachments', attachments(input))] : []),
+  ]);
+  return [admin(input), ...probed, totalOrder(input), singleCopy(input), cluster(input)];
+}
+
+const maxPhraseLength = 1000;
+
+/** A response that is too long to read shows neither that the target has the capability nor that it lacks it. */
+async function decided(name: Capability, probe: Promise<CapabilityStatus>): Promise<CapabilityStatus> {
+  try {
+    return await probe;
+  } catch (error) {
+    if (error instanceof Oversized) return capabilityStatus(name, undefined, error.message);
+    throw error;
+  }
+}
+
+/** @param available `undefined` if the target shows neither that it has the capability nor that it lacks it. */
+export function capabilityStatus(
+  name: Capability,
+  available: boolean | undefined,
+  how: string,
+  remedy?: string,
+): CapabilityStatus {
+  return {
+    name,
+    available: available === true,
+    // Some phrases quote the target.
+    how: how.slice(0, maxPhraseLength),
+    ...(available === undefined ? { undecided: true } : {}),
+    ...(available === true || remedy === undefined ? {} : { remedy }),
+  };
+}
+
+/** True for the response of a server that does not have the resource, method or feature at all. */
+export const isMissing = ({ status }: Exchange): boolean => [404, 405, 501].includes(status);
+
+/** True for the response of a server without a feature: it is missing, or refused with an error body (SERVICE 7). */
+export function isUnsupported(exchange: Exchange): boolean {
+  if (isMissing(exchange)) return true;
+  const { error, reason } = asObject(parseJson(exchange.text));
+  return [400, 403].includes(exchange.status) && typeof error === 'string' && typeof reason === 'string';
+}
+
+/** `false` if the response is one of a server without the capability, `undefined` otherwise. */
+const absentIfRefused = (exchange: Exchange): false | undefined =>
+  isUnsupported(exchange) ? false : undefined;
+
+function admin({ hasAdmin }: ProbeInput): CapabilityStatus {
+  return capabilityStatus(
+    'admin',
+    hasAdmin,
+    hasAdmin ? 'the given administrator credentials work' : 'no administrator credentials given',
+    'use --admin',
+  );
+}
+
+/**
+ * Whether users can be created in the database `_users`. It is part of the service (SERVICE 4.4), and so is the login of
+ * its users (SERVICE 4.3). Only a server without both does not offer users.
+ */
+async function users({ client, hasAdmin }: ProbeInput): Promise<CapabilityStatus> {
+  const name = 'users';
+  if (!hasAdmin)
+    return capabilityStatus(name, false, 'only an administrator can create users', 'use --admin');
+  const database = await client.request({ path: '/_users', as: 'admin' });
+  const how = `GET /_users returns ${database.status}`;
+  if (database.status === 200) return capabilityStatus(name, true, how);
+  if (!isMissing(database)) return capabilityStatus(name, undefined, how);
+  const json = { name: 'docfeed-probe', password: 'docfeed-probe' };
+  const login = await client.request({ method: 'POST', path: '/_session', json });
+  const loginHow = `POST /_session returns ${login.status}`;
+  return isMissing(login)
+    ? capabilityStatus(name, false, `${how}, and ${loginHow}`)
+    : capabilityStatus(
+        name,
+        undefined,
+        `${how}, but ${loginHow}: the target has a login without a users database`,
+        'create the database _users, or use --lack users',
+      );
+}
+
+/** Whether the target runs filter functions of design documents. Checks verify that it runs them correctly. */
+async function functions(input: ProbeInput): Promise<CapabilityStatus> {
+  const { client, database } = input;
+  const name = 'functions';
+  if (!('path' in database)) return withoutDatabase(input, name);
+  const filters = { probe: 'function (doc, req) { return false; }' };
+  const path = `${database.path}/_design/probe`;
+  const written = await client.request({ method: 'PUT', path, json: { filters }, as: 'admin' });
+  if (written.status >= 300) {
+    const how = `PUT of a design document returns ${written.status}`;
+    return capabilityStatus(name, absentIfRefused(written), how);
+  }
+  const query = { filter: 'probe/probe' };
+  const feed = await client.request({ path: `${database.path}/_changes`, query, as: 'admin' });
+  const how = `a changes feed with a filter function returns ${feed.status}`;
+  return capabilityStatus(name, feed.status === 200 || absentIfRefused(feed), how);
+}
+
+/** Whether the target keeps attachments. A server without them must refuse a document rather than drop its content. */
+async function attachments(input: ProbeInput): Promise<CapabilityStatus> {
+  const { client, database } = input;
+  const name = 'attachments';
+  if (!('path' in database)) return withoutDatabase(input, name);
+  const path = `${database.path}/probe`;
+  const json = { _attachments: { probe: { content_type: 'text/plain', data: 'cHJvYmU=' } } };
+  const written = await client.request({ method: 'PUT', path, json, as: 'admin' });
+  if (written.status >= 300) {
+    const how = `PUT of a document with an attachment returns ${written.status}`;
+    return capabilityStatus(name, absentIfRefused(written), how);
+  }
+  const { status, text } = await client.request({ path, as: 'admin' });
+  const isKept = 'probe' in asObject(asObject(parseJson(text))['_attachments']);
+  return isKept
+    ? capabilityStatus(name, true, 'a document written with an attachment has it when read')
+    : capabilityStatus(
+        name,
+        undefined,
+        status === 200
+          ? 'the target accepts a document with an attachment, but the attachment is missing when read'
+          : `GET of a document with an attachment returns ${status}`,
+        'use --lack attachments if the target does not offer them',
+      );
+}
+
+/** Only a database with one shard has a total order of changes. A cluster reports the number of shards. */
+function totalOrder(input: ProbeInput): CapabilityStatus {
+  const { database } = input;
+  const name = 'total-order';
+  if (!('path' in database)) return withoutDatabase(input, name);
+  if (database.info.status !== 200) {
+    const how = `GET of a database returns ${database.info.status}`;
+    return capabilityStatus(name, absentIfRefused(database.info), how);
+  }
+  const { q: shards } = clusterInfo(database);
+  return capabilityStatus(
+    name,
+    shards === 1,
+    shards === undefined
+      ? 'the database information does not include the number of shards'
+      : `a database created with q=1 has ${JSON.stringify(shards)} shard${shards === 1 ? '' : 's'}`,
+  );
+}
+
+/** With several copies of a shard, a copy that lags behind may respond, and rows repeat (SERVICE 4.7 rule 4). */
+function singleCopy({ database, nodes }: ProbeInput): CapabilityStatus {
+  const { n: copies } = clusterInfo(database);
+  return capabilityStatus(
+    'single-copy',
+    copies === undefined ? nodes === 1 : copies === 1,
+    copies === undefined
+      ? `the database information does not include the number of copies; ${urlCount(nodes)}`
+      : `a database has ${JSON.stringify(copies)} ${copies === 1 ? 'copy' : 'copies'}`,
+    'also check a single node',
+  );
+}
+
+/** The number of copies of a database, if the target tells it. */
+export function copiesOf(database: ProbeInput['database']): number | undefined {
+  const { n } = clusterInfo(database);
+  return typeof n === 'number' ? n : undefined;
+}
+
+function clusterInfo(database: ProbeInput['database']): { q?: unknown; n?: unknown } {
+  return 'path' in database ? asObject(asObject(parseJson(database.info.text))['cluster']) : {};
+}
+
+/** The status of a capability whose probe needs a database. */
+function withoutDatabase({ database, hasAdmin }: ProbeInput, name: Capability): CapabilityStatus {
+  const status = 'refusal' in database ? database.refusal.status : undefined;
+  const how = `no database could be created to probe it: PUT returns ${status}`;
+  const isForbidden = !hasAdmin && (status === 401 || status === 403);
+  return capabilityStatus(
+    name,
+    isForbidden ? false : undefined,
+    how,
+    isForbidden ? 'use --admin' : undefined,
+  );
+}
+
+function cluster({ nodes }: ProbeInput): CapabilityStatus {
+  return capabilityStatus('cluster', nodes > 1, urlCount(nodes), 'pass the URLs of several nodes');
+}
+
+const urlCount = (nodes: number): string => (nodes > 1 ? `${nodes} URLs given` : 'only one URL given');

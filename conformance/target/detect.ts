@@ -1,0 +1,71 @@
+/** Reads the greeting of a URL to detect the service, its dialect and its version. */
+import type { Dialect } from '../../openapi/generated/dialects.js';
+import { dialects } from '../../openapi/generated/dialects.js';
+import { parseJson } from '../http/json.js';
+import type { Exchange, HttpClient } from '../http/client.js';
+
+export interface Identity {
+  greeting: Record<string, unknown>;
+  dialect: Dialect;
+  /** The service version, if a greeting in one of the dialects declares one. */
+  version?: string;
+  warnings: string[];
+}
+
+/** The URL responds, but not with a greeting. The message starts with a verb whose subject is the URL. */
+export class NotThisService extends Error {
+  override readonly name = 'NotThisService';
+}
+
+/**
+ * Reads the greeting (SERVICE 2.1, 4.1).
+ *
+ * @param wanted overrides the dialect of the greeting.
+ * @throws Unreachable if there is no response, NotThisService if the response is not a greeting.
+ */
+export async function detect(client: HttpClient, node: number, wanted?: Dialect): Promise<Identity> {
+  let exchange = await client.request({ path: '/', node });
+  // The greeting must not need credentials, but that is for a check to report.
+  if (exchange.status === 401) exchange = await client.request({ path: '/', as: 'admin', node });
+  const greeting = greetingIn(exchange);
+  const detected = dialectOf(greeting);
+  const { version } = greeting;
+  return {
+    greeting,
+    dialect: wanted ?? detected ?? 'couchdb',
+    // A compatible server with a greeting of its own has version numbers of its own.
+    ...(detected && typeof version === 'string' ? { version: version.slice(0, maxVersionLength) } : {}),
+    warnings:
+      detected || wanted
+        ? []
+        : ['The greeting has neither "service" nor "couchdb"; the run assumes the couchdb dialect.'],
+  };
+}
+
+/** In characters. Reports show the version in one line. */
+const maxVersionLength = 100;
+
+function dialectOf(greeting: Readonly<Record<string, unknown>>): Dialect | undefined {
+  return Object.values(dialects).find(({ greeting: key }) => typeof greeting[key] === 'string')?.dialect;
+}
+
+function greetingIn(exchange: Exchange): Record<string, unknown> {
+  const unexpected = (what: string): NotThisService =>
+    new NotThisService(`is not a supported service: GET / returns ${what}`);
+  if (exchange.status === 401) {
+    throw new NotThisService('requires credentials for its greeting: use --admin with valid credentials');
+  }
+  const location = exchange.headers.get('location')?.[0];
+  if (exchange.status >= 300 && exchange.status < 400 && location !== undefined) {
+    throw unexpected(`a redirect to ${JSON.stringify(location)}, which docfeed does not follow`);
+  }
+  if (exchange.status !== 200) throw unexpected(`status ${exchange.status}`);
+  const body = parseJson(exchange.text);
+  if (body === undefined)
+    throw unexpected(exchange.headers.get('content-type')?.[0] ?? 'a body that is not JSON');
+  const greeting = (body ?? {}) as Record<string, unknown>;
+  // PouchDB Server, for example, has a greeting key of its own but the other members of a greeting.
+  const isCompatible = typeof greeting['version'] === 'string' && typeof greeting['vendor'] === 'object';
+  if (!dialectOf(greeting) && !isCompatible) throw unexpected('JSON that is not a greeting');
+  return greeting;
+}

@@ -1,0 +1,151 @@
+/** Identifies the target and probes it before the first check. */
+import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
+import type { Capability } from '../../openapi/generated/rules.js';
+import { type Cleanup, isClientError } from './created-items.js';
+import { readConfiguration, readHandlers } from './authentication-capabilities.js';
+import {
+  type CapabilityStatus,
+  capabilityStatus,
+  copiesOf,
+  probeCapabilities,
+  type ProbeInput,
+} from './capabilities.js';
+import { detect, type Identity, NotThisService } from './detect.js';
+import type { ProbeResults } from './target-info.js';
+import { asObject, parseJson } from '../http/json.js';
+import type { Settings } from './settings.js';
+import type { TargetOptions } from './target-options.js';
+import type { Credentials, Exchange, HttpClient } from '../http/client.js';
+import { asRefusal, Refusal } from '../verdict/refusal.js';
+
+/** @throws Refusal if a URL is not a supported service, or if the dialects of the URLs differ. */
+export async function identify(
+  client: HttpClient,
+  urls: readonly URL[],
+  wanted?: Dialect,
+): Promise<Identity> {
+  const identities: Identity[] = [];
+  for (const [node, url] of urls.entries()) {
+    try {
+      identities.push(await detect(client, node, wanted));
+    } catch (error) {
+      if (error instanceof NotThisService) throw new Refusal('target', `${url.href} ${error.message}`);
+      throw asRefusal(error, `${url.href}: `);
+    }
+  }
+  const [first, ...others] = identities as [Identity, ...Identity[]];
+  if (others.some(({ dialect }) => dialect !== first.dialect)) {
+    throw new Refusal('usage', 'the URLs have different dialects; pass only nodes of one cluster');
+  }
+  return first;
+}
+
+interface ProbeOptions {
+  client: HttpClient;
+  cleanup: Cleanup;
+  admin: Credentials | undefined;
+  /** Number of nodes. */
+  nodes: number;
+  identity: Identity;
+  targetOptions: TargetOptions;
+  relevant: ReadonlySet<Capability>;
+  /** Unique part of the name of the database for the probes. */
+  name: string;
+}
+
+/**
+ * Verifies the credentials, creates a database for the probes, and collects what the target offers.
+ *
+ * @throws Refusal if the credentials are not sufficient or the target is unreachable.
+ */
+export async function probe(
+  options: ProbeOptions,
+): Promise<{ probeResults: ProbeResults; warnings: string[] }> {
+  const { client, cleanup, admin, nodes, identity, targetOptions, relevant } = options;
+  try {
+    if (admin) await verifyCredentials(client, admin);
+    const database = await createProbeDatabase(options);
+    const hasAdmin = admin !== undefined;
+    const probed = await probeCapabilities({ client, hasAdmin, nodes, relevant, database });
+    const users = probed.find(({ name }) => name === 'users')!;
+    const { settings, status: configRead } = await readConfiguration(client, hasAdmin);
+    const probeResults: ProbeResults = {
+      names: dialects[identity.dialect],
+      handlers: await readHandlers(client),
+      settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
+      keys: targetOptions.keys,
+      copies: copiesOf(database),
+      probed: [...probed, configRead, secondFactor(identity, users)],
+      declared: targetOptions.declared,
+    };
+    const warnings = [
+      ...('refusal' in database && isForbidden(database.refusal)
+        ? ['Only administrators can create databases on the target. Use --admin; most checks need databases.']
+        : []),
+      ...(admin && !users.available && !users.undecided
+        ? ['The target has no users database, so checks of users, passwords and cookies are skipped.']
+        : []),
+      ...settingConflicts(settings, targetOptions),
+    ];
+    return { probeResults, warnings };
+  } catch (error) {
+    throw asRefusal(error, 'the target: ');
+  } finally {
+    await cleanup.run();
+  }
+}
+
+async function verifyCredentials(client: HttpClient, admin: Credentials): Promise<void> {
+  const { status, text } = await client.request({ path: '/_session', as: 'admin' });
+  if (status === 401 || status === 403) {
+    throw new Refusal('credentials', `the target rejects the credentials of "${admin.name}" (${status})`);
+  }
+  if (asObject(asObject(parseJson(text))['userCtx'])['name'] === null) {
+    throw new Refusal(
+      'credentials',
+      `the target treats requests of "${admin.name}" as anonymous; check whether a proxy removes the header Authorization`,
+    );
+  }
+}
+
+async function createProbeDatabase({
+  client,
+  cleanup,
+  admin,
+  name,
+}: ProbeOptions): Promise<ProbeInput['database']> {
+  const item = cleanup.add({ kind: 'database', name: `docfeed-${name}` });
+  const path = `/${item.name}`;
+  const create = (query: { q?: number }) => client.request({ method: 'PUT', path, query, as: 'admin' });
+  let created = await create({ q: 1 });
+  // The service document has no parameter `q`, so a server may refuse it.
+  if (created.status === 400) created = await create({});
+  if (isClientError(created)) cleanup.markDone(item);
+  if (isForbidden(created) && admin) {
+    throw new Refusal('credentials', `"${admin.name}" cannot create databases (${created.status})`);
+  }
+  if (created.status >= 300) return { refusal: created };
+  return { path, info: await client.request({ path, as: 'admin' }) };
+}
+
+const isForbidden = ({ status }: Exchange): boolean => status === 401 || status === 403;
+
+/** Warns about values in the target file that differ from the configuration. */
+function settingConflicts(actual: Settings, { file, settings }: TargetOptions): string[] {
+  return Object.entries(settings).flatMap(([name, value]) =>
+    (actual.get(name) ?? value) === value
+      ? []
+      : [`${file} has another value for ${name} than the configuration of the target.`],
+  );
+}
+
+/** Only a request with a user would reveal one-time codes, so the greeting decides (SERVICE 5.5). */
+function secondFactor({ greeting, dialect }: Identity, users: CapabilityStatus): CapabilityStatus {
+  if (!users.available) return { ...users, name: 'totp', how: `users cannot be created: ${users.how}` };
+  const key = dialects[dialect].greeting;
+  const hasKey = typeof greeting[key] === 'string';
+  const how = hasKey
+    ? `the greeting has "${key}", and that service supports one-time codes`
+    : `the greeting does not have "${key}"`;
+  return capabilityStatus('totp', hasKey, how);
+}

@@ -1,0 +1,43 @@
+/** Generates keys for signing tokens, with their public form for `jwt_keys` (SERVICE 5.4). */
+import { createPublicKey, createSecretKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { algOf, type KeyType } from './authentication.js';
+
+export interface GeneratedKey {
+  readonly type: KeyType;
+  /** Missing for `_default`. */
+  readonly kid?: string;
+  /** The shared secret or the private key. */
+  readonly key: KeyObject;
+  readonly alg: string;
+  /** The name of the setting in `jwt_keys`. */
+  readonly name: string;
+  /** The value of the setting: the secret in base64, or the public key in PEM format with escaped line feeds. */
+  readonly value: string;
+}
+
+const generators: Readonly<Record<KeyType, (kid?: string) => Promise<KeyObject>>> = {
+  // The base64 of 32 bytes ends in `=`, and that of 40 in `==`, which tests that the target keeps it.
+  hmac: (kid) => Promise.resolve(createSecretKey(randomBytes(kid === undefined ? 40 : 32))),
+  rsa: async () => (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey,
+  ec: async () => (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey,
+};
+
+/** @param kid missing for `_default`, the key for tokens without `kid`. */
+export async function generateKey(type: KeyType, kid?: string): Promise<GeneratedKey> {
+  const key = await generators[type](kid);
+  return {
+    type,
+    ...(kid === undefined ? {} : { kid }),
+    key,
+    alg: algOf(type, key),
+    name: `${type}:${kid ?? '_default'}`,
+    value: settingValue(type, key),
+  };
+}
+
+function settingValue(type: KeyType, key: KeyObject): string {
+  if (type === 'hmac') return key.export().toString('base64');
+  const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+  return pem.trimEnd().replaceAll('\n', '\\n');
+}
