@@ -44,7 +44,7 @@ async function restore(t: ExecutionContext, urls: readonly string[], args: reado
   const files = urls.map((_, index) => join(state, 'docfeed', `run-${index}.journal.jsonl`));
   await mkdir(join(state, 'docfeed'));
   for (const [index, url] of urls.entries()) {
-    const task = { id: 1, owe: { kind: 'database', name: 'docfeed-run-1' } };
+    const task = { id: 1, todo: { kind: 'database', name: 'docfeed-run-1' } };
     const lines = [journalHeader(`run-${index}`, [new URL(url)]), task];
     await writeFile(files[index]!, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }

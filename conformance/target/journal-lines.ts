@@ -22,8 +22,8 @@ export interface JournalHeader {
   readonly host: string;
 }
 
-/** All other lines: `owe` adds a task, and `paid` says that it is done. */
-export type JournalEntry = { id: number; owe: CleanupTask } | { id: number; paid: true };
+/** All other lines: `todo` adds a task, and `done` says that it is finished. */
+export type JournalEntry = { id: number; todo: CleanupTask } | { id: number; done: true };
 
 const anIndex = satisfying('a number of 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0);
 
@@ -72,7 +72,7 @@ export function parseJournal(
 }
 
 function entryMatcher(value: unknown): Matcher {
-  const { owe, paid } = (value ?? {}) as { owe?: Partial<CleanupTask>; paid?: unknown };
-  if (paid === true) return objectWith({ id: anIndex });
-  return objectWith({ id: anIndex, owe: taskMatchers[owe?.kind as CleanupTask['kind']] ?? oneOf([]) });
+  const { todo, done } = (value ?? {}) as { todo?: Partial<CleanupTask>; done?: unknown };
+  if (done === true) return objectWith({ id: anIndex });
+  return objectWith({ id: anIndex, todo: taskMatchers[todo?.kind as CleanupTask['kind']] ?? oneOf([]) });
 }

@@ -74,7 +74,7 @@ export class RunJournal {
   add(task: CleanupTask): void {
     this.#lastId += 1;
     this.#ids.set(task, this.#lastId);
-    this.#write({ id: this.#lastId, owe: task });
+    this.#write({ id: this.#lastId, todo: task });
     // Must survive a power failure as well: unlike a leftover database, a wrong setting breaks the server.
     if (task.kind === 'setting' || task.kind === 'lock') fsyncSync(this.#fd);
   }
@@ -83,7 +83,7 @@ export class RunJournal {
     const id = this.#ids.get(task);
     if (id === undefined) return;
     this.#ids.delete(task);
-    this.#write({ id, paid: true });
+    this.#write({ id, done: true });
   }
 
   /** Removes the file if all tasks are done. */
@@ -149,7 +149,7 @@ export function openJournal(file: string): AbandonedJournal | undefined {
   const { header = journalHeader('', []), entries } = parseJournal(file, text);
   const pending = new Map<number, CleanupTask>();
   for (const entry of entries) {
-    if ('owe' in entry) pending.set(entry.id, entry.owe);
+    if ('todo' in entry) pending.set(entry.id, entry.todo);
     else pending.delete(entry.id);
   }
   return {

@@ -106,7 +106,7 @@ test('an unterminated last line is ignored', async (t) => {
   const journal = new RunJournal(dir, journalHeader('0123abcd', []));
   journal.add({ kind: 'setting', node: 0, name: 'a/b', before: null });
   journal.close();
-  await appendFile(journal.file, '{"id":2,"owe":{"kind":"datab');
+  await appendFile(journal.file, '{"id":2,"todo":{"kind":"datab');
   const left = openJournal(journal.file)!;
   t.deepEqual(left.tasks, [{ kind: 'setting', node: 0, name: 'a/b', before: null }]);
   left.close(true);
@@ -141,10 +141,10 @@ test('--force needs a URL', async (t) => {
 
 const damaged: Readonly<Record<string, string>> = {
   'a line that is not JSON': 'x',
-  'a database without the prefix': '{"id":1,"owe":{"kind":"database","name":"inventory"}}',
-  'a user without the prefix': '{"id":1,"owe":{"kind":"user","name":"org.service.user:jan"}}',
-  'an unknown kind of task': '{"id":1,"owe":{"kind":"house","name":"docfeed-"}}',
-  'a setting without a name': '{"id":1,"owe":{"kind":"setting","node":0,"name":"x","before":null}}',
+  'a database without the prefix': '{"id":1,"todo":{"kind":"database","name":"inventory"}}',
+  'a user without the prefix': '{"id":1,"todo":{"kind":"user","name":"org.service.user:jan"}}',
+  'an unknown kind of task': '{"id":1,"todo":{"kind":"house","name":"docfeed-"}}',
+  'a setting without a name': '{"id":1,"todo":{"kind":"setting","node":0,"name":"x","before":null}}',
 };
 
 for (const [what, line] of Object.entries(damaged)) {
