@@ -16,7 +16,7 @@ import { changedSettings, leftoverWarnings } from './target/cleanup-task.js';
 import { journalHeader, openRunJournal } from './target/journal.js';
 import { prepareTarget } from './engine/prepare-target.js';
 import { measureCost } from './engine/cost.js';
-import { observeCoverage } from './engine/coverage.js';
+import { observeCoverage } from './target/coverage.js';
 import type { ConformanceOptions } from './engine/options.js';
 import { planRun, runOptions } from './engine/plan.js';
 import { replayOptionsOf } from './engine/replay.js';

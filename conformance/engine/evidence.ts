@@ -4,7 +4,7 @@ import type { Exchange, FollowedFeed, Recorder, SentExchange, TargetRequest } fr
 import type { TrafficObserver } from '../http/traffic-observer.js';
 import { Finding } from '../verdict/finding.js';
 import type { Violation } from '../verdict/outcomes.js';
-import { Lag } from './lag.js';
+import { Lag } from '../target/lag.js';
 
 /** Number of finished exchanges that are kept. */
 const maxExchanges = 100;

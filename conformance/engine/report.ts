@@ -7,7 +7,7 @@ import type { Identity } from '../target/detect.js';
 import { limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
 import { withBaseline } from './baseline.js';
-import type { Coverage } from './coverage.js';
+import type { Coverage } from '../target/coverage.js';
 import type { ConformanceOptions } from './options.js';
 import type { RunPlan } from './plan.js';
 import { reducedCaseWarnings } from './reduced-cases.js';
