@@ -1,5 +1,4 @@
 /** Reading JSON and addressing values in it. */
-import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /** @returns the value of a JSON text; `undefined`, which JSON cannot express, if the text is not JSON. */
 export function parseJson(text: string): unknown {
@@ -73,11 +72,4 @@ export function valueAtPath(root: unknown, path: string): unknown {
       typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
     root,
   );
-}
-
-/** @returns `$.checks[0].outcome must be equal to one of the allowed values: ["pass","fail"]`. */
-export function describeSchemaError({ instancePath, message, params }: ErrorObject): string {
-  const { additionalProperty, allowedValues } = params as Record<string, unknown>;
-  const detail = additionalProperty ?? allowedValues;
-  return `${jsonPath(instancePath)} ${message}${detail === undefined ? '' : `: ${JSON.stringify(detail)}`}`;
 }

@@ -28,15 +28,15 @@ const invalid: Record<string, [text: string, message: RegExp]> = {
   ],
   'a missing field': [
     JSON.stringify({ ...sample, suite: undefined }),
-    /: \$ must have required property 'suite'$/,
+    /: \$ must have the property "suite"$/,
   ],
   'an unknown field': [
     JSON.stringify({ ...sample, [hostile]: 1 }),
-    /: \$ must NOT have additional properties: "<\/pre>/,
+    /: \$ must not have the property "<\/pre>/,
   ],
   'a wrong value': [
     JSON.stringify({ ...sample, checks: [{ ...first, outcome: 'passed' }] }),
-    /: \$\.checks\[0\]\.outcome must be equal to one of the allowed values: \["pass",/,
+    /: \$\.checks\[0\]\.outcome must be one of pass, /,
   ],
   'two results of one check': [
     JSON.stringify({ ...sample, checks: [first, first] }),

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fileError } from './file-error.js';
-import { describeSchemaError, parseJson, valueAtPath } from './json.js';
+import { jsonPath, parseJson, valueAtPath } from './json.js';
 import { summarize } from './outcomes.js';
 import { outcomes, type Report } from './report.js';
+import { describeSchemaError } from './schema-error.js';
 import { escapeInvisible } from './escape.js';
 import { inlineJson, shorten } from './render/text.js';
 
@@ -34,7 +35,10 @@ export async function readReport(file: string): Promise<Report> {
     throw invalid(`the format is ${inlineJson(actualFormat)}, expected "${format}"`);
   }
   const validate = (compiledSchema ??= compileSchema());
-  if (!validate(report)) throw invalid(shorten(describeSchemaError(validate.errors![0]!), 500));
+  if (!validate(report)) {
+    const [error] = validate.errors!;
+    throw invalid(shorten(`${jsonPath(error!.instancePath)} ${describeSchemaError(error!)}`, 500));
+  }
   const problem = findInconsistency(report);
   if (problem !== undefined) throw invalid(problem);
   return report;
@@ -42,7 +46,7 @@ export async function readReport(file: string): Promise<Report> {
 
 function compileSchema(): ValidateFunction<Report> {
   const schema = createRequire(import.meta.url)('docfeed/reports/report.schema.json') as object;
-  const ajv = new Ajv2020();
+  const ajv = new Ajv2020({ verbose: true });
   addFormats.default(ajv);
   return ajv.compile<Report>(schema);
 }

@@ -8,7 +8,7 @@ import { pointerKeys, resolvePointer } from './json-pointer.js';
 import { OpenApiDocument } from './openapi-document.js';
 import { type Operation, operationsOf } from './operations.js';
 import { makeFieldsOptional } from './optional-fields.js';
-import { describeSchemaError } from './schema-error.js';
+import { describeSchemaError } from '../../reports/schema-error.js';
 
 type Framing = 'json' | 'lines' | 'event-stream';
 

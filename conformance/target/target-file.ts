@@ -8,7 +8,7 @@ import { algOf, type SigningKey } from './authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
 import { capabilityNamed, declaredCapability } from './declared-capabilities.js';
 import { pointerKeys } from '../http/json-pointer.js';
-import { describeSchemaError } from '../http/schema-error.js';
+import { describeSchemaError } from '../../reports/schema-error.js';
 import type { SettingValues } from './settings.js';
 import { keyFrom, resolveSecret, type SecretSource } from './target-file-keys.js';
 import { readYamlFile, type YamlFile, type YamlPath } from './yaml-file.js';
