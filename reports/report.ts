@@ -10,6 +10,7 @@ export type {
   RecordedExchange,
   Report,
   RevisionTree,
+  Symptoms,
 } from './generated/report.js';
 
 /** @returns the exchange that shows the violation, if one is recorded */

@@ -2,6 +2,7 @@
 import type { Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import type { Check, PropertySettings } from './check.js';
+import { symptomsOf } from '../http/symptoms.js';
 import { jsonOf, limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
 import { Unreachable } from '../http/unreachable.js';
@@ -36,7 +37,7 @@ export function outcomeOf(
     return {
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
       reason: describe(counterexample) + (isUnconfirmed ? unconfirmed : ''),
-      counterexample,
+      counterexample: { ...counterexample, symptoms: symptomsOf(counterexample, rule) },
       dependsOnTiming: thrown.violation.dependsOnTiming,
       replay: replayToken({
         check: check.id,

@@ -1,4 +1,5 @@
 /** What a counterexample records: reports show it, and find nothing out of messages or requests. */
+import { findCauses } from '../../reports/causes.js';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import type { CheckResult, Counterexample, Report } from '../../reports/report.js';
@@ -54,6 +55,9 @@ test('the pages do not depend on the words of a message', async (t) => {
     return { curl, writes, timeline, response, comparison, exchanges };
   };
   t.deepEqual(shown(reworded), shown(check));
+  const twin = { ...check, id: `${check.id}/twin` };
+  const causes = (one: CheckResult) => findCauses([one, twin]).map(({ lead, shared }) => [lead.rule, shared]);
+  t.deepEqual(causes(reworded), causes(check));
   const explained = (one: CheckResult): string =>
     renderExplanation(report, one, { colour: false }).replaceAll(one.counterexample!.message, '');
   const withoutWords = (text: string): string => text.replace(/\nWords\n[^]*/, '');

@@ -324,6 +324,7 @@ export interface Counterexample {
    * The value in the response; absent if there is none.
    */
   actual?: unknown;
+  symptoms?: Symptoms;
   /**
    * The smallest generated history and request found that show the violation.
    */
@@ -366,6 +367,27 @@ export interface Counterexample {
    */
   trees?: RevisionTree[];
   feed?: FeedRecord;
+}
+/**
+ * What a violation looks like, in phrases without generated values. Violations that share one probably have one cause.
+ */
+export interface Symptoms {
+  /**
+   * The error response that the check did not expect.
+   */
+  refusal?: string;
+  /**
+   * The response whose media type is wrong, as in `mediaTypes`.
+   */
+  mediaType?: string;
+  /**
+   * The media types of the responses that are not errors.
+   */
+  mediaTypes: string[];
+  /**
+   * What is wrong, the most specific phrase last.
+   */
+  differences: string[];
 }
 /**
  * A request and its response, without secrets.

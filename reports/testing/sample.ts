@@ -36,6 +36,12 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
     path: '$.last_seq',
     expected: '2-b',
     actual: { text: hostile },
+    symptoms: {
+      refusal: `the response 404 ${hostile}`,
+      mediaType: `the media type ${hostile}`,
+      mediaTypes: [`the media type ${hostile}`],
+      differences: ['the rule `feed-last-seq`', hostile],
+    },
     input: { history: [{ put: 'a', body: { text: hostile } }], request: { limit: 1 } },
     shrunk: false,
     violating: 0,
@@ -291,6 +297,10 @@ export const feedReport: Report = reportOf([
       message: `pending is missing, says ${rule}`,
       path: '$.pending',
       expected: 'a number',
+      symptoms: {
+        mediaTypes: [],
+        differences: [`the rule \`${rule}\``, 'no `pending` in the response to `/{db}/_changes`'],
+      },
       exchanges: [withoutPending],
       violating: 0,
     },

@@ -1,7 +1,8 @@
 import test from 'ava';
-import { findCauses } from './causes.js';
-import type { CheckResult, Counterexample, RecordedExchange } from './report.js';
-import { result } from './testing/sample.js';
+import { findCauses } from '../../reports/causes.js';
+import type { CheckResult, Counterexample, RecordedExchange } from '../../reports/report.js';
+import { result } from '../../reports/testing/sample.js';
+import { symptomsOf } from './symptoms.js';
 
 function exchange(path: string, status: number, type: string, body: string): RecordedExchange {
   return {
@@ -11,15 +12,15 @@ function exchange(path: string, status: number, type: string, body: string): Rec
   };
 }
 
-const failure = (id: string, counterexample: Partial<Counterexample>): CheckResult => ({
-  ...result(id, 'fail'),
-  counterexample: {
-    message: id,
-    exchanges: [],
-    violating: (counterexample.exchanges?.length ?? 0) - 1,
-    ...counterexample,
-  },
-});
+function failure(id: string, evidence: Partial<Counterexample>): CheckResult {
+  const check = result(id, 'fail');
+  const violating = (evidence.exchanges?.length ?? 0) - 1;
+  const counterexample = { message: id, exchanges: [], violating, ...evidence };
+  const symptoms = symptomsOf(counterexample, { ...check, id: check.rule } as Parameters<
+    typeof symptomsOf
+  >[1]);
+  return { ...check, counterexample: { ...counterexample, symptoms } };
+}
 
 const summarize = (checks: CheckResult[]) =>
   findCauses(checks).map(({ lead, others, shared }) => [lead.id, others.map(({ id }) => id), shared]);
