@@ -11,6 +11,7 @@ export type {
   Report,
   RevisionTree,
   Symptoms,
+  Term,
 } from './generated/report.js';
 
 /** @returns the exchange that shows the violation, if one is recorded */

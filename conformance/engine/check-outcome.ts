@@ -3,6 +3,7 @@ import type { Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import type { Check, PropertySettings } from './check.js';
 import { symptomsOf } from '../http/symptoms.js';
+import { explainTerms } from '../model/glossary.js';
 import { jsonOf, limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
 import { Unreachable } from '../http/unreachable.js';
@@ -37,7 +38,13 @@ export function outcomeOf(
     return {
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
       reason: describe(counterexample) + (isUnconfirmed ? unconfirmed : ''),
-      counterexample: { ...counterexample, symptoms: symptomsOf(counterexample, rule) },
+      counterexample: {
+        ...counterexample,
+        symptoms: symptomsOf(counterexample, rule),
+        terms: explainTerms(
+          [counterexample.message, rule.statement, JSON.stringify(counterexample.input, null, 2)].join('\n'),
+        ),
+      },
       dependsOnTiming: thrown.violation.dependsOnTiming,
       replay: replayToken({
         check: check.id,

@@ -326,6 +326,10 @@ export interface Counterexample {
   actual?: unknown;
   symptoms?: Symptoms;
   /**
+   * Explains what the message, the rule and the input take for granted.
+   */
+  terms?: Term[];
+  /**
    * The smallest generated history and request found that show the violation.
    */
   input?: unknown;
@@ -388,6 +392,19 @@ export interface Symptoms {
    * What is wrong, the most specific phrase last.
    */
   differences: string[];
+}
+/**
+ * A word that a reader may not know, with its meaning.
+ */
+export interface Term {
+  /**
+   * The word, as the message, the rule or the input has it.
+   */
+  term: string;
+  /**
+   * What it means, in whole sentences.
+   */
+  explanation: string;
 }
 /**
  * A request and its response, without secrets.

@@ -5,7 +5,6 @@ import { isItem, sectionOf } from '../service-document.js';
 import { curlCommand } from './curl.js';
 import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
-import { explainTerms } from './glossary.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
 import { describeEvidence, formatRule, inlineJson } from './text.js';
@@ -22,9 +21,6 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   const { counterexample, source = [] } = check;
   const exchange = counterexample && violatingExchange(counterexample);
   const timeline = counterexample && readTimeline(counterexample);
-  const terms = explainTerms(
-    `${counterexample?.message ?? ''} ${check.statement ?? ''} ${JSON.stringify(counterexample?.input ?? '', null, 2)}`,
-  );
   const rule = formatRule({ ...check, source: [] });
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
@@ -39,7 +35,9 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
     [
       'Words',
-      terms.map(([term, explanation]) => wrap(`  ${colours.bold(term)}: `, escapeInvisible(explanation))),
+      (counterexample?.terms ?? []).map(({ term, explanation }) =>
+        wrap(`  ${colours.bold(escapeInvisible(term))}: `, escapeInvisible(explanation)),
+      ),
     ],
   ];
   return [

@@ -42,6 +42,7 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
       mediaTypes: [`the media type ${hostile}`],
       differences: ['the rule `feed-last-seq`', hostile],
     },
+    terms: [{ term: 'leaf revision', explanation: `A revision that no other revision replaces. ${hostile}` }],
     input: { history: [{ put: 'a', body: { text: hostile } }], request: { limit: 1 } },
     shrunk: false,
     violating: 0,

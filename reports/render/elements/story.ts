@@ -10,7 +10,6 @@ import {
   violatingExchange,
 } from '../../report.js';
 import { isItem } from '../../service-document.js';
-import { explainTerms } from '../glossary.js';
 import { defineTemplate } from '../page.js';
 import { escapeInvisible } from '../../escape.js';
 import { formatSettings, inlineJson, prettyJson, replayCommand } from '../text.js';
@@ -100,7 +99,7 @@ defineTemplate(
 <% } %>
 <% if (it.terms.length > 0) { %>
 <dl class="terms">
-<% for (const [term, explanation] of it.terms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %>
+<% for (const { term, explanation } of it.terms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %>
 </dl>
 <% } %>
 <% if (it.replay) { %>
@@ -115,7 +114,6 @@ defineTemplate(
 <% } %>
 <% if (it.input !== undefined) { %>
 <details class="raw"><summary>Generated input<%= it.shrinking %></summary><pre tabindex="0"><%= it.input %></pre>
-<% if (it.inputTerms.length > 0) { %><dl class="terms"><% for (const [term, explanation] of it.inputTerms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %></dl><% } %>
 </details>
 <% } %>
 <p class="faint">Cases: <%= it.cases %>. Requests: <%= it.requests %>. Duration: <%= it.duration %>.</p>
@@ -138,7 +136,6 @@ const maxExchanges = 30;
  */
 export function viewStory(report: Report, check: CheckResult, isLead = false) {
   const { counterexample, replay, statement, source = [] } = check;
-  const message = counterexample?.message ?? '';
   const exchanges = counterexample?.exchanges ?? [];
   const input = counterexample && 'input' in counterexample ? prettyJson(counterexample.input) : undefined;
   return {
@@ -155,10 +152,12 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     settings: formatSettings(check),
     path: counterexample?.path && escapeInvisible(counterexample.path),
     ...viewEvidence(report, counterexample),
-    terms: explainTerms(`${message} ${statement ?? ''}`),
+    terms: (counterexample?.terms ?? []).map(({ term, explanation }) => ({
+      term: escapeInvisible(term),
+      explanation: escapeInvisible(explanation),
+    })),
     input,
     shrinking: describeShrinking(counterexample),
-    inputTerms: explainTerms(input ?? ''),
     replay: replay === undefined ? undefined : replayCommand(report, replay),
     // The page has the command of a single request above.
     commands: isLead && exchanges.length > 1 ? curlCommands(report, check) : undefined,

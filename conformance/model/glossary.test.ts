@@ -1,7 +1,7 @@
 import test from 'ava';
 import { explainTerms } from './glossary.js';
 
-const termsIn = (text: string) => explainTerms(text).map(([term]) => term);
+const termsIn = (text: string) => explainTerms(text).map(({ term }) => term);
 
 test('explains the terms that occur, and only those', (t) => {
   const replicated = { kind: 'replicate', parent: 0, hashDigits: [3], deleted: false, body: {} };

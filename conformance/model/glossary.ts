@@ -1,4 +1,5 @@
-/** Explains the terms of generated histories and failure messages that a reader may not know. */
+/** Explains the terms of generated histories and of messages that a reader of a report may not know. */
+import type { Term } from '../../reports/report.js';
 
 const glossary: readonly (readonly [term: string, pattern: RegExp, explanation: string])[] = [
   [
@@ -44,8 +45,8 @@ const glossary: readonly (readonly [term: string, pattern: RegExp, explanation: 
 ];
 
 /** @returns the terms that occur in the text, with their explanations. */
-export function explainTerms(text: string): [term: string, explanation: string][] {
+export function explainTerms(text: string): Term[] {
   return glossary.flatMap(([term, pattern, explanation]) =>
-    pattern.test(text) ? [[term, explanation]] : [],
+    pattern.test(text) ? [{ term, explanation }] : [],
   );
 }
