@@ -45,7 +45,7 @@ for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['sel
       [],
     );
     t.deepEqual(
-      loaded.filter((path) => /^conformance\/(areas|runner|index)|^reports\/render/.test(path)),
+      loaded.filter((path) => /^conformance\/(areas|engine|index)|^reports\/render/.test(path)),
       [],
     );
   });
