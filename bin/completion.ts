@@ -50,7 +50,7 @@ type Candidate = readonly [value: string, description: string];
 
 const ruleIds = rules.map(({ id, statement }): Candidate => [id, statement]);
 
-/** Values that Commander does not know. A glob such as `feed-*` is not completed. */
+/** Values of options, and of the arguments of a command, that Commander does not know. A glob is not completed. */
 const valuesOf: Readonly<Record<string, readonly Candidate[]>> = {
   ...{ '--only': ruleIds, '--skip': ruleIds, '--explain': ruleIds, rules: ruleIds },
   '--reporter': reporterNames.map((name) => [name, '']),
@@ -86,19 +86,15 @@ function complete(program: Command, words: readonly string[]): Candidate[] {
   const help = command.createHelp();
   const options = help.visibleOptions(command);
   const option = options.find(({ short, long, required }) => required && [short, long].includes(previous));
-  const candidates = option
-    ? valuesOfOption(option)
-    : typed.startsWith('-')
-      ? options.map(({ long, description }): Candidate => [long ?? '', description])
-      : [
-          ...help.visibleCommands(command).map((child): Candidate => [child.name(), child.description()]),
-          ...command.registeredArguments.flatMap(({ argChoices = [] }) =>
-            argChoices.map((choice): Candidate => [choice, '']),
-          ),
-          ...(valuesOf[command.name()] ?? []),
-        ];
-  return candidates.filter(([value]) => value.startsWith(typed));
+  const candidates = (): readonly Candidate[] => {
+    if (option) return valuesOf[option.long ?? ''] ?? namesOf(option);
+    if (typed.startsWith('-')) return options.map(({ long, description }) => [long ?? '', description]);
+    return [
+      ...help.visibleCommands(command).map((child): Candidate => [child.name(), child.description()]),
+      ...(valuesOf[command.name()] ?? command.registeredArguments.flatMap(namesOf)),
+    ];
+  };
+  return candidates().filter(([value]) => value.startsWith(typed));
 }
 
-const valuesOfOption = ({ long = '', argChoices = [] }: Option): readonly Candidate[] =>
-  valuesOf[long] ?? argChoices.map((choice) => [choice, '']);
+const namesOf = ({ argChoices = [] }: Option | Argument): Candidate[] => argChoices.map((name) => [name, '']);

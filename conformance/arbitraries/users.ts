@@ -32,3 +32,6 @@ export const password = fc
     { minLength: 1, maxLength: 16 },
   )
   .map((characters) => characters.join(''));
+
+/** The options of a user whom a check creates. */
+export const newUsers = fc.record({ nameEnd, password, roles });

@@ -1,4 +1,4 @@
-/** All faults: servers that break one rule each. A file has the faults that the checks in the file of the same name find. */
+/** All faults: servers that break one rule each. The checks beside a file must find its faults. */
 import type { Fault } from '../../reference/index.js';
 import { basicFaults } from './sessions/basic.faults.js';
 import { clusterFaults } from './cluster/cluster.faults.js';

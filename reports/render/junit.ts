@@ -32,10 +32,14 @@ const template = `<?xml version="1.0" encoding="UTF-8"?>
 
 /** The element that each outcome becomes. Undecided checks become errors, because they make a run red too. */
 const elementOf = {
-  ...{ pass: undefined, warn: undefined },
-  ...{ fail: 'failure' },
-  ...{ error: 'error', blocked: 'error', inconclusive: 'error' },
-  ...{ known: 'skipped', skipped: 'skipped' },
+  pass: undefined,
+  warn: undefined,
+  fail: 'failure',
+  error: 'error',
+  blocked: 'error',
+  inconclusive: 'error',
+  known: 'skipped',
+  skipped: 'skipped',
 } as const satisfies Record<Outcome, string | undefined>;
 
 /** Renders JUnit XML for CI systems, with a test case for each check. A warning passes with output. */

@@ -2,26 +2,19 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { Help } from 'commander';
 
-type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'magenta' | 'red' | 'yellow';
+const styles = ['bold', 'dim', 'cyan', 'green', 'magenta', 'red', 'yellow'] as const;
 
-export type Colours = Readonly<Record<Style, (text: string) => string>>;
+export type Colours = Readonly<Record<(typeof styles)[number], (text: string) => string>>;
 
 /** @returns functions that add the codes of a style to a text, or leave it as it is. */
 export function coloursFor(isColoured: boolean): Colours {
-  const style =
-    (name: Style) =>
-    (text: string): string =>
-      // The caller has decided about colours; without the option, newer versions of Node.js look at the stream again.
-      isColoured ? styleText(name, text, { validateStream: false }) : text;
-  return {
-    bold: style('bold'),
-    dim: style('dim'),
-    cyan: style('cyan'),
-    green: style('green'),
-    magenta: style('magenta'),
-    red: style('red'),
-    yellow: style('yellow'),
-  };
+  // The caller has decided about colours; without the option, newer versions of Node.js look at the stream again.
+  const options = { validateStream: false };
+  const entries = styles.map((style) => [
+    style,
+    (text: string): string => (isColoured ? styleText(style, text, options) : text),
+  ]);
+  return Object.fromEntries(entries) as Colours;
 }
 
 /**

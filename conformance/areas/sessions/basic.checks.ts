@@ -1,5 +1,4 @@
 /** Basic authentication (SERVICE 5.1). */
-import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/users.js';
 import { basicToken } from '../../http/http.js';
 import { requestFeed } from '../../play/feed.js';
@@ -53,11 +52,7 @@ export const basicChecks = [
   check({
     rule: 'basic-accepts',
     run: forAll(
-      fc.record({
-        nameEnd: arbitraries.nameEnd,
-        password: arbitraries.password,
-        roles: arbitraries.roles,
-      }),
+      arbitraries.newUsers,
       async (context, options) => {
         const user = await context.createUser(options);
         mustBeUser(user, await getSession(context, { as: { basic: user } }), 'basic authentication');

@@ -1,5 +1,4 @@
 /** Login with a name and a password (SERVICE 4.3). */
-import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/users.js';
 import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../verdict/matchers.js';
 import type { Credentials, Exchange } from '../../http/client.js';
@@ -34,11 +33,7 @@ export const loginChecks = [
   check({
     rule: 'login-result',
     run: forAll(
-      fc.record({
-        nameEnd: arbitraries.nameEnd,
-        password: arbitraries.password,
-        roles: arbitraries.roles,
-      }),
+      arbitraries.newUsers,
       async (context, options) => {
         const user = await context.createUser(options);
         const login = await mustLogIn(context, user);
