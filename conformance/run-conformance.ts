@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { dialects } from '../openapi/generated/dialects.js';
 import type { Report } from '../reports/report.js';
+import { reducingHistories } from './arbitraries/reduce.js';
 import { checks as suite } from './areas/checks.js';
 import type { Credentials } from './http/client.js';
 import { loadDescription } from './http/description.js';
@@ -14,6 +15,7 @@ import { recordTraffic } from './http/traffic.js';
 import { TargetCleanup } from './target/cleanup.js';
 import { changedSettings, leftoverWarnings } from './target/cleanup-task.js';
 import { journalHeader, openRunJournal } from './target/journal.js';
+import { explainTerms } from './model/glossary.js';
 import { prepareTarget } from './engine/prepare-target.js';
 import { measureCost } from './engine/cost.js';
 import { observeCoverage } from './target/coverage.js';
@@ -59,6 +61,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const provided = changedSettings(cleanup.pending);
     const description = loadDescription(identity.dialect);
     const coverage = observeCoverage();
+    const feed = new FeedVersion(version);
     const state: RunState = {
       connection,
       traffic: recordTraffic(description),
@@ -66,7 +69,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       dialect: identity.dialect,
       names: dialects[identity.dialect],
       ...(version === undefined ? {} : { version }),
-      feed: new FeedVersion(version),
+      feed,
       ...(admin ? { admin } : {}),
       targetInfo: configuration.targetInfo,
       required: new Set(plan.targetOptions.required),
@@ -75,6 +78,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       replayOptions: replayOptionsOf(options),
       redact: (text) => redact.beginning(text, maxTextLength, redact.secrets),
       freshName,
+      adapt: (inputs) => reducingHistories(inputs).map((value) => feed.omitLaterParameters(value)),
+      explainTerms,
     };
     options.onBegin?.({
       url: plan.urls.map(String).join(' '),

@@ -2,14 +2,9 @@
  * Draws inputs from a pool that all checks of a run have in common. Writing a history takes longer than reading its feed,
  * so checks that only read use histories from the pool, and the run plays each of them once: see `play/shared.ts`.
  */
+import type { Pool } from '../engine/check.js';
 import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-
-export interface Pool {
-  readonly seed: number;
-  /** The number of different values that the pool has of each arbitrary. */
-  readonly size: number;
-}
 
 /** Values of `arbitrary`, generated from the seed of the pool and shrunk as usual; a shrunk value is not in the pool. */
 export function pooled<T>(

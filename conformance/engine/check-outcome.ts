@@ -3,7 +3,6 @@ import type { Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import type { Check, PropertySettings } from './check.js';
 import { symptomsOf } from '../http/symptoms.js';
-import { explainTerms } from '../model/glossary.js';
 import { jsonOf, limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
 import { Unreachable } from '../http/unreachable.js';
@@ -28,9 +27,9 @@ export function outcomeOf(
   check: Check,
   rule: Rule,
   property: PropertySettings,
-  state: Pick<RunState, 'redact' | 'replayOptions'> & CapabilityState,
+  state: Pick<RunState, 'redact' | 'replayOptions' | 'explainTerms'> & CapabilityState,
 ): CheckOutcome {
-  const { redact, replayOptions } = state;
+  const { redact, replayOptions, explainTerms } = state;
   if (thrown instanceof Finding) {
     const { found, isUnconfirmed } = thrown.circumstances;
     const { seed, path } = found ?? { seed: property.seed, path: undefined };

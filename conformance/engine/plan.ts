@@ -2,8 +2,7 @@
 import { randomInt } from 'node:crypto';
 import coerce from 'semver/functions/coerce.js';
 import type { CheckResult } from '../../reports/report.js';
-import type { Pool } from '../arbitraries/pool.js';
-import type { Check, Profile } from './check.js';
+import type { Check, Pool, Profile } from './check.js';
 import { defaultCases } from './property.js';
 import { baseUrl } from '../http/base-url.js';
 import { jsonOf } from '../http/json.js';

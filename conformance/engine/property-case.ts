@@ -37,7 +37,7 @@ async function tryWithCopies(
   isAlone: boolean,
 ): Promise<Thrown | undefined> {
   const thrown = await errorOf(context.inScope(holds, { isAlone }));
-  if (context.target.has('single-copy') || !findingIn(thrown)?.circumstances.mayBeLag) return thrown;
+  if (context.target.hasOneCopy || !findingIn(thrown)?.circumstances.mayBeLag) return thrown;
   for (let left = settledTries; left > 0; left -= 1) {
     const again = await errorOf(context.inScope(holds, { isAlone, isSettled: true }));
     if (again) return again;

@@ -1,6 +1,5 @@
 /** Properties: {@link forAll} turns a statement about generated inputs into the `run` of a check. */
 import fc from 'fast-check';
-import { reducingHistories } from '../arbitraries/reduce.js';
 import type { CheckContext, Profile, Run } from './check.js';
 import { tryCase } from './property-case.js';
 import { mostCases, Search } from './property-search.js';
@@ -45,23 +44,20 @@ export function forAll<T>(
     };
 
     const generated = arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context);
-    const property = fc.asyncProperty(
-      reducingHistories(generated).map((value) => context.target.feed.omitLaterParameters(value)),
-      async (value) => {
-        const step = search.next();
-        if (step === 'reduce') context.reportReducedCases(cases);
-        if (step !== 'run') discard(true);
-        const thrown = await tryCase(context, (inner) => holds(inner, value), {
-          isAlone: isReplay || search.isShrinking,
-          confirms: (violation) => !knownDeviation(violation, value),
-        });
-        const effect = search.take(value, thrown);
-        if (effect === 'discard') discard(false);
-        if (!(thrown?.reason instanceof LaterFeature)) context.countCase();
-        if (effect === 'end') discard(true);
-        if (effect instanceof Finding) throw effect;
-      },
-    );
+    const property = fc.asyncProperty(context.adapt(generated), async (value) => {
+      const step = search.next();
+      if (step === 'reduce') context.reportReducedCases(cases);
+      if (step !== 'run') discard(true);
+      const thrown = await tryCase(context, (inner) => holds(inner, value), {
+        isAlone: isReplay || search.isShrinking,
+        confirms: (violation) => !knownDeviation(violation, value),
+      });
+      const effect = search.take(value, thrown);
+      if (effect === 'discard') discard(false);
+      if (!(thrown?.reason instanceof LaterFeature)) context.countCase();
+      if (effect === 'end') discard(true);
+      if (effect instanceof Finding) throw effect;
+    });
     const details = await fc.check(property, {
       ...{ seed, path, numRuns: mostCases(plan), endOnFailure: isReplay },
     });

@@ -18,6 +18,7 @@ test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
     const one = check({ rule: 'root-vendor', run: async () => {} });
     const state = {
       redact: (text: string) => text,
+      explainTerms: () => [],
       replayOptions: [],
       required: new Set<never>(),
       targetInfo: { capabilityStatuses: [] },

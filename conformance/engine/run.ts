@@ -14,7 +14,7 @@ import { LostTargetGuard } from './lost-target.js';
 import { inScope, type RunState, type Usage } from './scope.js';
 import { SharedResults } from './shared-results.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
-import { configuredTarget, reasonNotToRun } from './skip-reason.js';
+import { reasonNotToRun } from './skip-reason.js';
 
 export interface RunOptions {
   readonly property: PropertySettings;
@@ -74,7 +74,7 @@ export async function runChecks(
   };
   const groups = groupBySettings(
     checks.filter(({ runsLast }) => !runsLast),
-    configuredTarget(state),
+    state,
   );
   for (const group of groups) {
     await configuration.withSettings(group.settings, async (targetInfo, problem) => {
@@ -142,7 +142,7 @@ async function runCheck(
 ): Promise<{ result: CheckResult; dependsOnTiming: boolean }> {
   const rule = ruleOf(check);
   const startedAt = performance.now();
-  const settings = settingsOf(check, configuredTarget(state));
+  const settings = settingsOf(check, state);
 
   const determineOutcome = async (): Promise<CheckOutcome> => {
     const notRun = reasonNotToRun(check, rule, state);

@@ -1,41 +1,29 @@
-/** Runs a check, or one case of it, in a scope with its own client, evidence, databases and users. */
-import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
+/** Runs a check, or one case of it, in a scope with its own client, evidence and test data. */
 import type { Capability } from '../../openapi/generated/rules.js';
-import type { CheckContext, CheckTarget, PropertySettings } from './check.js';
-import type { Credentials, HttpClient } from '../http/client.js';
-import type { Connection } from '../http/http.js';
-import type { FeedVersion } from '../target/service-version.js';
-import type { TargetInfo } from '../target/target-info.js';
+import type { Counterexample } from '../../reports/report.js';
+import type { CheckContext, PropertySettings } from './check.js';
 import type { Traffic } from '../http/traffic.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 import { Violation } from '../verdict/outcomes.js';
-import type { Cleanup } from '../target/created-items.js';
+import { checkTarget, type TargetState } from '../target/check-target.js';
 import { Evidence } from './evidence.js';
 import type { SharedResults } from './shared-results.js';
-import { TestData } from './test-data.js';
+import { TestData } from '../target/test-data.js';
 
 /** What all scopes of a run share. */
-export interface RunState {
-  readonly connection: Connection;
+export interface RunState extends TargetState {
   readonly traffic: Traffic & TrafficObserver;
   readonly coverage: TrafficObserver;
-  readonly dialect: Dialect;
-  readonly names: DialectNames;
-  readonly version?: string;
-  readonly feed: FeedVersion;
-  readonly admin?: Credentials;
-  /** What the kit knows about the target under its current settings. */
-  readonly targetInfo: TargetInfo;
   /** Capabilities that the user requires: a check that needs one of them is blocked instead of skipped. */
   readonly required: ReadonlySet<Capability>;
   readonly observations: Map<string, unknown>;
-  readonly cleanup: Cleanup;
   /** Options that the generated cases depend on, for replay tokens. */
   readonly replayOptions: readonly string[];
   /** Removes secrets that the target may have repeated from a text. */
   readonly redact: (text: string) => string;
-  /** A name that no database, user or role of the target has. */
-  freshName(): string;
+  readonly adapt: CheckContext['adapt'];
+  /** The meaning of the terms in a text that a reader may not know. */
+  readonly explainTerms: (text: string) => NonNullable<Counterexample['terms']>;
 }
 
 /** What one check has used so far, in all its scopes. */
@@ -60,7 +48,7 @@ interface ScopeOptions {
   readonly isSettled?: boolean;
 }
 
-/** Runs `body`, then removes the databases and users that it created. Adds the evidence to a violation. */
+/** Runs `body`, then removes what it created on the target. Adds the evidence to a violation. */
 export async function inScope<T>(
   state: RunState,
   options: ScopeOptions,
@@ -88,17 +76,16 @@ function openScope(
     beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
     onResend: () => void (usage.resends += 1),
   };
-  const observers = [state.feed.guard, requestCounter, evidence, evidence.lag, state.traffic, state.coverage];
-  const testData = new TestData(state, signal, { observers, evidence, isSettled });
+  const observers = [requestCounter, evidence, state.traffic, state.coverage];
+  const { log, lag } = evidence;
+  const testData = new TestData(state, signal, { observers, log, lag, isSettled });
   const context: CheckContext = {
     signal,
     property,
     traffic: state.traffic,
     target: checkTarget(state, testData.client),
-    createDatabase: ({ query } = {}) => testData.createDatabase(query),
-    openDatabase: (name) => testData.openDatabase(name),
-    createUser: (user) => testData.createUser(user),
-    planUser: (user) => testData.planUser(user),
+    ...testData.items,
+    adapt: state.adapt,
     observe: (id, value) => void state.observations.set(id, value),
     inScope: (body, { isAlone = false, isSettled = false } = {}) =>
       inScope(state, { ...options, ...(isAlone && { shared: undefined }), isSettled }, body, evidence),
@@ -119,25 +106,4 @@ function openScope(
     reportReducedCases: (planned) => void (usage.planned = planned),
   };
   return { context, testData };
-}
-
-function checkTarget(state: RunState, client: HttpClient): CheckTarget {
-  const { dialect, names, version, feed, admin, connection, targetInfo } = state;
-  return {
-    ...client,
-    dialect,
-    nodes: connection.nodes,
-    names,
-    ...(version === undefined ? {} : { version }),
-    ...(admin ? { admin } : {}),
-    feed,
-    auth: targetInfo.auth,
-    has: (capability) => {
-      // Otherwise the check would generate other cases when it runs alone than in a whole run.
-      if (!targetInfo.capabilityStatuses.some(({ name }) => name === capability))
-        throw new Error(`A check must name the capability "${capability}" in \`needs\` or \`optional\`.`);
-      return targetInfo.capabilities.has(capability);
-    },
-    setting: (name) => targetInfo.settings.get(name),
-  };
 }

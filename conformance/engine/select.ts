@@ -18,8 +18,8 @@ export interface Selection {
 }
 
 /**
- * Globs match the id of a check or of its rule: `feed-*`, `cookie-tampered`, `basic-rejects/*`. Checks that evaluate
- * all traffic are in every shard, since each shard has its own traffic.
+ * Globs match the id of a check or of its rule: `*-shape`, `root-vendor`, `basic-rejects/*`. Checks that evaluate all
+ * traffic are in every shard, since each shard has its own traffic.
  *
  * @throws Refusal if a glob matches no check, so that a typo does not lead to a green run.
  */
@@ -62,7 +62,7 @@ function matcher(option: string, glob: string, checks: readonly Check[]): (check
   return matchesCheck;
 }
 
-/** Checks, rules and topics such as `feed-*`. */
+/** Checks, rules and topics such as `root-*`. */
 function commonGlobs(checks: readonly Check[]): string[] {
   return [...new Set(checks.flatMap(({ id, rule }) => [id, rule, rule.replace(/-.*/, '-*')]))];
 }

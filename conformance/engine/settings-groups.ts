@@ -1,5 +1,6 @@
 /** Groups checks that can run concurrently because they need the same settings. */
-import type { Check, ConfiguredTarget } from './check.js';
+import type { Check } from './check.js';
+import type { RunState } from './scope.js';
 import type { SettingValues } from '../target/settings.js';
 
 export interface Group {
@@ -8,12 +9,12 @@ export interface Group {
 }
 
 /** Each group changes its settings only once. The checks that need no settings are the first group. */
-export function groupBySettings(checks: readonly Check[], target: ConfiguredTarget): Group[] {
+export function groupBySettings(checks: readonly Check[], state: SettingsState): Group[] {
   const groups = new Map<string, { settings: SettingValues; checks: Check[] }>([
     ['[]', { settings: {}, checks: [] }],
   ]);
   for (const check of checks) {
-    const settings = settingsOf(check, target);
+    const settings = settingsOf(check, state);
     const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
     const group = groups.get(key) ?? { settings, checks: [] };
     group.checks.push(check);
@@ -22,14 +23,15 @@ export function groupBySettings(checks: readonly Check[], target: ConfiguredTarg
   return [...groups.values()].filter((group) => group.checks.length > 0);
 }
 
-const timeoutSetting = 'chttpd/changes_timeout';
+/** What the required settings of checks depend on. */
+type SettingsState = Pick<RunState, 'dialect' | 'targetInfo'>;
 
-/** The default of the setting. Feeds then stay open for as long as any check needs. */
-const longEnoughMs = 60_000;
-
-export function settingsOf({ settings, waits }: Check, target: ConfiguredTarget): SettingValues {
-  const own = typeof settings === 'function' ? settings(target) : settings;
-  // With a short default and maximum of `timeout`, feeds end while a check still expects them to be open.
-  const isShort = waits !== false && (target.changesTimeoutMs ?? Infinity) < longEnoughMs;
-  return isShort && !(timeoutSetting in own) ? { ...own, [timeoutSetting]: String(longEnoughMs) } : own;
+/** The settings that a check requires. A check that waits also requires those that let it wait. */
+export function settingsOf(
+  { settings, waits }: Check,
+  { dialect, targetInfo }: SettingsState,
+): SettingValues {
+  const { auth, waitSettings } = targetInfo;
+  const own = typeof settings === 'function' ? settings({ dialect, auth }) : settings;
+  return waits === false ? own : { ...waitSettings, ...own };
 }

@@ -1,15 +1,13 @@
 /** Decides whether a check applies to the target. */
 import type { Capability, Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check, ConfiguredTarget } from './check.js';
-import { versionProblem } from '../target/service-version.js';
+import type { Check } from './check.js';
+import { laterProblem } from '../target/service-version.js';
 import type { TargetInfo } from '../target/target-info.js';
 import type { Skip } from '../verdict/outcomes.js';
 import type { SettingValues } from '../target/settings.js';
 import type { RunState } from './scope.js';
 import { settingsOf } from './settings-groups.js';
-
-type State = Pick<RunState, 'version' | 'feed' | 'dialect' | 'targetInfo' | 'required'>;
 
 /** What decides the outcome of a check that lacks a capability. */
 export type CapabilityState = Pick<RunState, 'required'> & {
@@ -23,20 +21,14 @@ export interface NotRun extends Pick<CheckResult, 'missing'> {
 }
 
 /** @returns why the check must not run, or `undefined` if it can run. */
-export function reasonNotToRun(check: Check, rule: Rule, state: State): NotRun | undefined {
-  const tooNew = versionProblem('The rule', rule.since, state.version) ?? state.feed.problem(check.uses);
+export function reasonNotToRun(check: Check, rule: Rule, state: RunState): NotRun | undefined {
+  const tooNew = laterProblem(rule.since, check.uses, state);
   if (tooNew !== undefined) return { outcome: 'skipped', reason: tooNew };
-  const settings = settingsOf(check, configuredTarget(state));
+  const settings = settingsOf(check, state);
   return settingsProblem(settings, state) ?? missingCapability(check, rule, settings, state);
 }
 
-export function configuredTarget({ dialect, targetInfo }: State): ConfiguredTarget {
-  const timeout = targetInfo.settings.get('chttpd/changes_timeout');
-  const isNumber = typeof timeout === 'string' && /^\d+$/.test(timeout);
-  return { dialect, auth: targetInfo.auth, ...(isNumber && { changesTimeoutMs: Number(timeout) }) };
-}
-
-function settingsProblem(needed: SettingValues, state: State): NotRun | undefined {
+function settingsProblem(needed: SettingValues, state: RunState): NotRun | undefined {
   const { capabilities, capabilityStatuses, settings } = state.targetInfo;
   if (capabilities.has('config-write')) return undefined;
   const different = Object.entries(needed).filter(([name, value]) => settings.get(name) !== value);
@@ -60,7 +52,7 @@ function missingCapability(
   check: Check,
   rule: Rule,
   settings: SettingValues,
-  state: State,
+  state: RunState,
 ): NotRun | undefined {
   const hasSettings = Object.keys(settings).length > 0;
   const missing = [...rule.needs, ...check.needs]

@@ -7,7 +7,7 @@ import { splitPath } from '../http/description.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 
 /** The parameters of a request to the feed. A parameter that is undefined is not sent. */
-export interface FeedParameters {
+export interface RequestParameters {
   readonly query?: object;
   readonly headers?: object;
 }
@@ -26,6 +26,21 @@ export function versionProblem(
 ): string | undefined {
   if (since === undefined || !isOlder(version, since)) return undefined;
   return `${what} applies from version ${since}; the target declares ${version}.`;
+}
+
+/**
+ * Whether a check applies to the version that the target declares.
+ *
+ * @param since the version that added what the check verifies.
+ * @param uses what the check always sends.
+ * @returns one sentence if it does not.
+ */
+export function laterProblem(
+  since: string | undefined,
+  uses: RequestParameters,
+  { version, feed }: { version?: string; feed: FeedVersion },
+): string | undefined {
+  return versionProblem('The rule', since, version) ?? feed.problem(uses);
 }
 
 /** The changes feed of one version of the service. */
@@ -48,12 +63,12 @@ export class FeedVersion {
   }
 
   /** Whether the version has all parameters, and those of their values that came later than the parameter. */
-  supports(parameters: FeedParameters): boolean {
+  supports(parameters: RequestParameters): boolean {
     return this.problem(parameters) === undefined;
   }
 
   /** @returns one sentence about something among the parameters that came later, if there is any. */
-  problem({ query = {}, headers = {} }: FeedParameters): string | undefined {
+  problem({ query = {}, headers = {} }: RequestParameters): string | undefined {
     const addition = this.#later.find(({ in: place, name, value }) => {
       const found = Object.entries(place === 'query' ? query : headers).find(
         ([key, sent]) => key.toLowerCase() === name.toLowerCase() && sent !== undefined,

@@ -4,7 +4,7 @@ import type { Capability } from '../../openapi/generated/rules.js';
 import { authenticationCapabilities } from './authentication-capabilities.js';
 import { type Authentication, authenticationOf, type SigningKey } from './authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
-import type { Settings } from './settings.js';
+import type { Settings, SettingValues } from './settings.js';
 
 export interface ProbeResults {
   readonly names: DialectNames;
@@ -27,7 +27,11 @@ export interface ProbeResults {
 export interface TargetInfo {
   readonly auth: Authentication;
   readonly copies: number | undefined;
+  /** Whether a write is visible everywhere as soon as it is acknowledged. */
+  readonly hasOneCopy: boolean;
   readonly settings: Settings;
+  /** What to set so that a check can wait as long as it needs. */
+  readonly waitSettings: SettingValues;
   readonly capabilityStatuses: readonly CapabilityStatus[];
   readonly capabilities: ReadonlySet<Capability>;
 }
@@ -41,13 +45,28 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
       (status) => [status.name, status],
     ),
   );
+  const capabilities = new Set(
+    [...statuses.values()].filter(({ available }) => available).map(({ name }) => name),
+  );
   return {
     auth,
     copies,
+    hasOneCopy: capabilities.has('single-copy'),
     settings,
+    waitSettings: waitSettingsFor(settings),
     capabilityStatuses: [...statuses.values()],
-    capabilities: new Set(
-      [...statuses.values()].filter(({ available }) => available).map(({ name }) => name),
-    ),
+    capabilities,
   };
+}
+
+const timeoutSetting = 'chttpd/changes_timeout';
+
+/** The default of the setting, in milliseconds. Feeds then stay open for as long as any check needs. */
+const longEnoughMs = 60_000;
+
+/** With a short default and maximum of `timeout` (SERVICE 8), feeds end while a check still expects them to be open. */
+function waitSettingsFor(settings: Settings): SettingValues {
+  const value = settings.get(timeoutSetting);
+  const isShort = typeof value === 'string' && /^\d+$/.test(value) && Number(value) < longEnoughMs;
+  return isShort ? { [timeoutSetting]: String(longEnoughMs) } : {};
 }

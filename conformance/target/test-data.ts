@@ -1,21 +1,35 @@
 /** Creates the databases and users of a check, and removes them. */
-import type { UserOptions } from './check.js';
 import type { DatabaseClient, Exchange, HttpClient, TargetRequest, TestUser } from '../http/client.js';
-import type { Connection } from '../http/http.js';
-import type { TargetInfo } from '../target/target-info.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
-import { putUser, userPath } from '../target/users.js';
+import { putUser, userPath } from './users.js';
 import { startDeadline } from '../verdict/deadlines.js';
 import { Blocked, Inconclusive } from '../verdict/outcomes.js';
-import { type Cleanup, type CreatedItem, isClientError } from '../target/created-items.js';
-import type { Evidence } from './evidence.js';
+import { type CreatedItem, isClientError } from './created-items.js';
+import type { TargetState } from './check-target.js';
+import type { DatabaseLogs } from './database-log.js';
+import type { Lag } from './lag.js';
 
-interface Environment {
-  readonly connection: Connection;
-  readonly names: { readonly userIdPrefix: string };
-  readonly targetInfo: TargetInfo;
-  readonly cleanup: Cleanup;
-  freshName(): string;
+/** Creates what a check needs on the target. */
+export interface TestItems {
+  /** Creates an empty database, which is removed afterwards. Throws Blocked if the target refuses. */
+  createDatabase(options?: { query?: TargetRequest['query'] }): Promise<DatabaseClient>;
+  /** A client of a database that exists, such as one that several checks share. */
+  openDatabase(name: string): DatabaseClient;
+  /** Creates a user, which is removed afterwards. Throws Blocked if the target refuses. */
+  createUser(options?: UserOptions): Promise<TestUser>;
+  /** Returns a user with an unused name. If the check creates it, it is removed afterwards. */
+  planUser(options?: UserOptions): TestUser;
+}
+
+export interface UserOptions {
+  /** The suffix of the name. */
+  nameEnd?: string;
+  /** Replaces the prefix of the document id, such as `org.couchdb.user:`. */
+  idStart?: string;
+  password?: string;
+  roles?: readonly string[];
+  /** The second factor. */
+  totp?: { readonly key: string };
 }
 
 /** Time in which the target must create a database or user, in milliseconds. */
@@ -24,10 +38,16 @@ const createMs = 30_000;
 export class TestData {
   /** The client of the check, which the databases use as well. */
   readonly client: HttpClient;
-  readonly #environment: Environment;
+  readonly items: TestItems = {
+    createDatabase: ({ query } = {}) => this.#createDatabase(query),
+    openDatabase: (name) => this.#openDatabase(name),
+    createUser: (options) => this.#createUser(options),
+    planUser: (options) => this.#planUser(options),
+  };
+  readonly #environment: TargetState;
   readonly #signal: AbortSignal;
   readonly #observers: readonly TrafficObserver[];
-  readonly #evidence: Evidence;
+  readonly #log: DatabaseLogs;
   readonly #items = new Map<string, CreatedItem>();
 
   /**
@@ -35,21 +55,22 @@ export class TestData {
    * @param options.isSettled whether reads wait until no copy can lag behind the writes before them.
    */
   constructor(
-    environment: Environment,
+    environment: TargetState,
     signal: AbortSignal,
     options: {
       readonly observers: readonly TrafficObserver[];
-      readonly evidence: Evidence;
+      readonly log: DatabaseLogs;
+      readonly lag: Lag;
       readonly isSettled: boolean;
     },
   ) {
-    const { observers, evidence, isSettled } = options;
+    const { observers, log, lag, isSettled } = options;
     this.#environment = environment;
     this.#signal = signal;
-    this.#observers = observers;
-    this.#evidence = evidence;
-    const immediate = environment.connection.client(signal, observers);
-    const client = isSettled ? evidence.lag.settle(immediate, signal) : immediate;
+    this.#observers = [environment.feed.guard, lag, ...observers];
+    this.#log = log;
+    const immediate = environment.connection.client(signal, this.#observers);
+    const client = isSettled ? lag.settle(immediate, signal) : immediate;
     this.client = {
       ...client,
       request: (request) => {
@@ -59,33 +80,31 @@ export class TestData {
     };
   }
 
-  /** @throws Blocked if the target refuses. */
-  async createDatabase(query: TargetRequest['query']): Promise<DatabaseClient> {
+  async #createDatabase(query: TargetRequest['query']): Promise<DatabaseClient> {
     const name = `docfeed-${this.#environment.freshName()}`;
     await this.#create(
       { kind: 'database', name },
       { method: 'PUT', path: databasePath(name), query, as: 'admin' },
     );
-    return this.openDatabase(name);
+    return this.#openDatabase(name);
   }
 
-  openDatabase(name: string): DatabaseClient {
-    const { capabilities, copies } = this.#environment.targetInfo;
+  #openDatabase(name: string): DatabaseClient {
+    const { hasOneCopy, copies } = this.#environment.targetInfo;
     return databaseClient(this.client, name, {
-      hasOneCopy: capabilities.has('single-copy'),
+      hasOneCopy,
       copies,
-      recorder: this.#evidence.recorderFor(databasePath(name)),
+      recorder: this.#log.recorderFor(databasePath(name)),
     });
   }
 
-  /** @throws Blocked if the target refuses. */
-  async createUser(options?: UserOptions): Promise<TestUser> {
+  async #createUser(options?: UserOptions): Promise<TestUser> {
     const user = this.#newUser(options);
     await this.#create({ kind: 'user', name: user.id }, putUser(user));
     return user;
   }
 
-  planUser(options?: UserOptions): TestUser {
+  #planUser(options?: UserOptions): TestUser {
     const user = this.#newUser(options);
     this.#add({ kind: 'user', name: user.id }, userPath(user.id));
     return user;

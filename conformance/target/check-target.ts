@@ -1,0 +1,72 @@
+/** The target as checks see it. */
+import type { Dialect, DialectNames } from '../../openapi/generated/dialects.js';
+import type { Capability } from '../../openapi/generated/rules.js';
+import type { Credentials, HttpClient } from '../http/client.js';
+import type { Connection } from '../http/http.js';
+import type { Authentication } from './authentication.js';
+import type { Cleanup } from './created-items.js';
+import type { FeedVersion } from './service-version.js';
+import type { TargetInfo } from './target-info.js';
+
+/** What the scopes of a run know about its target. */
+export interface TargetState {
+  readonly connection: Connection;
+  readonly dialect: Dialect;
+  readonly names: DialectNames;
+  readonly version?: string;
+  readonly feed: FeedVersion;
+  readonly admin?: Credentials;
+  /** What the kit knows about the target under its current settings. */
+  readonly targetInfo: TargetInfo;
+  readonly cleanup: Cleanup;
+  /** A name that no database, user or role of the target has. */
+  freshName(): string;
+}
+
+/** What the required settings of a check can depend on. */
+export interface ConfiguredTarget {
+  readonly dialect: Dialect;
+  /** Secrets, names and settings of its authentication, including the settings that the check requires. */
+  readonly auth: Authentication;
+}
+
+/** The target as a check sees it. */
+export interface CheckTarget extends HttpClient, ConfiguredTarget {
+  /** The names of the dialect, such as the prefix of user ids. */
+  readonly names: DialectNames;
+  /** The service version: declared by the user, or taken from the greeting. */
+  readonly version?: string;
+  /** What the changes feed of this version has. */
+  readonly feed: FeedVersion;
+  readonly admin?: Credentials;
+  /** Whether a write is visible everywhere as soon as it is acknowledged. */
+  readonly hasOneCopy: boolean;
+  /** The number of nodes. `TargetRequest.node` selects one. */
+  readonly nodes: number;
+  /** A check may only ask for capabilities in its `needs` or `optional`; the others may be unknown. */
+  has(capability: Capability): boolean;
+  /** A setting by `section/key`; `null` if it is not set, `undefined` if the kit does not know. */
+  setting(name: string): string | null | undefined;
+}
+
+export function checkTarget(state: TargetState, client: HttpClient): CheckTarget {
+  const { dialect, names, version, feed, admin, connection, targetInfo } = state;
+  return {
+    ...client,
+    dialect,
+    nodes: connection.nodes,
+    names,
+    ...(version === undefined ? {} : { version }),
+    ...(admin ? { admin } : {}),
+    feed,
+    auth: targetInfo.auth,
+    hasOneCopy: targetInfo.hasOneCopy,
+    has: (capability) => {
+      // Otherwise the check would generate other cases when it runs alone than in a whole run.
+      if (!targetInfo.capabilityStatuses.some(({ name }) => name === capability))
+        throw new Error(`A check must name the capability "${capability}" in \`needs\` or \`optional\`.`);
+      return targetInfo.capabilities.has(capability);
+    },
+    setting: (name) => targetInfo.settings.get(name),
+  };
+}
