@@ -41,7 +41,11 @@ export function ruleCoverage(report: Report): RuleCoverage {
     partly: checked.filter((checks) => !checks.every(isDecided)).length,
     total,
     unselected: total - byRule.length,
-    gaps: groupBy(unchecked, (check) => `${check.outcome} ${remedyOf(report, check) ?? check.missing}`)
+    gaps: groupBy(
+      unchecked,
+      (check) =>
+        `${check.outcome} ${remedyOf(report, check) ?? check.missing ?? check.obstacle ?? (check.outcome === 'blocked' ? check.reason : '')}`,
+    )
       .map(([, checks]) => gapOf(report, checks))
       .sort((a, b) => b.rules.length - a.rules.length),
   };
@@ -57,14 +61,15 @@ const remedyOf = ({ target }: Report, { missing }: CheckResult): string | undefi
 function gapOf(report: Report, checks: readonly CheckResult[]): Gap {
   const [first] = checks as [CheckResult];
   const remedy = remedyOf(report, first);
-  const hasOneReason = checks.every(({ reason }) => reason === first.reason);
+  const reason = first.obstacle ?? first.reason;
+  const hasOneReason = checks.every((check) => (check.obstacle ?? check.reason) === reason);
   return {
     outcome: first.outcome,
     rules: checks.map(({ rule }) => rule),
     missing: [...new Set(checks.flatMap(({ missing }) => missing ?? []))],
     ...(remedy === undefined ? {} : { remedy }),
-    ...(hasOneReason && first.reason !== undefined
-      ? { reason: isUnfinished(report, first) ? 'the run ended early' : first.reason }
+    ...(hasOneReason && reason !== undefined
+      ? { reason: isUnfinished(report, first) ? 'the run ended early' : reason }
       : {}),
   };
 }

@@ -30,6 +30,7 @@ export interface CheckOptions extends Omit<
   explain?: string;
   json?: boolean;
   quiet?: boolean;
+  verbose?: boolean;
 }
 
 /** The options of the command line and of the library together, for the runs of one call of `docfeed check`. */

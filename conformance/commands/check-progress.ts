@@ -1,4 +1,4 @@
-/** The progress of `docfeed check` on stderr: a bar, the current area, and failures as soon as they are known. */
+/** The progress of `docfeed check` on stderr: a bar, the current area, and failures if they are wanted at once. */
 import type { LastResult } from '../../reports/last-results.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import type { Reporter } from '../../reports/reporters/reporter.js';
@@ -7,10 +7,16 @@ import type { ProgressDisplay } from './progress.js';
 /** The cost of a check without an earlier result, in milliseconds. */
 const defaultCostMs = 500;
 
-/** @param last results of the last run: the durations of its checks give a better estimate of the time left. */
+/**
+ * @param options.last results of the last run: the durations of its checks give a better estimate of the time left.
+ * @param options.printsFailures whether to print each failure as soon as it is known.
+ */
 export function progressReporter(
   display: ProgressDisplay,
-  last: ReadonlyMap<string, LastResult> = new Map(),
+  {
+    last = new Map(),
+    printsFailures = false,
+  }: { last?: ReadonlyMap<string, LastResult> | undefined; printsFailures?: boolean | undefined } = {},
 ): Required<Pick<Reporter, 'onRunBegin' | 'onCheckEnd'>> {
   const colour = showsColour(process.stderr);
   const costOf = (id: string): number => last.get(id)?.result.durationMs ?? defaultCostMs;
@@ -25,7 +31,7 @@ export function progressReporter(
     onCheckEnd({ result, done, total }) {
       doneMs += costOf(result.id);
       if (result.outcome === 'fail') failed += 1;
-      if (result.outcome === 'fail' || result.outcome === 'error') {
+      if (printsFailures && (result.outcome === 'fail' || result.outcome === 'error')) {
         display.print(renderOutcomeLine(result, colour));
       }
       display.update({ name: result.area, done, total, failed, share: doneMs / totalMs });

@@ -130,7 +130,7 @@ test('a terminal shows a bar, the area and each failure as soon as it is known',
     await referenceServer(t, { components: withoutVendorVersion }),
     await emptyFolder(t),
   ];
-  const args = [server.url, ...onlySome, '--report-dir', join(dir, 'report')];
+  const args = [server.url, ...onlySome, '--verbose', '--report-dir', join(dir, 'report')];
   const coloured = await onTerminal(args, dir);
   const text = stripVTControlCharacters(coloured);
   t.regex(text, /█+░+ [1-9]\d* of \d+ checks done, 1 failed(, \d+ s left)?: feed/);
@@ -144,12 +144,12 @@ test('a terminal shows a bar, the area and each failure as soon as it is known',
   t.notRegex(quiet, /checks done/);
 });
 
-test('a log shows failures as plain lines, and nothing with --quiet', async (t) => {
+test('with --verbose, a log shows failures as plain lines', async (t) => {
   const [server, dir] = [
     await referenceServer(t, { components: withoutVendorVersion }),
     await emptyFolder(t),
   ];
-  const { stderr } = await docfeed([server.url, '--only', 'root-*', '--report-dir', dir]);
+  const { stderr } = await docfeed([server.url, '--only', 'root-*', '--verbose', '--report-dir', dir]);
   t.regex(String(stderr), /^fail {2}root-vendor {2}\S.*$/);
   await t.notThrowsAsync(access(join(dir, 'report.html')));
 });

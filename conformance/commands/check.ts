@@ -123,6 +123,7 @@ export function checkCommand(): Command {
     .option('--json', 'print the report as JSON (with --list: the checks)')
     .option('--explain <rule>', 'print rule, history and timeline of its last failure; needs no target')
     .option('--quiet', 'show no progress')
+    .option('--verbose', 'print each failure at once, and a summary of any length')
     .optionsGroup('Other options:')
     .helpOption('-h, --help', 'display help for command')
     .addHelpText('after', afterHelp)

@@ -2,7 +2,7 @@
 import { findCauses } from '../../reports/causes.js';
 import { readLastResults } from '../../reports/last-results.js';
 import { renderExplanation } from '../../reports/render/explain.js';
-import { showsColour } from '../../reports/render/terminal.js';
+import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import { checks } from '../areas/checks.js';
 import { Refusal } from '../verdict/refusal.js';
 import { suggestion } from '../verdict/suggestion.js';
@@ -16,6 +16,8 @@ export async function explain(name: string, reportDir: string): Promise<string> 
   if (!names.includes(name)) {
     throw new Refusal('usage', `--explain ${name} is not a rule or check${suggestion(name, names)}`);
   }
+  const { stdout } = process;
+  const colour = showsColour(stdout);
   const last = [...((await readLastResults(reportDir))?.values() ?? [])];
   const results = last.filter(({ result }) => result.rule === name || result.id === name);
   if (results.length === 0) throw new Refusal('file', `no report in ${reportDir} has a result of ${name}`);
@@ -23,13 +25,12 @@ export async function explain(name: string, reportDir: string): Promise<string> 
   const [cause] = findCauses(results.map(({ result }) => result));
   const failed = results.filter(({ result }) => ['fail', 'warn', 'known'].includes(result.outcome));
   const shown = results.find(({ result }) => result === cause?.lead) ?? failed[0];
-  if (!shown) return `${results.map(({ result }) => `pass  ${result.id}\n`).join('')}`;
+  if (!shown) return results.map(({ result }) => `${renderOutcomeLine(result, colour).trimEnd()}\n`).join('');
   const { report, result, folder } = shown;
-  const { stdout } = process;
   const others = failed.filter((one) => one !== shown).map((one) => one.result.id);
   return (
     renderExplanation(report, result, {
-      colour: showsColour(stdout),
+      colour,
       columns: stdout.isTTY ? stdout.columns : undefined,
       reportDir: folder,
     }) + (others.length === 0 ? '' : `\nAlso failing: ${others.join(', ')}\n`)

@@ -42,11 +42,11 @@ async function runAndReport(
   specs: readonly ReporterSpec[],
   last: ReadonlyMap<string, LastResult> | undefined,
 ): Promise<Report> {
-  const reporter = createReporters(specs);
+  const reporter = createReporters(specs, options);
   const killedRuns = await describeKilledRuns(options.urls.map(baseUrl));
   const display = options.quiet ? noProgress : showProgress(process.stderr);
   options.signal!.addEventListener('abort', () => display.stop());
-  const progress = progressReporter(display, last);
+  const progress = progressReporter(display, { last, printsFailures: options.verbose });
   const bail = new AbortController();
   let report: Report;
   try {

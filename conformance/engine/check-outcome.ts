@@ -1,7 +1,8 @@
 /** Turns what a check throws into its outcome, with the reason and counterexample for the report. */
 import type { Rule } from '../../openapi/generated/rules.js';
-import type { CheckResult, Counterexample } from '../../reports/report.js';
+import { type CheckResult, type Counterexample, violatingExchange } from '../../reports/report.js';
 import type { Check, PropertySettings } from './check.js';
+import { describeResponse } from '../http/describe-response.js';
 import { symptomsOf } from '../http/symptoms.js';
 import { jsonOf, limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
@@ -14,10 +15,12 @@ import type { RunState } from './scope.js';
 
 export interface CheckOutcome extends Pick<
   CheckResult,
-  'outcome' | 'reason' | 'missing' | 'counterexample' | 'replay'
+  'outcome' | 'reason' | 'obstacle' | 'missing' | 'counterexample' | 'replay'
 > {
   /** Whether a busy machine might have caused the violation. */
   readonly dependsOnTiming?: boolean;
+  /** Whether another attempt may succeed, although the outcome is not `inconclusive`. */
+  readonly mayPass?: boolean;
   /** Whether the target gave no complete response to a request. */
   readonly isUnreachable?: boolean;
 }
@@ -30,10 +33,13 @@ export function outcomeOf(
   state: Pick<RunState, 'redact' | 'replayOptions' | 'explainTerms'> & CapabilityState,
 ): CheckOutcome {
   const { redact, replayOptions, explainTerms } = state;
+  const { missingEndpoints } = state.targetInfo;
   if (thrown instanceof Finding) {
     const { found, isUnconfirmed } = thrown.circumstances;
     const { seed, path } = found ?? { seed: property.seed, path: undefined };
     const counterexample = counterexampleOf(thrown, redact);
+    const missing = missingEndpoints.get(responseIn(counterexample) ?? '');
+    if (missing !== undefined) return { outcome: 'blocked', reason: `${missing}.`, obstacle: missing };
     return {
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
       reason: describe(counterexample) + (isUnconfirmed ? unconfirmed : ''),
@@ -56,13 +62,30 @@ export function outcomeOf(
   }
   if (thrown instanceof Skip) return outcomeOfSkip(thrown, state);
   // The following reasons may quote the target.
-  if (thrown instanceof Blocked) return { outcome: 'blocked', reason: redact(thrown.message) };
+  if (thrown instanceof Blocked) {
+    const { message, obstacle = '', mayPass } = thrown;
+    const missing = missingEndpoints.get(obstacle);
+    if (missing !== undefined) return { outcome: 'blocked', reason: `${missing}.`, obstacle: missing };
+    return {
+      outcome: 'blocked',
+      reason: redact(message),
+      ...(obstacle !== '' && { obstacle: redact(obstacle) }),
+      mayPass,
+    };
+  }
   if (thrown instanceof Inconclusive) {
     const isUnreachable = thrown instanceof Unreachable;
     return { outcome: 'inconclusive', reason: redact(thrown.message), isUnreachable };
   }
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { outcome: 'error', reason: redact(reason) };
+}
+
+/** The response of the violating exchange. */
+function responseIn(counterexample: Counterexample): string | undefined {
+  const { request, response } = violatingExchange(counterexample) ?? {};
+  if (!request || !response) return undefined;
+  return describeResponse({ ...request, status: response.status });
 }
 
 const unconfirmed =

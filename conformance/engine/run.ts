@@ -84,11 +84,16 @@ export async function runChecks(
       const unconfirmed: { check: Check; usage: Usage; failed?: CheckResult }[] = [];
       const run = async (check: Check): Promise<void> => {
         const usage = newUsage();
-        const { result, dependsOnTiming } = await runCheck(check, groupState, options, usage, blockedBy);
+        const { result, dependsOnTiming, mayPass } = await runCheck(
+          check,
+          groupState,
+          options,
+          usage,
+          blockedBy,
+        );
         if (dependsOnTiming) unconfirmed.push({ check, usage, failed: result });
         // What could not be measured beside the other checks may be measurable after them.
-        else if (result.outcome === 'inconclusive' && check.waits !== false)
-          unconfirmed.push({ check, usage });
+        else if (mayPass && check.waits !== false) unconfirmed.push({ check, usage });
         else report(check, result);
       };
       const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
@@ -131,7 +136,8 @@ const newUsage = (): Usage => ({ requests: 0, resends: 0, cases: 0, lagging: 0 }
 /**
  * @param usage what the check has used in an earlier attempt.
  * @param settingsProblem why the settings that the check needs could not be applied.
- * @returns the result, and whether it is a violation that a busy machine might have caused.
+ * @returns the result, whether it is a violation that a busy machine might have caused, and whether another attempt may
+ * pass.
  */
 async function runCheck(
   check: Check,
@@ -139,7 +145,7 @@ async function runCheck(
   options: GuardedOptions,
   usage: Usage,
   settingsProblem?: string,
-): Promise<{ result: CheckResult; dependsOnTiming: boolean }> {
+): Promise<{ result: CheckResult; dependsOnTiming: boolean; mayPass: boolean }> {
   const rule = ruleOf(check);
   const startedAt = performance.now();
   const settings = settingsOf(check, state);
@@ -157,7 +163,8 @@ async function runCheck(
       if (outcome.outcome === 'pass' || outcome.outcome === 'skipped') return outcome;
       const lost = await options.guard.reasonIfLost(check.id, outcome.reason ?? '');
       if (lost !== undefined) return { outcome: 'inconclusive', reason: lost };
-      const isFinal = outcome.outcome !== 'inconclusive' || retries === maxRetries || options.signal.aborted;
+      const mayPass = outcome.outcome === 'inconclusive' || outcome.mayPass === true;
+      const isFinal = !mayPass || retries === maxRetries || options.signal.aborted;
       if (isFinal) return outcome;
       if (outcome.isUnreachable) {
         usage.resends += 1;
@@ -166,7 +173,7 @@ async function runCheck(
     }
   };
 
-  const { dependsOnTiming = false, isUnreachable, ...outcome } = await determineOutcome();
+  const { dependsOnTiming = false, mayPass, isUnreachable, ...outcome } = await determineOutcome();
   const result: CheckResult = {
     id: check.id,
     rule: rule.id,
@@ -183,7 +190,7 @@ async function runCheck(
     ...(usage.lagging === 0 ? {} : { lagging: usage.lagging }),
     ...(usage.planned === undefined ? {} : { planned: usage.planned }),
   };
-  return { result, dependsOnTiming };
+  return { result, dependsOnTiming, mayPass: mayPass ?? outcome.outcome === 'inconclusive' };
 }
 
 async function runOnce(

@@ -4,6 +4,7 @@ import type { FeedRecord } from '../../reports/report.js';
 import { withQuery, type FeedMode, type FeedRequest } from '../model/feed.js';
 import { isInTime, isSlow, judgeInTime, type Probes } from '../verdict/deadlines.js';
 import { must } from '../verdict/matchers.js';
+import { describeResponse } from '../http/describe-response.js';
 import { Blocked, Violation } from '../verdict/outcomes.js';
 import type { DatabaseClient, Exchange, OpenExchange } from '../http/client.js';
 import { Oversized } from '../http/oversized.js';
@@ -268,7 +269,10 @@ export class LiveFeed {
   /** Throws Blocked if the target has refused the request. */
   mustBeAccepted(): void {
     if (!this.isRefused) return;
-    throw new Blocked(`The target responds to the ${this.request.mode} feed with ${this.#response?.status}.`);
+    const { status } = this.#response!;
+    throw new Blocked(`The target responds to the ${this.request.mode} feed with ${status}.`, {
+      obstacle: describeResponse({ ...this.#response!.request, status }),
+    });
   }
 
   close(): void {

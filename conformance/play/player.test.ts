@@ -107,13 +107,13 @@ test('the target says which leaf wins', async (t) => {
   t.is(report.checks[0]!.outcome, 'pass', report.checks[0]!.reason);
 });
 
-test('a missing database is inconclusive', async (t) => {
+test('a missing database blocks the check', async (t) => {
   const { outcome, reason } = await runCheck(t, async (context) => {
     const { database } = await playNew(context, []);
     await database.request({ path: '', method: 'DELETE' });
     await play(database, [{ id: 'a', writes: [put] }]);
   });
-  t.is(outcome, 'inconclusive');
+  t.is(outcome, 'blocked');
   t.regex(reason!, /_bulk_docs with 404/);
 });
 

@@ -193,7 +193,9 @@ async function sendBatch(
   for (const result of Array.isArray(results) ? (results as unknown[]) : []) {
     const { id, rev, error } = asObject(result);
     if (error !== undefined) {
-      throw new Blocked(`The target rejects a document in _bulk_docs: ${JSON.stringify(result)}`);
+      throw new Blocked(`The target rejects a document in _bulk_docs: ${JSON.stringify(result)}`, {
+        obstacle: `_bulk_docs rejects a document with the error ${JSON.stringify(error)}`,
+      });
     }
     if (typeof id === 'string' && typeof rev === 'string') revs.set(id, rev);
   }

@@ -17,7 +17,9 @@ export async function readSetting(client: HttpClient, node: number, name: string
   if (exchange.status === 404) return null;
   const value: unknown = exchange.status === 200 ? parseJson(exchange.text) : undefined;
   if (typeof value !== 'string') {
-    throw new Blocked(`Cannot read ${name}: ${statusText(exchange)}.`, isUnsupported(exchange));
+    throw new Blocked(`Cannot read ${name}: ${statusText(exchange)}.`, {
+      isUnsupported: isUnsupported(exchange),
+    });
   }
   return value;
 }
@@ -42,7 +44,9 @@ export async function writeSetting(
   );
   const hadNoValue = value === null && exchange.status === 404;
   if (exchange.status >= 300 && !hadNoValue) {
-    throw new Blocked(`Cannot set ${name}: ${statusText(exchange)}.`, isUnsupported(exchange));
+    throw new Blocked(`Cannot set ${name}: ${statusText(exchange)}.`, {
+      isUnsupported: isUnsupported(exchange),
+    });
   }
   return readSetting(client, node, name);
 }

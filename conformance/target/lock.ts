@@ -24,7 +24,9 @@ export async function takeLock(client: HttpClient, header: JournalHeader): Promi
   // Two nodes of a cluster may both create the database, but only one creates the document.
   if (written.status === 409) throw await refusal();
   if (written.status >= 300) {
-    throw new Blocked(`Cannot create the lock: PUT returns ${written.status}.`, isUnsupported(written));
+    throw new Blocked(`Cannot create the lock: PUT returns ${written.status}.`, {
+      isUnsupported: isUnsupported(written),
+    });
   }
 }
 

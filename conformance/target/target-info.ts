@@ -4,6 +4,7 @@ import type { Capability } from '../../openapi/generated/rules.js';
 import { authenticationCapabilities } from './authentication-capabilities.js';
 import { type Authentication, authenticationOf, type SigningKey } from './authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
+import type { MissingEndpoints } from './missing-endpoints.js';
 import type { Settings, SettingValues } from './settings.js';
 
 export interface ProbeResults {
@@ -13,6 +14,7 @@ export interface ProbeResults {
   /** Why the kit could not add missing handlers. */
   readonly handlersFixedReason?: string;
   readonly settings: Settings;
+  readonly missingEndpoints: MissingEndpoints;
   /** Keys that are not in the settings. */
   readonly keys: readonly SigningKey[];
   /** Capabilities according to probes. */
@@ -26,6 +28,7 @@ export interface ProbeResults {
 /** What checks know about the target. */
 export interface TargetInfo {
   readonly auth: Authentication;
+  readonly missingEndpoints: MissingEndpoints;
   readonly copies: number | undefined;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
@@ -38,7 +41,7 @@ export interface TargetInfo {
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
-  const { settings, probed, declared, copies } = results;
+  const { settings, probed, declared, copies, missingEndpoints } = results;
   const auth = authenticationOf(results);
   const statuses = new Map(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
@@ -50,6 +53,7 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
   );
   return {
     auth,
+    missingEndpoints,
     copies,
     hasOneCopy: capabilities.has('single-copy'),
     settings,

@@ -78,10 +78,23 @@ export class Blocked extends Error {
   override readonly name = 'Blocked';
   /** True if the target responds like a server that does not offer the prerequisite. */
   readonly isUnsupported: boolean;
+  /** True if another attempt may succeed: a copy may lag behind, or the target may be busy. */
+  readonly mayPass: boolean;
+  /** What the message says, without generated names and values: the same for all checks that it blocks. */
+  readonly obstacle: string | undefined;
 
-  constructor(message: string, isUnsupported = false) {
+  constructor(
+    message: string,
+    {
+      isUnsupported = false,
+      mayPass = false,
+      obstacle,
+    }: { isUnsupported?: boolean; mayPass?: boolean; obstacle?: string } = {},
+  ) {
     super(message);
     this.isUnsupported = isUnsupported;
+    this.mayPass = mayPass;
+    this.obstacle = obstacle;
   }
 }
 

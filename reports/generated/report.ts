@@ -271,6 +271,10 @@ export interface CheckResult {
    */
   reason?: string;
   /**
+   * What blocked the check, without generated names and values: the same for all checks that it blocks.
+   */
+  obstacle?: string;
+  /**
    * The capability for lack of which the check did not run.
    */
   missing?: string;

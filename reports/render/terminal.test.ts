@@ -4,10 +4,11 @@ import { failed, feedReport, hostile, reportOf, result, sample } from '../testin
 import { renderTerminal } from './terminal.js';
 
 const plain = { colour: false, reportDir: 'out' };
+const verbose = { ...plain, verbose: true };
 
 test('prints the run, the checks that need attention, the skipped checks, the counts and the files', (t) => {
   const warn = { ...failed, id: 'proxy-secret-recommended', outcome: 'warn' as const };
-  const text = renderTerminal(reportOf([...sample.checks, { ...warn, counterexample: undefined }]), plain);
+  const text = renderTerminal(reportOf([...sample.checks, { ...warn, counterexample: undefined }]), verbose);
   t.regex(text, /^4 of 10 rules checked\nnot checked: 2 rules need jwt-hmac: use --configure$/m);
   t.regex(text, /^target +http:\/\/127\.0\.0\.1:5984\/$/m);
   t.regex(text, /^run +profile default, seed -42, shard 1 of 2$/m);
@@ -43,8 +44,41 @@ test('prints only a few lines if all checks pass', (t) => {
 
 test('prints many checks with one reason on one line', (t) => {
   const ids = Array.from({ length: 40 }, (_, index) => `jwt-${index}`);
-  const text = renderTerminal(reportOf(ids.map((id) => result(id, 'skipped', 'No keys.'))), plain);
+  const text = renderTerminal(reportOf(ids.map((id) => result(id, 'skipped', 'No keys.'))), verbose);
   t.regex(text, /^skipped {2}No keys\. \(jwt-0, .*jwt-5 and 34 more\)$/m);
+});
+
+test('fills one screen at most, with the obstacle of many checks before single failures', (t) => {
+  const missing = 'POST /{db}/_changes is not implemented (404)';
+  const blocked = Array.from({ length: 60 }, (_, index) => ({
+    ...result(`a-${index}`, 'blocked', `${missing}.`),
+    obstacle: missing,
+  }));
+  const failures = Array.from({ length: 70 }, (_, index) =>
+    result(`b-${index}`, 'fail', `Wrong ${'x'.repeat(index)}.`),
+  );
+  const skipped = Array.from({ length: 50 }, (_, index) => result(`c-${index}`, 'skipped', `No ${index}.`));
+  const checks = [...failures, ...blocked, ...skipped];
+  const warnings = Array.from({ length: 9 }, (_, index) => `Warning ${index}.`);
+  for (const columns of [undefined, 80, 120]) {
+    const text = renderTerminal(reportOf(checks, { warnings }), { ...plain, columns });
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / (columns ?? Infinity))), 0);
+    t.true(rows <= 40 && rows > 35, `${columns}: ${rows}`);
+    t.regex(text, /^blocked {2}POST \/\{db\}\/_changes is not implemented \(404\) \(60 checks\)$/m);
+    t.true(text.indexOf('blocked  ') < text.indexOf('fail  '));
+    t.regex(text, /^and \d+ more: use --verbose, or open the report$/m);
+  }
+  const all = renderTerminal(reportOf(checks, { warnings }), verbose);
+  t.true(failures.every(({ id }) => all.includes(`fail  ${id}`)) && all.includes('Warning 8.'));
+});
+
+test('shows in full what fits, and the rest on one line each', (t) => {
+  const text = renderTerminal(reportOf([failed, result('a-a', 'error'), result('b-b', 'known')]), plain);
+  t.regex(text, /^fail {2}feed-last-seq\/limit {2}MUST$/m);
+  t.true(text.includes('replay'));
 });
 
 test('prints a known deviation with its reason and without evidence', (t) => {
@@ -95,7 +129,7 @@ test('says once that the run ended early', (t) => {
 });
 
 test('wraps statements to the width, and nothing that people copy', (t) => {
-  const text = renderTerminal(sample, { ...plain, columns: 60 });
+  const text = renderTerminal(sample, { ...verbose, columns: 60 });
   t.regex(
     text,
     /^ {2}rule {5}Without a filter `last_seq` is the seq of the\n {11}last row\. \(SERVICE 2\.5\)$/m,

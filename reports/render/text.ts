@@ -2,7 +2,7 @@
 import { escapeInvisible } from '../escape.js';
 import { groupBy } from '../group.js';
 import type { CheckResult, Counterexample, Outcome, Report } from '../report.js';
-import { byUrgency } from '../outcomes.js';
+import { byUrgency, isUnfinished } from '../outcomes.js';
 import type { RuleCoverage } from '../rule-coverage.js';
 
 /** @returns the text as one word of a shell. */
@@ -158,11 +158,13 @@ export function formatRule({ statement, source = [] }: CheckResult): string | un
   return escapeInvisible(statement + sections);
 }
 
-/** Groups the checks of one outcome by reason: ten checks that need the same capability become one line. */
+/** Groups the checks of one outcome by what they have in common: ten checks that need the same capability become one line. */
 export function groupIdsByReason(report: Report, outcome: Outcome): [reason: string, ids: string[]][] {
-  const checks = report.checks.filter((check) => check.outcome === outcome);
-  return groupBy(checks, formatReason).map(([reason, group]) => [
-    reason,
-    group.map(({ id }) => escapeInvisible(id)),
-  ]);
+  const checks = report.checks.filter((check) => check.outcome === outcome && !isUnfinished(report, check));
+  return groupBy(checks, ({ obstacle, reason = '' }) => escapeInvisible(obstacle ?? reason)).map(
+    ([reason, group]) => [
+      group.length === 1 ? formatReason(group[0]!) : reason,
+      group.map(({ id }) => escapeInvisible(id)),
+    ],
+  );
 }

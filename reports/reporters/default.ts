@@ -6,8 +6,8 @@ import type { Output, Reporter } from './reporter.js';
 export function defaultReporter(output: Output): Reporter {
   return {
     onRunEnd({ report, reportDir, isReplay }) {
-      const { hasColour: colour, columns } = output;
-      output.write(renderTerminal(report, { colour, columns, reportDir }));
+      const { hasColour: colour, columns, verbose } = output;
+      output.write(renderTerminal(report, { colour, columns, reportDir, verbose }));
       if (isReplay) output.write(`replay: ${describeReplay(report.checks[0])}\n`);
     },
   };

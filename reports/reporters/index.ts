@@ -27,11 +27,15 @@ const factories: Readonly<Record<ReporterName, (output: Output) => Reporter>> = 
 /**
  * Creates one reporter that passes each event on to all reporters.
  *
+ * @param options.verbose whether people see everything, instead of one screen.
  * @throws CommanderError (exit code 2) if a file cannot be written
  */
-export function createReporters(specs: readonly ReporterSpec[]): Required<Reporter> {
+export function createReporters(
+  specs: readonly ReporterSpec[],
+  { verbose = false }: { verbose?: boolean | undefined } = {},
+): Required<Reporter> {
   const reporters = specs.map(({ name, file }) =>
-    factories[name](file === undefined ? stdout() : outputTo(file)),
+    factories[name]({ ...(file === undefined ? stdout() : outputTo(file)), verbose }),
   );
   return {
     onRunBegin: (run) => reporters.forEach((reporter) => reporter.onRunBegin?.(run)),

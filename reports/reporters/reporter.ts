@@ -42,4 +42,6 @@ export interface Output {
   readonly hasColour: boolean;
   /** Width in columns; absent if the output is not a terminal. */
   readonly columns?: number;
+  /** Whether to print everything, instead of one screen. */
+  readonly verbose?: boolean;
 }

@@ -24,6 +24,7 @@ export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
   statement: 'Without a filter `last_seq` is the seq of the last row.',
   source: ['2.5'],
   outcome: 'fail',
+  obstacle: 'POST /{db}/_changes returns 404',
   reason: 'last_seq is not the seq of the last row: at $.last_seq expected "2-b", got "1-a".',
   durationMs: 812,
   cases: 17,
