@@ -48,12 +48,19 @@ complete -c docfeed -f -a '(__docfeed_complete)'`,
 
 type Candidate = readonly [value: string, description: string];
 
-const ruleIds = rules.map(({ id, statement }): Candidate => [id, statement]);
+const ruleIds = (): readonly Candidate[] => rules.map(({ id, statement }) => [id, statement]);
+
+/** Faults load the server, so they are loaded only here. */
+async function faultIds(): Promise<readonly Candidate[]> {
+  const { faults } = await import('../conformance/areas/faults.js');
+  return faults.map(({ id, summary }) => [id, summary]);
+}
 
 /** Values of options, and of the arguments of a command, that Commander does not know. A glob is not completed. */
-const valuesOf: Readonly<Record<string, readonly Candidate[]>> = {
-  ...{ '--only': ruleIds, '--skip': ruleIds, '--explain': ruleIds, rules: ruleIds },
-  '--reporter': reporterNames.map((name) => [name, '']),
+const valuesOf: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
+  ...{ '--only': ruleIds, '--skip': ruleIds, '--explain': ruleIds, rules: ruleIds, faults: ruleIds },
+  '--reporter': () => reporterNames.map((name) => [name, '']),
+  '--fault': faultIds,
 };
 
 /** Adds `completion` and `complete`. All other commands must be there. */
@@ -67,8 +74,8 @@ export function addCompletion(program: Command): void {
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
-    .action((words: string[]) => {
-      const lines = complete(program, words).map(
+    .action(async (words: string[]) => {
+      const lines = (await complete(program, words)).map(
         ([value, text]) => `${value}\t${text.replaceAll(/\s+/g, ' ')}\n`,
       );
       process.stdout.write(lines.join(''));
@@ -76,7 +83,7 @@ export function addCompletion(program: Command): void {
 }
 
 /** @param words the words after `docfeed`; the last one is being typed and may be empty */
-function complete(program: Command, words: readonly string[]): Candidate[] {
+async function complete(program: Command, words: readonly string[]): Promise<Candidate[]> {
   const typed = words.at(-1) ?? '';
   const previous = words.at(-2) ?? '';
   let command = program;
@@ -86,15 +93,15 @@ function complete(program: Command, words: readonly string[]): Candidate[] {
   const help = command.createHelp();
   const options = help.visibleOptions(command);
   const option = options.find(({ short, long, required }) => required && [short, long].includes(previous));
-  const candidates = (): readonly Candidate[] => {
-    if (option) return valuesOf[option.long ?? ''] ?? namesOf(option);
+  const candidates = async (): Promise<readonly Candidate[]> => {
+    if (option) return valuesOf[option.long ?? '']?.() ?? namesOf(option);
     if (typed.startsWith('-')) return options.map(({ long, description }) => [long ?? '', description]);
     return [
       ...help.visibleCommands(command).map((child): Candidate => [child.name(), child.description()]),
-      ...(valuesOf[command.name()] ?? command.registeredArguments.flatMap(namesOf)),
+      ...((await valuesOf[command.name()]?.()) ?? command.registeredArguments.flatMap(namesOf)),
     ];
   };
-  return candidates().filter(([value]) => value.startsWith(typed));
+  return (await candidates()).filter(([value]) => value.startsWith(typed));
 }
 
 const namesOf = ({ argChoices = [] }: Option | Argument): Candidate[] => argChoices.map((name) => [name, '']);

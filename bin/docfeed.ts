@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
       loadFaults: async () => (await import('../conformance/areas/faults.js')).faults,
     }),
   selftest: async () => (await import('../conformance/commands/selftest.js')).selftestCommand(),
+  faults: async () => (await import('../conformance/commands/faults.js')).faultsCommand(),
   types: async () => (await import('../generators/commands/types.js')).typesCommand(),
   rules: async () => (await import('../generators/commands/rules.js')).rulesCommand(),
   report: async () => (await import('../reports/commands/report.js')).reportCommand(),
@@ -70,6 +71,8 @@ async function rejectUnknownCommand(parent: Command, [name, ...rest]: readonly s
 
 /** @returns the full command whose last word is `name`, or differs from it by a typo. */
 async function findSimilarCommand(name: string): Promise<string | undefined> {
+  // A name that is no typo of a command, but that people expect.
+  if (name === 'list') return "docfeed rules' or 'docfeed check --list";
   const { distance } = await import('fastest-levenshtein');
   const subcommands = program.commands.flatMap((parent) =>
     parent.commands.map((child) => `${parent.name()} ${child.name()}`),

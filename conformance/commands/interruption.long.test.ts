@@ -238,12 +238,22 @@ for (const [how, exitCode] of [
 
 for (const output of ['stdout', 'stderr'] as const) {
   test(`a run whose ${output} nobody reads ends`, async (t) => {
-    // A failure, so that the run writes to stderr.
+    // A failure that is printed at once, so that the run writes to stderr.
     const [dir, server] = [await emptyFolder(t), await gatedServer(t, () => false, withoutVendorVersion)];
     // Without the interruption, the run would take hours.
     const run = docfeed(
       [
-        ...[server.url, '--configure', '--report-dir', dir, '--cases', '1000000', '--reporter', 'ndjson'],
+        ...[
+          server.url,
+          '--configure',
+          '--report-dir',
+          dir,
+          '--cases',
+          '1000000',
+          '--reporter',
+          'ndjson',
+          '--verbose',
+        ],
         ...['--only', 'root-*', '--only', 'feed-latest'],
       ],
       { env: { DOCFEED_ADMIN: credentials, XDG_STATE_HOME: dir } },

@@ -1,19 +1,15 @@
 /** Faults of continuous mode. */
 import type { Fault } from '../../../reference/index.js';
-import { changeFeedQuery, doubleTimeoutWithFilter, ignoreNow, positionOf } from '../shared/feeds.faults.js';
+import { changeFeedQuery, positionOf } from '../shared/feeds.faults.js';
 import {
   moveLastSeq,
   changeFraming,
   changeOpenFeed,
   changeRowText,
   endAtPresent,
-  loseAfter,
-  loseLastOfSeveral,
-  neverEndAfterLimitWithFilter,
-  neverRestartTimeout,
   scaleWait,
-  sendEachDocumentOnce,
 } from '../shared/open-feeds.faults.js';
+import { openModeFaults } from '../shared/open-modes.faults.js';
 
 export const continuousFaults: readonly Fault[] = [
   {
@@ -89,24 +85,6 @@ export const continuousFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'continuous-loses-last-of-several',
-    rule: 'continuous-live',
-    summary: 'The server loses the last of several changes that occur at once in a continuous feed.',
-    replace: loseLastOfSeveral('continuous'),
-  },
-  {
-    id: 'continuous-100-at-once',
-    rule: 'continuous-live',
-    summary: 'The server loses all but 100 of the changes that occur at once in a continuous feed.',
-    replace: loseAfter('continuous', 100),
-  },
-  {
-    id: 'continuous-document-once',
-    rule: 'continuous-live',
-    summary: 'The server sends each document only once in a continuous feed.',
-    replace: sendEachDocumentOnce('continuous'),
-  },
-  {
     id: 'continuous-deaf-after-heartbeat',
     rule: 'continuous-live',
     summary: 'The server loses the first row after a heartbeat.',
@@ -126,27 +104,11 @@ export const continuousFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'continuous-limit-off-by-one',
-    rule: 'continuous-limit',
-    summary: 'The server sends one row more than limit in a continuous feed.',
-    replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
-      limit === undefined ? {} : { limit: limit + 1 },
-    ),
-  },
-  {
     id: 'continuous-resumed-limit-one-more',
     rule: 'continuous-limit',
     summary: 'The server sends one row more than a limit of two or more in a continuous feed since a seq.',
     replace: changeFeedQuery('continuous', ({ query: { since, limit = 0 } }) =>
       positionOf(since) > 0 && limit > 1 ? { limit: limit + 1 } : {},
-    ),
-  },
-  {
-    id: 'continuous-limit-one-less',
-    rule: 'continuous-limit',
-    summary: 'The server sends one row less than a limit of two or more in a continuous feed.',
-    replace: changeFeedQuery('continuous', ({ query: { limit = 0 } }) =>
-      limit > 1 ? { limit: limit - 1 } : {},
     ),
   },
   {
@@ -159,12 +121,6 @@ export const continuousFaults: readonly Fault[] = [
           ? { ...options, limit: Infinity }
           : options,
     })),
-  },
-  {
-    id: 'continuous-filtered-limit-endless',
-    rule: 'continuous-limit',
-    summary: 'The server does not end a continuous feed with a filter after a limit of two or more.',
-    replace: neverEndAfterLimitWithFilter('continuous'),
   },
   {
     id: 'continuous-end-without-last-seq',
@@ -203,34 +159,10 @@ export const continuousFaults: readonly Fault[] = [
     replace: endAtPresent('continuous', ({ filter }) => filter !== undefined),
   },
   {
-    id: 'continuous-timeout-not-restarted',
-    rule: 'continuous-timeout',
-    summary: 'The server does not restart the timeout of a continuous feed after a row.',
-    replace: neverRestartTimeout('continuous'),
-  },
-  {
     id: 'continuous-timeout-early',
     rule: 'continuous-timeout',
     summary: 'The server ends a continuous feed after 80 percent of its timeout.',
     replace: scaleWait('continuous', 'end', 0.8),
-  },
-  {
-    id: 'continuous-timeout-late',
-    rule: 'continuous-timeout',
-    summary: 'The server ends a continuous feed after twice its timeout.',
-    replace: scaleWait('continuous', 'end', 2),
-  },
-  {
-    id: 'continuous-now-from-start',
-    rule: 'continuous-live',
-    summary: 'The server ignores since=now in a continuous feed with include_docs.',
-    replace: ignoreNow('continuous', ({ include_docs }) => include_docs === true),
-  },
-  {
-    id: 'continuous-filtered-timeout-late',
-    rule: 'continuous-timeout',
-    summary: 'The server ends a continuous feed with a filter after twice its timeout.',
-    replace: doubleTimeoutWithFilter('continuous'),
   },
   {
     id: 'continuous-timeout-of-lifetime',
@@ -251,4 +183,9 @@ export const continuousFaults: readonly Fault[] = [
       limit !== undefined && limit > 0 ? { timeout: 60_000 } : {},
     ),
   },
+  ...openModeFaults('continuous', 'a continuous feed', {
+    live: 'continuous-live',
+    limit: 'continuous-limit',
+    timeout: 'continuous-timeout',
+  }),
 ];

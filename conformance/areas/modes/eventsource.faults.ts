@@ -1,24 +1,9 @@
 /** Faults of event streams. */
 import type { Fault } from '../../../reference/index.js';
 import { replaceHandler, type Replace } from '../shared/components.faults.js';
-import {
-  changeFeedQuery,
-  doubleTimeoutWithFilter,
-  ignoreNow,
-  positionOf,
-  replaceFeedHandlers,
-} from '../shared/feeds.faults.js';
-import {
-  changeOpenFeed,
-  changeRowText,
-  loseAfter,
-  loseLastOfSeveral,
-  moveStart,
-  neverEndAfterLimitWithFilter,
-  neverRestartTimeout,
-  scaleWait,
-  sendEachDocumentOnce,
-} from '../shared/open-feeds.faults.js';
+import { changeFeedQuery, positionOf, replaceFeedHandlers } from '../shared/feeds.faults.js';
+import { changeOpenFeed, changeRowText, moveStart } from '../shared/open-feeds.faults.js';
+import { openModeFaults } from '../shared/open-modes.faults.js';
 
 /** Starts a stream some changes later, or earlier if `by` is negative, if the request names the last event. */
 const moveResumedStart = (by: number): Replace =>
@@ -60,30 +45,12 @@ export const eventsourceFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'eventsource-loses-last-of-several',
-    rule: 'eventsource-live',
-    summary: 'The server loses the last of several changes that occur at once in an event stream.',
-    replace: loseLastOfSeveral('eventsource'),
-  },
-  {
-    id: 'eventsource-100-at-once',
-    rule: 'eventsource-live',
-    summary: 'The server loses all but 100 of the changes that occur at once in an event stream.',
-    replace: loseAfter('eventsource', 100),
-  },
-  {
     id: 'eventsource-ends-when-read',
     rule: 'eventsource-live',
     summary: 'The server ends an event stream with include_docs after the earlier changes.',
     replace: changeOpenFeed('eventsource', ({ mode, options }) => ({
       mode: options.includeDocs ? { ...mode, waits: 'for rows' } : mode,
     })),
-  },
-  {
-    id: 'eventsource-document-once',
-    rule: 'eventsource-live',
-    summary: 'The server sends each document only once in an event stream.',
-    replace: sendEachDocumentOnce('eventsource'),
   },
   {
     id: 'last-event-id-after-since',
@@ -132,52 +99,6 @@ export const eventsourceFaults: readonly Fault[] = [
     replace: changeFeedQuery('eventsource', () => ({ 'last-event-id': undefined })),
   },
   {
-    id: 'eventsource-limit-off-by-one',
-    rule: 'eventsource-limit-timeout',
-    summary: 'The server sends one row more than limit in an event stream.',
-    replace: changeFeedQuery('eventsource', ({ query: { limit } }) =>
-      limit === undefined ? {} : { limit: limit + 1 },
-    ),
-  },
-  {
-    id: 'eventsource-limit-one-less',
-    rule: 'eventsource-limit-timeout',
-    summary: 'The server sends one row less than a limit of two or more in an event stream.',
-    replace: changeFeedQuery('eventsource', ({ query: { limit = 0 } }) =>
-      limit > 1 ? { limit: limit - 1 } : {},
-    ),
-  },
-  {
-    id: 'eventsource-filtered-limit-endless',
-    rule: 'eventsource-limit-timeout',
-    summary: 'The server does not end an event stream with a filter after a limit of two or more.',
-    replace: neverEndAfterLimitWithFilter('eventsource'),
-  },
-  {
-    id: 'eventsource-timeout-not-restarted',
-    rule: 'eventsource-limit-timeout',
-    summary: 'The server does not restart the timeout of an event stream after a row.',
-    replace: neverRestartTimeout('eventsource'),
-  },
-  {
-    id: 'eventsource-timeout-late',
-    rule: 'eventsource-limit-timeout',
-    summary: 'The server ends an event stream after twice its timeout.',
-    replace: scaleWait('eventsource', 'end', 2),
-  },
-  {
-    id: 'eventsource-now-from-start',
-    rule: 'eventsource-live',
-    summary: 'The server ignores since=now in an event stream with include_docs.',
-    replace: ignoreNow('eventsource', ({ include_docs }) => include_docs === true),
-  },
-  {
-    id: 'eventsource-filtered-timeout-late',
-    rule: 'eventsource-limit-timeout',
-    summary: 'The server ends an event stream with a filter after twice its timeout.',
-    replace: doubleTimeoutWithFilter('eventsource'),
-  },
-  {
     id: 'eventsource-live-without-ids',
     rule: 'eventsource-last-event-id',
     summary: 'The server omits the id from the events of changes that are made while the stream is open.',
@@ -198,4 +119,9 @@ export const eventsourceFaults: readonly Fault[] = [
       return original({ ...request, headers: changed }, context);
     }),
   },
+  ...openModeFaults('eventsource', 'an event stream', {
+    live: 'eventsource-live',
+    limit: 'eventsource-limit-timeout',
+    timeout: 'eventsource-limit-timeout',
+  }),
 ];
