@@ -10,6 +10,7 @@ import { feedAcceptChecks } from './feed/accept.checks.js';
 import { feedAttachmentsChecks } from './feed/attachments.checks.js';
 import { feedEquivalenceChecks } from './feed/equivalence.checks.js';
 import { feedParametersChecks } from './modes/parameters.checks.js';
+import { feedLastEventIdChecks } from './feed/last-event-id.checks.js';
 import { feedPagingChecks } from './feed/paging.checks.js';
 import { feedPagingFilteredChecks } from './feed/paging-filtered.checks.js';
 import { feedShapeChecks } from './feed/shape.checks.js';
@@ -57,6 +58,7 @@ export const checks: readonly Check[] = [
   ...feedPagingChecks,
   ...feedPagingFilteredChecks,
   ...feedSinceChecks,
+  ...feedLastEventIdChecks,
   ...feedEquivalenceChecks,
   ...feedAcceptChecks,
   ...normalChecks,

@@ -10,6 +10,7 @@ import { feedAcceptFaults } from './feed/accept.faults.js';
 import { feedAttachmentsFaults } from './feed/attachments.faults.js';
 import { feedEquivalenceFaults } from './feed/equivalence.faults.js';
 import { feedParametersFaults } from './modes/parameters.faults.js';
+import { feedLastEventIdFaults } from './feed/last-event-id.faults.js';
 import { feedPagingFaults } from './feed/paging.faults.js';
 import { feedPagingFilteredFaults } from './feed/paging-filtered.faults.js';
 import { feedShapeFaults } from './feed/shape.faults.js';
@@ -57,6 +58,7 @@ export const faults: readonly Fault[] = [
   ...feedPagingFaults,
   ...feedPagingFilteredFaults,
   ...feedSinceFaults,
+  ...feedLastEventIdFaults,
   ...feedEquivalenceFaults,
   ...feedAcceptFaults,
   ...normalFaults,

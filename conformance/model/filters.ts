@@ -46,8 +46,13 @@ export function listedRevisions(
   tree: RevisionTree,
   style: FeedQuery['style'],
 ): Map<string, Ternary> {
-  const candidates = style === 'all_docs' ? leaves(tree) : [winner(tree)!];
-  return new Map(candidates.map((revision) => [revision.rev, passes(filter, id, revision)]));
+  if (style === 'all_docs')
+    return new Map(leaves(tree).map((revision) => [revision.rev, passes(filter, id, revision)]));
+  const best = winner(tree)!;
+  const result = passes(filter, id, best);
+  // The service document does not show whether a deletion is the change of a document that matches a selector.
+  const isOpen = filter.kind === 'selector' && best.deleted && result === true;
+  return new Map([[best.rev, isOpen ? undefined : result]]);
 }
 
 /** Whether the document has a row: it does if any of the filtered revisions passes. */

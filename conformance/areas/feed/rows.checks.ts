@@ -23,7 +23,9 @@ import { absent, equalTo, must, mustMatch, sameElements } from '../../verdict/ma
 import { Blocked, Skip } from '../../verdict/outcomes.js';
 import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
 import { forAll } from '../../engine/property.js';
-import { mustContainIds, mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
+import { sinceFor } from '../shared/live-changes.js';
+import { mustBeOpen } from '../shared/timing.js';
+import { mustContainIds, mustHaveSameMembers, mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
 
 /** A property of the feed of a database that is no longer written to, for all histories. */
 function forEveryFeed(
@@ -179,16 +181,20 @@ export const feedRowsChecks: readonly Check[] = [
   }),
 
   check({
-    rule: 'feed-complete',
-    variant: 'local',
+    rule: 'feed-local-documents',
     run: forAll(
       fc.record({ history: histories, locals: localIds, request: requests() }),
       async (context, { history, locals, request }) => {
         const { database } = await playNew(context, history);
         const before = await readFeed(database, request);
-        for (const local of locals) await putLocalDocument(database, local);
-        const { rows } = await readFeed(database, request);
-        mustHaveSameRows('A local document changes the rows of the feed', rows, before.rows);
+        const since = await sinceFor(context, database, 'last_seq');
+        await withLiveFeed(database, { mode: 'longpoll', query: { since } }, async (feed) => {
+          await feed.waitUntilOpen();
+          for (const local of locals) await putLocalDocument(database, local);
+          const { rows } = await readFeed(database, request);
+          mustHaveSameRows('A local document changes the rows of the feed', rows, before.rows);
+          await mustBeOpen('The target answers a long poll when a local document is written', feed, context);
+        });
       },
       { cases: { default: 10 } },
     ),
@@ -358,7 +364,7 @@ export const feedRowsChecks: readonly Check[] = [
         const { database } = await playShared(context, history);
         const { rows } = await readFeed(database, request);
         const without = await readFeed(database, withQuery(request, { conflicts: undefined }));
-        mustHaveSameRows('Without include_docs, conflicts=true changes the rows', rows, without.rows);
+        mustHaveSameMembers('Without include_docs, conflicts=true changes the rows', rows, without.rows);
       },
     ),
   }),

@@ -47,8 +47,6 @@ async function changeNothing(context: CheckContext, database: DatabaseClient): P
   await putDocument(other, 'elsewhere');
   const headers = { 'content-type': 'application/json' };
   await database.request({ method: 'PUT', path: '/refused', headers, body: '{', deliberatelyWrong: true });
-  // A target without local documents refuses the request, which changes nothing either.
-  await database.request({ method: 'PUT', path: '/_local/a', json: { value: 1 } });
   await readFeed(database);
 }
 

@@ -41,7 +41,7 @@ export const longpollFaults: readonly Fault[] = [
   },
   {
     id: 'longpoll-woken-by-local-document',
-    rule: 'longpoll-waits',
+    rule: 'feed-local-documents',
     summary: 'The server ends a long poll when a local document is written.',
     replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
   },
