@@ -8,7 +8,7 @@ import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { newDocument, type DocumentHistory } from '../../model/history.js';
 import { readFeed, comparableRow, type Row } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
-import { play, playNew, putDocument } from '../../play/player.js';
+import { play, playNew, putDocument, putLocalDocument } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
 import { must, mustRespond } from '../../verdict/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
@@ -153,6 +153,21 @@ export const longpollChecks: readonly Check[] = [
       },
       { cases: liveCases },
     ),
+  }),
+
+  check({
+    rule: 'feed-local-documents',
+    variant: 'longpoll',
+    waits: 'changes',
+    run: async (context) => {
+      const { database } = await playNew(context, [newDocument('a')]);
+      const since = await sinceFor(context, database, 'last_seq');
+      await withLiveFeed(database, { mode, query: { since } }, async (feed) => {
+        await feed.waitUntilOpen();
+        await putLocalDocument(database, 'a');
+        await mustBeOpen(unfounded, feed, context);
+      });
+    },
   }),
 
   check({

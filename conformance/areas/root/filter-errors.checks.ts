@@ -101,7 +101,12 @@ const rejectsInEveryMode =
         const query = { filter: '_selector', feed };
         if (!context.target.feed.supports({ query })) continue;
         for (const sent of variantsFor(context, requests)) {
-          const live: LiveRequest = { mode: feed, ...sent, query: { filter: '_selector' } };
+          const live: LiveRequest = {
+            mode: feed,
+            ...sent,
+            query: { filter: '_selector' },
+            deliberatelyWrong: true,
+          };
           const body = sent.method === 'POST' ? ` with the body ${JSON.stringify(sent.json)}` : '';
           const what = `The target does not reject a ${feed} feed by selector${body} as a bad request`;
           await withLiveFeed(database, live, async (opened) => {
