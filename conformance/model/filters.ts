@@ -92,6 +92,29 @@ export function withFilter<Request extends FeedRequest>(request: Request, filter
 /** The filter as messages name it: the value of the query parameter `filter`. */
 export const filterName = (filter: Filter): string => withFilter<FeedRequest>({}, filter).query!.filter!;
 
+/** The request with a filter of each kind, which no document passes but design documents, by each method. */
+export function withRejectingFilters<Request extends FeedRequest>(
+  request: Request,
+  { hasFunctions }: { readonly hasFunctions: boolean },
+): Request[] {
+  const filters: readonly Filter[] = [
+    { kind: 'ids', ids: ['nobody'] },
+    { kind: 'design' },
+    ...(hasFunctions
+      ? ([
+          { kind: 'view', view: 'nothing' },
+          { kind: 'function', name: 'nothing', parameters: {} },
+        ] as const)
+      : []),
+  ];
+  return [
+    withFilter(request, { kind: 'selector', selector: { _id: 'nobody' } }),
+    ...(['GET', 'POST'] as const).flatMap((method) =>
+      filters.map((filter) => withFilter({ ...request, method }, filter)),
+    ),
+  ];
+}
+
 /** The request with a filter that no document passes. */
 export const withRejectingFilter = <Request extends FeedRequest>(request: Request): Request =>
   withFilter({ ...request, method: 'GET' }, { kind: 'ids', ids: ['nobody'] });

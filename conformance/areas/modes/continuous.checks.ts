@@ -155,6 +155,7 @@ export const continuousChecks: readonly Check[] = [
   check({
     rule: 'continuous-timeout',
     variant: 'filtered',
+    optional: ['functions'],
     waits: 'period',
     run: endsAfterTimeoutWithFilter(mode),
   }),

@@ -191,6 +191,7 @@ export const eventsourceChecks: readonly Check[] = [
   check({
     rule: 'eventsource-limit-timeout',
     variant: 'timeout-filtered',
+    optional: ['functions'],
     waits: 'period',
     run: endsAfterTimeoutWithFilter(mode),
   }),

@@ -258,6 +258,7 @@ export const longpollChecks: readonly Check[] = [
   check({
     rule: 'longpoll-timeout',
     variant: 'filtered',
+    optional: ['functions'],
     waits: 'period',
     run: endsAfterTimeoutWithFilter(mode),
   }),

@@ -128,6 +128,14 @@ export const longpollFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'longpoll-selected-timeout-early',
+    rule: 'longpoll-timeout',
+    summary: 'The server ends a long poll with a selector after half of its timeout.',
+    replace: changeFeedQuery('longpoll', ({ query: { filter, timeout } }) =>
+      filter === '_selector' && timeout !== undefined ? { timeout: timeout / 2 } : {},
+    ),
+  },
+  {
     id: 'longpoll-filtered-timeout-late',
     rule: 'longpoll-timeout',
     summary: 'The server ends a long poll with a filter after twice its timeout.',

@@ -66,8 +66,10 @@ const malformed: readonly string[] = [
   '"selector":{"type":"a"}',
 ];
 
+/** Looks at the reasons last: a target that only gives another reason must reject all the same. */
 function rejects(bodies: readonly (object | string)[], reason: Matcher = aString): Check['run'] {
   return async (context) => {
+    const reasons: [sent: string, reason: unknown][] = [];
     for (const history of histories) {
       const { database } = await playNew(context, history);
       for (const body of variantsFor(context, bodies)) {
@@ -81,13 +83,15 @@ function rejects(bodies: readonly (object | string)[], reason: Matcher = aString
           deliberatelyWrong: true,
         });
         mustRespond(response, 400, `The target does not reject ${sent} as a bad request`);
-        const { error, reason: actual } = response.object();
+        const { error, reason } = response.object();
         // The service document has a space, CouchDB an underscore.
         const badRequest = matching(/^bad[ _]request$/i, '"bad request"');
         mustMatch(`The target rejects ${sent} with another error`, error, badRequest, '$.error');
-        mustMatch(`The target rejects ${sent} for another reason`, actual, reason, '$.reason');
+        reasons.push([sent, reason]);
       }
     }
+    for (const [sent, actual] of reasons)
+      mustMatch(`The target rejects ${sent} for another reason`, actual, reason, '$.reason');
   };
 }
 
