@@ -17,6 +17,7 @@ import { feedShapeChecks } from './feed/shape.checks.js';
 import { normalChecks } from './modes/normal.checks.js';
 import { feedRowsChecks } from './feed/rows.checks.js';
 import { feedSeqIntervalChecks } from './feed/seq-interval.checks.js';
+import { feedStatesChecks } from './feed/states.checks.js';
 import { feedSinceChecks } from './feed/since.checks.js';
 import { filterAllDocsChecks } from './filters/all-docs.checks.js';
 import { filterDocumentsChecks } from './filters/documents.checks.js';
@@ -60,6 +61,7 @@ export const checks: readonly Check[] = [
   ...feedSinceChecks,
   ...feedLastEventIdChecks,
   ...feedEquivalenceChecks,
+  ...feedStatesChecks,
   ...feedAcceptChecks,
   ...normalChecks,
   ...longpollChecks,

@@ -17,6 +17,7 @@ import { feedShapeFaults } from './feed/shape.faults.js';
 import { normalFaults } from './modes/normal.faults.js';
 import { feedRowsFaults } from './feed/rows.faults.js';
 import { feedSeqIntervalFaults } from './feed/seq-interval.faults.js';
+import { feedStatesFaults } from './feed/states.faults.js';
 import { feedSinceFaults } from './feed/since.faults.js';
 import { filterAllDocsFaults } from './filters/all-docs.faults.js';
 import { filterDocumentsFaults } from './filters/documents.faults.js';
@@ -60,6 +61,7 @@ export const faults: readonly Fault[] = [
   ...feedSinceFaults,
   ...feedLastEventIdFaults,
   ...feedEquivalenceFaults,
+  ...feedStatesFaults,
   ...feedAcceptFaults,
   ...normalFaults,
   ...longpollFaults,

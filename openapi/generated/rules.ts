@@ -91,6 +91,7 @@ export type RuleId =
   | 'feed-accept'
   | 'feed-post-same'
   | 'feed-partial-order'
+  | 'feed-present-state'
   | 'feed-idempotent'
   | 'normal-immediate'
   | 'longpoll-waits'
@@ -1259,6 +1260,18 @@ export const rules: readonly Rule[] = [
       'Without concurrent writes, repeated requests return the same set of rows, compared by `id`, `changes` and `deleted`. The order, the text of each `seq` and the text of `last_seq` may differ between requests.',
     area: 'feed',
     source: ['4.7 rule 3'],
+    gaps: [],
+  },
+  {
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    components: [],
+    id: 'feed-present-state',
+    level: 'MUST',
+    statement:
+      'A response in normal mode shows the database as it is at the time of the request, whatever was written and requested before: also after documents, a filter function or the database itself were deleted and made again, and if the same request was sent before the last write. On a cluster, rows may repeat.',
+    area: 'feed',
+    source: ['4.7 mode 1', '4.7 rule 3'],
     gaps: [],
   },
   {
