@@ -35,8 +35,8 @@ interface Read {
 type Step =
   | Read
   | { readonly kind: 'write'; readonly history: History }
-  /** Puts a filter function that accepts documents of one type. */
-  | { readonly kind: 'function'; readonly type: string }
+  /** Puts a filter function that accepts documents of another type than before. */
+  | { readonly kind: 'function' }
   /** Deletes the database and creates it again. */
   | { readonly kind: 'recreate' };
 
@@ -99,21 +99,36 @@ const written = fc
   .record({ id: ids, writes })
   .map(({ id, writes }): Step => ({ kind: 'write', history: [{ id, writes }] }));
 
-/** Writes, each followed by a read; seldom also a new function, a new database or many documents. */
+const plainRead = read.map((one): Read => ({ ...one, again: false, isFiltered: false, back: undefined }));
+
+/** Writes, a new function, or a new database, each followed by a read; and many changes between two reads. */
 const steps: fc.Arbitrary<readonly Step[]> = fc
   .array(
-    fc.tuple(
-      fc.oneof(
-        { weight: 12, arbitrary: written },
-        { weight: 3, arbitrary: fc.constantFrom(...types).map((type): Step => ({ kind: 'function', type })) },
-        { weight: 3, arbitrary: fc.constant<Step>({ kind: 'recreate' }) },
-        { weight: 1, arbitrary: fc.constant<Step>({ kind: 'write', history: manyDocuments }) },
-      ),
-      read,
+    fc.oneof(
+      { weight: 12, arbitrary: fc.tuple(written, read) },
+      {
+        weight: 5,
+        arbitrary: read.map((one): Step[] => [
+          { kind: 'function' },
+          { ...one, again: false, isFiltered: true },
+        ]),
+      },
+      { weight: 3, arbitrary: fc.tuple(fc.constant<Step>({ kind: 'recreate' }), read) },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(written, plainRead)
+          .map(([write, one]): Step[] => [
+            write,
+            one,
+            { kind: 'write', history: manyDocuments },
+            { ...one, back: 0 },
+          ]),
+      },
     ),
     { minLength: 5, maxLength: 9, size: 'max' },
   )
-  .map((pairs) => pairs.flat());
+  .map((parts) => parts.flat());
 
 const designId = '_design/states';
 
@@ -209,8 +224,8 @@ async function takeSteps(context: CheckContext, steps: readonly Step[]): Promise
         break;
       case 'function': {
         if (!hasFunctions) break;
-        const state = await setFunction(database, step.type, present.state);
-        present = { ...present, state, type: step.type };
+        const type = present.type === 'a' ? 'b' : 'a';
+        present = { ...present, state: await setFunction(database, type, present.state), type };
         break;
       }
       case 'recreate':
