@@ -4,20 +4,9 @@ import type { ConformanceOptions } from '../target/options.js';
 
 export interface CheckOptions extends Omit<
   ConformanceOptions,
-  | 'urls'
-  | 'admin'
-  | 'maxBodyBytes'
-  | 'ids'
-  | 'onBegin'
-  | 'onProgress'
-  | 'signal'
-  | 'deadlineMs'
-  | 'shrinkMs'
-  | 'profile'
+  'urls' | 'admin' | 'ids' | 'onBegin' | 'onProgress' | 'signal' | 'deadlineMs' | 'shrinkMs' | 'profile'
 > {
   admin?: string;
-  /** In bytes. */
-  maxBody?: number;
   profile: NonNullable<ConformanceOptions['profile']>;
   lastFailed?: boolean;
   bail?: boolean;

@@ -84,12 +84,9 @@ async function runAndReport(
 }
 
 /** The options of a run, with the defaults of the command line. */
-export function conformanceOptions<Options extends ConformanceOptions & { maxBody?: number }>(
-  options: Options,
-): Options {
+export function conformanceOptions<Options extends ConformanceOptions>(options: Options): Options {
   return {
     ...options,
-    maxBodyBytes: options.maxBody,
     target: options.target ?? (existsSync(defaultTargetFile) ? defaultTargetFile : undefined),
     journalDir: journalFolder(),
   };
