@@ -47,18 +47,10 @@ export function check(definition: {
   waits?: Waits;
   run: Run;
 }): Check {
-  const { rule, variant, last = false, ...others } = definition;
-  return {
-    id: variant === undefined ? rule : `${rule}/${variant}`,
-    rule,
-    needs: [],
-    optional: [],
-    uses: {},
-    settings: {},
-    runsLast: last,
-    waits: false,
-    ...others,
-  };
+  const { rule, variant, needs = [], optional = [], uses = {}, settings = {}, run } = definition;
+  const { last: runsLast = false, waits = false } = definition;
+  const id = variant === undefined ? rule : `${rule}/${variant}`;
+  return { id, rule, needs, optional, uses, settings, run, runsLast, waits };
 }
 
 const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
