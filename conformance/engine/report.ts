@@ -5,7 +5,6 @@ import type { CheckResult, Report } from '../../reports/report.js';
 import { withBaseline } from './baseline.js';
 import { limitSize, redactDeep } from './json.js';
 import type { RunPlan } from './plan.js';
-import { reducedCaseWarnings } from './reduced-cases.js';
 import type { RunOutcome } from './run.js';
 import { judgeSecondChances, type SentRequests } from './second-chances.js';
 import type { Selection } from './select.js';
@@ -60,4 +59,13 @@ export function buildReport(input: {
     })),
     summary: summarize(results),
   };
+}
+
+/** Warns about checks that ran fewer generated cases than planned. */
+function reducedCaseWarnings(results: readonly CheckResult[]): string[] {
+  const reduced = results.flatMap(({ id, cases, planned }) =>
+    planned === undefined ? [] : [`${id} (${cases} of ${planned})`],
+  );
+  if (reduced.length === 0) return [];
+  return [`These checks had no time for all generated cases: ${reduced.join(', ')}.`];
 }

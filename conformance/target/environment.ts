@@ -12,7 +12,7 @@ import { TargetEvidence } from './evidence.js';
 import type { LostTargetGuard } from './lost-target.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
 import { outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
-import type { TargetSettings } from './target-settings.js';
+import type { TargetSettings } from './apply-settings.js';
 import { TestData } from './test-data.js';
 
 /** What all checks of a run against a target have in common. */

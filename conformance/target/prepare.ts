@@ -5,7 +5,7 @@ import type { Connection } from '../http/http.js';
 import type { Redactor } from '../http/redact.js';
 import { secretsIn } from './settings.js';
 import { Unreachable } from '../engine/outcomes.js';
-import type { TargetSettings } from './target-settings.js';
+import type { TargetSettings } from './apply-settings.js';
 import { identify, probe } from './discovery.js';
 import type { ConformanceOptions } from './options.js';
 import type { TargetOptions } from './target-options.js';
