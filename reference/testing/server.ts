@@ -16,9 +16,14 @@ export interface Reply {
 }
 
 export interface Message {
-  readonly headers?: Readonly<Record<string, string>>;
+  /** With an undefined content type, none is sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Buffers and strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
+  /** Aborts the request. */
+  readonly signal?: AbortSignal;
+  /** Whether the connection is closed afterwards. */
+  readonly reset?: boolean;
 }
 
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -69,13 +74,14 @@ export async function sendTo(
   url: string,
   method: string,
   path: string,
-  { headers, body }: Message,
+  { headers, body, ...options }: Message,
 ): Promise<Reply> {
   const asItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const response = await request(url + path, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: asItIs ? body : JSON.stringify(body),
+    ...options,
   });
   const text = await response.body.text();
   const setCookie = [response.headers['set-cookie'] ?? []].flat().join('\n');

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { execaNode } from 'execa';
 import type { Administrator } from '../index.js';
+import { urlOf } from '../testing/serve-process.js';
 
 export interface ServerProcessOptions {
   /** Arguments of Node.js, up to the main module. Default: the built program, as its users run it. */
@@ -93,30 +94,26 @@ export async function startServerProcess({
   ];
   const child = runBuilt(env, nodeOptions, killAfter)(program.at(-1)!, ['serve', '--port', '0', ...args]);
   if (onLog) createInterface(child.stderr).on('line', onLog);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^listening on (\S+)$/.exec(line)?.[1];
-    if (url === undefined) continue;
-    const folder = `/proc/${child.pid}`;
-    const memory = async () => {
-      const status = await readFile(`${folder}/status`, 'utf8');
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
-    };
-    return {
-      ...{ url, admin, memory, exited: child },
-      isRunning: () => child.exitCode === null && child.signalCode === null,
-      measure: async () => {
-        const answer = child.getOneMessage();
-        child.kill('SIGUSR2');
-        const kept = (await answer) as number;
-        return { kept, resident: await memory(), handles: (await readdir(`${folder}/fd`)).length };
-      },
-      stop: async (signal = 'SIGKILL') => {
-        child.kill(signal);
-        await child;
-      },
-    };
-  }
-  const { stderr, timedOut } = await child;
-  if (timedOut) throw new KilledAtStart();
-  throw new Error(`the reference server did not start: ${stderr}`);
+  const url = await urlOf(child).catch(async (error) => {
+    throw (await child).timedOut ? new KilledAtStart() : (error as Error);
+  });
+  const folder = `/proc/${child.pid}`;
+  const memory = async () => {
+    const status = await readFile(`${folder}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
+  };
+  return {
+    ...{ url, admin, memory, exited: child },
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    measure: async () => {
+      const answer = child.getOneMessage();
+      child.kill('SIGUSR2');
+      const kept = (await answer) as number;
+      return { kept, resident: await memory(), handles: (await readdir(`${folder}/fd`)).length };
+    },
+    stop: async (signal = 'SIGKILL') => {
+      child.kill(signal);
+      await child;
+    },
+  };
 }

@@ -43,7 +43,7 @@ export const emptySummary = (): KillSummary => ({
 
 const writerCount = 4;
 /** Number of operations of a writer in a life of the server, if there is no kill. */
-const operations = 500;
+const operations = 250;
 /** Time for the followers to catch up. */
 const catchUpMs = 30_000;
 
@@ -51,7 +51,7 @@ const catchUpMs = 30_000;
 const killFromOutside = fc.record({
   responses: fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 1, max: 150 }) },
-    { weight: 1, arbitrary: fc.integer({ min: 150, max: 1500 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 150, max: 800 }) },
   ),
   milliseconds: fc.nat(20),
 });
