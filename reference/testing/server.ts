@@ -65,6 +65,18 @@ export async function testServer(
   return { ...server, admin: server.admin ?? admin, send, asAdmin, logged, reports };
 }
 
+/** Creates users, whose passwords are their names. */
+export async function createUsers(
+  { asAdmin }: TestServer,
+  roles: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  for (const [name, own] of Object.entries(roles)) {
+    const user = { name, password: name, roles: own, type: 'user' };
+    const { status, text } = await asAdmin('PUT', `/_users/org.service.user:${name}`, user);
+    if (status !== 201) throw new Error(text);
+  }
+}
+
 export const basic = (name: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
 });
