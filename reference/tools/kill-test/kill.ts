@@ -45,7 +45,7 @@ const writerCount = 4;
 /** Number of operations of a writer in a life of the server, if there is no kill. */
 const operations = 250;
 /** Time for the followers to catch up. */
-const catchUpMs = 30_000;
+const catchUpMs = 120_000;
 
 /** Kill the server after this number of responses and milliseconds. */
 const killFromOutside = fc.record({

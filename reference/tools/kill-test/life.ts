@@ -5,7 +5,7 @@ import { Client } from '../client.js';
 import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../server-process.js';
 
 /** A failed request may be the first that is known of the end of the process. */
-const exitMs = 2000;
+const exitMs = 20_000;
 
 export class Life {
   readonly server: ServerProcess;
