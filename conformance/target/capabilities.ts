@@ -205,7 +205,12 @@ async function orderOfWrites(client: HttpClient, path: string): Promise<Capabili
     const ids = (Array.isArray(results) ? (results as unknown[]) : []).map((row) => asObject(row)['id']);
     const inOrder = ids.filter((id) => orderedIds.includes(id as string));
     if (inOrder.join() !== orderedIds.join())
-      return capabilityStatus(name, false, `${unknown}, and the feed has not the order of the writes`);
+      return capabilityStatus(
+        name,
+        false,
+        `${unknown}, and the feed has not the order of the writes`,
+        'use --have total-order if all calls return the changes in the order of the writes',
+      );
   }
   return capabilityStatus(name, true, 'the feed has the order of the writes');
 }

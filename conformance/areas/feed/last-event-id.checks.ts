@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { sharedHistories } from '../../arbitraries/histories.js';
 import { liveRequests } from '../../arbitraries/live.js';
 import { pooled } from '../../arbitraries/pool.js';
-import { withQuery, type FeedQuery, type FeedRequest } from '../../model/feed.js';
+import { withQuery, type FeedRequest } from '../../model/feed.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { readFeed } from '../../play/feed.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playShared } from '../../play/shared.js';
-import { equalTo, mustMatch } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+import { equalTo, mustMatch } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type Run } from '../../engine/check.js';
+import { check, type Check, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mayRepeatRows } from '../shared/timing.js';
 
@@ -28,10 +28,13 @@ const inHeader: Naming = (request, id, since) => [
 ];
 
 /** Before and after `since`. */
-const inQuery: Naming = (request, id, since) =>
-  [{ 'last-event-id': id, since } as FeedQuery, { since, 'last-event-id': id } as FeedQuery].map((query) =>
-    withQuery(request, query),
-  );
+const inQuery: Naming = (request, id, since) => {
+  const event = { 'last-event-id': id };
+  return [
+    { ...event, since },
+    { since, ...event },
+  ].map((query) => withQuery(request, query));
+};
 
 /** The events of an event stream, oldest first. */
 function readEvents(

@@ -12,11 +12,11 @@ import {
 import type { Body } from '../../model/revisions.js';
 import { feedOf, requestFeed, type Feed, type Row } from '../../play/feed.js';
 import { play } from '../../play/player.js';
-import { absent, equalTo, mustMatch, mustRespond, sameElements } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+import { absent, equalTo, mustMatch, mustRespond, sameElements } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext } from '../../engine/check.js';
+import { check, type Check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustIncludeDoc } from '../shared/rows.js';
 

@@ -7,7 +7,7 @@ import { withRejectingFilters } from '../../model/filters.js';
 import { designDocumentHistory } from '../../model/functions.js';
 import { withLiveFeeds } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import type { Run } from '../../engine/check.js';
+import type { Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { sinceFor } from './live-changes.js';
 import { mustAllEndAfter } from './periods.js';
