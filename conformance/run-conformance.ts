@@ -7,6 +7,7 @@ import { reducingHistories } from './arbitraries/reduce.js';
 import { checks as suite } from './areas/checks.js';
 import type { Credentials } from './http/client.js';
 import { loadDescription } from './http/description.js';
+import { observeEndpoints } from './http/endpoints.js';
 import { connect } from './http/http.js';
 import { BodyLimits } from './http/oversized.js';
 import { createRedactor } from './http/redact.js';
@@ -61,11 +62,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const provided = changedSettings(cleanup.pending);
     const description = loadDescription(identity.dialect);
     const coverage = observeCoverage();
+    const endpoints = observeEndpoints(description);
     const feed = new FeedVersion(version);
     const state: RunState = {
       connection,
       traffic: recordTraffic(description),
-      coverage,
+      observers: [coverage, endpoints],
       dialect: identity.dialect,
       names: dialects[identity.dialect],
       ...(version === undefined ? {} : { version }),
@@ -93,7 +95,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const leftovers = await cleanUp();
     return buildReport({
       cost: costOf(connection.meter),
-      ...{ startedAt, options, plan, identity, state, coverage, run, provided },
+      ...{ startedAt, options, plan, identity, state, coverage, endpoints, run, provided },
       specification: description.version,
       warnings: {
         before: [...journalWarnings, ...warnings],

@@ -4,6 +4,7 @@ import { currentEnvironment, docfeedVersion } from '../../reports/environment.js
 import { summarize } from '../../reports/outcomes.js';
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { Identity } from '../target/detect.js';
+import type { EndpointRecorder } from '../http/endpoints.js';
 import { limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
 import { withBaseline } from './baseline.js';
@@ -25,6 +26,7 @@ export function buildReport(input: {
   specification: string;
   state: RunState;
   coverage: Coverage;
+  endpoints: EndpointRecorder;
   /** Results without the baseline, and why the run ended early. */
   run: { readonly results: readonly CheckResult[]; readonly stopped?: string };
   /** Settings that the run changed for all checks. */
@@ -32,7 +34,7 @@ export function buildReport(input: {
   /** Warnings from before and after the checks. */
   warnings: { before: readonly string[]; after: readonly string[] };
 }): Report {
-  const { startedAt, cost, options, plan, identity, state, coverage, provided, warnings } = input;
+  const { startedAt, cost, options, plan, identity, state, coverage, endpoints, provided, warnings } = input;
   const { stopped } = input.run;
   const known = input.run.results.map((result) => withBaseline(result, plan.baseline));
   const { results, warnings: secondChances } = judgeSecondChances(known, state.connection.meter);
@@ -62,6 +64,11 @@ export function buildReport(input: {
       ...(state.version === undefined ? {} : { version: state.version }),
       capabilities: [...state.targetInfo.capabilityStatuses],
       ...(provided.length > 0 ? { provided: [...provided] } : {}),
+      endpoints: endpoints.endpoints(
+        results,
+        plan.urls.map(({ pathname }) => pathname.replace(/\/$/, '')),
+        state.targetInfo.missingEndpoints,
+      ),
     },
     warnings: [
       ...warnings.before,

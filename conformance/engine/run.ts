@@ -128,6 +128,7 @@ export async function runChecks(
 const notConfirmed = (failed: CheckResult): CheckResult => ({
   ...failed,
   outcome: 'inconclusive',
+  obstacle: 'The check failed beside others and passed when it ran alone',
   reason: `The check failed beside others and passed when it ran alone. The failure was: ${failed.reason}`,
 });
 

@@ -13,7 +13,8 @@ import { TestData } from '../target/test-data.js';
 /** What all scopes of a run share. */
 export interface RunState extends TargetState {
   readonly traffic: Traffic & TrafficObserver;
-  readonly coverage: TrafficObserver;
+  /** They see all requests of all checks. */
+  readonly observers: readonly TrafficObserver[];
   /** Capabilities that the user requires: a check that needs one of them is blocked instead of skipped. */
   readonly required: ReadonlySet<Capability>;
   readonly observations: Map<string, unknown>;
@@ -76,7 +77,7 @@ function openScope(
     beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
     onResend: () => void (usage.resends += 1),
   };
-  const observers = [requestCounter, evidence, state.traffic, state.coverage];
+  const observers = [requestCounter, evidence, state.traffic, ...state.observers];
   const { log, lag } = evidence;
   const testData = new TestData(state, signal, { observers, log, lag, isSettled });
   const context: CheckContext = {

@@ -1,4 +1,5 @@
 /** Explains connection errors in terms that help the person who typed the URL. */
+import { operationName } from './describe-response.js';
 import { Inconclusive } from '../verdict/outcomes.js';
 
 /** The target did not respond, or not in HTTP. */
@@ -29,5 +30,8 @@ export function connectionError(
   const { code, message } = error as Error & { code?: string };
   const detail = explanations[code ?? ''] ?? (message.split('\n')[0] || code || 'unknown reason');
   const path = request.path.split('?')[0];
-  return new Unreachable(`no response to ${request.method} ${path}: ${detail}`, { cause: error });
+  return new Unreachable(`no response to ${request.method} ${path}: ${detail}`, {
+    cause: error,
+    obstacle: `no response to ${operationName(request.method, request.path)}: ${detail}`,
+  });
 }

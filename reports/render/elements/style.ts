@@ -76,7 +76,8 @@ const overview = `
 .legend li { white-space: nowrap; }
 .legend span { display: inline-block; width: .7em; height: .7em; border-radius: 2px; background: var(--bar, var(--outcome)); margin-right: .4em; }
 .glance { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 2.5rem; align-items: start; }
-.glance.single { grid-template-columns: minmax(0, 40rem); }
+.glance { grid-template-rows: auto 1fr; } .glance > .main { grid-column: 1; grid-row: 1 / span 2; } .glance > .side { grid-column: 2; }
+.glance.single { display: block; max-width: 40rem; }
 .glance h2 { margin-top: 1.75rem; }
 .causes { padding: 0; margin: 0; list-style: none; counter-reset: cause; }
 .causes li { counter-increment: cause; display: flex; gap: .6rem; padding: .2rem 0; line-height: 1.4; border-bottom: 1px solid var(--line); }
@@ -89,7 +90,10 @@ const overview = `
 
 .areas th { font-weight: 400; font-size: .85em; color: var(--faint); padding-block: .2rem; }
 .areas :is(th, td):last-child { white-space: nowrap; text-align: right; padding-right: 0; }
-ul.plain { padding-left: 1.1rem; margin: .25rem 0; }
+ul.plain { padding-left: 1.1rem; margin: .25rem 0; } ul.plain .todo { list-style: none; color: var(--faint); margin-bottom: .4rem; }
+.endpoints :is(th, td) { padding-block: .18rem; } .endpoints tbody th { font-weight: 400; }
+ul.states { list-style: none; margin: .5rem 0; padding: 0; }
+.states li { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); padding: .15rem 0; line-height: 1.7; } .states code { white-space: nowrap; }
 `;
 
 const stories = `
@@ -161,7 +165,7 @@ form.filter output { color: var(--faint); }
 
 const media = `
 @media (max-width: 58rem) {
-  .glance { grid-template-columns: minmax(0, 1fr); }
+  .glance, .glance.single { display: block; }
   .areas { max-width: 34rem; }
 }
 @media (max-width: 46rem) {
