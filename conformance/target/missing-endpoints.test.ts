@@ -35,6 +35,7 @@ test('an endpoint that is missing blocks what needs it, as one obstacle', async 
       'GET /{db}/_changes normal there',
       'GET /{db}/_changes continuous ignored',
       'POST /{db}/_changes normal missing',
+      'POST /{db}/_changes continuous missing',
       'POST /{db}/_all_docs refused',
       'POST /{db}/_bulk_docs there',
     ],

@@ -80,7 +80,7 @@ defineTemplate(
 
 type State = 'fail' | 'undecided' | 'warn' | 'known' | 'pass' | 'unchecked';
 
-const stateOf: Readonly<Record<Outcome, State>> = {
+export const stateOf: Readonly<Record<Outcome | 'absent', State>> = {
   fail: 'fail',
   error: 'undecided',
   blocked: 'undecided',
@@ -89,6 +89,7 @@ const stateOf: Readonly<Record<Outcome, State>> = {
   known: 'known',
   pass: 'pass',
   skipped: 'unchecked',
+  absent: 'unchecked',
 };
 
 /** The order of the parts of a bar, with their labels. */
@@ -102,7 +103,7 @@ const labels: Readonly<Record<State, string>> = {
 };
 
 /** @returns the rules of the catalogue with the most urgent outcome of their checks. */
-export function ruleStates(report: Report): { area: string; state: State }[] {
+function ruleStates(report: Report): { area: string; state: State }[] {
   const rules = groupBy(report.checks, ({ rule }) => rule).map(([, checks]) => ({
     area: checks[0]!.area,
     state: stateOf[mostUrgentFirst(checks)[0]!.outcome],
