@@ -15,7 +15,7 @@ const body = `
 <h1>Which server follows which rule</h1>
 <p>Each column is a run of docfeed against one server. A cell shows the most urgent outcome of the checks of the rule, and
 leads to the evidence.</p>
-<ul class="legend" aria-label="Outcomes"><% for (const { outcome, label } of it.legend) { %><li><span class="cell <%= outcome %>" aria-hidden="true"></span> <%= label %></li><% } %></ul>
+<ul class="legend" aria-label="Legend"><% for (const { outcome, label } of it.legend) { %><li><span class="cell <%= outcome %>" aria-hidden="true"></span> <%= label %></li><% } %></ul>
 <%~ include('@filter', it.filter) %>
 <p class="hint">The table scrolls sideways.</p>
 <div class="matrix" tabindex="0" role="region" aria-label="Rules and servers">
@@ -84,6 +84,8 @@ export interface MatrixColumn {
   readonly href?: string | undefined;
 }
 
+const deviating = ['fail', 'warn', 'known'] as const satisfies readonly Outcome[];
+
 type NamedColumn = MatrixColumn & { readonly name: string };
 
 const legend = {
@@ -134,7 +136,7 @@ export function renderMatrix(columns: readonly MatrixColumn[]): string {
       },
       ...groupBy(same, ({ area }) => area).map(([area, members]) => ({
         ...{ title: area, rows: members, isFolded: true },
-        summary: `${members.length} ${members.length === 1 ? 'rule' : 'rules'} with one outcome everywhere`,
+        summary: `${members.length} ${members.length === 1 ? 'rule' : 'rules'} without a difference where they were checked`,
         bars: viewBars(members),
       })),
     ].filter((group) => group.rows.length > 0),
@@ -178,7 +180,8 @@ function viewRow(
       return renderReason({ ...members[0]!.check, reason: `${names} (${ids}): ${reason}` });
     }),
     outcomes: [...outcomes].join(' '),
-    isDifferent: outcomes.size > 1,
+    // Whether a server offers what a check needs says nothing about the rule.
+    isDifferent: outcomes.size > 1 && deviating.some((outcome) => outcomes.has(outcome)),
   };
 }
 

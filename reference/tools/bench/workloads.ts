@@ -23,7 +23,7 @@ export interface Workload {
 
 const sharedVerdicts =
   'docfeed keeps what a function decided about each document and shares it between requests, so only the first ' +
-  'request runs the function. A server that runs it for every request takes this much longer.';
+  'request runs the function. Without that, every request runs it for every document.';
 
 /** Size of one measurement of workloads that write. */
 export interface Size {

@@ -164,7 +164,7 @@ button.fold { border: 0; padding: 0; font-weight: 600; }
 button.fold::before { content: '▾ ' / ''; } .folded button.fold::before { content: '▸ ' / ''; }
 .matrix details { font-size: .92em; } .matrix details p { max-width: 46rem; }
 .observed thead th { text-align: left; } .observed :is(td, thead th) { min-width: 8rem; }
-.cell { display: inline-block; width: 2.2rem; line-height: 1.5rem; border-radius: 4px; text-align: center; text-decoration: none; font-weight: 700;
+.cell { display: inline-block; position: relative; width: 2.2rem; line-height: 1.5rem; border-radius: 4px; text-align: center; text-decoration: none; font-weight: 700;
   color: var(--outcome); background: color-mix(in srgb, var(--outcome) 14%, var(--ground)); }
 .cell.fail, .cell.warn { color: var(--ground); background: var(--outcome); }
 .cell > span { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
