@@ -1,9 +1,6 @@
 /** Explains connection errors in terms that help the person who typed the URL. */
+import { Unreachable } from '../engine/outcomes.js';
 import { operationName } from './describe-response.js';
-import { Inconclusive } from '../verdict/outcomes.js';
-
-/** The target did not respond, or not in HTTP. */
-export class Unreachable extends Inconclusive {}
 
 const addAuthority = 'NODE_EXTRA_CA_CERTS=FILE adds a trusted one';
 const unknownAuthority = `the certificate is signed by an unknown authority; ${addAuthority}`;
