@@ -172,6 +172,8 @@ function plan(step: Read, { received, type }: Present): Planned {
   const isFiltered = step.isFiltered && type !== undefined;
   const query = {
     ...step.query,
+    // Other rules are about filters with `style=all_docs`.
+    ...(isFiltered && { style: undefined }),
     ...(from && { since: from.seq }),
     ...(isFiltered && { filter: `${designId.slice('_design/'.length)}/typed` }),
   };

@@ -20,6 +20,7 @@ import {
   mustSendHeartbeatWithin,
   watch,
 } from '../shared/periods.js';
+import { isRefused } from '../shared/filtered-timeout.js';
 import { choosePeriods, mustBeOpen } from '../shared/timing.js';
 
 const cases = fc.record({ history: existingContents, request: liveRequests, start: starts });
@@ -72,6 +73,7 @@ const sendsHeartbeats = (modes: readonly FeedMode[]): Run =>
               await putDocument(database, 'live');
               await feed.isMetInTime(() => feed.rows.length > 0);
             }
+            if (isFiltered && (await isRefused(feed))) return;
             await mustKeepHeartbeatPeriod(database, feed, heartbeat, { mayBeShorter: isFiltered });
             await mustBeOpen('A feed with a heartbeat ends', feed, context);
             mustContainOnlyHeartbeats(feed);
