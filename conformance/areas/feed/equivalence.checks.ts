@@ -137,7 +137,7 @@ export const feedEquivalenceChecks: readonly Check[] = [
             .filter((feed) => context.target.feed.supports({ query: { feed } }))
             .map((mode) =>
               withLiveFeed(database, { mode, method: 'POST', query }, (feed) =>
-                feed.mustMeetInTime(`A ${mode} feed by POST does not return the rows of GET immediately`, {
+                feed.mustMeetInTime(`The ${mode} feed by POST does not return the rows of GET immediately`, {
                   by: feed.sentAt,
                   expected: `rows for ${JSON.stringify(rows.map(({ id }) => id))}`,
                   isMet: () => hasRows(feed, rows),

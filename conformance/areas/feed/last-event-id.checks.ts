@@ -76,7 +76,7 @@ const startsAfterEvent = (name: Naming): Run =>
           modes.map((mode) =>
             withLiveFeed(database, { mode, ...named }, async (feed) => {
               await feed.mustMeetInTime(
-                `A ${mode} feed does not start after the event that the request names`,
+                `The ${mode} feed does not start after the event that the request names`,
                 {
                   by: feed.sentAt,
                   expected: `rows for ${JSON.stringify([...wanted])} after ${eventId}`,
@@ -88,7 +88,7 @@ const startsAfterEvent = (name: Naming): Run =>
               );
               if (mayRepeatRows(context)) return;
               const repeated = feed.rows.find(({ id }) => before.has(id));
-              const what = `A ${mode} feed starts before the event that the request names`;
+              const what = `The ${mode} feed starts before the event that the request names`;
               mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
             }),
           ),
