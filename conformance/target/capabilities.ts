@@ -42,7 +42,7 @@ export async function probeCapabilities(input: ProbeInput): Promise<CapabilitySt
     decided('users', users(input)),
     ...(relevant.has('functions') ? [decided('functions', functions(input))] : []),
     ...(relevant.has('attachments') ? [decided('attachments', attachments(input))] : []),
-    ...(relevant.has('total-order') ? [decided('total-order', totalOrder(input))] : []),
+    decided('total-order', totalOrder(input)),
   ]);
   return [admin(input), ...probed, singleCopy(input), cluster(input)];
 }
