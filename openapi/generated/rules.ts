@@ -311,7 +311,9 @@ export const rules: readonly Rule[] = [
       '`POST /_session` with a JSON body that contains the correct `name` and `password` of a user succeeds and returns `ok: true`, that `name`, and in `roles` exactly the roles of the user document, in any order.',
     area: 'sessions',
     source: ['2.3', '4.3'],
-    gaps: [],
+    gaps: [
+      'POST /_session takes name and password as JSON with Content-Type application/json: the document shows no response to a wrong login; a login that succeeds without the password would identify nobody (section 1), so only the cookie is judged',
+    ],
   },
   {
     needs: ['users'],
@@ -335,7 +337,9 @@ export const rules: readonly Rule[] = [
       '`POST /_session` with a wrong password or an unknown name returns no cookie that authenticates any user at `GET /_session`. The status is up to the server, and a `Set-Cookie` that clears the cookie is allowed.',
     area: 'sessions',
     source: ['4.3'],
-    gaps: [],
+    gaps: [
+      'POST /_session takes name and password as JSON with Content-Type application/json: the document shows no response to a wrong login; a login that succeeds without the password would identify nobody (section 1), so only the cookie is judged',
+    ],
   },
   {
     needs: ['users'],
@@ -347,7 +351,9 @@ export const rules: readonly Rule[] = [
       'The `AuthSession` cookie of a login authenticates later requests that send it in a `Cookie` header, alone or with other cookies: `GET /_session` shows the name and roles of the user without other credentials.',
     area: 'sessions',
     source: ['4.2', '4.3', '5.2'],
-    gaps: [],
+    gaps: [
+      'clients return it from a cookie jar or in the Cookie header: a changed cookie is not the one that the server issued; unused bits of Base64 are left to the server',
+    ],
   },
   {
     needs: ['users'],
@@ -359,7 +365,9 @@ export const rules: readonly Rule[] = [
       'An `AuthSession` cookie that is truncated, or whose user name, timestamp or signature bytes differ from those that the server issued, authenticates neither that user nor the user whose name it then contains. The status is up to the server; a different base64 text for the same bytes (unused bits) does not count as a difference.',
     area: 'sessions',
     source: ['5.2'],
-    gaps: [],
+    gaps: [
+      'clients return it from a cookie jar or in the Cookie header: a changed cookie is not the one that the server issued; unused bits of Base64 are left to the server',
+    ],
   },
   {
     needs: ['users'],
@@ -371,7 +379,9 @@ export const rules: readonly Rule[] = [
       '`Authorization: Basic` with the base64 of `name:password` authenticates that user, with the roles of the user document. The password is everything after the first colon, so it can contain colons; non-ASCII characters are encoded as UTF-8.',
     area: 'sessions',
     source: ['4.2', '5.1'],
-    gaps: [],
+    gaps: [
+      'basic credentials are the base64 of user, colon and password (RFC 2617): RFC 2617 names no character set; a user document is JSON, so names and passwords are Unicode text, and UTF-8 is their only encoding in this API. Credentials that are not those of a user identify nobody (section 1).',
+    ],
   },
   {
     needs: [],
@@ -383,7 +393,9 @@ export const rules: readonly Rule[] = [
       'A basic authentication header with a wrong password, an unknown user, invalid base64, or no colon after decoding authenticates no user. The server may reject the request or serve it as anonymous.',
     area: 'sessions',
     source: ['5.1'],
-    gaps: [],
+    gaps: [
+      'basic credentials are the base64 of user, colon and password (RFC 2617): RFC 2617 names no character set; a user document is JSON, so names and passwords are Unicode text, and UTF-8 is their only encoding in this API. Credentials that are not those of a user identify nobody (section 1).',
+    ],
   },
   {
     needs: ['users'],
@@ -421,7 +433,9 @@ export const rules: readonly Rule[] = [
       'An administrator can create the document `org.service.user:<name>` (with the prefix of the dialect) from `name`, `password`, `type: "user"` and an array `roles`, which may be empty. The user can then log in with that password and has those roles.',
     area: 'sessions',
     source: ['2.4', '4.4'],
-    gaps: [],
+    gaps: [
+      'the request that creates a user is authenticated as an administrator: with basic authentication and with a cookie; the document does not say which token makes an administrator',
+    ],
   },
   {
     needs: ['users'],
@@ -445,7 +459,9 @@ export const rules: readonly Rule[] = [
       'A `PUT` of a user document with roles, sent anonymously or by a user who is not an administrator, never creates a user who can log in with those roles. The status is up to the server, and the server may create a user without roles.',
     area: 'sessions',
     source: ['4.4'],
-    gaps: [],
+    gaps: [
+      'the request that creates a user is authenticated as an administrator: with basic authentication and with a cookie; the document does not say which token makes an administrator',
+    ],
   },
   {
     needs: ['users'],
@@ -457,7 +473,9 @@ export const rules: readonly Rule[] = [
       'A user document whose id is not the prefix `org.service.user:` (or that of the dialect) directly followed by its `name` is rejected with a status of 400 or above and is not stored, even for an administrator. Design documents of `_users` are exempt.',
     area: 'sessions',
     source: ['2.4'],
-    gaps: [],
+    gaps: [
+      'the document id is a fixed prefix followed by the user name: the document gives the form of the id as the form of every user document, so a document of another form is no user; the check accepts any status of the refusal',
+    ],
   },
   {
     needs: ['proxy'],
@@ -708,7 +726,7 @@ export const rules: readonly Rule[] = [
       'An otherwise valid token without one of the claims in `required_claims` returns 400. The body is up to the server.',
     area: 'tokens',
     source: ['2.8', '5.4 rule 3', '7'],
-    gaps: [],
+    gaps: ['a missing required claim returns 400: at the session, the greeting and the feed'],
   },
   {
     needs: ['jwt-required-claims'],
@@ -744,7 +762,9 @@ export const rules: readonly Rule[] = [
       'If the roles claim (default: `_service.roles`, or its name in the dialect) is an array of strings, the user has exactly those roles, in any order. An empty array means no roles.',
     area: 'tokens',
     source: ['5.4 rule 5'],
-    gaps: [],
+    gaps: [
+      'its value is an array or, from version 3.3.2, a comma-separated string; both are equivalent: a comma-separated list has the spaces around its commas for the reader only, otherwise both forms would not be equivalent',
+    ],
   },
   {
     needs: [],
@@ -757,7 +777,9 @@ export const rules: readonly Rule[] = [
       'If the roles claim is a string, the user has the roles that it lists separated by commas, in any order. Spaces around a comma are not part of a role.',
     area: 'tokens',
     source: ['5.4 rule 5', '9'],
-    gaps: [],
+    gaps: [
+      'its value is an array or, from version 3.3.2, a comma-separated string; both are equivalent: a comma-separated list has the spaces around its commas for the reader only, otherwise both forms would not be equivalent',
+    ],
   },
   {
     needs: [],
@@ -770,7 +792,9 @@ export const rules: readonly Rule[] = [
       'Two tokens whose roles claims contain the same roles, one as an array and the other joined by commas, give the same user context. The rule covers non-empty roles without commas and without leading or trailing spaces.',
     area: 'tokens',
     source: ['5.4 rule 5', '9'],
-    gaps: [],
+    gaps: [
+      'its value is an array or, from version 3.3.2, a comma-separated string; both are equivalent: a comma-separated list has the spaces around its commas for the reader only, otherwise both forms would not be equivalent',
+    ],
   },
   {
     needs: [],
@@ -844,7 +868,9 @@ export const rules: readonly Rule[] = [
       'A user whose document has `totp.key` (base32 with the characters A-Z and 2-7, for example 32 of them) can log in with `name`, `password` and the current one-time code as the string `token` (RFC 6238 with SHA-1, six digits, 30 seconds).',
     area: 'tokens',
     source: ['2.4', '4.3', '4.4', '5.5 step 1', '5.5 step 2', '5.5 step 4'],
-    gaps: [],
+    gaps: [
+      'users with a TOTP key send the current code as token: an authenticator application that gets only the key uses the defaults of RFC 6238: SHA-1, six digits, 30 s; codes of up to two minutes before are left to the server',
+    ],
   },
   {
     needs: ['totp'],
@@ -856,7 +882,9 @@ export const rules: readonly Rule[] = [
       "For a user with `totp.key`, the correct password alone is not enough: a login without a token, with wrong digits, with a code from two minutes ago or earlier, with a code from more than two minutes in the future, or with a code of another user's key returns no cookie that authenticates, and basic authentication does not bypass the code. The status is up to the server, and a clock tolerance of three periods of 30 seconds is allowed.",
     area: 'tokens',
     source: ['4.3', '5.5 step 4'],
-    gaps: [],
+    gaps: [
+      'users with a TOTP key send the current code as token: an authenticator application that gets only the key uses the defaults of RFC 6238: SHA-1, six digits, 30 s; codes of up to two minutes before are left to the server',
+    ],
   },
   {
     needs: ['totp'],
