@@ -33,6 +33,7 @@ export interface ResourceUsage {
 export interface ServerProcess {
   readonly url: string;
   readonly admin: Administrator;
+  readonly pid: number;
   readonly isRunning: () => boolean;
   /** Resident memory in bytes, also while the server is busy. Rejects on systems without /proc. */
   readonly memory: () => Promise<number>;
@@ -93,7 +94,7 @@ export async function startServerProcess({
       return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
     };
     return {
-      ...{ url, admin, memory },
+      ...{ url, admin, memory, pid: child.pid! },
       isRunning: () => child.exitCode === null && child.signalCode === null,
       measure: async () => {
         const answer = child.getOneMessage();
