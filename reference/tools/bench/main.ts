@@ -8,6 +8,7 @@ import * as prettier from 'prettier';
 import {
   benchFindings,
   formatMeasured,
+  formatNumber,
   ratioToFloor,
   speedup,
   type BenchReport,
