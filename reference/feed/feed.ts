@@ -75,7 +75,7 @@ export const openFeed: OpenFeed = async (feed) => {
   try {
     const reader = openRows(feed);
     const first = reader.next();
-    if (await settlesWithin(maxDelayMs(feed), first)) await first;
+    if (feed.mode.waits === 'never' || (await settlesWithin(maxDelayMs(feed), first))) await first;
     const alarm = new Alarm(feed.database, feed.stopping);
     const chunks = writeFeed(feed, reader, first, alarm);
     if (feed.mode.waits !== 'never') return streamOf(chunks, alarm, feed);
@@ -93,9 +93,8 @@ export const openFeed: OpenFeed = async (feed) => {
   }
 };
 
-/** How long the first batch may delay the response. A normal feed has nothing to send before it. */
-function maxDelayMs({ mode, idleTimeout }: Feed): number {
-  if (mode.waits === 'never') return Infinity;
+/** How long the first batch may delay the response of a feed that waits. */
+function maxDelayMs({ idleTimeout }: Feed): number {
   return idleTimeout.then === 'heartbeat' ? Math.min(idleTimeout.ms, maxSilenceMs) : maxSilenceMs;
 }
 

@@ -2,8 +2,9 @@
 import { median } from 'simple-statistics';
 import type { BenchCurve } from '../../../reports/tools/bench-report.js';
 import { Client } from '../client.js';
-import { startServerProcess } from '../server-process.js';
+import { startServerProcess, type ServerProcess } from '../server-process.js';
 import { serverArguments } from './own-workloads.js';
+import { processorTimeOf } from './processor-time.js';
 
 /** Something that grows on a server, step by step, and what is measured at each size. */
 interface Growth {
@@ -19,7 +20,9 @@ interface Growth {
 interface Figure {
   readonly name: string;
   readonly title: string;
-  readonly unit: string;
+  readonly unit: 'ms' | 'µs';
+  /** How often `measure` does what is measured. Default: `requests` times. */
+  readonly times?: (size: number) => number;
   /** @param number increases with each measurement of a server */
   readonly measure: (target: Client, size: number, number: number) => Promise<number>;
 }
@@ -74,6 +77,7 @@ const growths: readonly Growth[] = [
         name: 'feed',
         title: 'A row of the complete feed',
         unit: 'µs',
+        times: (size) => size,
         measure: async (target, size) =>
           ((await timed(() => target.expect(200, 'GET', `${many}/_changes`))) * 1000) / size,
       },
@@ -126,8 +130,8 @@ const growths: readonly Growth[] = [
 /** A server that grows. */
 interface Subject {
   readonly target: Client;
-  /** Bytes. Only known of the reference server. */
-  readonly memory?: () => Promise<number>;
+  /** Only of the reference server, whose memory and processor time can be measured. */
+  readonly server?: ServerProcess;
 }
 
 /** Measures all curves. Each growth has a reference server of its own. A server that fails has no further points. */
@@ -137,15 +141,15 @@ export async function benchScale(
 ): Promise<BenchCurve[]> {
   const curves: BenchCurve[] = [];
   for (const growth of growths) {
-    const { url, admin, memory, stop } = await startServerProcess({ args: serverArguments });
-    const own = new Client(url, 'docfeed');
+    const server = await startServerProcess({ args: serverArguments });
+    const own = new Client(server.url, 'docfeed');
     try {
-      await own.logIn(admin);
-      const subjects = [{ target: own, memory }, ...others.map((target) => ({ target }))];
+      await own.logIn(server.admin);
+      const subjects = [{ target: own, server }, ...others.map((target) => ({ target }))];
       curves.push(...(await curvesOf(growth, subjects, log)));
     } finally {
       await own.close();
-      await stop();
+      await server.stop();
     }
   }
   return curves;
@@ -156,31 +160,40 @@ async function curvesOf(
   subjects: readonly Subject[],
   log: (message: string) => void,
 ): Promise<BenchCurve[]> {
-  const curveOf = (figure: Omit<Figure, 'measure'>) => ({
-    name: `${name}-${figure.name}`,
-    title: `${figure.title}, by the number of ${what}`,
-    unit: figure.unit,
+  const curveOf = (figure: string, title: string, unit: string) => ({
+    name: `${name}-${figure}`,
+    title: `${title}, by the number of ${what}`,
+    unit,
     points: sizes.map((size): BenchCurve['points'][number] => ({ size, measured: {} })),
   });
-  const curves = figures.map(curveOf);
-  const memoryCurve = curveOf({ name: 'memory', title: 'Resident memory', unit: 'MiB' });
-  for (const { target, memory } of subjects)
+  const times = figures.map((figure) => curveOf(figure.name, figure.title, figure.unit));
+  const processor = figures.map((figure) =>
+    curveOf(`${figure.name}-processor`, `${figure.title}: processor time`, figure.unit),
+  );
+  const memory = curveOf('memory', 'Resident memory', 'MiB');
+  for (const { target, server } of subjects)
     try {
       for (const [number, size] of sizes.entries()) {
         log(`${target.title}: ${size} ${what}`);
         await grow(target, sizes[number - 1] ?? 0, size);
-        for (const [index, { measure }] of figures.entries())
-          curves[index]!.points[number]!.measured[target.title] = await measure(target, size, number);
-        if (memory) memoryCurve.points[number]!.measured[target.title] = (await memory()) / mebibyte;
+        for (const [index, figure] of figures.entries()) {
+          const before = server ? await processorTimeOf(server.pid) : 0;
+          times[index]!.points[number]!.measured[target.title] = await figure.measure(target, size, number);
+          if (!server) continue;
+          const spent = (await processorTimeOf(server.pid)) - before;
+          const each = spent / (figure.times?.(size) ?? requests);
+          processor[index]!.points[number]!.measured[target.title] =
+            figure.unit === 'µs' ? each * 1000 : each;
+        }
+        if (server) memory.points[number]!.measured[target.title] = (await server.memory()) / mebibyte;
       }
     } catch (error) {
-      if (memory) throw error;
+      if (server) throw error;
       log((error as Error).message);
     } finally {
       // The reference server ends with its data.
-      if (!memory)
-        for (const path of databases(sizes.at(-1)!))
-          await target.open('DELETE', path).then(({ body }) => body.dump());
+      if (!server)
+        for (const path of databases(sizes.at(-1)!)) await (await target.open('DELETE', path)).body.dump();
     }
-  return [...curves, memoryCurve];
+  return [...times, ...processor, memory];
 }
