@@ -78,12 +78,10 @@ const workloadOf = (name: string, title: string, maxRatio: number, send: Send): 
 });
 
 export const processorWorkloads: readonly OwnWorkload[] = [
-  workloadOf('get', 'GET /_session with a cookie', 2.5, (target) => target.read('GET', '/_session')),
-  workloadOf('put', 'a PUT of a document', 3.5, (target, number) => {
+  workloadOf('get', 'GET /_session with a cookie', 2.2, (target) => target.read('GET', '/_session')),
+  workloadOf('put', 'a PUT of a document', 3, (target, number) => {
     const { _id, ...document } = documentOf(number);
     return target.read('PUT', `/processor/${_id}`, document);
   }),
-  workloadOf('changes', '_changes?limit=1', 3.5, (target) =>
-    target.read('GET', '/processor/_changes?limit=1'),
-  ),
+  workloadOf('changes', '_changes?limit=1', 3, (target) => target.read('GET', '/processor/_changes?limit=1')),
 ];

@@ -5,6 +5,7 @@ import { Client } from '../client.js';
 import { startServerProcess, type ServerProcess } from '../server-process.js';
 import { serverArguments } from './own-workloads.js';
 import { processorTimeOf } from './processor-time.js';
+import { perItem } from './workloads.js';
 
 /** Something that grows on a server, step by step, and what is measured at each size. */
 interface Growth {
@@ -145,6 +146,8 @@ export async function benchScale(
     const own = new Client(server.url, 'docfeed');
     try {
       await own.logIn(server.admin);
+      // The first requests of a new server take several times longer, whatever the size.
+      await warmUp(own);
       const subjects = [{ target: own, server }, ...others.map((target) => ({ target }))];
       curves.push(...(await curvesOf(growth, subjects, log)));
     } finally {
@@ -153,6 +156,11 @@ export async function benchScale(
     }
   }
   return curves;
+}
+
+async function warmUp(target: Client): Promise<void> {
+  await target.read('PUT', '/warm-up');
+  await perItem(1000, (number) => target.read('PUT', `/warm-up/${number}`, {}));
 }
 
 async function curvesOf(
