@@ -57,7 +57,10 @@ export function feedOf(exchange: Exchange): Feed {
   const rows = results.map((value: unknown, index) => {
     const path = `$.results[${index}]`;
     const row = rowOf(value, path);
-    if (!row) throw new Blocked(`${path} does not have the shape of a row (see feed-row-shape).`);
+    if (!row) {
+      const problem = 'does not have the shape of a row (see feed-row-shape)';
+      throw new Blocked(`${path} ${problem}.`, { obstacle: `A row ${problem}` });
+    }
     return row;
   });
   return { rows, ids: rows.map(({ id }) => id), lastSeq, pending };

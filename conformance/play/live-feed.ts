@@ -156,7 +156,8 @@ export class LiveFeed {
     const unrecognized = this.arrivals.find((arrival) => arrival.kind === 'unrecognized');
     if (unrecognized) {
       const text = JSON.stringify(unrecognized.text.slice(0, 200));
-      throw new Blocked(`The ${this.request.mode} feed contains something that is not a row: ${text}`);
+      const obstacle = `The ${this.request.mode} feed contains something that is not a row`;
+      throw new Blocked(`${obstacle}: ${text}`, { obstacle });
     }
     return this.rowArrivals.map(({ row }) => row);
   }
