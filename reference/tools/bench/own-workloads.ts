@@ -5,21 +5,10 @@ import { join } from 'node:path';
 import { runBuilt, startServerProcess, type ServerProcess } from '../server-process.js';
 import { createDataset } from './dataset.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
-import { joseAlone, nodeAlone, type Floor } from './floors.js';
+import { joseAlone, nodeAlone } from './floors.js';
 import { Client } from '../client.js';
 import { signToken } from './tokens.js';
-import { inFreshDatabase, perItem, rowsToOpenFeeds, type Unit } from './workloads.js';
-
-export interface OwnWorkload {
-  readonly name: string;
-  readonly title: string;
-  readonly unit: Unit;
-  /** Measures once, on a server of its own. */
-  readonly measure: () => Promise<number>;
-  readonly floor?: Floor;
-  /** `--check` fails if the result is higher. Only for counts, which do not depend on the machine. */
-  readonly max?: number;
-}
+import { inFreshDatabase, perItem, rowsToOpenFeeds, type OwnWorkload } from './workloads.js';
 
 const mebibyte = 1024 * 1024;
 export const serverArguments = ['--dialect', 'couchdb', '--config', 'reference/tools/bench/bench.ini'];

@@ -8,8 +8,7 @@ import { execa } from 'execa';
 import { Client } from '../client.js';
 import { startServerProcess } from '../server-process.js';
 import { documentOf } from './dataset.js';
-import type { OwnWorkload } from './own-workloads.js';
-import { perItem } from './workloads.js';
+import { perItem, type OwnWorkload } from './workloads.js';
 
 const warmUp = 1000;
 const requests = 500;
