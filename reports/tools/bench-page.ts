@@ -7,6 +7,7 @@ import {
   type BenchReport,
   type BenchResult,
 } from './bench-report.js';
+import { renderCurve } from './bench-curves.js';
 import { renderEnvironment } from '../environment.js';
 import { renderProse } from '../render/elements/markup.js';
 import { renderPage } from '../render/page.js';
@@ -31,6 +32,15 @@ machine than the times. <%= it.rounds %> All work runs once before, so caches ar
 <% } %>
 </dl>
 <% } %>
+<% if (it.curves.length > 0) { %>
+<h2>What grows</h2>
+<p>A flat curve means that the size makes no difference. The axis of sizes is logarithmic.</p>
+<% for (const { title, svg, servers } of it.curves) { %>
+<h3><%= title %></h3>
+<p><%= servers %></p>
+<%~ svg %>
+<% } %>
+<% } %>
 <h2>All results</h2>
 <p>Less is better. A floor is the least that the work can cost on this machine, without a server of docfeed.</p>
 <div class="scroll wide" tabindex="0" role="region" aria-label="All results">
@@ -46,7 +56,7 @@ machine than the times. <%= it.rounds %> All work runs once before, so caches ar
 `;
 
 export function renderBench(report: BenchReport): string {
-  const { servers, results, startedAt, environment, command, documents } = report;
+  const { servers, results, curves = [], startedAt, environment, command, documents } = report;
   const [own, ...others] = servers.map(({ name }) => name);
   return renderPage({ title: 'docfeed: benchmark', kind: 'benchmark' }, body, {
     rounds: describeRounds(results),
@@ -72,6 +82,11 @@ export function renderBench(report: BenchReport): string {
         groups: viewBars(results, [{ name: `${own}`, ratioOf: ratioToFloor }]),
       },
     ].filter(({ groups }) => groups.length > 0),
+    curves: curves.map((curve) => ({
+      title: `${curve.title} (${curve.unit})`,
+      servers: [...new Set(curve.points.flatMap(({ measured }) => Object.keys(measured)))].join(', '),
+      svg: renderCurve(curve),
+    })),
     head: ['Work', 'Unit', own, 'Floor', ...others, 'Measurements'],
     rows: results.map(({ title, unit, measured, failed, floor, rounds }) => [
       ...[title, unit, formatMeasured(measured[own!])],

@@ -27,6 +27,17 @@ export interface BenchResult {
   readonly max?: number;
 }
 
+/** How a figure changes while something grows: results of `npm run bench -- --scale`. */
+export interface BenchCurve {
+  readonly name: string;
+  /** The figure and what grows, in words. */
+  readonly title: string;
+  /** Such as `ms`. */
+  readonly unit: string;
+  /** By size. A server that failed at a size, or of which the figure is not known, is absent. */
+  readonly points: readonly { readonly size: number; readonly measured: Record<string, number> }[];
+}
+
 export interface BenchReport {
   readonly format: 'docfeed-bench/1';
   readonly startedAt: string;
@@ -38,6 +49,7 @@ export interface BenchReport {
   /** The reference server is the first. */
   readonly servers: readonly { readonly name: string; readonly greeting: string }[];
   readonly results: readonly BenchResult[];
+  readonly curves?: readonly BenchCurve[];
 }
 
 /** @returns how many times longer the other server takes than the reference server; undefined if it was not measured */

@@ -1,5 +1,6 @@
 /** Faults in heartbeats. */
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { type Fault, httpError } from '../../../reference/index.js';
 import { combine, replaceFunction } from '../shared/components.faults.js';
 import { changeFeedQuery, replaceFeedHandlers } from '../shared/feeds.faults.js';
@@ -35,7 +36,7 @@ export const heartbeatFaults: readonly Fault[] = [
       skipHeartbeatsBeforeRows,
       replaceFunction('openFeed', async (original, feed) => {
         const body = await original(feed);
-        if (modeOf(feed) === 'continuous') await once(body, 'readable');
+        if (modeOf(feed) === 'continuous') await once(body as Readable, 'readable');
         return body;
       }),
     ),

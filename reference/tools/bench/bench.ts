@@ -2,9 +2,9 @@
 import { median } from 'simple-statistics';
 import type { BenchResult, Measured } from '../../../reports/tools/bench-report.js';
 import { createDataset, type Dataset } from './dataset.js';
-import type { OwnWorkload } from './own-workloads.js';
+
 import type { Client } from '../client.js';
-import type { Workload } from './workloads.js';
+import type { OwnWorkload, Workload } from './workloads.js';
 
 export interface BenchOptions {
   readonly documents: number;

@@ -25,6 +25,17 @@ const sharedVerdicts =
   'docfeed keeps what a function decided about each document and shares it between requests, so only the first ' +
   'request runs the function. Without that, every request runs it for every document.';
 
+export interface OwnWorkload {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: Unit;
+  /** Measures once, on a server of its own. */
+  readonly measure: () => Promise<number>;
+  readonly floor?: Floor;
+  /** `--check` fails if the result is higher. Only for counts, which do not depend on the machine. */
+  readonly max?: number;
+}
+
 /** Size of one measurement of workloads that write. */
 export interface Size {
   readonly longpolls: number;
