@@ -5,6 +5,7 @@ import { dialects } from '../openapi/generated/dialects.js';
 import type { Report } from '../reports/report.js';
 import { reducingHistories } from './arbitraries/reduce.js';
 import { checks as suite } from './areas/checks.js';
+import { rungOf } from './areas/rungs.js';
 import type { Credentials } from './http/client.js';
 import { loadDescription } from './http/description.js';
 import { connect } from './http/http.js';
@@ -91,7 +92,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     });
     const run = await runChecks(plan.checks, state, configuration, runOptions(options, plan, signal));
     const leftovers = await cleanUp();
-    return buildReport({
+    const report = buildReport({
       cost: costOf(connection.meter),
       ...{ startedAt, options, plan, identity, state, coverage, run, provided },
       specification: description.version,
@@ -100,6 +101,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         after: leftovers,
       },
     });
+    return { ...report, checks: report.checks.map((result) => ({ ...result, rung: rungOf(result.id) })) };
   } catch (error) {
     const [leftover] = await cleanUp();
     if (leftover === undefined || !(error instanceof Refusal)) throw error;

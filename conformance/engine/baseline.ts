@@ -151,10 +151,13 @@ export function withBaseline(result: CheckResult, baseline: readonly BaselineEnt
   return result;
 }
 
-/** An inconclusive check has a failure if it failed beside others and passed when it ran alone. */
+/**
+ * An inconclusive check has a failure if it failed beside others and passed when it ran alone, and a blocked one if
+ * something that the target lacks explains it.
+ */
 function failureOf({ outcome, counterexample, reason = '' }: CheckResult): Failure | undefined {
   if (outcome === 'fail' || outcome === 'warn') return counterexample ?? { message: reason };
-  return outcome === 'inconclusive' ? counterexample : undefined;
+  return outcome === 'inconclusive' || outcome === 'blocked' ? counterexample : undefined;
 }
 
 const hasCause = (entry: BaselineEntry): boolean => causeNames.some((name) => entry[name] !== undefined);

@@ -2,12 +2,12 @@
 import type { Rule } from '../../openapi/generated/rules.js';
 import { type CheckResult, type Counterexample, violatingExchange } from '../../reports/report.js';
 import type { Check, PropertySettings } from './check.js';
-import { describeResponse } from '../http/describe-response.js';
 import { symptomsOf } from '../http/symptoms.js';
 import { jsonOf, limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
 import { Unreachable } from '../http/unreachable.js';
-import { Finding } from '../verdict/finding.js';
+import { type Obstacle, obstacleTo } from '../target/obstacles.js';
+import { Finding, type RecordedEvidence } from '../verdict/finding.js';
 import { Blocked, Inconclusive, Skip } from '../verdict/outcomes.js';
 import { type CapabilityState, outcomeOfSkip } from './skip-reason.js';
 import { replayToken } from './replay.js';
@@ -15,7 +15,7 @@ import type { RunState } from './scope.js';
 
 export interface CheckOutcome extends Pick<
   CheckResult,
-  'outcome' | 'reason' | 'obstacle' | 'missing' | 'counterexample' | 'replay'
+  'outcome' | 'reason' | 'obstacle' | 'missing' | 'exchange' | 'counterexample' | 'replay'
 > {
   /** Whether a busy machine might have caused the violation. */
   readonly dependsOnTiming?: boolean;
@@ -33,19 +33,24 @@ export function outcomeOf(
   state: Pick<RunState, 'redact' | 'replayOptions' | 'explainTerms'> & CapabilityState,
 ): CheckOutcome {
   const { redact, replayOptions, explainTerms } = state;
-  const { missingEndpoints } = state.targetInfo;
+  const { targetInfo } = state;
   if (thrown instanceof Finding) {
     const { found, isUnconfirmed } = thrown.circumstances;
     const { seed, path } = found ?? { seed: property.seed, path: undefined };
     const counterexample = counterexampleOf(thrown, redact);
-    const missing = missingEndpoints.get(responseIn(counterexample) ?? '');
-    if (missing !== undefined) return { outcome: 'blocked', reason: `${missing}.`, obstacle: missing };
+    const symptoms = symptomsOf(counterexample, rule);
+    const obstacle = obstacleOf(counterexample, rule, targetInfo);
+    if (obstacle)
+      return { ...blockedBy(obstacle), counterexample: { ...essenceOf(counterexample), symptoms } };
+    // A rule that is about the obstacle itself.
+    const own = obstacleTo(targetInfo.obstacles, violatingExchange(counterexample), counterexample.trees);
     return {
       outcome: rule.level === 'MUST' ? 'fail' : 'warn',
       reason: describe(counterexample) + (isUnconfirmed ? unconfirmed : ''),
+      ...(own && { obstacle: own.name }),
       counterexample: {
         ...counterexample,
-        symptoms: symptomsOf(counterexample, rule),
+        symptoms,
         terms: explainTerms(
           [counterexample.message, rule.statement, JSON.stringify(counterexample.input, null, 2)].join('\n'),
         ),
@@ -63,13 +68,15 @@ export function outcomeOf(
   if (thrown instanceof Skip) return outcomeOfSkip(thrown, state);
   // The following reasons may quote the target.
   if (thrown instanceof Blocked) {
-    const { message, obstacle = '', mayPass } = thrown;
-    const missing = missingEndpoints.get(obstacle);
-    if (missing !== undefined) return { outcome: 'blocked', reason: `${missing}.`, obstacle: missing };
+    const { message, obstacle = '', mayPass, shownBy } = thrown;
+    const shown = shownBy && { exchange: shownBy };
+    const known = obstacleTo(targetInfo.obstacles, shownBy);
+    if (known) return { ...blockedBy(known), ...shown };
     return {
       outcome: 'blocked',
       reason: redact(message),
       ...(obstacle !== '' && { obstacle: redact(obstacle) }),
+      ...shown,
       mayPass,
     };
   }
@@ -81,12 +88,34 @@ export function outcomeOf(
   return { outcome: 'error', reason: redact(reason) };
 }
 
-/** The response of the violating exchange. */
-function responseIn(counterexample: Counterexample): string | undefined {
-  const { request, response } = violatingExchange(counterexample) ?? {};
-  if (!request || !response) return undefined;
-  return describeResponse({ ...request, status: response.status });
+/** What the target lacks, if that explains the violation and the rule is not about that alone. */
+export function obstacleOf(
+  evidence: RecordedEvidence,
+  rule: Rule,
+  { obstacles }: CapabilityState['targetInfo'],
+): Obstacle | undefined {
+  const obstacle = obstacleTo(obstacles, violatingExchange(evidence), evidence.trees);
+  return obstacle?.breaks.includes(rule.id) ? undefined : obstacle;
 }
+
+/** The violation without what led to it, which many blocked checks have in common. */
+function essenceOf({
+  exchanges,
+  violating,
+  omitted,
+  writes,
+  trees,
+  feed,
+  ...rest
+}: Counterexample): Counterexample {
+  return { ...rest, exchanges: exchanges.filter((_, index) => index === violating), violating: 0 };
+}
+
+const blockedBy = ({ name }: Obstacle): CheckOutcome => ({
+  outcome: 'blocked',
+  reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
+  obstacle: name,
+});
 
 const unconfirmed =
   ' This showed in a database that several checks read, but not when the history was played again in a new one.';

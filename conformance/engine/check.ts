@@ -1,5 +1,6 @@
 /** The definition of a check: {@link check} creates one. For properties see `property.ts`. */
 import type fc from 'fast-check';
+import type { Finding } from '../verdict/finding.js';
 import type { Violation } from '../verdict/outcomes.js';
 import type { Capability, RuleId } from '../../openapi/generated/rules.js';
 import type { CheckTarget, ConfiguredTarget } from '../target/check-target.js';
@@ -116,7 +117,7 @@ export interface CheckContext extends TestItems {
   reportReducedCases(planned: number): void;
 }
 
-/** An entry of the baseline that explains a violation. */
+/** What explains a violation: an entry of the baseline, or something that the target lacks. */
 export interface KnownDeviation {
   /** If only some cases show it: the greatest share of them that may, or `true` for any share. */
   readonly sometimes?: boolean | number;
@@ -135,6 +136,8 @@ export interface PropertySettings {
   readonly reduceAfter?: number;
   /** What the baseline says of a violation. The property then goes on with other cases, to find other violations. */
   readonly knownDeviation?: (violation: Violation, input: unknown) => KnownDeviation | undefined;
+  /** What the target lacks, if that explains a violation. The property goes on likewise. */
+  readonly obstacle?: (finding: Finding) => object | undefined;
   /** For a replay: fast-check's path to the only case to run. */
   readonly path?: string;
 }

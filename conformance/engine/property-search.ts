@@ -1,5 +1,5 @@
 /** The state of a property while its cases run: which input runs next, and what the property ends with. */
-import type { KnownDeviation, PropertySettings } from './check.js';
+import type { KnownDeviation } from './check.js';
 import type { Thrown } from './property-case.js';
 import { Finding } from '../verdict/finding.js';
 import { Blocked, Inconclusive, LaterFeature, Skip } from '../verdict/outcomes.js';
@@ -13,8 +13,8 @@ export interface SearchPlan {
   readonly shrinkMs: number;
   /** Whether the only case is one that was found before. */
   readonly isReplay: boolean;
-  /** What the baseline says of a violation: see {@link PropertySettings.knownDeviation}. */
-  readonly knownDeviation: NonNullable<PropertySettings['knownDeviation']>;
+  /** What explains a violation, if the property goes on to find others. */
+  readonly explain: (finding: Finding, input: unknown) => KnownDeviation | undefined;
 }
 
 /**
@@ -40,13 +40,13 @@ export const mostCases = ({ cases }: SearchPlan): number => Math.max(cases, leas
 
 const verdicts = [Finding, Skip, Blocked, Inconclusive];
 
-/** The first violation that an entry of the baseline explains. */
+/** The first violation that has an explanation. */
 interface KnownViolation {
   readonly finding: Finding;
   readonly input: unknown;
   /** Number of the case that showed it first, from 0. */
   readonly index: number;
-  /** Number of cases that showed a violation that the entry explains. */
+  /** Number of cases that showed a violation with the same explanation. */
   count: number;
 }
 
@@ -119,7 +119,7 @@ export class Search {
   }
 
   #takeFinding(input: unknown, finding: Finding): Effect {
-    const deviation = this.#plan.knownDeviation(finding.violation, input);
+    const deviation = this.#plan.explain(finding, input);
     if (deviation) {
       if (!this.isShrinking) this.#noteKnown(deviation, input, finding);
       return 'counts';

@@ -21,7 +21,7 @@ test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
       explainTerms: () => [],
       replayOptions: [],
       required: new Set<never>(),
-      targetInfo: { capabilityStatuses: [], missingEndpoints: new Map<string, string>() },
+      targetInfo: { capabilityStatuses: [], obstacles: [] },
     };
     const property = { seed: 1, profile: 'default', pool: { seed: 1, size: 1 }, shrinkMs: 0 } as const;
     return outcomeOf(finding, one, { ...ruleOf(one), level }, property, state).outcome;

@@ -8,7 +8,7 @@ import type { CheckResult } from '../../reports/report.js';
 import type { Check, PropertySettings, Waits } from './check.js';
 import { startDeadline } from '../verdict/deadlines.js';
 import { Inconclusive } from '../verdict/outcomes.js';
-import { type CheckOutcome, outcomeOf } from './check-outcome.js';
+import { type CheckOutcome, obstacleOf, outcomeOf } from './check-outcome.js';
 import type { TargetSettings } from '../target/target-settings.js';
 import { LostTargetGuard } from './lost-target.js';
 import { inScope, type RunState, type Usage } from './scope.js';
@@ -206,6 +206,7 @@ async function runOnce(
     ...property,
     seed: seedOf(check, property),
     knownDeviation: (violation, input) => knownDeviation(check, violation, input),
+    obstacle: ({ evidence }) => obstacleOf(evidence, rule, state.targetInfo),
     reduceAfter: performance.now() + deadlineMs / 2,
   };
   try {

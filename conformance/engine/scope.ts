@@ -4,7 +4,7 @@ import type { Counterexample } from '../../reports/report.js';
 import type { CheckContext, PropertySettings } from './check.js';
 import type { Traffic } from '../http/traffic.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
-import { Violation } from '../verdict/outcomes.js';
+import { Blocked, Violation } from '../verdict/outcomes.js';
 import { checkTarget, type TargetState } from '../target/check-target.js';
 import { Evidence } from './evidence.js';
 import type { SharedResults } from './shared-results.js';
@@ -60,6 +60,7 @@ export async function inScope<T>(
   try {
     return await body(context);
   } catch (error) {
+    if (error instanceof Blocked) evidence.explain(error);
     throw error instanceof Violation ? evidence.findingOf(error) : error;
   } finally {
     await testData.removeAll();
@@ -96,7 +97,12 @@ function openScope(
         const sharedEvidence = new Evidence();
         // The end of the run removes what this creates.
         const { context: sharedContext } = openScope(state, sharedOptions, sharedEvidence);
-        return { value: await make(sharedContext), evidence: sharedEvidence };
+        try {
+          return { value: await make(sharedContext), evidence: sharedEvidence };
+        } catch (error) {
+          if (error instanceof Blocked) sharedEvidence.explain(error);
+          throw error;
+        }
       });
       evidence.include(result.evidence);
       return result.value;

@@ -11,7 +11,7 @@ import { settingsOf } from './settings-groups.js';
 
 /** What decides the outcome of a check that lacks a capability. */
 export type CapabilityState = Pick<RunState, 'required'> & {
-  readonly targetInfo: Pick<TargetInfo, 'capabilityStatuses' | 'missingEndpoints'>;
+  readonly targetInfo: Pick<TargetInfo, 'capabilityStatuses' | 'obstacles'>;
 };
 
 /** Why a check does not run. */

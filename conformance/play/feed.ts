@@ -1,7 +1,7 @@
 /** Reads the changes feed. */
 import type { FeedRequest } from '../model/feed.js';
 import { asObject, parseFeed } from '../http/json.js';
-import { Blocked } from '../verdict/outcomes.js';
+import { Blocked, type ExchangeReference } from '../verdict/outcomes.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 
@@ -22,6 +22,8 @@ export interface Feed {
   readonly ids: readonly string[];
   readonly lastSeq: unknown;
   readonly pending: unknown;
+  /** The response. */
+  readonly exchange: ExchangeReference | undefined;
 }
 
 /** The HTTP request for the feed. A POST without a body sends an empty object. */
@@ -53,14 +55,21 @@ export async function readFeed(database: DatabaseClient, request: FeedRequest = 
 /** Like {@link readFeed}, from a response. */
 export function feedOf(exchange: Exchange): Feed {
   const { results, last_seq: lastSeq, pending } = asObject(expectJson(exchange, [200], parseFeed));
-  if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
+  if (!Array.isArray(results)) {
+    const message = 'The feed has no array "results" (see feed-shape).';
+    throw new Blocked(message, { obstacle: message });
+  }
   const rows = results.map((value: unknown, index) => {
     const path = `$.results[${index}]`;
     const row = rowOf(value, path);
-    if (!row) throw new Blocked(`${path} does not have the shape of a row (see feed-row-shape).`);
+    if (!row) {
+      throw new Blocked(`${path} does not have the shape of a row (see feed-row-shape).`, {
+        obstacle: 'The feed has something that does not have the shape of a row (see feed-row-shape)',
+      });
+    }
     return row;
   });
-  return { rows, ids: rows.map(({ id }) => id), lastSeq, pending };
+  return { rows, ids: rows.map(({ id }) => id), lastSeq, pending, exchange };
 }
 
 /** Returns the row found at `path`, or nothing if the value does not have the shape of a row. */

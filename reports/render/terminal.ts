@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { escapeInvisible } from '../escape.js';
 import { findCauses } from '../causes.js';
-import { byUrgency } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import { type CheckResult, exitCode, type Outcome, type Report } from '../report.js';
 import { formatNextStep, formatVerdict } from './next-step.js';
@@ -69,20 +68,28 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const wrap = wrapperFor(options.columns);
   const labelled = (label: string, text: string, indent = ''): string =>
     wrap(`${indent}${colours.dim(label.padEnd(8))} `, text);
+  const found = findCauses(report.checks);
+  const causes = found.flatMap(({ lead, others }) => [lead, ...others]);
+  /** What the target lacks, on one line. */
+  const obstacleLine = ({ outcome, obstacle = '' }: CheckResult, others: readonly CheckResult[]): string => {
+    const checks = others.length === 0 ? '1 check' : `${others.length + 1} checks`;
+    return wrap('', `${colours[colourOf[outcome]](outcome)}  ${escapeInvisible(obstacle)}: ${checks}`);
+  };
   const alone = report.checks.filter(({ outcome }) => outcome === 'error' || outcome === 'known');
-  const entries = [...findCauses(report.checks), ...alone.map((lead) => ({ lead, others: [] }))]
-    .sort((a, b) => byUrgency.indexOf(a.lead.outcome) - byUrgency.indexOf(b.lead.outcome))
-    .map(({ lead, others }) => ({
-      full: [
-        ...renderCheck(report, lead, options),
-        ...(others.length === 0
-          ? []
-          : [labelled('also', `probably for the same cause: ${shortenList(others.map(idOf))}`, '  ')]),
-      ],
-      line:
-        renderOutcomeLine(lead, options.colour) +
-        (others.length === 0 ? '' : colours.dim(` (and ${others.length} more)`)),
-    }));
+  const entries = [...found, ...alone.map((lead) => ({ lead, others: [] }))].map(({ lead, others }) => ({
+    full: [
+      ...(lead.obstacle === undefined ? [] : [obstacleLine(lead, others)]),
+      ...renderCheck(report, lead, options),
+      ...(others.length === 0
+        ? []
+        : [labelled('also', `probably for the same cause: ${shortenList(others.map(idOf))}`, '  ')]),
+    ],
+    line:
+      lead.obstacle === undefined
+        ? renderOutcomeLine(lead, options.colour) +
+          (others.length === 0 ? '' : colours.dim(` (and ${others.length} more)`))
+        : obstacleLine(lead, others),
+  }));
   const coverage = ruleCoverage(report);
   const next = formatNextStep(report, reportDir === defaultReportDir ? undefined : reportDir);
   const few = <T>(values: readonly T[], count: number): readonly T[] =>
@@ -113,7 +120,8 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const groups = groupedOutcomes
     .filter((outcome) => verbose || outcome !== 'skipped')
     .flatMap((outcome) =>
-      groupIdsByReason(report, outcome).map(([reason, ids]) => {
+      // Causes have their own entries.
+      groupIdsByReason(report, outcome, (check) => !causes.includes(check)).map(([reason, ids]) => {
         const checks = verbose || ids.length === 1 ? shortenList(ids) : `${ids.length} checks`;
         return {
           isShared: ids.length > 1,
@@ -155,7 +163,8 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 /** Renders a check on one line, for the progress of a run. */
 export function renderOutcomeLine({ id, outcome, ...check }: CheckResult, colour: boolean): string {
   const colours = coloursFor(colour);
-  const reason = escapeInvisible(check.counterexample?.message ?? check.reason ?? '');
+  const violation = outcome === 'blocked' ? undefined : check.counterexample?.message;
+  const reason = escapeInvisible(violation ?? check.reason ?? '');
   return `${colours[colourOf[outcome]](outcome)}  ${colours.bold(escapeInvisible(id))}  ${reason}`;
 }
 
@@ -165,7 +174,8 @@ function renderCheck(report: Report, check: CheckResult, options: TerminalOption
   const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(escapeInvisible(check.id))}`;
   const { counterexample } = check;
   const rule = formatRule(check);
-  if (!counterexample || check.outcome === 'known') return [title, wrap('  ', formatReason(check))];
+  if (!counterexample || check.outcome === 'known' || check.outcome === 'blocked')
+    return [title, wrap('  ', formatReason(check))];
   return [
     `${title}  ${colours.dim(check.level)}`,
     wrap('  ', escapeInvisible(counterexample.message)),

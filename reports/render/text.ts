@@ -31,8 +31,9 @@ export function shorten(text: string, limit: number): string {
 }
 
 /** @returns what the check found, without names and long queries that docfeed generated: lists show it as a title. */
-export function formatTitle({ id, reason, counterexample }: CheckResult): string {
-  return (counterexample?.message ?? reason ?? id)
+export function formatTitle({ id, outcome, reason, counterexample }: CheckResult): string {
+  const violation = outcome === 'blocked' ? undefined : counterexample?.message;
+  return (violation ?? reason ?? id)
     .replaceAll(/(?<=\/)docfeed-[^/?\s]+/g, '{db}')
     .replaceAll(/\?\S{30,}/g, '?…');
 }
@@ -159,8 +160,14 @@ export function formatRule({ statement, source = [] }: CheckResult): string | un
 }
 
 /** Groups the checks of one outcome by what they have in common: ten checks that need the same capability become one line. */
-export function groupIdsByReason(report: Report, outcome: Outcome): [reason: string, ids: string[]][] {
-  const checks = report.checks.filter((check) => check.outcome === outcome && !isUnfinished(report, check));
+export function groupIdsByReason(
+  report: Report,
+  outcome: Outcome,
+  isWanted: (check: CheckResult) => boolean = () => true,
+): [reason: string, ids: string[]][] {
+  const checks = report.checks.filter(
+    (check) => check.outcome === outcome && !isUnfinished(report, check) && isWanted(check),
+  );
   return groupBy(checks, ({ obstacle, reason = '' }) => escapeInvisible(obstacle ?? reason)).map(
     ([reason, group]) => [
       group.length === 1 ? formatReason(group[0]!) : reason,

@@ -16,11 +16,12 @@ export type Complete<Type> = Type extends (infer Element)[]
 export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold** ##[add-mask]x ##vso[task.setvariable]y https://evil.test/x www.evil.test`;
 
 /** A failed check with all its fields except `settings`, since a check that changes settings has no script. */
-export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
+export const failed: Complete<Omit<CheckResult, 'settings' | 'missing' | 'exchange'>> = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
   area: 'feed',
   level: 'MUST',
+  rung: 5,
   statement: 'Without a filter `last_seq` is the seq of the last row.',
   source: ['2.5'],
   outcome: 'fail',
@@ -173,6 +174,7 @@ export const complete: Complete<Report> = {
       ...failed,
       settings: { 'chttpd/changes_timeout': '700', 'jwt_auth/roles': null },
       missing: 'functions',
+      exchange: failed.counterexample.exchanges[0]!,
     },
   ],
   observations: [{ id: 'anonymous session', value: { status: 200, name: null } }],
