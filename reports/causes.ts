@@ -56,7 +56,7 @@ const urgencyOf = ({ lead, others }: Cause): number =>
 function rungOf({ lead, others }: Cause): number {
   const rungs = [lead, ...others]
     .filter(({ outcome }) => outcome === lead.outcome)
-    .map(({ rung = Infinity }) => rung);
+    .map(({ rung = Number.MAX_VALUE }) => rung);
   return Math.min(...rungs);
 }
 

@@ -99,16 +99,16 @@ export function obstacleOf(
 }
 
 /** The violation without what led to it, which many blocked checks have in common. */
-function essenceOf({
-  exchanges,
-  violating,
-  omitted,
-  writes,
-  trees,
-  feed,
-  ...rest
-}: Counterexample): Counterexample {
-  return { ...rest, exchanges: exchanges.filter((_, index) => index === violating), violating: 0 };
+function essenceOf(counterexample: Counterexample): Counterexample {
+  const { message, path, expected, actual, input } = counterexample;
+  const exchange = violatingExchange(counterexample);
+  return {
+    message,
+    ...(path !== undefined && { path, expected, actual }),
+    ...(input !== undefined && { input }),
+    exchanges: exchange ? [exchange] : [],
+    ...(exchange && { violating: 0 }),
+  };
 }
 
 const blockedBy = ({ name }: Obstacle): CheckOutcome => ({

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { escapeInvisible } from '../escape.js';
-import { findCauses } from '../causes.js';
+import { type Cause, findCauses } from '../causes.js';
+import { byUrgency } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import { type CheckResult, exitCode, type Outcome, type Report } from '../report.js';
 import { formatNextStep, formatVerdict } from './next-step.js';
@@ -76,20 +77,25 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     return wrap('', `${colours[colourOf[outcome]](outcome)}  ${escapeInvisible(obstacle)}: ${checks}`);
   };
   const alone = report.checks.filter(({ outcome }) => outcome === 'error' || outcome === 'known');
-  const entries = [...found, ...alone.map((lead) => ({ lead, others: [] }))].map(({ lead, others }) => ({
-    full: [
-      ...(lead.obstacle === undefined ? [] : [obstacleLine(lead, others)]),
-      ...renderCheck(report, lead, options),
-      ...(others.length === 0
-        ? []
-        : [labelled('also', `probably for the same cause: ${shortenList(others.map(idOf))}`, '  ')]),
-    ],
-    line:
-      lead.obstacle === undefined
-        ? renderOutcomeLine(lead, options.colour) +
-          (others.length === 0 ? '' : colours.dim(` (and ${others.length} more)`))
-        : obstacleLine(lead, others),
-  }));
+  const listed = [...found, ...alone.map((lead) => ({ lead, others: [] }))];
+  const isInTheMaking = found.some(({ lead }) => lead.obstacle !== undefined);
+  const urgency = ({ lead }: Cause): number => (isInTheMaking ? 0 : byUrgency.indexOf(lead.outcome));
+  const entries = listed
+    .toSorted((a, b) => urgency(a) - urgency(b))
+    .map(({ lead, others }) => ({
+      full: [
+        ...(lead.obstacle === undefined ? [] : [obstacleLine(lead, others)]),
+        ...renderCheck(report, lead, options),
+        ...(others.length === 0
+          ? []
+          : [labelled('also', `probably for the same cause: ${shortenList(others.map(idOf))}`, '  ')]),
+      ],
+      line:
+        lead.obstacle === undefined
+          ? renderOutcomeLine(lead, options.colour) +
+            (others.length === 0 ? '' : colours.dim(` (and ${others.length} more)`))
+          : obstacleLine(lead, others),
+    }));
   const coverage = ruleCoverage(report);
   const next = formatNextStep(report, reportDir === defaultReportDir ? undefined : reportDir);
   const few = <T>(values: readonly T[], count: number): readonly T[] =>
