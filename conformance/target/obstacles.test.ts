@@ -1,22 +1,68 @@
-/** A server in the making lacks whole endpoints. Each is one obstacle, and nothing that needs it is inconclusive. */
-import test from 'ava';
+/** A server in the making lacks whole parts. Each is one cause, in the order in which one would build them. */
+import test, { type ExecutionContext } from 'ava';
+import { findCauses } from '../../reports/causes.js';
+import type { Report } from '../../reports/report.js';
 import { runConformance } from '../index.js';
-import { startUnfinishedServer } from '../testing/unfinished-server.js';
+import { admin, referenceServer } from '../testing/reference.js';
+import type { TestServer } from '../testing/server.js';
+import { byHand, startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
 
-test('an endpoint that is missing blocks what needs it, as one obstacle', async (t) => {
-  const server = await startUnfinishedServer();
+const options = { profile: 'smoke', seed: 1, shrinkMs: 0 } as const;
+
+async function check(t: ExecutionContext, starting: Promise<TestServer>): Promise<Report> {
+  const server = await starting;
   t.teardown(() => server.stop());
-  const only = ['root-greeting', 'session-*', 'error-selector-*', 'filter-doc-ids', 'feed-since-now'];
-  const { checks, summary } = await runConformance({ urls: [server.url], only, seed: 1, cases: 8 });
-  const blockedBy = (obstacle: string): string[] =>
-    checks
-      .filter((check) => check.obstacle === obstacle && check.reason === `${obstacle}.`)
-      .map(({ id, outcome }) => `${outcome} ${id}`);
-  const session = blockedBy('GET /_session is not implemented (404)');
-  const feed = blockedBy('POST /{db}/_changes is not implemented (404)');
-  t.true(session.includes('blocked session-shape/anonymous'), session.join());
-  t.true(feed.includes('blocked error-selector-missing'), feed.join());
-  t.true([...session, ...feed].every((text) => text.startsWith('blocked ')));
-  t.is(summary.inconclusive, 0);
-  t.is(checks.find(({ id }) => id === 'root-greeting')!.outcome, 'fail', 'a violation with another cause');
+  return runConformance({ urls: [server.url], admin, ...options });
+}
+
+const causesOf = ({ checks }: Report): string[] =>
+  findCauses(checks).map(({ lead }) => `${lead.outcome}: ${lead.obstacle ?? lead.counterexample!.message}`);
+
+test('a server with five endpoints has six causes', async (t) => {
+  const report = await check(t, startUnfinishedServer());
+  t.deepEqual(causesOf(report), [
+    'fail: The greeting is malformed',
+    'blocked: POST /{db}/_changes is not implemented (404)',
+    'blocked: conflicting revisions are not kept, or `style=all_docs` is ignored',
+    'fail: `feed=longpoll`, `feed=continuous` and `feed=eventsource` are ignored',
+    'blocked: GET /_session is not implemented (404)',
+    'fail: `limit` and `filter` are ignored',
+  ]);
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+  const session = report.checks.find(({ id }) => id === 'session-shape/anonymous')!;
+  t.is(session.reason, 'GET /_session is not implemented (404).');
+  t.is(session.counterexample?.exchanges[0]?.response?.status, 404);
+});
+
+test('a server that writes JSON by hand has one cause for that', async (t) => {
+  const report = await check(t, startUnfinishedServer(byHand));
+  t.deepEqual(causesOf(report), [
+    'fail: The greeting is malformed',
+    'blocked: the bodies of POST /{db}/_bulk_docs and GET /{db}/_changes are not JSON (line 6, column 2, no Content-Type)',
+    'blocked: POST /{db}/_changes is not implemented (404)',
+    'blocked: GET /_session is not implemented (404)',
+  ]);
+  t.is(report.summary.inconclusive + report.summary.error, 0);
+});
+
+for (const [type, body] of [
+  ['application/json', '{}'],
+  ['text/html', '<!doctype html><title>Log in</title>'],
+] as const) {
+  test(`a server that always responds with ${body} has one cause`, async (t) => {
+    const report = await check(t, startMonotonousServer(type, body));
+    t.deepEqual(causesOf(report), [`fail: requests of all kinds get the same response (200, ${type})`]);
+    t.is(report.summary.inconclusive + report.summary.error, 0);
+  });
+}
+
+test('a conforming server lacks nothing', async (t) => {
+  const { url } = await referenceServer(t, { vary: 1 });
+  const { checks } = await runConformance({
+    urls: [url],
+    admin,
+    ...options,
+    only: ['root-*', 'longpoll-waits'],
+  });
+  t.true(checks.every(({ outcome, obstacle }) => outcome === 'pass' && obstacle === undefined));
 });

@@ -41,6 +41,16 @@ export function missingEndpoint({ request, status }: Exchange): Obstacle {
   };
 }
 
+/** Such as a proxy that answers everything with a page for a login. */
+export function sameResponse({ status, text, headers }: Exchange): Obstacle {
+  const type = headers.get('content-type')?.[0]?.split(';')[0] ?? 'no Content-Type';
+  return {
+    name: `requests of all kinds get the same response (${status}, ${type})`,
+    breaks: ['response-schema'],
+    explains: (exchange) => exchange.response?.status === status && bodyOf(exchange) === text,
+  };
+}
+
 /** @param ignored modes that the target answers like the normal one. */
 export function notJson(exchanges: readonly [Exchange, ...Exchange[]], ignored: readonly string[]): Obstacle {
   const operations = exchanges.map(operationOf);

@@ -9,6 +9,7 @@ import {
   ignoredParameters,
   missingEndpoint,
   notJson,
+  sameResponse,
   type Obstacle,
   withoutConflicts,
   writesWithoutRevisions,
@@ -57,11 +58,12 @@ export async function probeObstacles(
       throw error;
     });
   try {
+    const session = await ask({ path: '/_session' });
     return [
       ...('path' in database
-        ? await probeDatabase(client, database, ask, signal)
+        ? await probeDatabase(client, database, ask, { session, signal })
         : missing(database.refusal)),
-      ...missing(await ask({ path: '/_session' })),
+      ...missing(session),
     ];
   } finally {
     clear();
@@ -76,7 +78,7 @@ async function probeDatabase(
   client: HttpClient,
   database: Extract<ProbeInput['database'], { path: string }>,
   ask: Ask,
-  signal: AbortSignal,
+  { session, signal }: { session: Exchange | undefined; signal: AbortSignal },
 ): Promise<Obstacle[]> {
   const { path } = database;
   const write = (json: object): ReturnType<Ask> => ask({ method: 'POST', path: `${path}/_bulk_docs`, json });
@@ -90,9 +92,10 @@ async function probeDatabase(
     read({ since: 'now' }),
   ]);
   const ignored = now && isOk(now) ? await ignoredModes(client, path, now, signal) : [];
-  const [unreadable, ...others] = [written, feed, posted].flatMap((exchange) =>
+  const [unreadable, ...others] = [written, feed, posted, session].flatMap((exchange) =>
     exchange && isOk(exchange) && !isReadable(exchange) ? [exchange] : [],
   );
+  if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(feed)];
   const rows = rowsOf(feed);
   const hasOneCopy = (copiesOf(database) ?? 1) === 1;
   return [
@@ -178,6 +181,9 @@ function formOf(text: string | undefined): string | undefined {
   const value = text === undefined ? undefined : parseJson(text);
   return value === undefined ? text : Object.keys(asObject(value)).sort().join();
 }
+
+const isSame = ({ status, text }: Exchange, other: Exchange | undefined): boolean =>
+  other?.status === status && other.text === text;
 
 const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300;
 
