@@ -21,6 +21,7 @@ export interface CheckOptions extends Omit<
   profile: NonNullable<ConformanceOptions['profile']>;
   lastFailed?: boolean;
   bail?: boolean;
+  bringUp?: boolean;
   watch?: boolean;
   watchFile?: readonly string[];
   reporter?: readonly ReporterSpec[];
