@@ -1,17 +1,8 @@
 /** Turns what a check throws into its outcome, with the reason and counterexample for the report. */
-import type { Rule } from '../../openapi/generated/rules.js';
-import { type CheckResult, type Counterexample, violatingExchange } from '../../reports/report.js';
-import type { Check, PropertySettings } from './check.js';
-import { symptomsOf } from '../http/symptoms.js';
-import { jsonOf, limitSize } from '../http/json.js';
-import { redactDeep } from '../http/redact.js';
-import { Unreachable } from '../http/unreachable.js';
-import { type Obstacle, obstacleTo } from '../target/obstacles.js';
-import { Finding, type RecordedEvidence } from '../verdict/finding.js';
-import { Blocked, Inconclusive, Skip } from '../verdict/outcomes.js';
-import { type CapabilityState, outcomeOfSkip } from './skip-reason.js';
-import { replayToken } from './replay.js';
-import type { RunState } from './scope.js';
+import type { CheckResult, Counterexample } from '../../reports/report.js';
+import { Finding } from './finding.js';
+import { jsonOf, limitSize, redactDeep } from './json.js';
+import { Blocked, Inconclusive, Skip, Unreachable } from './outcomes.js';
 
 export interface CheckOutcome extends Pick<
   CheckResult,
@@ -25,58 +16,37 @@ export interface CheckOutcome extends Pick<
   readonly isUnreachable?: boolean;
 }
 
+/**
+ * @param options.redact removes secrets: many reasons quote the target
+ * @param options.replayOf makes the token that repeats a finding
+ */
 export function outcomeOf(
   thrown: unknown,
-  check: Check,
-  rule: Rule,
-  property: PropertySettings,
-  state: Pick<RunState, 'redact' | 'replayOptions' | 'explainTerms'> & CapabilityState,
+  level: CheckResult['level'],
+  { redact, replayOf }: { redact: (text: string) => string; replayOf: (finding: Finding) => string },
 ): CheckOutcome {
-  const { redact, replayOptions, explainTerms } = state;
-  const { targetInfo } = state;
   if (thrown instanceof Finding) {
-    const { found, isUnconfirmed } = thrown.circumstances;
-    const { seed, path } = found ?? { seed: property.seed, path: undefined };
     const counterexample = counterexampleOf(thrown, redact);
-    const symptoms = symptomsOf(counterexample, rule);
-    const obstacle = obstacleOf(counterexample, rule, targetInfo);
-    if (obstacle)
-      return { ...blockedBy(obstacle), counterexample: { ...essenceOf(counterexample), symptoms } };
-    // A rule that is about the obstacle itself.
-    const own = obstacleTo(targetInfo.obstacles, violatingExchange(counterexample), counterexample.trees);
     return {
-      outcome: rule.level === 'MUST' ? 'fail' : 'warn',
-      reason: describe(counterexample) + (isUnconfirmed ? unconfirmed : ''),
-      ...(own && { obstacle: own.name }),
-      counterexample: {
-        ...counterexample,
-        symptoms,
-        terms: explainTerms(
-          [counterexample.message, rule.statement, JSON.stringify(counterexample.input, null, 2)].join('\n'),
-        ),
-      },
+      outcome: level === 'MUST' ? 'fail' : 'warn',
+      reason: describe(counterexample) + (thrown.circumstances.isUnconfirmed ? unconfirmed : ''),
+      counterexample,
       dependsOnTiming: thrown.violation.dependsOnTiming,
-      replay: replayToken({
-        check: check.id,
-        seed,
-        pool: property.pool,
-        ...(path === undefined ? {} : { path }),
-        with: replayOptions,
-      }),
+      replay: replayOf(thrown),
     };
   }
-  if (thrown instanceof Skip) return outcomeOfSkip(thrown, state);
-  // The following reasons may quote the target.
+  if (thrown instanceof Skip) {
+    const { message, missing } = thrown;
+    return { outcome: 'skipped', reason: message, ...(missing !== undefined && { missing }) };
+  }
   if (thrown instanceof Blocked) {
-    const { message, obstacle = '', mayPass, shownBy } = thrown;
-    const shown = shownBy && { exchange: shownBy };
-    const known = obstacleTo(targetInfo.obstacles, shownBy);
-    if (known) return { ...blockedBy(known), ...shown };
+    const { message, obstacle, mayPass, shownBy } = thrown;
     return {
       outcome: 'blocked',
       reason: redact(message),
-      ...(obstacle !== '' && { obstacle: redact(obstacle) }),
-      ...shown,
+      ...(obstacle !== undefined && obstacle !== '' && { obstacle: redact(obstacle) }),
+      // It has no secrets since it was recorded.
+      ...(shownBy && { exchange: shownBy }),
       mayPass,
     };
   }
@@ -87,35 +57,6 @@ export function outcomeOf(
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { outcome: 'error', reason: redact(reason) };
 }
-
-/** What the target lacks, if that explains the violation and the rule is not about that alone. */
-export function obstacleOf(
-  evidence: RecordedEvidence,
-  rule: Rule,
-  { obstacles }: CapabilityState['targetInfo'],
-): Obstacle | undefined {
-  const obstacle = obstacleTo(obstacles, violatingExchange(evidence), evidence.trees);
-  return obstacle?.breaks.includes(rule.id) ? undefined : obstacle;
-}
-
-/** The violation without what led to it, which many blocked checks have in common. */
-function essenceOf(counterexample: Counterexample): Counterexample {
-  const { message, path, expected, actual, input } = counterexample;
-  const exchange = violatingExchange(counterexample);
-  return {
-    message,
-    ...(path !== undefined && { path, expected, actual }),
-    ...(input !== undefined && { input }),
-    exchanges: exchange ? [exchange] : [],
-    ...(exchange && { violating: 0 }),
-  };
-}
-
-const blockedBy = ({ name }: Obstacle): CheckOutcome => ({
-  outcome: 'blocked',
-  reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
-  obstacle: name,
-});
 
 const unconfirmed =
   ' This showed in a database that several checks read, but not when the history was played again in a new one.';

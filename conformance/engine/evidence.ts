@@ -1,104 +1,12 @@
-/** Collects what a scope does and learns, as evidence of violations. */
-import type { Exchange, SentExchange, TargetRequest } from '../http/client.js';
-import type { TrafficObserver } from '../http/traffic-observer.js';
-import { Finding } from '../verdict/finding.js';
-import type { Blocked, Violation } from '../verdict/outcomes.js';
-import { DatabaseLogs } from '../target/database-log.js';
-import { Lag } from '../target/lag.js';
+/** What a scope does and learns. What that is, and how it is recorded, is up to the suite: see `target/evidence.ts`. */
+import type { Finding } from './finding.js';
+import type { Blocked, Violation } from './outcomes.js';
 
-/** Number of finished exchanges that are kept. */
-const maxExchanges = 100;
-
-export class Evidence implements TrafficObserver {
-  readonly lag: Lag;
-  readonly log: DatabaseLogs;
-  #finished: SentExchange[] = [];
-  /** A missing response may be the violation, so unfinished exchanges count as well. */
-  #unfinished = new Map<TargetRequest, SentExchange>();
-  #omitted = 0;
-  /** The request whose response the check has read last. */
-  #lastRead: object | undefined;
-  /** Whether the scope uses something that it shares with other checks. */
-  #isShared = false;
-
-  /** @param outer evidence of the enclosing scope, whose exchanges may have led to a violation in this one. */
-  constructor(outer?: Evidence) {
-    this.lag = new Lag(outer?.lag);
-    this.log = new DatabaseLogs(outer?.log);
-    if (!outer) return;
-    this.#finished = [...outer.#finished];
-    this.#unfinished = new Map(outer.#unfinished);
-    this.#omitted = outer.#omitted;
-    this.#isShared = outer.#isShared;
-  }
-
-  /** Adds what led to a shared result, which this scope uses. */
-  include(shared: Evidence): void {
-    this.#isShared = true;
-    this.lag.include(shared.lag);
-    this.log.include(shared.log);
-    this.#finished = [...shared.#finished, ...this.#finished];
-    this.#omitted += shared.#omitted;
-    this.#limit();
-  }
-
-  onSent(exchange: SentExchange): void {
-    if (!exchange.request.background) this.#unfinished.set(exchange.request, exchange);
-  }
-
-  onRead({ request }: Exchange): void {
-    if (!request.background) this.#lastRead = request;
-  }
-
-  onFinished(exchange: Exchange): void {
-    this.#unfinished.delete(exchange.request);
-    if (exchange.request.background) return;
-    const { request, sentAt, record } = exchange;
-    // Without the body, of which a record keeps only the beginning.
-    this.#finished.push({ request, sentAt, record });
-    this.#limit();
-  }
-
-  #limit(): void {
-    const surplus = this.#finished.length - maxExchanges;
-    if (surplus > 0) this.#omitted += this.#finished.splice(0, surplus).length;
-  }
-
+export interface Evidence {
+  /** Adds what led to a shared result, which the scope uses. */
+  include(shared: Evidence): void;
   /** The violation with what shows it. */
-  findingOf(violation: Violation): Finding {
-    const exchanges = this.#inOrder();
-    const from = exchanges[0]?.sentAt ?? 0;
-    const violating = this.#indexOfShown(violation, exchanges);
-    const exchange = exchanges[violating];
-    const indexOf = (request: object | undefined): number => indexIn(exchanges, request);
-    return new Finding(
-      violation,
-      {
-        exchanges: exchanges.map((one) => one.record(from)),
-        ...(exchange && { violating }),
-        ...(this.#omitted > 0 && { omitted: this.#omitted }),
-        ...(exchange && this.log.describe(exchange.request, { indexOf, from })),
-      },
-      { isShared: this.#isShared, mayBeLag: this.lag.isPossible },
-    );
-  }
-
-  /** Records the exchange that shows why the check is blocked, unless an inner scope has done so. */
-  explain(blocked: Blocked): void {
-    const exchanges = this.#inOrder();
-    blocked.shownBy ??= exchanges[this.#indexOfShown(blocked, exchanges)]?.record();
-  }
-
-  #inOrder(): SentExchange[] {
-    return [...this.#finished, ...this.#unfinished.values()].sort((a, b) => a.sentAt - b.sentAt);
-  }
-
-  /** The exchange that the verdict names, or the one that the check has read last; otherwise the last one. */
-  #indexOfShown({ exchange }: Violation | Blocked, exchanges: readonly SentExchange[]): number {
-    const found = [exchange?.request, this.#lastRead].map((request) => indexIn(exchanges, request));
-    return found.find((index) => index >= 0) ?? exchanges.length - 1;
-  }
+  findingOf(violation: Violation): Finding;
+  /** Records what shows why the check is blocked, unless an inner scope has done so. */
+  explain(blocked: Blocked): void;
 }
-
-const indexIn = (exchanges: readonly SentExchange[], request: object | undefined): number =>
-  exchanges.findIndex((exchange) => exchange.request === request);

@@ -1,7 +1,7 @@
 /** Reads the changes feed. */
 import type { FeedRequest } from '../model/feed.js';
 import { asObject, parseFeed } from '../http/json.js';
-import { Blocked, type ExchangeReference } from '../verdict/outcomes.js';
+import { Blocked, type ExchangeReference } from '../engine/outcomes.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 
@@ -63,9 +63,8 @@ export function feedOf(exchange: Exchange): Feed {
     const path = `$.results[${index}]`;
     const row = rowOf(value, path);
     if (!row) {
-      throw new Blocked(`${path} does not have the shape of a row (see feed-row-shape).`, {
-        obstacle: 'The feed has something that does not have the shape of a row (see feed-row-shape)',
-      });
+      const problem = 'does not have the shape of a row (see feed-row-shape)';
+      throw new Blocked(`${path} ${problem}.`, { obstacle: `A row ${problem}` });
     }
     return row;
   });

@@ -1,8 +1,8 @@
 /** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
 import type { Exchange, HttpClient, TargetRequest } from '../http/client.js';
 import { asObject, parseJson } from '../http/json.js';
-import { startDeadline } from '../verdict/deadlines.js';
-import { Blocked, Inconclusive } from '../verdict/outcomes.js';
+import { startDeadline } from '../engine/deadlines.js';
+import { Blocked, Inconclusive } from '../engine/outcomes.js';
 import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
 import {
   feedWithoutRows,

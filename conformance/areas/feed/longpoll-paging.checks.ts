@@ -7,9 +7,9 @@ import { newDocument } from '../../model/history.js';
 import { readFeed, type Feed } from '../../play/feed.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { play, playNew } from '../../play/player.js';
-import { must, mustMatch } from '../../verdict/matchers.js';
+import { must, mustMatch } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type Run } from '../../engine/check.js';
+import { check, type Check, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { sinceFor } from '../shared/live-changes.js';
 import { feedShape } from './shape.checks.js';
@@ -44,13 +44,7 @@ const readLongPoll = (
       actual: live.arrivals.find((arrival) => arrival.kind === 'unrecognized')?.text,
     });
     const { rows } = live;
-    return {
-      rows,
-      ids: rows.map(({ id }) => id),
-      lastSeq: end.lastSeq,
-      pending: end.pending,
-      exchange: live.exchange,
-    };
+    return { rows, ids: rows.map(({ id }) => id), lastSeq: end.lastSeq, pending: end.pending, exchange: live.exchange };
   });
 
 /** A property of the responses to long polls: to one that has changes already, and to one that waits for them. */

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/tokens.js';
 import { asObject } from '../../http/json.js';
-import { equalTo, mustMatch } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+import { equalTo, mustMatch, mustRespond } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import { token } from '../../play/tokens.js';
 import {
   checkToken,
@@ -19,7 +19,7 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
@@ -53,12 +53,22 @@ function requiredOf({ target }: CheckContext): readonly { name: string; value?: 
   throw new Skip('The target requires no claims, or the kit does not know them.', 'jwt-required-claims');
 }
 
-/** Omits each required claim in turn. */
+/** Omits each required claim in turn, in requests to several resources. */
 async function missingClaims(context: CheckContext): Promise<void> {
-  for (const key of usableKeys(context)) {
+  const feeds = context.target.has('admin') ? [`/${(await context.createDatabase()).name}/_changes`] : [];
+  for (const [index, key] of usableKeys(context).entries()) {
     for (const { name } of requiredOf(context)) {
       const claims = omit(name, claimsFor(context, 'docfeed-anna'));
       await checkToken(context, { header: headerFor(key), claims }, key);
+      for (const path of index === 0 ? ['/', ...feeds] : []) {
+        const as = { authorization: `Bearer ${token(headerFor(key), claims, key)}` };
+        const response = await context.target.request({ path, as });
+        mustRespond(
+          response,
+          400,
+          `The target does not respond with 400 although the claim ${name} is missing`,
+        );
+      }
     }
   }
 }
@@ -67,7 +77,7 @@ async function missingClaims(context: CheckContext): Promise<void> {
 const toleratedSeconds = 600;
 
 /** An expired token, or one that is not valid yet. */
-const invalidTimes = forAll(
+const invalidTimes: Run = forAll(
   (context) =>
     fc.record({
       key: keyNames(context),
@@ -99,7 +109,7 @@ function usedClaims({ target }: CheckContext): string[] {
 }
 
 /** Claims that the target does not use, with any value. */
-const ignoredClaims = forAll(
+const ignoredClaims: Run = forAll(
   (context) =>
     fc.record({ key: keyNames(context), claims: arbitraries.unrequiredClaims(usedClaims(context)) }),
   async (context, { key, claims }) => {
@@ -119,7 +129,7 @@ const someRolesAndText = rolesAndText.filter(({ roles }) => roles.length > 0);
 const rolesInConfiguredClaim = (
   otherClaims: readonly string[],
   roles: fc.Arbitrary<readonly string[] | undefined> = arbitraries.roles,
-) =>
+): Run =>
   forAll(
     (context) => fc.record({ key: keyNames(context), roles, others: arbitraries.roles }),
     async (context, { key, roles, others }) => {
@@ -129,7 +139,7 @@ const rolesInConfiguredClaim = (
     },
   );
 
-const someRolesInText = forAll(
+const someRolesInText: Run = forAll(
   (context) => fc.record({ key: keyNames(context), some: someRolesAndText }),
   (context, { key, some: { text } }) =>
     checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), text)),
@@ -167,8 +177,14 @@ export const jwtClaimChecks = [
     ),
   }),
 
-  check({ rule: 'jwt-required-missing', run: missingClaims }),
-  check({ rule: 'jwt-required-missing', variant: 'several', settings: severalRequired, run: missingClaims }),
+  check({ rule: 'jwt-required-missing', optional: ['admin'], run: missingClaims }),
+  check({
+    rule: 'jwt-required-missing',
+    variant: 'several',
+    optional: ['admin'],
+    settings: severalRequired,
+    run: missingClaims,
+  }),
 
   check({ rule: 'jwt-required-validated', run: invalidTimes }),
   check({ rule: 'jwt-required-validated', variant: 'several', settings: severalRequired, run: invalidTimes }),

@@ -2,9 +2,9 @@
 import { getHashes } from 'node:crypto';
 import fc from 'fast-check';
 import { proxyNames, proxyRoles, specialProxyNames } from '../../arbitraries/proxy.js';
-import { equalTo, mustMatch, objectWith } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { equalTo, mustMatch, objectWith } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { proxyAlgorithms, proxyHeaders, proxyToken, type ProxiedUser } from '../shared/proxy.js';
 import { getSession, mustBeUser, mustBeAnonymous, mustServeFeed } from '../shared/sessions.js';
@@ -79,14 +79,16 @@ export const proxyChecks = [
     rule: 'proxy-authenticated',
     needs: ['admin'],
     async run(context) {
-      const headers = validHeaders(context, { name: 'docfeed-anna', roles: [] });
+      // A name that no request had before: no session request is needed.
+      const { name } = context.planUser();
+      const headers = validHeaders(context, { name, roles: [] });
+      await mustServeFeed(context, name, { as: 'anonymous', headers });
       const withRoles = validHeaders(context, { name: 'docfeed-anna', roles: ['docfeed-role'] });
       for (const each of [headers, withRoles]) {
         const session = await getSession(context, { headers: each });
         const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('proxy') }) });
         mustMatch('The session does not name the handler of proxy headers', session.object(), authenticated);
       }
-      await mustServeFeed(context, 'docfeed-anna', { as: 'anonymous', headers });
     },
   }),
 

@@ -1,0 +1,118 @@
+/** Runs checks against a target: opens their scopes there, and judges outcomes by what is known of it. */
+import { type Counterexample, violatingExchange } from '../../reports/report.js';
+import type { CheckOutcome } from '../engine/check-outcome.js';
+import type { Environment } from '../engine/environment.js';
+import { symptomsOf } from '../http/symptoms.js';
+import type { Traffic } from '../http/traffic.js';
+import type { TrafficObserver } from '../http/traffic-observer.js';
+import { type Check, type CheckContext, ruleOf } from './check.js';
+import { checkTarget, type TargetState } from './check-target.js';
+import { TargetEvidence } from './evidence.js';
+import type { LostTargetGuard } from './lost-target.js';
+import { type Obstacle, obstacleTo } from './obstacles.js';
+import { groupBySettings, settingsOf } from './settings-groups.js';
+import { outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
+import type { TargetSettings } from './apply-settings.js';
+import { TestData } from './test-data.js';
+
+/** What all checks of a run against a target have in common. */
+interface TargetRun {
+  readonly state: TargetState;
+  readonly configuration: TargetSettings;
+  readonly guard: LostTargetGuard;
+  readonly traffic: Traffic & TrafficObserver;
+  readonly coverage: TrafficObserver;
+  /** Removes secrets that the target may have repeated from a text. */
+  readonly redact: (text: string) => string;
+  /** The meaning of the terms in a text that a reader may not know. */
+  readonly explainTerms: (text: string) => NonNullable<Counterexample['terms']>;
+}
+
+export function targetEnvironment(run: TargetRun): Environment<CheckContext, Check> {
+  const { state, configuration, guard, traffic, coverage, redact } = run;
+  return {
+    redact,
+    describe(check) {
+      const { id, area, level, statement, source } = ruleOf(check);
+      const settings = settingsOf(check, state);
+      return {
+        ...{ rule: id, area, level, statement, source: [...source] },
+        ...(Object.keys(settings).length > 0 && { settings }),
+      };
+    },
+    reasonNotToRun: (check) => reasonNotToRun(check, ruleOf(check), state),
+    async inGroups(checks, runGroup) {
+      for (const group of groupBySettings(checks, state)) {
+        await configuration.withSettings(group.settings, (targetInfo, problem) =>
+          runGroup(group.checks, targetEnvironment({ ...run, state: { ...state, targetInfo } }), problem),
+        );
+      }
+    },
+    openScope(base, { usage, isSettled, outer }) {
+      const evidence = new TargetEvidence(state.targetInfo.hasOneCopy, outer as TargetEvidence | undefined);
+      const requestCounter: TrafficObserver = {
+        beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
+        onResend: () => void (usage.resends += 1),
+      };
+      const observers = [requestCounter, evidence, traffic, coverage];
+      const { log, lag } = evidence;
+      const testData = new TestData(state, base.signal, { observers, log, lag, isSettled });
+      return {
+        context: { ...base, ...testData.items, target: checkTarget(state, testData.client), traffic },
+        evidence,
+        close: () => testData.removeAll(),
+      };
+    },
+    obstacle(evidence, check) {
+      const { obstacles } = state.targetInfo;
+      const found = obstacleTo(obstacles, violatingExchange(evidence), evidence.trees);
+      return found?.breaks.includes(check.rule) ? undefined : found;
+    },
+    conclude: (outcome, check) => conclude(outcome, check, run),
+    reasonToEnd: ({ id }, reason) => guard.reasonIfLost(id, reason),
+    onResend: () => state.connection.meter.onResend('broken'),
+  };
+}
+
+/** What the target lacks explains some outcomes. Other counterexamples get what explains them. */
+function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: TargetRun): CheckOutcome {
+  const { counterexample, exchange } = outcome;
+  const { obstacles } = state.targetInfo;
+  if (counterexample) {
+    const rule = ruleOf(check);
+    const { message, input, trees } = counterexample;
+    const obstacle = obstacleTo(obstacles, violatingExchange(counterexample), trees);
+    const symptoms = symptomsOf(counterexample, rule);
+    if (obstacle && !obstacle.breaks.includes(rule.id)) {
+      return { ...blockedBy(obstacle), counterexample: { ...essenceOf(counterexample), symptoms } };
+    }
+    const text = [message, rule.statement, JSON.stringify(input, null, 2)].join('\n');
+    return {
+      ...outcome,
+      ...(obstacle && { obstacle: obstacle.name }),
+      counterexample: { ...counterexample, symptoms, terms: explainTerms(text) },
+    };
+  }
+  const obstacle = obstacleTo(obstacles, exchange);
+  if (obstacle) return { ...blockedBy(obstacle), exchange };
+  return outcome.missing === undefined ? outcome : outcomeOfSkip(outcome, outcome.missing, state);
+}
+
+const blockedBy = ({ name }: Obstacle): CheckOutcome => ({
+  outcome: 'blocked',
+  reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
+  obstacle: name,
+});
+
+/** The violation without what led to it, which many blocked checks have in common. */
+function essenceOf(counterexample: Counterexample): Counterexample {
+  const { message, path, expected, actual, input } = counterexample;
+  const exchange = violatingExchange(counterexample);
+  return {
+    message,
+    ...(path !== undefined && { path, expected, actual }),
+    ...(input !== undefined && { input }),
+    exchanges: exchange ? [exchange] : [],
+    ...(exchange && { violating: 0 }),
+  };
+}
