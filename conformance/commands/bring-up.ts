@@ -48,7 +48,7 @@ export async function climb(options: ClimbOptions, signal: AbortSignal): Promise
     const judged = report.checks.filter(({ outcome }) => outcome !== 'skipped').length;
     if (open.length === 0) {
       checked += judged;
-      print(line('holds', name, describeCount(judged, report)));
+      print(line(judged === 0 ? 'skipped' : 'holds', name, describeCount(judged, report)));
       continue;
     }
     print(line('stops at', name, `${open.length} of ${report.checks.length} checks do not hold`));
@@ -84,7 +84,7 @@ async function runRung(options: ClimbOptions): Promise<Report> {
 function describeCount(judged: number, { checks }: Report): string {
   const skipped = checks.length - judged;
   const [first] = checks.filter(({ outcome }) => outcome === 'skipped');
-  if (judged === 0) return `skipped: ${first?.reason ?? ''}`;
+  if (judged === 0) return first?.reason ?? '';
   return `${judged} ${judged === 1 ? 'check' : 'checks'}${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 }
 
