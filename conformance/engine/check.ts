@@ -2,6 +2,7 @@
 import type fc from 'fast-check';
 import type { Finding } from './finding.js';
 import type { Violation } from './outcomes.js';
+import type { ShrinkTime } from './shrink-time.js';
 
 /** How many cases a run generates: see `--profile` in conformance/README.md. */
 export type Profile = 'smoke' | 'default' | 'thorough';
@@ -68,8 +69,8 @@ export interface PropertySettings {
   readonly pool: Pool;
   /** Overrides the number of cases of all properties. */
   readonly cases?: number;
-  /** The time limit for shrinking a counterexample, in milliseconds. */
-  readonly shrinkMs: number;
+  /** The time for shrinking counterexamples, which all checks of the run share. */
+  readonly shrinkTime: ShrinkTime;
   /** Adapts generated inputs to the target, and lets them shrink well. */
   readonly adapt: <T>(inputs: fc.Arbitrary<T>) => fc.Arbitrary<T>;
   /** When properties start to run fewer cases, on the clock of `performance.now()`. */

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { ShrinkTime } from './shrink-time.js';
 import { Search, type SearchPlan } from './property-search.js';
 import { Finding } from './finding.js';
 import { Inconclusive, LaterFeature, Violation } from './outcomes.js';
@@ -6,7 +7,7 @@ import { Inconclusive, LaterFeature, Violation } from './outcomes.js';
 const plan: SearchPlan = {
   cases: 2,
   reduceAfter: Infinity,
-  shrinkMs: 60_000,
+  shrinkTime: new ShrinkTime(60_000),
   isReplay: false,
   explain: () => undefined,
 };
@@ -43,7 +44,7 @@ test('a violation is shrunk, and smaller inputs do not count against the number 
 });
 
 test('without time for shrinking, the search says that it was cut', (t) => {
-  const search = new Search({ ...plan, shrinkMs: 0 });
+  const search = new Search({ ...plan, shrinkTime: new ShrinkTime(0) });
   search.take('large', { reason: finding() });
   t.is(search.next(), 'end');
   t.true(search.isCut);
@@ -100,7 +101,7 @@ test('a known violation does not end the search for others, and is the result if
 });
 
 test('a violation that is known in some cases runs more cases, to see how often it occurs, also if time is short', (t) => {
-  const search = new Search({ ...plan, cases: 1, shrinkMs: 0, explain: () => sometimes });
+  const search = new Search({ ...plan, cases: 1, shrinkTime: new ShrinkTime(0), explain: () => sometimes });
   t.is(takeAll(search, [finding(), finding(), undefined, undefined, undefined]), 4);
   const { circumstances } = t.throws(() => search.conclude(7), { instanceOf: Finding });
   t.deepEqual(circumstances.found?.frequency, { failed: 2, of: 4 });

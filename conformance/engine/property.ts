@@ -30,7 +30,7 @@ export function forAll<T, Context extends ScopeContext<Context>>(
     const {
       seed,
       profile,
-      shrinkMs,
+      shrinkTime,
       adapt,
       path,
       knownDeviation = () => undefined,
@@ -41,7 +41,7 @@ export function forAll<T, Context extends ScopeContext<Context>>(
     const cases = context.property.cases ?? options.cases?.[profile] ?? defaultCases[profile];
     const explain = (finding: Finding, input: unknown): KnownDeviation | undefined =>
       knownDeviation(finding.violation, input) ?? obstacle(finding);
-    const plan = { cases, reduceAfter, shrinkMs, isReplay, explain };
+    const plan = { cases, reduceAfter, shrinkTime, isReplay, explain };
     const search = new Search(plan);
     const discard = (isEnd: boolean): never => {
       throw new fc.PreconditionFailure(isEnd);
