@@ -1,6 +1,6 @@
 /** Validates the options of a run and reads its baseline before anything else happens. */
 import { randomInt } from 'node:crypto';
-import { type BaselineEntry, knownDeviation, readBaseline, withBaseline } from './baseline.js';
+import { type BaselineEntryOf, knownDeviation, readBaseline, withBaseline } from './baseline.js';
 import type { CheckOf, Pool, Profile, PropertySettings } from './check.js';
 import { jsonOf } from './json.js';
 import type { RunOptions } from './options.js';
@@ -12,7 +12,7 @@ import { select } from './select.js';
 
 export interface RunPlan<Check> {
   readonly checks: readonly Check[];
-  readonly baseline: readonly BaselineEntry[];
+  readonly baseline: readonly BaselineEntryOf[];
   readonly profile: Profile;
   readonly seed: number;
   readonly pool: Pool;

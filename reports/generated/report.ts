@@ -280,6 +280,10 @@ export interface CheckResult {
   obstacle?: string;
   exchange?: RecordedExchange;
   /**
+   * What to do about the outcome, such as `remove feed-limit from baseline.yaml`.
+   */
+  remedy?: string;
+  /**
    * The capability for lack of which the check did not run.
    */
   missing?: string;

@@ -114,6 +114,12 @@ export function describeEvidence(report: Report, check: CheckResult): [label: st
     ['settings', formatSettings(check)],
     ...(counterexample ? differenceOf(counterexample) : []),
     ['input', hasInput ? inlineJson(counterexample.input) : undefined],
+    [
+      '',
+      counterexample?.shrunk === false
+        ? 'shrinking stopped for time, so a smaller one may fail too'
+        : undefined,
+    ],
     ['replay', replay === undefined ? undefined : replayCommand(report, replay)],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));

@@ -16,7 +16,9 @@ export type Complete<Type> = Type extends (infer Element)[]
 export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold** ##[add-mask]x ##vso[task.setvariable]y https://evil.test/x www.evil.test`;
 
 /** A failed check with all its fields except `settings`, since a check that changes settings has no script. */
-export const failed: Complete<Omit<CheckResult, 'settings' | 'missing' | 'exchange' | 'obstacle'>> = {
+export const failed: Complete<
+  Omit<CheckResult, 'settings' | 'missing' | 'exchange' | 'obstacle' | 'remedy'>
+> = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
   area: 'feed',
@@ -173,6 +175,7 @@ export const complete: Complete<Report> = {
       ...failed,
       settings: { 'chttpd/changes_timeout': '700', 'jwt_auth/roles': null },
       missing: 'functions',
+      remedy: 'remove feed-limit from baseline.yaml',
       obstacle: 'POST /{db}/_changes returns 404',
       exchange: failed.counterexample.exchanges[0]!,
     },
