@@ -8,5 +8,5 @@ export interface Evidence {
   /** The violation with what shows it. */
   findingOf(violation: Violation): Finding;
   /** Records what shows why the check is blocked, unless an inner scope has done so. */
-  explain(blocked: Blocked): void;
+  explain?(blocked: Blocked): void;
 }

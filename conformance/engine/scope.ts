@@ -58,7 +58,7 @@ export async function inScope<Context extends ScopeContext<Context>, T>(
   try {
     return await body(scope.context);
   } catch (error) {
-    if (error instanceof Blocked) scope.evidence.explain(error);
+    if (error instanceof Blocked) scope.evidence.explain?.(error);
     throw error instanceof Violation ? scope.evidence.findingOf(error) : error;
   } finally {
     await scope.close();
@@ -89,7 +89,7 @@ function openScope<Context extends ScopeContext<Context>>(
         try {
           return { value: await make(context), evidence };
         } catch (error) {
-          if (error instanceof Blocked) evidence.explain(error);
+          if (error instanceof Blocked) evidence.explain?.(error);
           throw error;
         }
       });

@@ -51,9 +51,9 @@ export async function probeObstacles(
   database: ProbeInput['database'],
 ): Promise<readonly Obstacle[]> {
   const tooSlow = new Inconclusive('The probes of what the target has took too long.');
-  const { signal, clear } = startDeadline(AbortSignal.any([]), probeMs, tooSlow);
+  const deadline = startDeadline(AbortSignal.any([]), probeMs, tooSlow);
   const ask: Ask = (request) =>
-    client.request({ as: 'admin', signal, ...request }).catch((error: unknown) => {
+    client.request({ as: 'admin', signal: deadline.signal, ...request }).catch((error: unknown) => {
       if (error instanceof Blocked || error instanceof Inconclusive) return undefined;
       throw error;
     });
@@ -61,12 +61,12 @@ export async function probeObstacles(
     const session = await ask({ path: '/_session' });
     return [
       ...('path' in database
-        ? await probeDatabase(client, database, ask, { session, signal })
+        ? await probeDatabase(client, database, ask, { session, signal: deadline.signal })
         : missing(database.refusal)),
       ...missing(session),
     ];
   } finally {
-    clear();
+    deadline.clear();
   }
 }
 
