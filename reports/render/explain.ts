@@ -1,13 +1,19 @@
 /** Explains one violation on a terminal: the rule, what the check wrote, the request, and the timeline of a feed. */
 import { escapeInvisible } from '../escape.js';
-import { type CheckResult, type DocumentWrite, type Report, violatingExchange } from '../report.js';
+import {
+  type CheckResult,
+  type DocumentWrite,
+  type RecordedExchange,
+  type Report,
+  violatingExchange,
+} from '../report.js';
 import { isItem, sectionOf } from '../service-document.js';
 import { curlCommand } from './curl.js';
 import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeEvidence, formatRule, inlineJson } from './text.js';
+import { describeEvidence, formatRule, inlineJson, shorten } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
 const maxLines = 30;
@@ -20,6 +26,11 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   const wrap = wrapperFor(options.columns);
   const { counterexample, source = [] } = check;
   const exchange = counterexample && violatingExchange(counterexample);
+  // The check has compared the response with it. What follows the request of a feed that stays open are writes.
+  const later =
+    exchange && !counterexample.feed
+      ? counterexample.exchanges[counterexample.exchanges.indexOf(exchange) + 1]
+      : undefined;
   const timeline = counterexample && readTimeline(counterexample);
   const rule = formatRule({ ...check, source: [] });
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -32,6 +43,7 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ['Evidence', renderLabelled(describeEvidence(report, check), colours, wrap)],
     ['What the check wrote', limited(renderWrites(counterexample?.writes ?? []))],
     ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
+    ['What a later request returned', later ? renderLater(report, later) : []],
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
     [
       'Words',
@@ -46,6 +58,12 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
       .filter(([, lines]) => lines.length > 0)
       .map(([title, lines]) => `${colours.bold(title)}\n${lines.join('\n')}\n`),
   ].join('\n');
+}
+
+function renderLater(report: Report, exchange: RecordedExchange): readonly string[] {
+  const { status, chunks = [] } = exchange.response ?? {};
+  const body = chunks.map(({ text }) => text).join('');
+  return [`  ${curlCommand(report, exchange)}`, `  ${status ?? 'no response'} ${shorten(body.trim(), 600)}`];
 }
 
 /** The words of an item of the service document, if there is such an item. */
