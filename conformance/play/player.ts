@@ -208,7 +208,7 @@ async function sendBatch(
   const missing = newEdits && batch.find(({ id }) => !revs.has(id));
   if (missing) {
     throw new Blocked(`_bulk_docs returns no revision for ${JSON.stringify(missing.id)}.`, {
-      obstacle: '_bulk_docs returns no revision',
+      obstacle: '_bulk_docs returns no revision for a document',
     });
   }
   return revs;

@@ -29,6 +29,18 @@ test('a server with five endpoints has six causes', async (t) => {
     'fail: `limit` and `filter` are ignored',
   ]);
   t.is(report.summary.inconclusive + report.summary.error, 0);
+  const endpoints = report.target.endpoints!.map(({ operation, mode, state }) => [operation, mode, state]);
+  for (const [operation, mode, state] of [
+    ['GET /_session', undefined, 'missing'],
+    ['POST /{db}/_changes', 'normal', 'missing'],
+    ['GET /{db}/_changes', 'normal', 'there'],
+    ['GET /{db}/_changes', 'eventsource', 'ignored'],
+  ]) {
+    t.true(
+      endpoints.some((endpoint) => endpoint.join() === [operation, mode, state].join()),
+      `${operation} ${mode}`,
+    );
+  }
   const session = report.checks.find(({ id }) => id === 'session-shape/anonymous')!;
   t.is(session.reason, 'GET /_session is not implemented (404).');
   t.is(session.counterexample?.exchanges[0]?.response?.status, 404);

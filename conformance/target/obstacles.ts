@@ -14,6 +14,8 @@ export interface Obstacle {
   readonly name: string;
   /** The rules that a target without this part breaks in any case: their checks fail. Those of all others are blocked. */
   readonly breaks: readonly RuleId[];
+  /** If the part is an endpoint, its response, as {@link describeResponse} names it. */
+  readonly response?: string;
   /**
    * Whether the response is as it is for lack of this part.
    *
@@ -36,6 +38,7 @@ export function missingEndpoint({ request, status }: Exchange): Obstacle {
   return {
     name: `${operationName(request.method ?? 'GET', request.path)} is not implemented (${status})`,
     breaks: [],
+    response,
     explains: ({ request, response: given }) =>
       given !== undefined && describeResponse({ ...request, status: given.status }) === response,
   };

@@ -4,7 +4,7 @@ import { isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
-import { formatGaps, quote } from './text.js';
+import { formatGaps, quote, rerunCommand } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 
@@ -45,11 +45,6 @@ function needsAdmin({ target }: Report, { outcome, exchange, counterexample }: C
   );
 }
 
-function command({ target }: Report, options: readonly string[]): string {
-  const words = [...target.url.split(' '), ...options];
-  return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
-}
-
 /** How to provide a capability that is required. */
 const remedyOf = ({ target }: Report, { missing }: CheckResult): string | undefined =>
   missing === undefined ? undefined : target.capabilities.find(({ name }) => name === missing)?.remedy;
@@ -61,7 +56,8 @@ const remedyOf = ({ target }: Report, { missing }: CheckResult): string | undefi
 export function formatNextStep(report: Report, reportDir?: string): string | undefined {
   const causes = findCauses(report.checks);
   if (causes.some(({ lead }) => lead.obstacle !== undefined && !needsAdmin(report, lead))) {
-    return command(report, ['--bring-up']);
+    const words = [...report.target.url.split(' '), '--bring-up'];
+    return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
   }
   const cause = causes.find(({ lead }) => lead.outcome === 'fail');
   if (cause) {
@@ -77,6 +73,6 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
   if (open && needsAdmin(report, open)) return 'use --admin name:password';
   const remedy = open && (open.remedy ?? remedyOf(report, open));
   if (remedy !== undefined) return remedy;
-  if (open) return command(report, ['--only', open.id]);
+  if (open) return rerunCommand(report, open);
   return gap;
 }

@@ -58,7 +58,8 @@ function forEveryRow(
 function docOf({ value, path }: Row): Readonly<Record<string, unknown>> {
   const { doc } = value;
   if (typeof doc === 'object' && doc !== null) return asObject(doc);
-  throw new Blocked(`${path} has no doc (see feed-include-docs).`);
+  const problem = 'has no doc (see feed-include-docs)';
+  throw new Blocked(`${path} ${problem}.`, { obstacle: `A row ${problem}` });
 }
 
 function mustBeMarked(deleted: boolean, { value, path }: Row): void {

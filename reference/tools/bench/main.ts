@@ -110,13 +110,13 @@ function commandArguments(reportDir: string | undefined): string[] {
     );
 }
 
-/** @returns for example `Apache CouchDB 3.5.0` */
+/** @returns for example `Apache CouchDB, service version 3.5.0` */
 async function greetingOf(target: Client): Promise<string> {
   const { vendor, version } = JSON.parse(await target.read('GET', '/')) as {
     vendor?: { name?: string };
     version?: string;
   };
-  return `${vendor?.name ?? 'unknown'} ${version ?? ''}`.trim();
+  return `${vendor?.name ?? 'unknown'}, service version ${version ?? 'unknown'}`;
 }
 
 function table({ servers: [, ...others], results }: BenchReport): Promise<string> {
