@@ -26,20 +26,24 @@ export interface Feed {
   readonly exchange: ExchangeReference | undefined;
 }
 
+/** A request to the feed, which may be one that the target must refuse. */
+export type SentFeedRequest = FeedRequest & Pick<TargetRequest, 'deliberatelyWrong'>;
+
 /** The HTTP request for the feed. A POST without a body sends an empty object. */
-export function changesRequest({ method = 'GET', query, headers, json = {} }: FeedRequest): TargetRequest {
-  return { method, path: '/_changes', query: { ...query }, headers, ...(method === 'POST' && { json }) };
+export function changesRequest({
+  method = 'GET',
+  query,
+  headers,
+  json = {},
+  deliberatelyWrong,
+}: SentFeedRequest): TargetRequest {
+  const body = method === 'POST' && { json };
+  return { method, path: '/_changes', query: { ...query }, headers, deliberatelyWrong, ...body };
 }
 
 /** Requests the feed and returns the unchecked response. */
-export function requestFeed(
-  database: DatabaseClient,
-  request: FeedRequest & Pick<TargetRequest, 'deliberatelyWrong'> = {},
-): Promise<Exchange> {
-  return database.request({
-    ...changesRequest(request),
-    deliberatelyWrong: request.deliberatelyWrong,
-  });
+export function requestFeed(database: DatabaseClient, request: SentFeedRequest = {}): Promise<Exchange> {
+  return database.request(changesRequest(request));
 }
 
 /**

@@ -10,9 +10,9 @@ import type { DatabaseClient, Exchange, OpenExchange } from '../http/client.js';
 import { Oversized } from '../http/oversized.js';
 import { recordFeed } from './feed-record.js';
 import { feedReaders, type Arrival, type RowArrival } from './feed-readers.js';
-import { changesRequest, type Row } from './feed.js';
+import { changesRequest, type Row, type SentFeedRequest } from './feed.js';
 
-export interface LiveRequest extends FeedRequest {
+export interface LiveRequest extends SentFeedRequest {
   readonly mode: FeedMode;
 }
 
