@@ -16,7 +16,7 @@ export const rungs: readonly Rung[] = [
     checks: [
       'feed-{shape,row-shape,complete,nothing-extra,one-row,latest,deleted,post-same}',
       'feed-complete/!(many)',
-      'feed-{partial-order,idempotent}',
+      'feed-{partial-order,idempotent,present-state}',
     ],
   },
   {
@@ -30,6 +30,7 @@ export const rungs: readonly Rung[] = [
       'feed-since-*',
       'feed-since-excludes/**',
       'feed-seq-any-json',
+      'feed-last-event-id{,/**}',
     ],
   },
   {
@@ -40,6 +41,9 @@ export const rungs: readonly Rung[] = [
       'eventsource-!(heartbeat)',
       'eventsource-!(heartbeat)/!(*filtered)',
       'feed-*/longpoll',
+      'feed-post-same/modes',
+      // Local documents must not end a long poll.
+      'feed-local-documents',
       'feed-include-docs/large',
       'feed-accept{,/**}',
       'feed-live-converges/{normal,continuous,eventsource}',
