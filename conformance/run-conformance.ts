@@ -6,6 +6,7 @@ import { rules } from '../openapi/generated/rules.js';
 import type { Report } from '../reports/report.js';
 import { reducingHistories } from './arbitraries/reduce.js';
 import { checks as suite } from './areas/checks.js';
+import { rungOf } from './areas/rungs.js';
 import { baseUrl } from './http/base-url.js';
 import type { Credentials } from './http/client.js';
 import { loadDescription } from './http/description.js';
@@ -108,7 +109,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       }),
     );
     const leftovers = await cleanUp();
-    return buildReport({
+    const report = buildReport({
       ...{ startedAt, plan, rules, run, redact: redactQuoted },
       cost: costOf(connection.meter),
       sent: connection.meter,
@@ -123,7 +124,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         endpoints: endpoints.endpoints(
           run.results,
           urls.map(({ pathname }) => pathname.replace(/\/$/, '')),
-          targetInfo.missingEndpoints,
+          new Set(targetInfo.obstacles.flatMap(({ response }) => response ?? [])),
         ),
       },
       warnings: (ofEngine, results) => [
@@ -133,6 +134,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...leftovers,
       ],
     });
+    return { ...report, checks: report.checks.map((result) => ({ ...result, rung: rungOf(result.id) })) };
   } catch (error) {
     const [leftover] = await cleanUp();
     if (leftover === undefined || !(error instanceof Refusal)) throw error;

@@ -1,5 +1,6 @@
-/** Groups violations that probably have one cause: those that share a symptom, as the suite recorded it. */
+/** Groups results that probably have one cause: those that share an obstacle or a symptom, as the suite recorded it. */
 import { groupBy } from './group.js';
+import { mostUrgentFirst } from './outcomes.js';
 import type { CheckResult, Symptoms } from './report.js';
 
 export interface Cause {
@@ -16,30 +17,48 @@ interface Violation {
   readonly symptoms: Symptoms;
 }
 
-/** @returns the causes of the outcomes `fail` and `warn`: the cause of most violations comes first. */
+/**
+ * @returns the causes of the outcomes `fail` and `warn`, and what the target lacks, which blocks checks. The cause of most
+ * violations comes first; but if the target lacks something, the causes are in the order in which one would build a server.
+ */
 export function findCauses(checks: readonly CheckResult[]): Cause[] {
+  const withObstacle = checks.filter(
+    ({ outcome, obstacle }) => obstacle !== undefined && ['fail', 'warn', 'blocked'].includes(outcome),
+  );
+  const obstacles = groupBy(withObstacle, ({ obstacle }) => obstacle!).map(([shared, members]): Cause => {
+    const [lead, ...others] = mostUrgentFirst(members);
+    return { lead: lead!, others, shared };
+  });
   const violations = checks.flatMap((check): Violation[] => {
     const { outcome, rule, counterexample } = check;
-    if (outcome !== 'fail' && outcome !== 'warn') return [];
+    if ((outcome !== 'fail' && outcome !== 'warn') || withObstacle.includes(check)) return [];
     const unknown = { mediaTypes: [], differences: [`the rule \`${rule}\``] };
     return [{ check, symptoms: counterexample?.symptoms ?? unknown }];
   });
   const { groups, rest } = groupByResponse(violations);
-  return [...groups, ...groupByDifference(rest)]
-    .map(({ shared, members }): Cause => {
-      const [lead, ...others] = mostDirectFirst(members).map(({ check }) => check);
-      return { lead: lead!, others, ...(others.length === 0 || shared === undefined ? {} : { shared }) };
-    })
-    .sort(
-      (a, b) =>
-        urgencyOf(a) - urgencyOf(b) ||
-        b.others.length - a.others.length ||
-        checks.indexOf(a.lead) - checks.indexOf(b.lead),
-    );
+  const others = [...groups, ...groupByDifference(rest)].map(({ shared, members }): Cause => {
+    const [lead, ...others] = mostDirectFirst(members).map(({ check }) => check);
+    return { lead: lead!, others, ...(others.length === 0 || shared === undefined ? {} : { shared }) };
+  });
+  const isInTheMaking = obstacles.length > 0;
+  return [...obstacles, ...others].sort(
+    (a, b) =>
+      (isInTheMaking ? rungOf(a) - rungOf(b) : urgencyOf(a) - urgencyOf(b)) ||
+      b.others.length - a.others.length ||
+      checks.indexOf(a.lead) - checks.indexOf(b.lead),
+  );
 }
 
 const urgencyOf = ({ lead, others }: Cause): number =>
   [lead, ...others].some(({ outcome }) => outcome === 'fail') ? 0 : 1;
+
+/** The rung of what fails, or the first one that is blocked. */
+function rungOf({ lead, others }: Cause): number {
+  const rungs = [lead, ...others]
+    .filter(({ outcome }) => outcome === lead.outcome)
+    .map(({ rung = Number.MAX_VALUE }) => rung);
+  return Math.min(...rungs);
+}
 
 interface Group {
   readonly shared: string | undefined;

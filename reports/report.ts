@@ -19,7 +19,7 @@ export type {
 export const violatingExchange = ({
   exchanges,
   violating = -1,
-}: Counterexample): RecordedExchange | undefined => exchanges[violating];
+}: Pick<Counterexample, 'exchanges' | 'violating'>): RecordedExchange | undefined => exchanges[violating];
 
 export const outcomes = [
   'pass',

@@ -8,14 +8,16 @@ import type { DocumentHistory, History, Write } from '../model/history.js';
 /** What is left out of the histories in a value. The key of a write is its place in the value. */
 interface Reduction {
   readonly dropped: ReadonlySet<string>;
-  /** Writes whose body is empty. */
-  readonly emptied: ReadonlySet<string>;
+  /** Writes with an empty body, to the first revision that there is. */
+  readonly plain: ReadonlySet<string>;
+  /** Which documents have the ids `a`, `b` and so on. Otherwise, those of design documents are `_design/a` and so on. */
+  readonly renamed: 'none' | 'all' | 'others';
 }
 
-const nothing: Reduction = { dropped: new Set(), emptied: new Set() };
+const nothing: Reduction = { dropped: new Set(), plain: new Set(), renamed: 'none' };
 
-/** What a step leaves out. A phase tries large parts before small ones, and the phases follow each other. */
-const phases = ['documents', 'writes', 'bodies'] as const;
+/** What a step simplifies. A phase tries large parts before small ones, and the phases follow each other. */
+const phases = ['documents', 'writes', 'contents', 'ids'] as const;
 
 /** Where to go on: larger parts have been tried. Phase `phases.length` means that there is nothing left to try. */
 interface Progress {
@@ -37,8 +39,9 @@ class Reduced<T> {
 }
 
 /**
- * The same values, but shrinking first leaves out documents of all histories in the value, then single writes, then
- * bodies. Then it shrinks the rest as `arbitrary` does.
+ * The same values, but shrinking first leaves out documents of all histories in the value, then single writes, then what
+ * is special in them, and gives the documents plain ids. Then it shrinks what is not a history as `arbitrary` does, which
+ * takes few cases, and at last the histories.
  */
 export const reducingHistories = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> => new Reducing(arbitrary);
 
@@ -63,78 +66,102 @@ class Reducing<T> extends fc.Arbitrary<T> {
     if (!(context instanceof Reduced)) return this.#arbitrary.shrink(value, context);
     const { whole, reduction, progress } = context as Reduced<T>;
     const shown = JSON.stringify(value);
-    const original = this.#arbitrary
-      .shrink(whole.value_, whole.context)
-      .map((smaller) => reducedValue(smaller, reduction, { phase: phases.length, size: 0 }))
-      // Otherwise time would go into documents that are left out.
-      .filter((smaller) => JSON.stringify(smaller.value_) !== shown);
-    return fc.stream(reductionsOf(whole, reduction, progress)).join(original);
+    const histories = historiesIn(value);
+    const tried = new Set([shown]);
+    const original = (): fc.Stream<fc.Value<T>> =>
+      this.#arbitrary
+        .shrink(whole.value_, whole.context)
+        .map((smaller) => reducedValue(smaller, reduction, { phase: phases.length, size: 0 }));
+    return (
+      fc
+        .stream(reductionsOf(whole, reduction, progress))
+        .join(
+          original().filter((smaller) => historiesIn(smaller.value_) === histories),
+          // What is left out may be another part of them, so that they can grow.
+          original().filter((smaller) => JSON.stringify(smaller.value_).length < shown.length),
+        )
+        // Otherwise time would go into what is left out.
+        .filter(({ value_ }) => {
+          const text = JSON.stringify(value_);
+          return !tried.has(text) && tried.add(text) !== undefined;
+        })
+    );
   }
 }
 
 function reducedValue<T>(whole: fc.Value<T>, reduction: Reduction, progress: Progress): fc.Value<T> {
-  return new fc.Value(
-    mapHistories(whole.value_, '', (history, path) => reduceHistory(history, path, reduction)) as T,
-    new Reduced(whole, reduction, progress),
-  );
+  const reduced = mapHistories(whole.value_, '', (history, path) => reduceHistory(history, path, reduction));
+  const value = reduction.renamed === 'none' ? reduced : withPlainIds(reduced, reduction.renamed);
+  return new fc.Value(value as T, new Reduced(whole, reduction, progress));
 }
 
 function* reductionsOf<T>(
   whole: fc.Value<T>,
-  { dropped, emptied }: Reduction,
+  reduction: Reduction,
   from: Progress,
 ): IterableIterator<fc.Value<T>> {
+  const { dropped, plain, renamed } = reduction;
   for (const [phase, kind] of phases.entries()) {
     if (phase < from.phase) continue;
-    const parts = partsOf(whole.value_, kind, { dropped, emptied });
+    if (kind === 'ids') {
+      for (const which of renamed === 'none' ? (['all', 'others'] as const) : [])
+        yield reducedValue(whole, { ...reduction, renamed: which }, { phase, size: 0 });
+      continue;
+    }
+    const parts = partsOf(whole.value_, kind, reduction);
     const largest = phase === from.phase ? Math.min(from.size, parts.length) : parts.length;
     for (let size = largest; size >= 1; size = Math.floor(size / 2)) {
       for (let start = 0; start < parts.length; start += size) {
         const keys = parts.slice(start, start + size).flat();
-        const reduction =
-          kind === 'bodies'
-            ? { dropped, emptied: new Set([...emptied, ...keys]) }
-            : { dropped: new Set([...dropped, ...keys]), emptied };
-        yield reducedValue(whole, reduction, { phase, size });
+        const changed =
+          kind === 'contents'
+            ? { plain: new Set([...plain, ...keys]) }
+            : { dropped: new Set([...dropped, ...keys]) };
+        yield reducedValue(whole, { ...reduction, ...changed }, { phase, size });
       }
     }
   }
 }
 
-/** What can still be left out, as the keys of the writes of each part. */
+/** What can still be simplified, as the keys of the writes of each part. */
 function partsOf(
   value: unknown,
-  kind: (typeof phases)[number],
-  { dropped, emptied }: Reduction,
+  kind: Exclude<(typeof phases)[number], 'ids'>,
+  { dropped, plain }: Reduction,
 ): readonly (readonly string[])[] {
   const documents: string[][] = [];
-  const bodies: string[] = [];
+  const contents: string[] = [];
   mapHistories(value, '', (history, path) => {
     for (const { id, writes } of history) {
       const left = [...writes.entries()].filter(([index]) => !dropped.has(keyOf(path, id, index)));
       if (left.length > 0) documents.push(left.map(([index]) => keyOf(path, id, index)));
-      for (const [index, { body }] of left) {
+      for (const [index] of left) {
         const key = keyOf(path, id, index);
-        if (Object.keys(body).length > 0 && !emptied.has(key)) bodies.push(key);
+        if (!plain.has(key)) contents.push(key);
       }
     }
     return history;
   });
   if (kind === 'documents') return documents;
-  if (kind === 'bodies') return bodies.map((key) => [key]);
+  if (kind === 'contents') return contents.map((key) => [key]);
   return documents.filter((keys) => keys.length > 1).flatMap((keys) => keys.map((key) => [key]));
 }
 
-function reduceHistory(history: History, path: string, { dropped, emptied }: Reduction): History {
+function reduceHistory(history: History, path: string, { dropped, plain }: Reduction): History {
   return history.flatMap(({ id, writes }) => {
     const left = writes.flatMap((write, index): Write[] => {
       const key = keyOf(path, id, index);
       if (dropped.has(key)) return [];
-      return [emptied.has(key) ? { ...write, body: {} } : write];
+      return [plain.has(key) ? plainWrite(write) : write];
     });
     return left.length === 0 && writes.length > 0 ? [] : [{ id, writes: left }];
   });
 }
+
+const plainWrite = (write: Write): Write =>
+  write.kind === 'replicate'
+    ? { ...write, body: {}, parent: 0, hashDigits: [0] }
+    : { ...write, body: {}, leaf: 0 };
 
 const keyOf = (path: string, id: string, index: number): string => JSON.stringify([path, id, index]);
 
@@ -163,4 +190,42 @@ const isHistory = (value: unknown): value is History =>
 function isDocumentHistory(value: unknown): value is DocumentHistory {
   const { id, writes } = (value ?? {}) as Partial<DocumentHistory>;
   return typeof id === 'string' && Array.isArray(writes);
+}
+
+/** The histories in a value, as a text to compare. */
+function historiesIn(value: unknown): string {
+  const found: History[] = [];
+  mapHistories(value, '', (history) => {
+    found.push(history);
+    return history;
+  });
+  return JSON.stringify(found);
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+const designPrefix = '_design/';
+
+/** Renames the documents of all histories, also where else the value has their ids. */
+function withPlainIds(value: unknown, which: 'all' | 'others'): unknown {
+  const ids = new Set<string>();
+  mapHistories(value, '', (history) => {
+    for (const { id } of history) ids.add(id);
+    return history;
+  });
+  const names = new Map(
+    [...ids].map((id, index) => {
+      const letter = letters[index] ?? `a${index}`;
+      return [id, which === 'others' && id.startsWith(designPrefix) ? designPrefix + letter : letter];
+    }),
+  );
+  return mapStrings(value, (text) => names.get(text) ?? text);
+}
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((element: unknown) => mapStrings(element, change));
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, mapStrings(member, change)]);
+  return Object.setPrototypeOf(Object.fromEntries(members), Object.getPrototypeOf(value) as object | null);
 }

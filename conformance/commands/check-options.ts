@@ -5,6 +5,7 @@ import type { ReportOptions } from './run-and-report.js';
 export interface CheckOptions extends ReportOptions, Omit<ConformanceOptions, 'urls' | 'admin'> {
   admin?: string;
   profile: NonNullable<ConformanceOptions['profile']>;
+  bringUp?: boolean;
   watch?: boolean;
   watchFile?: readonly string[];
   list?: boolean;

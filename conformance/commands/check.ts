@@ -43,6 +43,9 @@ Examples:
   # while you work on a server: again after each restart and each change in src
   docfeed check http://127.0.0.1:5984 --watch --watch-file src
 
+  # while you build a server: what to build next, again after each change in src
+  docfeed check http://127.0.0.1:5984 --bring-up --watch --watch-file src
+
   # in GitHub Actions: annotations, the summary of the job, and a file for other tools
   docfeed check http://127.0.0.1:5984 --reporter github --reporter junit=junit.xml
 
@@ -102,6 +105,12 @@ export function checkCommand(): Command {
     .option('--bail', 'end the run at the first failure')
     .addOption(
       new Option(
+        '--bring-up',
+        'stop at the first part of a server in the making that does not hold, and show what to build next',
+      ).conflicts(['json', 'reporter', 'replay', 'lastFailed', 'bail', 'shard']),
+    )
+    .addOption(
+      new Option(
         '--watch',
         'run again after each change: what failed last, then smoke, then the rest',
       ).conflicts(['json', 'reporter', 'replay', 'lastFailed', 'bail', 'shard']),
@@ -138,6 +147,9 @@ async function runAction(urls: readonly string[], options: CheckOptions): Promis
   } else if (options.explain !== undefined) {
     const { explain } = await import('./explain.js');
     process.stdout.write(await explain(options.explain, options.reportDir));
+  } else if (options.bringUp && !options.watch) {
+    const { bringUp } = await import('./bring-up.js');
+    await bringUp(urls, options);
   } else if (options.watch) {
     const { watchTarget } = await import('./watch.js');
     await watchTarget(urls, options);

@@ -14,6 +14,7 @@ import { runConformance } from '../run-conformance.js';
 import type { ConformanceOptions } from '../target/options.js';
 import { Inconclusive } from '../engine/outcomes.js';
 import { Refusal } from '../engine/refusal.js';
+import { climb } from './bring-up.js';
 import type { CheckOptions } from './check-options.js';
 import { progressReporter } from './check-progress.js';
 import { parseCredentials, prepareReportFolder } from './command-line.js';
@@ -51,7 +52,7 @@ export async function watchTarget(urls: readonly string[], options: CheckOptions
         if (!triggers.isTargetUp) print(`waiting for ${urls.join(' ')}`);
         await triggers.whenTargetIsUp();
         if (quit.signal.aborted) return;
-        await round.run(triggers.signal);
+        await round.run(triggers.signal, options.bringUp);
         if (!triggers.signal.aborted) print('\npress Enter to run again, q and Enter to quit');
         const reason = await triggers.next();
         if (quit.signal.aborted) return;
@@ -82,11 +83,16 @@ class Round {
   }
 
   /** Never throws a Refusal: a target may be broken in any way while somebody works on it. */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal, isBringUp = false): Promise<void> {
     this.#printed.clear();
     const before = [...this.#failed.keys()];
     try {
       await restoreLeftovers(this.#options, signal);
+      if (isBringUp) {
+        const code = await climb(this.#options, signal);
+        if (!signal.aborted) process.exitCode = code;
+        return;
+      }
       if (this.#failed.size > 0) await this.#runFailed(signal);
       if (this.#options.profile !== 'smoke' && !signal.aborted) await this.#runSmoke(signal);
       if (!signal.aborted) await this.#runAll(signal, before);

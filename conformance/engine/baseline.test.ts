@@ -22,7 +22,7 @@ test('reads entries', async (t) => {
     '- check: root-vendor\n  reason: has a name only\n  link: https://example.org/1\n',
   );
   t.deepEqual(await readBaseline(path, checks), [
-    { check: 'root-vendor', reason: 'has a name only', link: 'https://example.org/1' },
+    { check: 'root-vendor', reason: 'has a name only', link: 'https://example.org/1', file: path },
   ]);
   t.deepEqual(await readBaseline(await writeBaseline(t, '# nothing\n'), checks), []);
 });

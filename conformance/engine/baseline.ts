@@ -28,6 +28,9 @@ export interface BaselineEntry {
   sometimes?: boolean | number;
 }
 
+/** An entry with the file that has it. */
+export type BaselineEntryOf = BaselineEntry & { readonly file?: string };
+
 /** What identifies the cause of a failure. */
 export interface Failure {
   readonly message: string;
@@ -81,7 +84,7 @@ const fields = ['check', 'reason', 'link', ...causeNames, 'sometimes'];
 export async function readBaseline(
   file: string,
   checks: readonly { readonly id: string }[],
-): Promise<BaselineEntry[]> {
+): Promise<BaselineEntryOf[]> {
   const { parse } = await import('yaml');
   let content: unknown;
   try {
@@ -116,7 +119,7 @@ export async function readBaseline(
       );
     }
   }
-  return baseline;
+  return baseline.map((entry) => ({ ...entry, file }));
 }
 
 /** The entry that names the cause of the failure, so that a check can go on to look for another one. */
@@ -131,7 +134,7 @@ export const knownDeviation = (
  * Applies the baseline to a result. A failure that an entry explains becomes `known`. A pass becomes `error` if a
  * failure is always expected, so that outdated entries get removed.
  */
-export function withBaseline(result: CheckResult, baseline: readonly BaselineEntry[]): CheckResult {
+export function withBaseline(result: CheckResult, baseline: readonly BaselineEntryOf[]): CheckResult {
   const entries = baseline.filter(({ check }) => check === result.id);
   const failure = failureOf(result);
   if (failure) {
@@ -148,15 +151,19 @@ export function withBaseline(result: CheckResult, baseline: readonly BaselineEnt
       ...result,
       outcome: 'error',
       reason: `The check passes, but the baseline expects a failure ("${always.reason}"). Remove the entry.`,
+      remedy: `remove ${always.check} from ${always.file ?? 'the baseline'}`,
     };
   }
   return result;
 }
 
-/** An inconclusive check has a failure if it failed beside others and passed when it ran alone. */
+/**
+ * An inconclusive check has a failure if it failed beside others and passed when it ran alone, and a blocked one if
+ * something that the target lacks explains it.
+ */
 function failureOf({ outcome, counterexample, reason = '' }: CheckResult): Failure | undefined {
   if (outcome === 'fail' || outcome === 'warn') return counterexample ?? { message: reason };
-  return outcome === 'inconclusive' ? counterexample : undefined;
+  return outcome === 'inconclusive' || outcome === 'blocked' ? counterexample : undefined;
 }
 
 const hasCause = (entry: BaselineEntry): boolean => causeNames.some((name) => entry[name] !== undefined);

@@ -6,7 +6,7 @@ import { Blocked, Inconclusive, Skip, Unreachable } from './outcomes.js';
 
 export interface CheckOutcome extends Pick<
   CheckResult,
-  'outcome' | 'reason' | 'obstacle' | 'missing' | 'counterexample' | 'replay'
+  'outcome' | 'reason' | 'obstacle' | 'missing' | 'exchange' | 'counterexample' | 'replay'
 > {
   /** Whether a busy machine might have caused the violation. */
   readonly dependsOnTiming?: boolean;
@@ -40,11 +40,13 @@ export function outcomeOf(
     return { outcome: 'skipped', reason: message, ...(missing !== undefined && { missing }) };
   }
   if (thrown instanceof Blocked) {
-    const { message, obstacle, mayPass } = thrown;
+    const { message, obstacle, mayPass, shownBy } = thrown;
     return {
       outcome: 'blocked',
       reason: redact(message),
       ...(obstacle !== undefined && obstacle !== '' && { obstacle: redact(obstacle) }),
+      // It has no secrets since it was recorded.
+      ...(shownBy && { exchange: shownBy }),
       mayPass,
     };
   }

@@ -1,6 +1,8 @@
 /** What a check is to the engine, and what the engine gives to it. A suite adds what is its own: see `target/check.ts`. */
 import type fc from 'fast-check';
+import type { Finding } from './finding.js';
 import type { Violation } from './outcomes.js';
+import type { ShrinkTime } from './shrink-time.js';
 
 /** How many cases a run generates: see `--profile` in conformance/README.md. */
 export type Profile = 'smoke' | 'default' | 'thorough';
@@ -54,7 +56,7 @@ export interface ScopeContext<Context> {
   reportReducedCases(planned: number): void;
 }
 
-/** An entry of the baseline that explains a violation. */
+/** What explains a violation, such as an entry of the baseline. */
 export interface KnownDeviation {
   /** If only some cases show it: the greatest share of them that may, or `true` for any share. */
   readonly sometimes?: boolean | number;
@@ -67,14 +69,16 @@ export interface PropertySettings {
   readonly pool: Pool;
   /** Overrides the number of cases of all properties. */
   readonly cases?: number;
-  /** The time limit for shrinking a counterexample, in milliseconds. */
-  readonly shrinkMs: number;
+  /** The time for shrinking counterexamples, which all checks of the run share. */
+  readonly shrinkTime: ShrinkTime;
   /** Adapts generated inputs to the target, and lets them shrink well. */
   readonly adapt: <T>(inputs: fc.Arbitrary<T>) => fc.Arbitrary<T>;
   /** When properties start to run fewer cases, on the clock of `performance.now()`. */
   readonly reduceAfter?: number;
   /** What the baseline says of a violation. The property then goes on with other cases, to find other violations. */
   readonly knownDeviation?: (violation: Violation, input: unknown) => KnownDeviation | undefined;
+  /** What is known of the target that explains a violation. The property goes on likewise. */
+  readonly obstacle?: (finding: Finding) => object | undefined;
   /** For a replay: fast-check's path to the only case to run. */
   readonly path?: string;
 }

@@ -2,6 +2,7 @@
 import type { CheckResult } from '../../reports/report.js';
 import type { CheckOf, ScopeContext } from './check.js';
 import type { CheckOutcome } from './check-outcome.js';
+import type { RecordedEvidence } from './finding.js';
 import type { Scopes } from './scope.js';
 
 /** What a result says of its check, whatever the outcome. */
@@ -33,6 +34,8 @@ export interface Environment<
   ): Promise<void>;
   /** @returns the outcome of a check that must not run, or `undefined` if it can run. */
   reasonNotToRun?(check: Check): CheckOutcome | undefined;
+  /** What is known of the environment that explains a violation, unless the check is about that. */
+  obstacle?(evidence: RecordedEvidence, check: Check): object | undefined;
   /** Judges an outcome by what is known of the environment, and adds to its counterexample. */
   conclude?(outcome: CheckOutcome, check: Check): CheckOutcome;
   /**

@@ -25,7 +25,7 @@ export interface RunOptions extends Selection {
   replay?: string;
   /** Time after which a check is inconclusive, in milliseconds. Default: depends on the profile. */
   deadlineMs?: number;
-  /** Time for shrinking the counterexample of a property, in milliseconds. Default: 15 s. */
+  /** Time for shrinking the counterexamples of all properties together, in milliseconds. Default: 30 s. */
   shrinkMs?: number;
   /**
    * Ends the run early. The report then has the results so far, and the run still removes what it created. If the signal

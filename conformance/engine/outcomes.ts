@@ -9,6 +9,7 @@
  * Any other error is a defect of the kit and is reported as `error`.
  */
 import type { Capability } from '../../openapi/generated/rules.js';
+import type { RecordedExchange } from '../../reports/report.js';
 
 /** The first place where a response differs from what the rule allows. */
 export interface Difference {
@@ -82,6 +83,10 @@ export class Blocked extends Error {
   readonly mayPass: boolean;
   /** What the message says, without generated names and values: the same for all checks that it affects. */
   readonly obstacle: string | undefined;
+  /** The exchange that shows it. Default: the one whose response the check has read last. */
+  readonly exchange: ExchangeReference | undefined;
+  /** That exchange, as its scope has recorded it. */
+  shownBy: RecordedExchange | undefined;
 
   constructor(
     message: string,
@@ -89,12 +94,19 @@ export class Blocked extends Error {
       isUnsupported = false,
       mayPass = false,
       obstacle,
-    }: { isUnsupported?: boolean; mayPass?: boolean; obstacle?: string } = {},
+      exchange,
+    }: {
+      isUnsupported?: boolean;
+      mayPass?: boolean;
+      obstacle?: string;
+      exchange?: ExchangeReference | undefined;
+    } = {},
   ) {
     super(message);
     this.isUnsupported = isUnsupported;
     this.mayPass = mayPass;
     this.obstacle = obstacle;
+    this.exchange = exchange;
   }
 }
 

@@ -1,17 +1,18 @@
 /** Validates the options of a run and reads its baseline before anything else happens. */
 import { randomInt } from 'node:crypto';
-import { type BaselineEntry, knownDeviation, readBaseline, withBaseline } from './baseline.js';
+import { type BaselineEntryOf, knownDeviation, readBaseline, withBaseline } from './baseline.js';
 import type { CheckOf, Pool, Profile, PropertySettings } from './check.js';
 import { jsonOf } from './json.js';
 import type { RunOptions } from './options.js';
 import { defaultCases } from './property.js';
 import { readReplayToken } from './replay.js';
 import type { RunSettings } from './run.js';
+import { ShrinkTime } from './shrink-time.js';
 import { select } from './select.js';
 
 export interface RunPlan<Check> {
   readonly checks: readonly Check[];
-  readonly baseline: readonly BaselineEntry[];
+  readonly baseline: readonly BaselineEntryOf[];
   readonly profile: Profile;
   readonly seed: number;
   readonly pool: Pool;
@@ -22,7 +23,7 @@ export interface RunPlan<Check> {
 }
 
 const defaultConcurrency = 4;
-const defaultShrinkMs = 15_000;
+const defaultShrinkMs = 30_000;
 const defaultDeadlineMs: Readonly<Record<Profile, number>> = {
   smoke: 30_000,
   default: 60_000,
@@ -66,7 +67,7 @@ export function runSettings(
   const { checks, baseline, profile, seed, pool, path, replayOptions } = plan;
   let done = 0;
   return {
-    property: { seed, profile, pool, cases, shrinkMs, adapt, path },
+    property: { seed, profile, pool, cases, shrinkTime: new ShrinkTime(shrinkMs), adapt, path },
     knownDeviation: (check, { message, difference }, input) =>
       knownDeviation(baseline, check, { message, ...difference, input: jsonOf(input) }),
     concurrency,

@@ -1,7 +1,6 @@
 /** Tries one case of a property: again for a lagging copy, and alone to confirm a violation in a shared database. */
 import type { ScopeContext } from './check.js';
 import { Finding } from './finding.js';
-import type { Violation } from './outcomes.js';
 
 /** What a case threw. */
 export interface Thrown {
@@ -22,11 +21,11 @@ const settledTries = 2;
 export async function tryCase<Context extends ScopeContext<Context>>(
   context: Context,
   holds: (inner: Context) => Promise<void>,
-  { isAlone, confirms }: { isAlone: boolean; confirms: (violation: Violation) => boolean },
+  { isAlone, confirms }: { isAlone: boolean; confirms: (finding: Finding) => boolean },
 ): Promise<Thrown | undefined> {
   const thrown = await tryWithCopies(context, holds, isAlone);
   const finding = findingIn(thrown);
-  if (!finding?.circumstances.isShared || !confirms(finding.violation)) return thrown;
+  if (!finding?.circumstances.isShared || !confirms(finding)) return thrown;
   const confirmed = await tryWithCopies(context, holds, true);
   return findingIn(confirmed) ? confirmed : { reason: finding.with({ isUnconfirmed: true }) };
 }

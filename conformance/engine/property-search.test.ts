@@ -1,4 +1,5 @@
 import test from 'ava';
+import { ShrinkTime } from './shrink-time.js';
 import { Search, type SearchPlan } from './property-search.js';
 import { Finding } from './finding.js';
 import { Inconclusive, LaterFeature, Violation } from './outcomes.js';
@@ -6,9 +7,9 @@ import { Inconclusive, LaterFeature, Violation } from './outcomes.js';
 const plan: SearchPlan = {
   cases: 2,
   reduceAfter: Infinity,
-  shrinkMs: 60_000,
+  shrinkTime: new ShrinkTime(60_000),
   isReplay: false,
-  knownDeviation: () => undefined,
+  explain: () => undefined,
 };
 
 const always = {};
@@ -43,7 +44,7 @@ test('a violation is shrunk, and smaller inputs do not count against the number 
 });
 
 test('without time for shrinking, the search says that it was cut', (t) => {
-  const search = new Search({ ...plan, shrinkMs: 0 });
+  const search = new Search({ ...plan, shrinkTime: new ShrinkTime(0) });
   search.take('large', { reason: finding() });
   t.is(search.next(), 'end');
   t.true(search.isCut);
@@ -93,14 +94,14 @@ test('cases of a later version do not count; if all are, the property is skipped
 });
 
 test('a known violation does not end the search for others, and is the result if there is no other', (t) => {
-  const search = new Search({ ...plan, knownDeviation: () => always });
+  const search = new Search({ ...plan, explain: () => always });
   t.is(takeAll(search, [undefined, finding(), finding()]), 2);
   const { circumstances } = t.throws(() => search.conclude(7), { instanceOf: Finding });
   t.deepEqual(circumstances.found, { input: 1, seed: 7, path: '1', frequency: { failed: 1, of: 2 } });
 });
 
 test('a violation that is known in some cases runs more cases, to see how often it occurs, also if time is short', (t) => {
-  const search = new Search({ ...plan, cases: 1, shrinkMs: 0, knownDeviation: () => sometimes });
+  const search = new Search({ ...plan, cases: 1, shrinkTime: new ShrinkTime(0), explain: () => sometimes });
   t.is(takeAll(search, [finding(), finding(), undefined, undefined, undefined]), 4);
   const { circumstances } = t.throws(() => search.conclude(7), { instanceOf: Finding });
   t.deepEqual(circumstances.found?.frequency, { failed: 2, of: 4 });
@@ -108,10 +109,9 @@ test('a violation that is known in some cases runs more cases, to see how often 
 
 test('each known deviation is counted for itself, and the result is one that occurs too often', (t) => {
   const rare = { sometimes: 0.25 };
-  const knownDeviation: SearchPlan['knownDeviation'] = ({ message }) =>
-    message === 'rare' ? rare : sometimes;
+  const explain: SearchPlan['explain'] = ({ message }) => (message === 'rare' ? rare : sometimes);
   const concluded = (...messages: (string | undefined)[]): Finding => {
-    const search = new Search({ ...plan, cases: messages.length, knownDeviation });
+    const search = new Search({ ...plan, cases: messages.length, explain });
     takeAll(
       search,
       messages.map((message) => message && finding(message)),

@@ -1,6 +1,7 @@
 /** The state of a property while its cases run: which input runs next, and what the property ends with. */
-import type { KnownDeviation, PropertySettings } from './check.js';
+import type { KnownDeviation } from './check.js';
 import type { Thrown } from './property-case.js';
+import type { ShrinkTime } from './shrink-time.js';
 import { Finding } from './finding.js';
 import { Blocked, Inconclusive, LaterFeature, Skip } from './outcomes.js';
 
@@ -9,19 +10,22 @@ export interface SearchPlan {
   readonly cases: number;
   /** When fewer cases are enough, on the clock of `performance.now()`. */
   readonly reduceAfter: number;
-  /** The time for smaller inputs of a violation, and for other violations than a known one, in milliseconds. */
-  readonly shrinkMs: number;
+  /** The time for smaller inputs of a violation. Other violations than a known one have half of it. */
+  readonly shrinkTime: ShrinkTime;
   /** Whether the only case is one that was found before. */
   readonly isReplay: boolean;
-  /** What the baseline says of a violation: see {@link PropertySettings.knownDeviation}. */
-  readonly knownDeviation: NonNullable<PropertySettings['knownDeviation']>;
+  /** What explains a violation, if the property goes on to find others. */
+  readonly explain: (finding: Finding, input: unknown) => KnownDeviation | undefined;
 }
 
 /**
  * `searching`: generated cases run one after the other. `shrinking`: a case has failed, and smaller inputs run. `over`:
- * no other input runs.
+ * no other input runs. Times are on the clock of `performance.now()`.
  */
-type Phase = { name: 'searching' | 'shrinking'; until: number } | { name: 'over' };
+type Phase =
+  | { name: 'searching'; until: number }
+  | { name: 'shrinking'; since: number; askedAt: number }
+  | { name: 'over' };
 
 /** What to do with an input: run it, end the property, or end it although cases are missing. */
 type Step = 'run' | 'end' | 'reduce';
@@ -40,13 +44,13 @@ export const mostCases = ({ cases }: SearchPlan): number => Math.max(cases, leas
 
 const verdicts = [Finding, Skip, Blocked, Inconclusive];
 
-/** The first violation that an entry of the baseline explains. */
+/** The first violation that has an explanation. */
 interface KnownViolation {
   readonly finding: Finding;
   readonly input: unknown;
   /** Number of the case that showed it first, from 0. */
   readonly index: number;
-  /** Number of cases that showed a violation that the entry explains. */
+  /** Number of cases that showed a violation with the same explanation. */
   count: number;
 }
 
@@ -81,11 +85,13 @@ export class Search {
 
   /** What to do with the next input. */
   next(): Step {
-    if (this.#phase.name === 'over') return 'end';
-    const isOver = performance.now() >= this.#phase.until;
-    if (!this.isShrinking) return this.#nextCase(isOver);
-    this.#isCut ||= isOver;
-    return isOver ? 'end' : 'run';
+    const phase = this.#phase;
+    if (phase.name === 'over') return 'end';
+    const now = performance.now();
+    if (phase.name === 'searching') return this.#nextCase(now >= phase.until);
+    this.#isCut ||= !this.#plan.shrinkTime.allows(now - phase.askedAt, now - phase.since);
+    phase.askedAt = now;
+    return this.#isCut ? 'end' : 'run';
   }
 
   #nextCase(isOver: boolean): Step {
@@ -119,15 +125,16 @@ export class Search {
   }
 
   #takeFinding(input: unknown, finding: Finding): Effect {
-    const deviation = this.#plan.knownDeviation(finding.violation, input);
+    const deviation = this.#plan.explain(finding, input);
     if (deviation) {
       if (!this.isShrinking) this.#noteKnown(deviation, input, finding);
       return 'counts';
     }
     if (!this.isShrinking) {
       // Smaller inputs are tried alone, where an unconfirmed violation does not show.
-      const ms = finding.circumstances.isUnconfirmed ? 0 : this.#plan.shrinkMs;
-      this.#phase = { name: 'shrinking', until: performance.now() + ms };
+      this.#isCut = finding.circumstances.isUnconfirmed === true;
+      const since = performance.now();
+      this.#phase = { name: 'shrinking', since, askedAt: since };
     }
     return finding;
   }
@@ -140,7 +147,8 @@ export class Search {
       return;
     }
     if (this.#known.size === 0) {
-      this.#phase = { name: 'searching', until: performance.now() + this.#plan.shrinkMs };
+      const until = performance.now() + this.#plan.shrinkTime.totalMs / 2;
+      this.#phase = { name: 'searching', until };
     }
     this.#known.set(deviation, { finding, input, index: this.#cases - 1, count: 1 });
   }

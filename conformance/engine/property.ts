@@ -1,6 +1,6 @@
 /** Properties: {@link forAll} turns a statement about generated inputs into the `run` of a check. */
 import fc from 'fast-check';
-import type { Profile, PropertySettings, ScopeContext } from './check.js';
+import type { KnownDeviation, Profile, PropertySettings, ScopeContext } from './check.js';
 import { tryCase } from './property-case.js';
 import { mostCases, Search } from './property-search.js';
 import { Finding } from './finding.js';
@@ -17,7 +17,7 @@ export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, defau
 /**
  * A check with generated inputs. Each case runs in its own scope. Cases can share databases with other checks (see
  * `play/shared.ts`). A violation in a shared database is confirmed in a new one. Then the violation is shrunk to the
- * smallest input that still breaks the rule, except one that the baseline explains; smaller cases and replays share
+ * smallest input that still breaks the rule, except one that the baseline or an obstacle explains; smaller cases and replays share
  * nothing. A case that uses something that came after the version of the target does not count. Any other verdict of a
  * case ends the property with that verdict.
  */
@@ -30,15 +30,18 @@ export function forAll<T, Context extends ScopeContext<Context>>(
     const {
       seed,
       profile,
-      shrinkMs,
+      shrinkTime,
       adapt,
       path,
       knownDeviation = () => undefined,
+      obstacle = () => undefined,
       reduceAfter = Infinity,
     } = context.property;
     const isReplay = path !== undefined;
     const cases = context.property.cases ?? options.cases?.[profile] ?? defaultCases[profile];
-    const plan = { cases, reduceAfter, shrinkMs, isReplay, knownDeviation };
+    const explain = (finding: Finding, input: unknown): KnownDeviation | undefined =>
+      knownDeviation(finding.violation, input) ?? obstacle(finding);
+    const plan = { cases, reduceAfter, shrinkTime, isReplay, explain };
     const search = new Search(plan);
     const discard = (isEnd: boolean): never => {
       throw new fc.PreconditionFailure(isEnd);
@@ -51,7 +54,7 @@ export function forAll<T, Context extends ScopeContext<Context>>(
       if (step !== 'run') discard(true);
       const thrown = await tryCase(context, (inner) => holds(inner, value), {
         isAlone: isReplay || search.isShrinking,
-        confirms: (violation) => !knownDeviation(violation, value),
+        confirms: (finding) => !explain(finding, value),
       });
       const effect = search.take(value, thrown);
       if (effect === 'discard') discard(false);

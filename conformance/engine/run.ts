@@ -194,6 +194,7 @@ async function runOnce<Context extends ScopeContext<Context>, Check extends Chec
     ...property,
     seed: seedOf(check, property),
     knownDeviation: (violation, input) => knownDeviation(check.id, violation, input),
+    obstacle: ({ evidence }) => environment.obstacle?.(evidence, check),
     reduceAfter: performance.now() + deadlineMs / 2,
   };
   const replayOf = ({ circumstances: { found } }: Finding): string => {

@@ -1,7 +1,7 @@
 /** Runs a check, or one case of it, in a scope: it has its own evidence, and what it creates is removed at its end. */
 import type { PropertySettings, ScopeContext } from './check.js';
 import type { Evidence } from './evidence.js';
-import { Violation } from './outcomes.js';
+import { Blocked, Violation } from './outcomes.js';
 import type { SharedResults } from './shared-results.js';
 
 /** What one check has used so far, in all its scopes. */
@@ -58,6 +58,7 @@ export async function inScope<Context extends ScopeContext<Context>, T>(
   try {
     return await body(scope.context);
   } catch (error) {
+    if (error instanceof Blocked) scope.evidence.explain?.(error);
     throw error instanceof Violation ? scope.evidence.findingOf(error) : error;
   } finally {
     await scope.close();
@@ -85,7 +86,12 @@ function openScope<Context extends ScopeContext<Context>>(
           signal: sharedSignal,
           shared: undefined,
         });
-        return { value: await make(context), evidence };
+        try {
+          return { value: await make(context), evidence };
+        } catch (error) {
+          if (error instanceof Blocked) evidence.explain?.(error);
+          throw error;
+        }
       });
       scope.evidence.include(result.evidence);
       return result.value;

@@ -9,12 +9,12 @@ import type { TrafficObserver } from './traffic-observer.js';
 export interface EndpointRecorder extends TrafficObserver {
   /**
    * @param prefixes the paths of the base URLs of all nodes, without a slash at the end
-   * @param missing has the responses of endpoints that do not exist as keys, as `describeResponse` names them
+   * @param missing the responses of endpoints that do not exist, as `describeResponse` names them
    */
   endpoints(
     results: readonly CheckResult[],
     prefixes: readonly string[],
-    missing: ReadonlyMap<string, string>,
+    missing: ReadonlySet<string>,
   ): Endpoint[];
 }
 
@@ -48,7 +48,9 @@ export function observeEndpoints(description: Description): EndpointRecorder {
     },
     endpoints(results, prefixes, missing) {
       const violatedBy = new Map<string, string[]>();
-      for (const { id, counterexample } of results) {
+      for (const { id, outcome, counterexample } of results) {
+        // Something else is the cause.
+        if (outcome === 'blocked') continue;
         const { request } = (counterexample && violatingExchange(counterexample)) ?? {};
         const path = request?.path.slice(prefixes[request.node ?? 0]?.length ?? 0);
         const place = request && placeOf(request.method, path!);
@@ -67,7 +69,7 @@ export function observeEndpoints(description: Description): EndpointRecorder {
 
 function stateOf(
   { operation, successes, streams, otherMode, status }: Seen,
-  missing: ReadonlyMap<string, string>,
+  missing: ReadonlySet<string>,
 ): Endpoint['state'] {
   if (successes > 0) return otherMode > 0 && streams === 0 ? 'ignored' : 'there';
   const [method, path = ''] = operation.split(' ');

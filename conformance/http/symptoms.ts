@@ -9,6 +9,7 @@ import {
   type Symptoms,
   violatingExchange,
 } from '../../reports/report.js';
+import { operationName } from './describe-response.js';
 
 export function symptomsOf(counterexample: Counterexample, rule: Pick<Rule, 'id' | 'area'>): Symptoms {
   const { path = '', exchanges } = counterexample;
@@ -33,6 +34,7 @@ function differencesOf(
     ...(path !== undefined && typeof expected === 'string' && expected.includes(' ')
       ? [`the expectation “${generalize(expected)}” for ${generalize(path)} (${area})`]
       : []),
+    ...(exchange && isGreeting(exchange) ? ['the greeting'] : []),
     `the rule \`${id}\``,
     `the observation “${generalize(message)}”`,
     ...(isRevision(expected) && isRevision(actual) ? ['another revision than the expected one'] : []),
@@ -43,6 +45,9 @@ function differencesOf(
       : []),
   ];
 }
+
+const isGreeting = ({ request, response }: RecordedExchange): boolean =>
+  operationName(request.method, request.path) === 'GET /' && response?.status === 200;
 
 /** Whether the value is a revision, a list of revisions, or a phrase that starts with one. */
 function isRevision(value: unknown): boolean {

@@ -1,7 +1,7 @@
 /** Reads the changes feed. */
 import type { FeedRequest } from '../model/feed.js';
 import { asObject, parseFeed } from '../http/json.js';
-import { Blocked } from '../engine/outcomes.js';
+import { Blocked, type ExchangeReference } from '../engine/outcomes.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 
@@ -22,6 +22,8 @@ export interface Feed {
   readonly ids: readonly string[];
   readonly lastSeq: unknown;
   readonly pending: unknown;
+  /** The response. */
+  readonly exchange: ExchangeReference | undefined;
 }
 
 /** A request to the feed, which may be one that the target must refuse. */
@@ -57,7 +59,10 @@ export async function readFeed(database: DatabaseClient, request: FeedRequest = 
 /** Like {@link readFeed}, from a response. */
 export function feedOf(exchange: Exchange): Feed {
   const { results, last_seq: lastSeq, pending } = asObject(expectJson(exchange, [200], parseFeed));
-  if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
+  if (!Array.isArray(results)) {
+    const message = 'The feed has no array "results" (see feed-shape).';
+    throw new Blocked(message, { obstacle: message });
+  }
   const rows = results.map((value: unknown, index) => {
     const path = `$.results[${index}]`;
     const row = rowOf(value, path);
@@ -67,7 +72,7 @@ export function feedOf(exchange: Exchange): Feed {
     }
     return row;
   });
-  return { rows, ids: rows.map(({ id }) => id), lastSeq, pending };
+  return { rows, ids: rows.map(({ id }) => id), lastSeq, pending, exchange };
 }
 
 /** Returns the row found at `path`, or nothing if the value does not have the shape of a row. */

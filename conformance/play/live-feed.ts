@@ -156,8 +156,10 @@ export class LiveFeed {
     const unrecognized = this.arrivals.find((arrival) => arrival.kind === 'unrecognized');
     if (unrecognized) {
       const text = JSON.stringify(unrecognized.text.slice(0, 200));
-      const obstacle = `The ${this.request.mode} feed contains something that is not a row`;
-      throw new Blocked(`${obstacle}: ${text}`, { obstacle });
+      throw new Blocked(`The ${this.request.mode} feed contains something that is not a row: ${text}`, {
+        obstacle: `The ${this.request.mode} feed contains something that is not a row`,
+        exchange: this.#response,
+      });
     }
     return this.rowArrivals.map(({ row }) => row);
   }
@@ -273,6 +275,7 @@ export class LiveFeed {
     const { status } = this.#response!;
     throw new Blocked(`The target responds to the ${this.request.mode} feed with ${status}.`, {
       obstacle: describeResponse({ ...this.#response!.request, status }),
+      exchange: this.#response,
     });
   }
 

@@ -11,7 +11,7 @@ import {
   type ProbeInput,
 } from './capabilities.js';
 import { detect, type Identity, NotThisService } from './detect.js';
-import { probeEndpoints } from './missing-endpoints.js';
+import { probeObstacles } from './probe-obstacles.js';
 import type { ProbeResults } from './target-info.js';
 import { asObject, parseJson } from '../http/json.js';
 import type { Settings } from './settings.js';
@@ -73,7 +73,7 @@ export async function probe(
     const probeResults: ProbeResults = {
       names: dialects[identity.dialect],
       handlers: await readHandlers(client),
-      missingEndpoints: await probeEndpoints(client, database),
+      obstacles: await probeObstacles(client, database),
       settings: settings.with(targetOptions.settings, `from ${targetOptions.file}`),
       keys: targetOptions.keys,
       copies: copiesOf(database),

@@ -2,7 +2,6 @@
 import { type Counterexample, violatingExchange } from '../../reports/report.js';
 import type { CheckOutcome } from '../engine/check-outcome.js';
 import type { Environment } from '../engine/environment.js';
-import { describeResponse } from '../http/describe-response.js';
 import { symptomsOf } from '../http/symptoms.js';
 import type { Traffic } from '../http/traffic.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
@@ -10,6 +9,7 @@ import { type Check, type CheckContext, ruleOf } from './check.js';
 import { checkTarget, type TargetState } from './check-target.js';
 import { TargetEvidence } from './evidence.js';
 import type { LostTargetGuard } from './lost-target.js';
+import { type Obstacle, obstacleTo } from './obstacles.js';
 import { groupBySettings, settingsOf } from './settings-groups.js';
 import { outcomeOfSkip, reasonNotToRun } from './skip-reason.js';
 import type { TargetSettings } from './apply-settings.js';
@@ -64,31 +64,56 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
         close: () => testData.removeAll(),
       };
     },
+    obstacle(evidence, check) {
+      const { obstacles } = state.targetInfo;
+      const found = obstacleTo(obstacles, violatingExchange(evidence), evidence.trees);
+      return found?.breaks.includes(check.rule) ? undefined : found;
+    },
     conclude: (outcome, check) => conclude(outcome, check, run),
     reasonToEnd: ({ id }, reason) => guard.reasonIfLost(id, reason),
     onResend: () => state.connection.meter.onResend('broken'),
   };
 }
 
-/** A missing endpoint or a lacking capability explains some outcomes. Other counterexamples get what explains them. */
+/** What the target lacks explains some outcomes. Other counterexamples get what explains them. */
 function conclude(outcome: CheckOutcome, check: Check, { state, explainTerms }: TargetRun): CheckOutcome {
-  const { counterexample, obstacle } = outcome;
-  const response = counterexample ? responseIn(counterexample) : obstacle;
-  const missing = response === undefined ? undefined : state.targetInfo.missingEndpoints.get(response);
-  if (missing !== undefined) return { outcome: 'blocked', reason: `${missing}.`, obstacle: missing };
+  const { counterexample, exchange } = outcome;
+  const { obstacles } = state.targetInfo;
   if (counterexample) {
     const rule = ruleOf(check);
-    const { message, input } = counterexample;
+    const { message, input, trees } = counterexample;
+    const obstacle = obstacleTo(obstacles, violatingExchange(counterexample), trees);
+    const symptoms = symptomsOf(counterexample, rule);
+    if (obstacle && !obstacle.breaks.includes(rule.id)) {
+      return { ...blockedBy(obstacle), counterexample: { ...essenceOf(counterexample), symptoms } };
+    }
     const text = [message, rule.statement, JSON.stringify(input, null, 2)].join('\n');
-    const explained = { symptoms: symptomsOf(counterexample, rule), terms: explainTerms(text) };
-    return { ...outcome, counterexample: { ...counterexample, ...explained } };
+    return {
+      ...outcome,
+      ...(obstacle && { obstacle: obstacle.name }),
+      counterexample: { ...counterexample, symptoms, terms: explainTerms(text) },
+    };
   }
+  const obstacle = obstacleTo(obstacles, exchange);
+  if (obstacle) return { ...blockedBy(obstacle), exchange };
   return outcome.missing === undefined ? outcome : outcomeOfSkip(outcome, outcome.missing, state);
 }
 
-/** The response of the violating exchange. */
-function responseIn(counterexample: Counterexample): string | undefined {
-  const { request, response } = violatingExchange(counterexample) ?? {};
-  if (!request || !response) return undefined;
-  return describeResponse({ ...request, status: response.status });
+const blockedBy = ({ name }: Obstacle): CheckOutcome => ({
+  outcome: 'blocked',
+  reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}.`,
+  obstacle: name,
+});
+
+/** The violation without what led to it, which many blocked checks have in common. */
+function essenceOf(counterexample: Counterexample): Counterexample {
+  const { message, path, expected, actual, input } = counterexample;
+  const exchange = violatingExchange(counterexample);
+  return {
+    message,
+    ...(path !== undefined && { path, expected, actual }),
+    ...(input !== undefined && { input }),
+    exchanges: exchange ? [exchange] : [],
+    ...(exchange && { violating: 0 }),
+  };
 }

@@ -3,7 +3,7 @@ import type { Exchange, SentExchange, TargetRequest } from '../http/client.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
-import type { Violation } from '../engine/outcomes.js';
+import type { Blocked, Violation } from '../engine/outcomes.js';
 import { DatabaseLogs } from './database-log.js';
 import { Lag } from './lag.js';
 
@@ -73,13 +73,11 @@ export class TargetEvidence implements Evidence, TrafficObserver {
 
   /** The violation with what shows it. */
   findingOf(violation: Violation): Finding {
-    const exchanges: SentExchange[] = [...this.#finished, ...this.#unfinished.values()];
-    exchanges.sort((a, b) => a.sentAt - b.sentAt);
+    const exchanges = this.#inOrder();
     const from = exchanges[0]?.sentAt ?? 0;
-    const indexOf = (request: object | undefined): number =>
-      exchanges.findIndex((exchange) => exchange.request === request);
-    const violating = this.#violating(violation, exchanges, indexOf);
+    const violating = this.#indexOfShown(violation, exchanges);
     const exchange = exchanges[violating];
+    const indexOf = (request: object | undefined): number => indexIn(exchanges, request);
     return new Finding(
       violation,
       {
@@ -92,13 +90,21 @@ export class TargetEvidence implements Evidence, TrafficObserver {
     );
   }
 
-  /** The exchange that the violation names, or the one that the check has read last; otherwise the last one. */
-  #violating(
-    { exchange }: Violation,
-    exchanges: readonly SentExchange[],
-    indexOf: (request: object | undefined) => number,
-  ): number {
-    const found = [exchange?.request, this.#lastRead].map(indexOf).find((index) => index >= 0);
-    return found ?? exchanges.length - 1;
+  explain(blocked: Blocked): void {
+    const exchanges = this.#inOrder();
+    blocked.shownBy ??= exchanges[this.#indexOfShown(blocked, exchanges)]?.record();
+  }
+
+  #inOrder(): SentExchange[] {
+    return [...this.#finished, ...this.#unfinished.values()].sort((a, b) => a.sentAt - b.sentAt);
+  }
+
+  /** The exchange that the verdict names, or the one that the check has read last; otherwise the last one. */
+  #indexOfShown({ exchange }: Violation | Blocked, exchanges: readonly SentExchange[]): number {
+    const found = [exchange?.request, this.#lastRead].map((request) => indexIn(exchanges, request));
+    return found.find((index) => index >= 0) ?? exchanges.length - 1;
   }
 }
+
+const indexIn = (exchanges: readonly SentExchange[], request: object | undefined): number =>
+  exchanges.findIndex((exchange) => exchange.request === request);

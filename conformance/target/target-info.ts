@@ -4,7 +4,7 @@ import type { Capability } from '../../openapi/generated/rules.js';
 import { authenticationCapabilities } from './authentication-capabilities.js';
 import { type Authentication, authenticationOf, type SigningKey } from './authentication.js';
 import type { CapabilityStatus } from './capabilities.js';
-import type { MissingEndpoints } from './missing-endpoints.js';
+import type { Obstacle } from './obstacles.js';
 import type { Settings, SettingValues } from './settings.js';
 
 export interface ProbeResults {
@@ -14,7 +14,7 @@ export interface ProbeResults {
   /** Why the kit could not add missing handlers. */
   readonly handlersFixedReason?: string;
   readonly settings: Settings;
-  readonly missingEndpoints: MissingEndpoints;
+  readonly obstacles: readonly Obstacle[];
   /** Keys that are not in the settings. */
   readonly keys: readonly SigningKey[];
   /** Capabilities according to probes. */
@@ -28,7 +28,7 @@ export interface ProbeResults {
 /** What checks know about the target. */
 export interface TargetInfo {
   readonly auth: Authentication;
-  readonly missingEndpoints: MissingEndpoints;
+  readonly obstacles: readonly Obstacle[];
   readonly copies: number | undefined;
   /** Whether a write is visible everywhere as soon as it is acknowledged. */
   readonly hasOneCopy: boolean;
@@ -41,7 +41,7 @@ export interface TargetInfo {
 
 /** Call this again whenever a setting changes. */
 export function targetInfoFrom(results: ProbeResults): TargetInfo {
-  const { settings, probed, declared, copies, missingEndpoints } = results;
+  const { settings, probed, declared, copies, obstacles } = results;
   const auth = authenticationOf(results);
   const statuses = new Map(
     [...probed, ...authenticationCapabilities(auth, probed, results.names.dialect), ...declared].map(
@@ -53,7 +53,7 @@ export function targetInfoFrom(results: ProbeResults): TargetInfo {
   );
   return {
     auth,
-    missingEndpoints,
+    obstacles,
     copies,
     hasOneCopy: capabilities.has('single-copy'),
     settings,

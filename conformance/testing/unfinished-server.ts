@@ -17,7 +17,21 @@ interface Database {
 
 const missing = { status: 404, body: { error: 'not_found', reason: 'missing' } };
 
-export function startUnfinishedServer(): Promise<TestServer> {
+/** How a server writes its bodies, and the media type that it gives them, if any. */
+interface Style {
+  readonly type?: string;
+  readonly write: (body: unknown) => string;
+}
+
+const json: Style = { type: 'application/json', write: JSON.stringify };
+
+/** By hand: without a media type, and with a comma before each bracket that closes. */
+export const byHand: Style = {
+  write: (body) => JSON.stringify(body, null, 1).replaceAll(/(?<=[^[{\s])(?=\n *[\]}])/g, ','),
+};
+
+/** @param style of all bodies but the greeting. */
+export function startUnfinishedServer(style = json): Promise<TestServer> {
   const databases = new Map<string, Database>();
   const answer = async (request: IncomingMessage): Promise<{ status: number; body: unknown }> => {
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
@@ -43,11 +57,28 @@ export function startUnfinishedServer(): Promise<TestServer> {
     }
   };
   return serve((request, response) => {
-    void answer(request).then(({ status, body }) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-    );
+    void answer(request).then(({ status, body }) => {
+      const { type, write } = request.url === '/' ? json : style;
+      response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(write(body));
+    });
   });
 }
+
+const greeting = JSON.stringify({
+  couchdb: 'Welcome',
+  version: '3.5.0',
+  uuid: 'a',
+  vendor: { name: 'x', version: '1' },
+});
+
+/** Responds to everything but requests for the greeting in the same way. */
+export const startMonotonousServer = (type: string, body: string): Promise<TestServer> =>
+  serve((request, response) => {
+    const isGreeting = request.url === '/';
+    response
+      .writeHead(200, { 'content-type': isGreeting ? 'application/json' : type })
+      .end(isGreeting ? greeting : body);
+  });
 
 function write(database: Database, doc: Written): object {
   const generation = Number.parseInt(database.documents.get(doc._id)?.rev ?? '0') + 1;

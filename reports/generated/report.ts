@@ -278,6 +278,10 @@ export interface CheckResult {
    */
   level: 'MUST' | 'SHOULD';
   /**
+   * Position of the check in the order in which one would build a server, from 0. If the target lacks whole parts, lists of causes have this order.
+   */
+  rung?: number;
+  /**
    * Statement of the rule.
    */
   statement?: string;
@@ -300,9 +304,14 @@ export interface CheckResult {
    */
   reason?: string;
   /**
-   * What kept the check from a verdict, without generated names and values: the same for all checks that it affects. Absent if it is the `reason`.
+   * What kept the check from a verdict, or what the target lacks that explains a failure, without generated names and values: the same for all checks that it affects. Absent if it is the `reason`.
    */
   obstacle?: string;
+  exchange?: RecordedExchange;
+  /**
+   * What to do about the outcome, such as `remove feed-limit from baseline.yaml`.
+   */
+  remedy?: string;
   /**
    * The capability for lack of which the check did not run.
    */
@@ -338,109 +347,7 @@ export interface CheckResult {
   replay?: string;
 }
 /**
- * Evidence of how the target violates the rule.
- */
-export interface Counterexample {
-  /**
-   * Description of the violation, without values.
-   */
-  message: string;
-  /**
-   * JSONPath of the first difference, such as $.results[2].changes[0].rev.
-   */
-  path?: string;
-  /**
-   * The expected value, or a description of the allowed values.
-   */
-  expected?: unknown;
-  /**
-   * The value in the response; absent if there is none.
-   */
-  actual?: unknown;
-  symptoms?: Symptoms;
-  /**
-   * Explains what the message, the rule and the input take for granted.
-   */
-  terms?: Term[];
-  /**
-   * The smallest generated history and request found that show the violation.
-   */
-  input?: unknown;
-  /**
-   * Whether all smaller inputs near `input` were tried. If false, time ended the search.
-   */
-  shrunk?: boolean;
-  /**
-   * For a failure that the baseline expects in some cases: how many of the cases showed it.
-   */
-  frequency?: {
-    /**
-     * Number of cases that showed it.
-     */
-    failed: number;
-    /**
-     * Number of cases that ran.
-     */
-    of: number;
-  };
-  /**
-   * The HTTP exchanges of the failing case, in order.
-   */
-  exchanges: RecordedExchange[];
-  /**
-   * Index of the exchange that shows the violation, from 0.
-   */
-  violating?: number;
-  /**
-   * Number of earlier exchanges that the report does not contain.
-   */
-  omitted?: number;
-  /**
-   * What the check wrote to the database of that exchange, in order.
-   */
-  writes?: DocumentWrite[];
-  /**
-   * The revisions of the documents that have conflicts, after these writes.
-   */
-  trees?: RevisionTree[];
-  feed?: FeedRecord;
-}
-/**
- * What a violation looks like, in phrases without generated values. Violations that share one probably have one cause.
- */
-export interface Symptoms {
-  /**
-   * The error response that the check did not expect.
-   */
-  refusal?: string;
-  /**
-   * The response whose media type is wrong, as in `mediaTypes`.
-   */
-  mediaType?: string;
-  /**
-   * The media types of the responses that are not errors.
-   */
-  mediaTypes: string[];
-  /**
-   * What is wrong, the most specific phrase last.
-   */
-  differences: string[];
-}
-/**
- * A word that a reader may not know, with its meaning.
- */
-export interface Term {
-  /**
-   * The word, as the message, the rule or the input has it.
-   */
-  term: string;
-  /**
-   * What it means, in whole sentences.
-   */
-  explanation: string;
-}
-/**
- * A request and its response, without secrets.
+ * The exchange that shows why the check is blocked.
  */
 export interface RecordedExchange {
   /**
@@ -523,6 +430,187 @@ export interface RecordedExchange {
  */
 export interface Headers {
   [k: string]: string;
+}
+/**
+ * Evidence of how the target violates the rule.
+ */
+export interface Counterexample {
+  /**
+   * Description of the violation, without values.
+   */
+  message: string;
+  /**
+   * JSONPath of the first difference, such as $.results[2].changes[0].rev.
+   */
+  path?: string;
+  /**
+   * The expected value, or a description of the allowed values.
+   */
+  expected?: unknown;
+  /**
+   * The value in the response; absent if there is none.
+   */
+  actual?: unknown;
+  symptoms?: Symptoms;
+  /**
+   * Explains what the message, the rule and the input take for granted.
+   */
+  terms?: Term[];
+  /**
+   * The smallest generated history and request found that show the violation.
+   */
+  input?: unknown;
+  /**
+   * Whether all smaller inputs near `input` were tried. If false, time ended the search.
+   */
+  shrunk?: boolean;
+  /**
+   * For a failure that the baseline expects in some cases: how many of the cases showed it.
+   */
+  frequency?: {
+    /**
+     * Number of cases that showed it.
+     */
+    failed: number;
+    /**
+     * Number of cases that ran.
+     */
+    of: number;
+  };
+  /**
+   * The HTTP exchanges of the failing case, in order.
+   */
+  exchanges: RecordedExchange1[];
+  /**
+   * Index of the exchange that shows the violation, from 0.
+   */
+  violating?: number;
+  /**
+   * Number of earlier exchanges that the report does not contain.
+   */
+  omitted?: number;
+  /**
+   * What the check wrote to the database of that exchange, in order.
+   */
+  writes?: DocumentWrite[];
+  /**
+   * The revisions of the documents that have conflicts, after these writes.
+   */
+  trees?: RevisionTree[];
+  feed?: FeedRecord;
+}
+/**
+ * What a violation looks like, in phrases without generated values. Violations that share one probably have one cause.
+ */
+export interface Symptoms {
+  /**
+   * The error response that the check did not expect.
+   */
+  refusal?: string;
+  /**
+   * The response whose media type is wrong, as in `mediaTypes`.
+   */
+  mediaType?: string;
+  /**
+   * The media types of the responses that are not errors.
+   */
+  mediaTypes: string[];
+  /**
+   * What is wrong, the most specific phrase last.
+   */
+  differences: string[];
+}
+/**
+ * A word that a reader may not know, with its meaning.
+ */
+export interface Term {
+  /**
+   * The word, as the message, the rule or the input has it.
+   */
+  term: string;
+  /**
+   * What it means, in whole sentences.
+   */
+  explanation: string;
+}
+/**
+ * A request and its response, without secrets.
+ */
+export interface RecordedExchange1 {
+  /**
+   * The request.
+   */
+  request: {
+    /**
+     * The HTTP method.
+     */
+    method: string;
+    /**
+     * Path and query.
+     */
+    path: string;
+    headers: Headers;
+    /**
+     * The body; absent if there is none.
+     */
+    body?: string;
+    /**
+     * Whether `body` is only the start of the body.
+     */
+    truncated?: boolean;
+    /**
+     * The request was sent with the administrator's credentials, which are not recorded.
+     */
+    as?: 'admin';
+    /**
+     * Index of the node that the request was sent to (default: 0).
+     */
+    node?: number;
+  };
+  /**
+   * The response; absent if none arrived.
+   */
+  response?: {
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    headers: Headers;
+    /**
+     * The body in the pieces in which it arrived.
+     */
+    chunks: {
+      /**
+       * When the piece arrived, in milliseconds since the request was sent.
+       */
+      atMs: number;
+      /**
+       * The piece, decoded as UTF-8.
+       */
+      text: string;
+    }[];
+    /**
+     * Whether `chunks` holds only the start of the body.
+     */
+    truncated?: boolean;
+    /**
+     * Whether the body did not end: the check closed the connection, or the connection broke.
+     */
+    unfinished?: boolean;
+  };
+  /**
+   * When the request was sent and when its response ended, measured from the start of the first recorded exchange.
+   */
+  time?: {
+    /**
+     * When the request was sent.
+     */
+    startMs: number;
+    /**
+     * When the response ended.
+     */
+    endMs: number;
+  };
 }
 /**
  * A write of a document.

@@ -2,7 +2,7 @@
 import { findCauses } from '../causes.js';
 import { isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
-import type { Outcome, Report } from '../report.js';
+import type { CheckResult, Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
 import { formatGaps, quote, rerunCommand } from './text.js';
 
@@ -14,6 +14,10 @@ export function formatVerdict({ checks, summary }: Report): string {
   const failed = rulesWith('fail');
   if (failed > 0) return `The target violates ${failed} ${failed === 1 ? 'rule' : 'rules'}.`;
   const open = undecided.filter((outcome) => summary[outcome] > 0);
+  const outdated = checks.filter(isOutdated).length;
+  if (outdated > 0 && outdated === summary.error && open.length === 1) {
+    return `All checked rules hold, but the baseline is out of date: ${outdated} ${outdated === 1 ? 'check' : 'checks'} that it expects to fail ${outdated === 1 ? 'passes' : 'pass'}.`;
+  }
   if (open.length > 0) {
     return `The run could not decide: ${open.map((outcome) => `${summary[outcome]} ${outcome}`).join(', ')}.`;
   }
@@ -26,12 +30,36 @@ export function formatVerdict({ checks, summary }: Report): string {
   return `All checked rules hold${exceptions.length === 0 ? '' : `, except for ${exceptions.join(' and ')}`}.`;
 }
 
+/** Whether the error is one of the baseline: the check itself passes. */
+const isOutdated = ({ outcome, remedy }: CheckResult): boolean => outcome === 'error' && remedy !== undefined;
+
+/** Whether the check is blocked, and an administrator may help. */
+function needsAdmin({ target }: Report, { outcome, exchange, counterexample }: CheckResult): boolean {
+  const admin = target.capabilities.find(({ name }) => name === 'admin');
+  const status = exchange?.response?.status ?? 401;
+  return (
+    outcome === 'blocked' &&
+    !counterexample &&
+    admin?.available === false &&
+    (status === 401 || status === 403)
+  );
+}
+
+/** How to provide a capability that is required. */
+const remedyOf = ({ target }: Report, { missing }: CheckResult): string | undefined =>
+  missing === undefined ? undefined : target.capabilities.find(({ name }) => name === missing)?.remedy;
+
 /**
  * @param reportDir folder of the report, if it is not the default one
  * @returns `undefined` if nothing is left to do
  */
 export function formatNextStep(report: Report, reportDir?: string): string | undefined {
-  const cause = findCauses(report.checks).find(({ lead }) => lead.outcome === 'fail');
+  const causes = findCauses(report.checks);
+  if (causes.some(({ lead }) => lead.obstacle !== undefined && !needsAdmin(report, lead))) {
+    const words = [...report.target.url.split(' '), '--bring-up'];
+    return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
+  }
+  const cause = causes.find(({ lead }) => lead.outcome === 'fail');
   if (cause) {
     const folder = reportDir === undefined ? [] : ['--report-dir', reportDir];
     const words = ['--explain', cause.lead.id, ...folder].map((word) => quote(escapeInvisible(word)));
@@ -42,10 +70,9 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
     (check) => (undecided as readonly Outcome[]).includes(check.outcome) && !isUnfinished(report, check),
   );
   const [gap] = formatGaps(ruleCoverage(report)).filter((text) => !text.endsWith('not selected'));
-  const admin = report.target.capabilities.find(({ name }) => name === 'admin');
-  if (open?.outcome === 'blocked' && admin?.available === false && admin.remedy !== undefined) {
-    return `${admin.remedy} name:password`;
-  }
+  if (open && needsAdmin(report, open)) return 'use --admin name:password';
+  const remedy = open && (open.remedy ?? remedyOf(report, open));
+  if (remedy !== undefined) return remedy;
   if (open) return rerunCommand(report, open);
   return gap;
 }

@@ -69,11 +69,18 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const colours = coloursFor(options.colour);
   const coverage = ruleCoverage(report);
   const head = renderHead(report, coverage, options);
-  const entries = findCauses(report.checks).map((cause) => renderCause(report, cause, options));
+  const causes = findCauses(report.checks);
+  const entries = causes.map((cause) => renderCause(report, cause, options));
+  const listed = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
   const groups = groupByReason(
     report,
-    // The head says why these were not judged.
-    report.checks.filter((check) => !isUnfinished(report, check) && (verbose || check.outcome !== 'skipped')),
+    report.checks.filter(
+      (check) =>
+        !listed.has(check) &&
+        // The head says why these were not judged.
+        !isUnfinished(report, check) &&
+        (verbose || check.outcome !== 'skipped'),
+    ),
   );
   const tail = renderTail(report, coverage, options);
   if (verbose) {
@@ -130,14 +137,29 @@ function renderHead(report: Report, coverage: RuleCoverage, options: TerminalOpt
 function renderCause(report: Report, { lead, others }: Cause, options: TerminalOptions) {
   const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
-  const line = renderOutcomeLine(lead, options.colour);
-  const full = renderCheck(report, lead, options);
+  const isObstacle = lead.obstacle !== undefined;
+  const line = isObstacle
+    ? renderObstacle(lead, others.length + 1, options)
+    : renderOutcomeLine(lead, options.colour);
+  const full = [...(isObstacle ? [line] : []), ...renderCheck(report, lead, options)];
   if (others.length === 0) return { full, line };
   const also = wrap(
     `  ${colours.dim('also'.padEnd(8))} `,
     `probably for the same cause: ${shortenIds(others)}`,
   );
-  return { full: [...full, also], line: `${line}${colours.dim(` (and ${others.length} more)`)}` };
+  const more = isObstacle ? '' : colours.dim(` (and ${others.length} more)`);
+  return { full: [...full, also], line: `${line}${more}` };
+}
+
+/** What the target lacks, and how many checks that concerns. */
+function renderObstacle(
+  { outcome, obstacle = '' }: CheckResult,
+  count: number,
+  options: TerminalOptions,
+): string {
+  const label = `${coloursFor(options.colour)[colourOf[outcome]](outcome)}  `;
+  const text = `${escapeInvisible(obstacle)}: ${count} ${count === 1 ? 'check' : 'checks'}`;
+  return wrapperFor(options.columns)(label, text);
 }
 
 /** A line for each reason. What to do follows the last reason that it is about. */
@@ -187,7 +209,8 @@ function renderTail(report: Report, coverage: RuleCoverage, options: TerminalOpt
 /** Renders a check on one line, for the progress of a run. */
 export function renderOutcomeLine({ id, outcome, ...check }: CheckResult, colour: boolean): string {
   const colours = coloursFor(colour);
-  const reason = escapeInvisible(check.counterexample?.message ?? check.reason ?? '');
+  const violation = outcome === 'blocked' ? undefined : check.counterexample?.message;
+  const reason = escapeInvisible(violation ?? check.reason ?? '');
   return `${colours[colourOf[outcome]](outcome)}  ${colours.bold(escapeInvisible(id))}  ${reason}`;
 }
 
@@ -197,7 +220,7 @@ function renderCheck(report: Report, check: CheckResult, options: TerminalOption
   const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(escapeInvisible(check.id))}`;
   const { counterexample } = check;
   const rule = formatRule(check);
-  if (!counterexample) return [title, wrap('  ', formatReason(check))];
+  if (!counterexample || check.outcome === 'blocked') return [title, wrap('  ', formatReason(check))];
   return [
     `${title}  ${colours.dim(check.level)}`,
     wrap('  ', escapeInvisible(counterexample.message)),

@@ -31,8 +31,8 @@ export function shorten(text: string, limit: number): string {
 }
 
 /** @returns what the check found, in a few words: lists show it as a title. */
-export const formatTitle = ({ id, reason, counterexample }: CheckResult): string =>
-  counterexample?.message ?? reason ?? id;
+export const formatTitle = ({ id, outcome, reason, counterexample }: CheckResult): string =>
+  (outcome === 'blocked' ? undefined : counterexample?.message) ?? reason ?? id;
 
 /** @returns the outcomes that occurred, such as `1 fail, 41 pass, 3 skipped`. */
 export function formatSummary({ summary }: Report): string {
@@ -110,6 +110,12 @@ export function describeEvidence(report: Report, check: CheckResult): [label: st
     ['settings', formatSettings(check)],
     ...(counterexample ? differenceOf(counterexample) : []),
     ['input', hasInput ? inlineJson(counterexample.input) : undefined],
+    [
+      '',
+      counterexample?.shrunk === false
+        ? 'shrinking stopped for time, so a smaller one may fail too'
+        : undefined,
+    ],
     ['replay', replay === undefined ? undefined : replayCommand(report, replay)],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));

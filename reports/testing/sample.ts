@@ -16,15 +16,17 @@ export type Complete<Type> = Type extends (infer Element)[]
 export const hostile = `</pre><script>document.title = 'owned'</script>"'&]]> ]]> \u001b[31m\u009b2J\u202e \0 | \`\`\` **bold** ##[add-mask]x ##vso[task.setvariable]y https://evil.test/x www.evil.test`;
 
 /** A failed check with all its fields except `settings`, since a check that changes settings has no script. */
-export const failed: Complete<Omit<CheckResult, 'settings' | 'missing'>> = {
+export const failed: Complete<
+  Omit<CheckResult, 'settings' | 'missing' | 'exchange' | 'obstacle' | 'remedy'>
+> = {
   id: 'feed-last-seq/limit',
   rule: 'feed-last-seq',
   area: 'feed',
   level: 'MUST',
+  rung: 5,
   statement: 'Without a filter `last_seq` is the seq of the last row.',
   source: ['2.5'],
   outcome: 'fail',
-  obstacle: 'POST /{db}/_changes returns 404',
   reason: 'last_seq is not the seq of the last row: at $.last_seq expected "2-b", got "1-a".',
   durationMs: 812,
   cases: 17,
@@ -182,6 +184,9 @@ export const complete: Complete<Report> = {
       ...failed,
       settings: { 'chttpd/changes_timeout': '700', 'jwt_auth/roles': null },
       missing: 'functions',
+      remedy: 'remove feed-limit from baseline.yaml',
+      obstacle: 'POST /{db}/_changes returns 404',
+      exchange: failed.counterexample.exchanges[0]!,
     },
   ],
   observations: [{ id: 'anonymous session', value: { status: 200, name: null } }],

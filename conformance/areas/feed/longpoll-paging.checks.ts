@@ -7,7 +7,7 @@ import { newDocument } from '../../model/history.js';
 import { readFeed, type Feed } from '../../play/feed.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { play, playNew } from '../../play/player.js';
-import { equalTo, must, mustMatch } from '../../engine/matchers.js';
+import { must, mustMatch } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { check, type Check, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
@@ -44,7 +44,7 @@ const readLongPoll = (
       actual: live.arrivals.find((arrival) => arrival.kind === 'unrecognized')?.text,
     });
     const { rows } = live;
-    return { rows, ids: rows.map(({ id }) => id), lastSeq: end.lastSeq, pending: end.pending };
+    return { rows, ids: rows.map(({ id }) => id), lastSeq: end.lastSeq, pending: end.pending, exchange: live.exchange };
   });
 
 /** A property of the responses to long polls: to one that has changes already, and to one that waits for them. */
@@ -111,7 +111,10 @@ export const longpollPagingChecks: readonly Check[] = [
         mustHavePendingCount(feed);
         const { ids } = await readFeed(database, { query: { since: feed.lastSeq } });
         const what = 'pending is not the number of rows that the next request returns';
-        mustMatch(what, feed.pending, equalTo(ids.length), '$.pending');
+        must(feed.pending === ids.length, what, {
+          ...{ path: '$.pending', expected: ids.length, actual: feed.pending },
+          exchange: feed.exchange,
+        });
       },
       { later: severalDocuments },
     ),

@@ -80,7 +80,10 @@ export const feedPagingChecks: readonly Check[] = [
           since = page.lastSeq;
           const { ids } = await readFeed(database, withQuery(request, { since }));
           const what = 'pending is not the number of rows that the next request returns';
-          mustMatch(what, page.pending, equalTo(ids.length), '$.pending');
+          must(page.pending === ids.length, what, {
+            ...{ path: '$.pending', expected: ids.length, actual: page.pending },
+            exchange: page.exchange,
+          });
           size = Math.max(1, ids.length);
         }
       },

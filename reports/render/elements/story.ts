@@ -148,7 +148,9 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
     quotes: viewQuotes(isLead ? source : source.filter(isItem), check.id),
     // The comparison says the same, except for the outcomes that have a reason besides the failure.
     reason:
-      counterexample && !['known', 'inconclusive'].includes(check.outcome) ? undefined : renderReason(check),
+      counterexample && !['known', 'inconclusive', 'blocked'].includes(check.outcome)
+        ? undefined
+        : renderReason(check),
     settings: formatSettings(check),
     path: counterexample?.path && escapeInvisible(counterexample.path),
     ...viewEvidence(report, counterexample),

@@ -1,0 +1,93 @@
+/** `docfeed check --bring-up` with the program, against servers in the making and a finished one. */
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import test, { type ExecutionContext } from 'ava';
+import getPort, { portNumbers } from 'get-port';
+import { startServer } from '../../reference/index.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import { admin, referenceServer } from '../testing/reference.js';
+import { startMonotonousServer, startUnfinishedServer } from '../testing/unfinished-server.js';
+import { credentials, docfeed, withoutVendorVersion } from './testing/docfeed.js';
+
+async function bringUp(t: ExecutionContext, url: string, args: readonly string[] = []) {
+  const dir = await emptyFolder(t);
+  const run = docfeed([
+    ...[url, '--bring-up', '--seed', '1', '--quiet', ...args],
+    ...['--report-dir', join(dir, 'report')],
+  ]);
+  return run;
+}
+
+const first = (output: unknown): string[] =>
+  String(output)
+    .split('\n')
+    .filter((line) => /^(holds|skipped|stops at)/.test(line))
+    .map((line) => line.replace(/ +/g, ' '));
+
+test('stops at the first rung that does not hold, and shows the rule, the request and the answer', async (t) => {
+  const server = await startUnfinishedServer();
+  t.teardown(() => server.stop());
+  const { stdout, exitCode } = await bringUp(t, server.url);
+  t.deepEqual(first(stdout), ['stops at greeting 2 of 2 checks do not hold']);
+  t.regex(
+    stdout as string,
+    /^ {2}rule +root-greeting \(MUST\): `GET \/` returns 200 and an object .*\(SERVICE/m,
+  );
+  t.regex(stdout as string, /^ {2}request +curl -i .*http:\/\/127\.0\.0\.1:\d+\/$/m);
+  t.regex(stdout as string, /^ {2}answer +200 \{"couchdb":"Welcome","version":"3\.5\.0"\}$/m);
+  t.regex(
+    stdout as string,
+    /^next +then database, write, feed, parameters, modes, heartbeat, session, basic, cookie, filters, tokens, errors/m,
+  );
+  t.is(exitCode, 1);
+});
+
+test('what the target lacks is the cause, and its exit code is that of a check that is blocked', async (t) => {
+  const server = await startMonotonousServer('text/html', '<title>Log in</title>');
+  t.teardown(() => server.stop());
+  const { stdout, exitCode } = await bringUp(t, server.url);
+  t.deepEqual(first(stdout), ['holds greeting 2 checks', 'stops at database 1 of 1 checks do not hold']);
+  t.regex(stdout as string, /^ {2}cause +requests of all kinds get the same response \(200, text\/html\)$/m);
+  t.regex(stdout as string, /^ {2}answer +200 <title>Log in<\/title>$/m);
+  t.is(exitCode, 3);
+});
+
+test('all rungs of a conforming server hold', async (t) => {
+  const { url } = await referenceServer(t);
+  const { stdout, exitCode } = await bringUp(t, url, ['--admin', credentials, '--profile', 'smoke']);
+  t.regex(stdout as string, /^All rungs hold: \d+ checks\.$/m);
+  t.true(
+    first(stdout).includes('skipped cluster The target lacks the capability "cluster": only one URL given.'),
+  );
+  t.is(exitCode, 0);
+});
+
+test('with --watch it climbs again after each change', async (t) => {
+  const port = await getPort({ port: portNumbers(24_100, 24_190) });
+  const run = docfeed(
+    [
+      ...[`http://127.0.0.1:${port}`, '--bring-up', '--watch', '--quiet', '--only', '{root,session}-*'],
+      ...['--report-dir', join(await emptyFolder(t), 'report')],
+    ],
+    { stdin: 'pipe' },
+  );
+  t.teardown(() => void run.kill('SIGKILL'));
+  const lines = createInterface({ input: run.stdout! })[Symbol.asyncIterator]();
+  const until = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
+      if (done || pattern.test(value)) return value ?? 'the end of the output';
+    }
+  };
+  const faulty = await startServer({ port, admin, components: withoutVendorVersion });
+  t.regex(await until(/^(stops at|holds)/), /^stops at +greeting/);
+  t.regex(await until(/^ {2}rule/), /root-vendor/);
+  await until(/^press Enter/);
+  await faulty.stop();
+  const mended = await startServer({ port, admin });
+  t.teardown(() => mended.stop());
+  t.regex(await until(/^(stops at|holds)/), /^holds +greeting/);
+  t.regex(await until(/^(All|stops at)/), /^All rungs hold: \d+ checks\.$/);
+  run.stdin!.write('q\n');
+  t.is((await run).exitCode, 0);
+});

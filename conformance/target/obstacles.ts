@@ -1,0 +1,154 @@
+/**
+ * The parts of the service that a target does not have at all. Each is one cause, however many checks need it: what it
+ * explains blocks a check, and only the rules that the part is about fail.
+ */
+import { parse } from 'lossless-json';
+import type { RuleId } from '../../openapi/generated/rules.js';
+import type { RecordedExchange, RevisionTree } from '../../reports/report.js';
+import type { Exchange } from '../http/client.js';
+import { describeResponse, operationName } from '../http/describe-response.js';
+import { asObject, parseJson } from '../http/json.js';
+
+export interface Obstacle {
+  /** Such as `POST /{db}/_changes is not implemented (404)`. */
+  readonly name: string;
+  /** The rules that a target without this part breaks in any case: their checks fail. Those of all others are blocked. */
+  readonly breaks: readonly RuleId[];
+  /** If the part is an endpoint, its response, as {@link describeResponse} names it. */
+  readonly response?: string;
+  /**
+   * Whether the response is as it is for lack of this part.
+   *
+   * @param trees the revisions of the documents with conflicts in the database of the request
+   */
+  readonly explains: (exchange: RecordedExchange, trees: readonly RevisionTree[]) => boolean;
+}
+
+/** @returns the first obstacle that explains the response. */
+export const obstacleTo = (
+  obstacles: readonly Obstacle[],
+  exchange: RecordedExchange | undefined,
+  trees: readonly RevisionTree[] = [],
+): Obstacle | undefined => exchange && obstacles.find(({ explains }) => explains(exchange, trees));
+
+export const feedOperations = ['GET /{db}/_changes', 'POST /{db}/_changes'];
+
+export function missingEndpoint({ request, status }: Exchange): Obstacle {
+  const response = describeResponse({ ...request, status });
+  return {
+    name: `${operationName(request.method ?? 'GET', request.path)} is not implemented (${status})`,
+    breaks: [],
+    response,
+    explains: ({ request, response: given }) =>
+      given !== undefined && describeResponse({ ...request, status: given.status }) === response,
+  };
+}
+
+/** Such as a proxy that answers everything with a page for a login. */
+export function sameResponse({ status, text, headers }: Exchange): Obstacle {
+  const type = headers.get('content-type')?.[0]?.split(';')[0] ?? 'no Content-Type';
+  return {
+    name: `requests of all kinds get the same response (${status}, ${type})`,
+    breaks: ['response-schema'],
+    explains: (exchange) => exchange.response?.status === status && bodyOf(exchange) === text,
+  };
+}
+
+/** @param ignored modes that the target answers like the normal one. */
+export function notJson(exchanges: readonly [Exchange, ...Exchange[]], ignored: readonly string[]): Obstacle {
+  const operations = exchanges.map(operationOf);
+  const [{ text, headers }] = exchanges;
+  const type = headers.get('content-type')?.[0];
+  const where = [placeOfError(text), type === undefined ? 'no Content-Type' : type.split(';')[0]!];
+  const bodies = operations.length === 1 ? 'body of' : 'bodies of';
+  const are = operations.length === 1 ? 'is' : 'are';
+  return {
+    name: `the ${bodies} ${listOf(operations)} ${are} not JSON (${where.join(', ')})`,
+    breaks: operations.includes(feedOperations[0]!) ? ['feed-shape'] : ['response-schema'],
+    explains: (exchange) =>
+      operations.includes(recordedOperation(exchange)) &&
+      isLikeNormal(exchange, ignored) &&
+      !exchange.response!.truncated &&
+      parseJson(bodyOf(exchange)) === undefined,
+  };
+}
+
+/** Where a text stops being JSON, such as `line 1, column 214`. */
+function placeOfError(text: string): string {
+  try {
+    parse(text);
+    return 'too long';
+  } catch (error) {
+    const position = Number(/at position (\d+)/.exec(String(error))?.[1] ?? 0);
+    const lines = text.slice(0, position).split('\n');
+    return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
+  }
+}
+
+export const writesWithoutRevisions: Obstacle = {
+  name: 'POST /{db}/_bulk_docs does not return the revisions of what it has written',
+  breaks: [],
+  explains: (exchange) => recordedOperation(exchange) === 'POST /{db}/_bulk_docs' && isSuccess(exchange),
+};
+
+export const feedWithoutRows = (ignored: readonly string[]): Obstacle => ({
+  name: 'GET /{db}/_changes returns no array "results"',
+  breaks: ['feed-shape'],
+  explains: (exchange) =>
+    feedOperations.includes(recordedOperation(exchange)) &&
+    isLikeNormal(exchange, ignored) &&
+    !Array.isArray(asObject(parseJson(bodyOf(exchange)))['results']),
+});
+
+export const withoutConflicts: Obstacle = {
+  name: 'conflicting revisions are not kept, or `style=all_docs` is ignored',
+  breaks: ['feed-style-all'],
+  explains: (_, trees) => trees.length > 0,
+};
+
+/** What breaks when the target ignores a parameter of the feed, or one of its values. */
+const rulesOf: Readonly<Record<string, RuleId>> = {
+  limit: 'feed-limit',
+  include_docs: 'feed-include-docs',
+  filter: 'filter-doc-ids',
+  'filter=_doc_ids': 'filter-doc-ids',
+  'filter=_design': 'filter-design',
+  'feed=longpoll': 'longpoll-waits',
+  'feed=continuous': 'continuous-live',
+  'feed=eventsource': 'eventsource-stream',
+};
+
+/** @param ignored names of parameters, or a parameter with a value: `feed=longpoll`. */
+export const ignoredParameters = (ignored: readonly string[]): Obstacle => ({
+  name: `${listOf(ignored.map((parameter) => `\`${parameter}\``))} ${ignored.length === 1 ? 'is' : 'are'} ignored`,
+  breaks: ignored.flatMap((parameter) => rulesOf[parameter] ?? []),
+  explains: (exchange) =>
+    feedOperations.includes(recordedOperation(exchange)) &&
+    [...queryOf(exchange)].some(
+      ([name, value]) => ignored.includes(name) || ignored.includes(`${name}=${value}`),
+    ),
+});
+
+export const operationOf = ({ request: { method = 'GET', path } }: Exchange): string =>
+  operationName(method, path);
+
+const recordedOperation = ({ request: { method, path } }: RecordedExchange): string =>
+  operationName(method, path);
+
+const queryOf = ({ request: { path } }: RecordedExchange): URLSearchParams =>
+  new URLSearchParams(path.split('?')[1]);
+
+const bodyOf = ({ response }: RecordedExchange): string => response!.chunks.map(({ text }) => text).join('');
+
+const isSuccess = ({ response }: RecordedExchange): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300;
+
+/** Whether a response that succeeds has the form of one of normal mode. */
+function isLikeNormal(exchange: RecordedExchange, ignored: readonly string[]): boolean {
+  const mode = queryOf(exchange).get('feed') ?? 'normal';
+  return isSuccess(exchange) && ['normal', 'longpoll', ...ignored].includes(mode);
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

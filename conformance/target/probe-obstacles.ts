@@ -1,0 +1,201 @@
+/** Probes once, before the first check, which parts of the service a target does not have: see {@link Obstacle}. */
+import type { Exchange, HttpClient, TargetRequest } from '../http/client.js';
+import { asObject, parseJson } from '../http/json.js';
+import { startDeadline } from '../engine/deadlines.js';
+import { Blocked, Inconclusive } from '../engine/outcomes.js';
+import { copiesOf, isMissing, type ProbeInput } from './capabilities.js';
+import {
+  feedWithoutRows,
+  ignoredParameters,
+  missingEndpoint,
+  notJson,
+  sameResponse,
+  type Obstacle,
+  withoutConflicts,
+  writesWithoutRevisions,
+} from './obstacles.js';
+
+/** Time for all probes, in milliseconds. What they have not shown by then counts as there. */
+const probeMs = 5_000;
+
+/** Round trips after which a feed that is still open is waiting. */
+const trips = 10;
+
+const modes = ['longpoll', 'continuous', 'eventsource'] as const;
+
+const documents = [{ _id: 'a' }, { _id: 'b' }];
+
+/** Two revisions of one document. */
+const conflict = ['b', 'a'].map((digit) => ({
+  _id: 'c',
+  _rev: `1-${digit.repeat(32)}`,
+  _revisions: { start: 1, ids: [digit.repeat(32)] },
+}));
+
+/** A parameter that leaves out rows, and a request in which it must. */
+const leavesOut = [
+  { parameter: 'limit', query: { limit: 1 } },
+  { parameter: 'filter=_doc_ids', query: { filter: '_doc_ids', doc_ids: ['none'] } },
+  { parameter: 'filter=_design', query: { filter: '_design' } },
+];
+
+/** Sends a request. Without a response, the target has shown nothing. */
+type Ask = (request: TargetRequest) => Promise<Exchange | undefined>;
+
+/**
+ * @param database where to write. Without one, only what needs no database is probed.
+ * @returns what is missing. The first that explains a response is the cause.
+ */
+export async function probeObstacles(
+  client: HttpClient,
+  database: ProbeInput['database'],
+): Promise<readonly Obstacle[]> {
+  const tooSlow = new Inconclusive('The probes of what the target has took too long.');
+  const deadline = startDeadline(AbortSignal.any([]), probeMs, tooSlow);
+  const ask: Ask = (request) =>
+    client.request({ as: 'admin', signal: deadline.signal, ...request }).catch((error: unknown) => {
+      if (error instanceof Blocked || error instanceof Inconclusive) return undefined;
+      throw error;
+    });
+  try {
+    const session = await ask({ path: '/_session' });
+    return [
+      ...('path' in database
+        ? await probeDatabase(client, database, ask, { session, signal: deadline.signal })
+        : missing(database.refusal)),
+      ...missing(session),
+    ];
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** @returns the endpoint of the request, if the target does not have it. */
+const missing = (exchange: Exchange | undefined): Obstacle[] =>
+  exchange && isMissing(exchange) ? [missingEndpoint(exchange)] : [];
+
+async function probeDatabase(
+  client: HttpClient,
+  database: Extract<ProbeInput['database'], { path: string }>,
+  ask: Ask,
+  { session, signal }: { session: Exchange | undefined; signal: AbortSignal },
+): Promise<Obstacle[]> {
+  const { path } = database;
+  const write = (json: object): ReturnType<Ask> => ask({ method: 'POST', path: `${path}/_bulk_docs`, json });
+  const read = (query: TargetRequest['query'] = {}): ReturnType<Ask> =>
+    ask({ path: `${path}/_changes`, query });
+  const written = await write({ docs: documents });
+  const replicated = await write({ docs: conflict, new_edits: false });
+  const [feed, posted, now] = await Promise.all([
+    read(),
+    ask({ method: 'POST', path: `${path}/_changes`, json: {} }),
+    read({ since: 'now' }),
+  ]);
+  const ignored = now && isOk(now) ? await ignoredModes(client, path, now, signal) : [];
+  const [unreadable, ...others] = [written, feed, posted, session].flatMap((exchange) =>
+    exchange && isOk(exchange) && !isReadable(exchange) ? [exchange] : [],
+  );
+  if (feed && isOk(feed) && isSame(feed, written) && isSame(feed, session)) return [sameResponse(feed)];
+  const rows = rowsOf(feed);
+  const hasOneCopy = (copiesOf(database) ?? 1) === 1;
+  return [
+    ...missing(written),
+    ...(unreadable ? [notJson([unreadable, ...others], ignored)] : []),
+    ...(isReadable(written) && !returnsRevisions(written) ? [writesWithoutRevisions] : []),
+    ...missing(feed),
+    ...(isReadable(feed) && !rows ? [feedWithoutRows(ignored)] : []),
+    ...missing(posted),
+    ...(rows ? await probeParameters(rows, read) : []),
+    ...(ignored.length > 0 ? [ignoredParameters(ignored.map((mode) => `feed=${mode}`))] : []),
+    // Last, since it explains the least of a response.
+    ...(rows && isReadable(replicated) && hasOneCopy ? await probeConflict(read) : []),
+  ];
+}
+
+async function probeParameters(
+  all: readonly unknown[],
+  read: (query: TargetRequest['query']) => ReturnType<Ask>,
+): Promise<Obstacle[]> {
+  const [withDocs, ...others] = await Promise.all([
+    read({ include_docs: true }),
+    ...leavesOut.map(async ({ parameter, query }) => {
+      const rows = rowsOf(await read(query));
+      return rows && rows.length > 1 && rows.length === all.length ? [parameter] : [];
+    }),
+  ]);
+  const rows = rowsOf(withDocs) ?? [];
+  const isIgnored = rows.length > 0 && rows.every((row) => !('doc' in asObject(row)));
+  const left = others.flat();
+  const filters = left.filter((parameter) => parameter.startsWith('filter='));
+  const ignored = [
+    ...(isIgnored ? ['include_docs'] : []),
+    ...left.filter((parameter) => !filters.includes(parameter)),
+    ...(filters.length > 1 ? ['filter'] : filters),
+  ];
+  return ignored.length > 0 ? [ignoredParameters(ignored)] : [];
+}
+
+async function probeConflict(read: (query: TargetRequest['query']) => ReturnType<Ask>): Promise<Obstacle[]> {
+  const rows = rowsOf(await read({ style: 'all_docs' })) ?? [];
+  const changes = rows.map(asObject).find(({ id }) => id === 'c')?.['changes'];
+  return Array.isArray(changes) && changes.length === 1 ? [withoutConflicts] : [];
+}
+
+/**
+ * The modes that the target answers at once like the normal one, although there is nothing to send.
+ *
+ * @param now the response of normal mode with `since=now`
+ */
+async function ignoredModes(
+  client: HttpClient,
+  path: string,
+  now: Exchange,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if ((rowsOf(now) ?? []).length > 0) return [];
+  const closing = new AbortController();
+  const over = AbortSignal.any([signal, closing.signal]);
+  const texts = new Map<string, string>();
+  const reading = modes.map(async (mode) => {
+    const query = { feed: mode, since: 'now' };
+    const { status, chunks } = await client.open({
+      ...{ path: `${path}/_changes`, query, as: 'admin', signal: over },
+      headers: { accept: '*/*' },
+    });
+    const received: Uint8Array[] = [];
+    for await (const { bytes } of chunks) received.push(bytes);
+    if (status === now.status) texts.set(mode, Buffer.concat(received).toString('utf8'));
+  });
+  const waiting = async (): Promise<void> => {
+    for (let trip = 0; trip < trips; trip += 1) await client.request({ path, as: 'admin', signal: over });
+  };
+  // A connection that breaks shows nothing, like one that stays open.
+  await Promise.race([waiting().catch(() => {}), Promise.allSettled(reading)]);
+  closing.abort(new Blocked('The probe has ended.'));
+  await Promise.allSettled(reading);
+  return modes.filter((mode) => formOf(texts.get(mode)) === formOf(now.text));
+}
+
+/** The members of an object, or a text that is not JSON. */
+function formOf(text: string | undefined): string | undefined {
+  const value = text === undefined ? undefined : parseJson(text);
+  return value === undefined ? text : Object.keys(asObject(value)).sort().join();
+}
+
+const isSame = ({ status, text }: Exchange, other: Exchange | undefined): boolean =>
+  other?.status === status && other.text === text;
+
+const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300;
+
+const isReadable = (exchange: Exchange | undefined): exchange is Exchange =>
+  exchange !== undefined && isOk(exchange) && parseJson(exchange.text) !== undefined;
+
+function rowsOf(exchange: Exchange | undefined): readonly unknown[] | undefined {
+  const { results } = isReadable(exchange) ? asObject(parseJson(exchange.text)) : {};
+  return Array.isArray(results) ? results : undefined;
+}
+
+function returnsRevisions({ text }: Exchange): boolean {
+  const results = parseJson(text);
+  return Array.isArray(results) && results.every((result) => typeof asObject(result)['rev'] === 'string');
+}

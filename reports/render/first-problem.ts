@@ -1,0 +1,41 @@
+/** The first thing to do about a report: one rule, the request, and the answer. */
+import { findCauses } from '../causes.js';
+import { escapeInvisible } from '../escape.js';
+import { mostUrgentFirst } from '../outcomes.js';
+import { type CheckResult, type Report, violatingExchange } from '../report.js';
+import { curlCommand } from './curl.js';
+import type { TerminalOptions } from './terminal.js';
+import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
+import { describeDifference, formatRule, formatTitle, shorten } from './text.js';
+
+/** How much of the answer is shown, in characters. */
+const maxAnswer = 600;
+
+/** @param problems the checks that do not hold, at least one. */
+export function renderFirstProblem(
+  report: Report,
+  problems: readonly CheckResult[],
+  options: TerminalOptions,
+): string[] {
+  const [cause] = findCauses(problems);
+  const check = cause?.lead ?? mostUrgentFirst(problems)[0]!;
+  const { id, level, obstacle, counterexample } = check;
+  const exchange = check.exchange ?? (counterexample && violatingExchange(counterexample));
+  const { status, chunks = [] } = exchange?.response ?? {};
+  const body = chunks.map(({ text }) => text).join('');
+  const others = problems.length - 1;
+  const lines: readonly (readonly [label: string, text: string | undefined])[] = [
+    ['cause', obstacle && escapeInvisible(obstacle)],
+    ['problem', escapeInvisible(formatTitle(check))],
+    ['rule', `${escapeInvisible(id)} (${level}): ${formatRule(check) ?? ''}`],
+    ['request', exchange && curlCommand(report, exchange)],
+    ['answer', exchange && (status === undefined ? 'none' : shorten(`${status} ${body.trim()}`, maxAnswer))],
+    ...(counterexample ? describeDifference(counterexample) : []).map((line) => ['', line] as const),
+    ['also', others === 0 ? undefined : `${others} more ${others === 1 ? 'check' : 'checks'} of this rung`],
+  ];
+  return renderLabelled(
+    lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as const])),
+    coloursFor(options.colour),
+    wrapperFor(options.columns),
+  );
+}

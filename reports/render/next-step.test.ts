@@ -1,0 +1,65 @@
+import test from 'ava';
+import type { CheckResult, Outcome, Report } from '../report.js';
+import { summarize } from '../outcomes.js';
+import { complete } from '../testing/sample.js';
+import { formatNextStep, formatVerdict } from './next-step.js';
+
+const result = (id: string, outcome: Outcome, more: Partial<CheckResult> = {}): CheckResult => ({
+  ...{ id, rule: id, area: 'feed', level: 'MUST', outcome, reason: 'A reason.' },
+  ...{ durationMs: 1, cases: 1, requests: 1, ...more },
+});
+
+const capability = (name: string, available: boolean, remedy?: string) => ({
+  ...{ name, available, how: 'a probe' },
+  ...(remedy !== undefined && { remedy }),
+});
+
+function reportOf(checks: CheckResult[], capabilities = [capability('admin', true)]): Report {
+  const { stopped, ...suite } = complete.suite;
+  const target = { ...complete.target, url: 'http://127.0.0.1:5984/', capabilities };
+  return { ...complete, suite, target, checks, summary: summarize(checks) };
+}
+
+test('an outdated entry of the baseline is to be removed, and the run has decided', (t) => {
+  const remedy = 'remove feed-limit from bl.yaml';
+  const report = reportOf([result('feed-shape', 'pass'), result('feed-limit', 'error', { remedy })]);
+  t.is(formatNextStep(report), remedy);
+  t.is(
+    formatVerdict(report),
+    'All checked rules hold, but the baseline is out of date: 1 check that it expects to fail passes.',
+  );
+});
+
+test('a capability that is required is to be provided', (t) => {
+  const remedy = 'use --target with the files of `docfeed setup`';
+  const checks = [result('jwt-accepts/hmac', 'blocked', { missing: 'jwt-hmac' })];
+  t.is(
+    formatNextStep(reportOf(checks, [capability('admin', true), capability('jwt-hmac', false, remedy)])),
+    remedy,
+  );
+});
+
+test('a target that lacks something is to be brought up, with or without an administrator', (t) => {
+  const obstacle = 'POST /{db}/_changes is not implemented (404)';
+  const exchange = {
+    request: { method: 'POST', path: '/db/_changes', headers: {} },
+    response: { status: 404, headers: {}, chunks: [] },
+  };
+  const checks = [result('feed-shape', 'blocked', { obstacle, exchange }), result('root-greeting', 'fail')];
+  for (const admin of [true, false]) {
+    t.is(
+      formatNextStep(reportOf(checks, [capability('admin', admin)])),
+      'npx docfeed check http://127.0.0.1:5984/ --bring-up',
+    );
+  }
+});
+
+test('an administrator is asked for if the target refuses', (t) => {
+  const exchange = {
+    request: { method: 'PUT', path: '/db', headers: {} },
+    response: { status: 401, headers: {}, chunks: [] },
+  };
+  const obstacle = 'PUT /{db} returns 401';
+  const checks = [result('feed-shape', 'blocked', { obstacle, exchange })];
+  t.is(formatNextStep(reportOf(checks, [capability('admin', false)])), 'use --admin name:password');
+});
