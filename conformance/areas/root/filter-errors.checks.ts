@@ -3,14 +3,13 @@ import { feedModes } from '../../model/feed.js';
 import { newDocument, type History } from '../../model/history.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import { aString, matching, mustMatch, mustRespond, type Matcher } from '../../verdict/matchers.js';
+import { aString, matching, mustRespond, type Matcher } from '../../verdict/matchers.js';
 import { check, type Check } from '../../engine/check.js';
 import { variantsFor } from '../../engine/property.js';
+import { aboutTheSelector, mustBeBadRequest } from '../shared/bad-request.js';
 
 /** An empty database and one with a document: a server may only validate a selector when it evaluates it. */
 const histories: readonly History[] = [[], [newDocument('a', { type: 'a', value: 1, tags: ['red'] })]];
-
-const aboutTheSelector = matching(/selector/i, 'a reason that mentions the selector');
 
 const invalid: readonly object[] = [
   { type: { $near: 'a' } },
@@ -80,12 +79,7 @@ function rejects(bodies: readonly (object | string)[], reason: Matcher = aString
           body: sent,
           deliberatelyWrong: true,
         });
-        mustRespond(response, 400, `The target does not reject ${sent} as a bad request`);
-        const { error, reason: actual } = response.object();
-        // The service document has a space, CouchDB an underscore.
-        const badRequest = matching(/^bad[ _]request$/i, '"bad request"');
-        mustMatch(`The target rejects ${sent} with another error`, error, badRequest, '$.error');
-        mustMatch(`The target rejects ${sent} for another reason`, actual, reason, '$.reason');
+        mustBeBadRequest(response, sent, reason);
       }
     }
   };
