@@ -229,7 +229,6 @@ export const feedRowsChecks: readonly Check[] = [
     rule: 'feed-one-row',
     run: forEveryFeed(requests(), ({ rows }) => mustHaveOneRowEach(rows)),
   }),
-  }),
 
   check({
     rule: 'feed-deleted',
