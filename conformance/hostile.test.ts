@@ -91,7 +91,7 @@ test('a greeting that becomes too long is a failure, and the target is not lost'
     url === '/' && (greetings += 1) > 1 ? { body: repeated(' ', 2 * MiB) } : undefined;
   const report = await runHostile(t, answer, {
     ids: ['root-greeting', 'response-schema/getRoot', 'feed-shape'],
-    maxBodyBytes: MiB,
+    maxBody: MiB,
   });
   t.deepEqual(outcomes(report), {
     'root-greeting': 'blocked',
@@ -185,7 +185,7 @@ test('errors that quote a target do not control a terminal', async (t) => {
     const url = await hostileTarget(t, await referenceServer(t), () => answer);
     const { stderr, exitCode } = await runProgram(url, ['--report-dir', await emptyFolder(t)]);
     t.is(exitCode, 3);
-    t.regex(stderr, /^docfeed: http:\S+ is not a supported service: GET \/ returns .*\npeak \d+$/);
+    t.regex(stderr, /^docfeed: http:\S+ is not a supported service: it returns .*\npeak \d+$/);
     harmless(t, stderr);
   }
 });

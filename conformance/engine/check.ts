@@ -1,40 +1,19 @@
-/** The definition of a check: {@link check} creates one. For properties see `property.ts`. */
+/** What a check is to the engine, and what the engine gives to it. A suite adds what is its own: see `target/check.ts`. */
 import type fc from 'fast-check';
-import type { Violation } from '../verdict/outcomes.js';
-import type { Capability, RuleId } from '../../openapi/generated/rules.js';
-import type { CheckTarget, ConfiguredTarget } from '../target/check-target.js';
-import type { RequestParameters } from '../target/service-version.js';
-import type { SettingValues } from '../target/settings.js';
-import type { TestItems } from '../target/test-data.js';
-import type { Traffic } from '../http/traffic.js';
+import type { Violation } from './outcomes.js';
 
 /** How many cases a run generates: see `--profile` in conformance/README.md. */
 export type Profile = 'smoke' | 'default' | 'thorough';
 
-/** Verifies one rule: resolves if it holds and throws a verdict (see `verdict/outcomes.ts`) otherwise. */
-export type Run = (context: CheckContext) => Promise<void>;
-
-/** A check of one rule, as `check()` creates it. */
-export interface Check {
+/** A check of one rule, whatever it needs to verify it. */
+export interface CheckOf<Context> {
   /** The id of the rule, or `<rule>/<variant>` for one of several checks of a rule. */
   readonly id: string;
-  /** The rule of the catalogue (openapi/rules) that the check verifies. */
-  readonly rule: RuleId;
-  /** The check is skipped on a target without these capabilities. The runner adds the needs of the rule. */
-  readonly needs: readonly Capability[];
-  /** Capabilities that generated cases use if the target has them. */
-  readonly optional: readonly Capability[];
-  /** What the check always sends. It is skipped on a target that declares a version without it. */
-  readonly uses: RequestParameters;
-  /**
-   * Settings that the check requires, by `section/key`; `null` requires that there is no value. With `--configure` the
-   * runner changes them for all checks that require the same settings. Without it, the check is skipped if the target
-   * has other settings.
-   */
-  readonly settings: SettingValues | ((target: ConfiguredTarget) => SettingValues);
-  /** Verifies the rule. */
-  readonly run: Run;
-  /** The check evaluates the exchanges of all other checks, so it runs after them. */
+  /** The id of the rule that the check verifies. */
+  readonly rule: string;
+  /** Verifies the rule: resolves if it holds and throws a verdict (see `outcomes.ts`) otherwise. */
+  readonly run: (context: Context) => Promise<void>;
+  /** The check evaluates what all other checks have done, so it runs after them. */
   readonly runsLast: boolean;
   /** What the check spends most of its time on, if it waits: the runner starts the longest waits first. */
   readonly waits: Waits;
@@ -43,69 +22,28 @@ export interface Check {
 /** `changes`: until the target sends a change. `period`: until some time has passed, such as a timeout. */
 export type Waits = 'changes' | 'period' | false;
 
-export function check(definition: {
-  rule: RuleId;
-  /** Distinguishes several checks of one rule: the id becomes `<rule>/<variant>`. */
-  variant?: string;
-  needs?: readonly Capability[];
-  optional?: readonly Capability[];
-  uses?: RequestParameters;
-  settings?: Check['settings'];
-  last?: boolean;
-  waits?: Waits;
-  run: Run;
-}): Check {
-  const {
-    rule,
-    variant,
-    needs = [],
-    optional = [],
-    uses = {},
-    settings = {},
-    last = false,
-    waits = false,
-    run,
-  } = definition;
-  return {
-    id: variant === undefined ? rule : `${rule}/${variant}`,
-    rule,
-    needs,
-    optional,
-    uses,
-    settings,
-    runsLast: last,
-    waits,
-    run,
-  };
-}
-
-/** What a check may use. */
-export interface CheckContext extends TestItems {
-  readonly target: CheckTarget;
+/** What every check may use. `Context` is all that the checks of a suite may use: this, and what the suite adds. */
+export interface ScopeContext<Context> {
   /** Aborts when the time limit of the check is over or the run is interrupted. It applies to all requests of this context. */
   readonly signal: AbortSignal;
   readonly property: PropertySettings;
-  /** Adapts generated inputs to the target, and lets them shrink well. */
-  adapt<T>(inputs: fc.Arbitrary<T>): fc.Arbitrary<T>;
-  /** Problems found in the exchanges of the run so far, for checks that run last. */
-  readonly traffic: Traffic;
   /**
    * Returns what `make` returns, but calls it only once in a run for all cases that pass the same key, as JSON. What it
    * creates is removed at the end of the run, and its exchanges become evidence in each scope that uses the result. The
    * result must not contain clients. In a scope that shares nothing, this calls `make` for the scope alone.
    */
-  shared<T>(key: unknown, make: (context: CheckContext) => Promise<T>): Promise<T>;
+  shared<T>(key: unknown, make: (context: Context) => Promise<T>): Promise<T>;
   /** Records behaviour that the service document does not define. A later value replaces an earlier one of the same id. */
   observe(id: string, value: unknown): void;
   /**
-   * Runs `body` in a nested scope: its databases and users are removed when it ends, and its exchanges are the evidence
-   * of a violation in it.
+   * Runs `body` in a nested scope: what it creates is removed when it ends, and its exchanges are the evidence of a
+   * violation in it.
    *
-   * @param options.isAlone whether the scope shares nothing with other checks: see {@link CheckContext.shared}.
-   * @param options.isSettled whether each read waits until no copy can lag behind the last write to its database.
+   * @param options.isAlone whether the scope shares nothing with other checks: see {@link ScopeContext.shared}.
+   * @param options.isSettled whether each read waits until no copy can lag behind the last write before it.
    */
   inScope<T>(
-    body: (inner: CheckContext) => Promise<T>,
+    body: (inner: Context) => Promise<T>,
     options?: { isAlone?: boolean; isSettled?: boolean },
   ): Promise<T>;
   /** Adds one to the number of generated cases. */
@@ -131,6 +69,8 @@ export interface PropertySettings {
   readonly cases?: number;
   /** The time limit for shrinking a counterexample, in milliseconds. */
   readonly shrinkMs: number;
+  /** Adapts generated inputs to the target, and lets them shrink well. */
+  readonly adapt: <T>(inputs: fc.Arbitrary<T>) => fc.Arbitrary<T>;
   /** When properties start to run fewer cases, on the clock of `performance.now()`. */
   readonly reduceAfter?: number;
   /** What the baseline says of a violation. The property then goes on with other cases, to find other violations. */

@@ -1,6 +1,6 @@
 /** Keeps what several checks of a run share, together with the evidence of how it came about. */
-import { startDeadline } from '../verdict/deadlines.js';
-import { Inconclusive } from '../verdict/outcomes.js';
+import { startDeadline } from './deadlines.js';
+import { Inconclusive } from './outcomes.js';
 import type { Evidence } from './evidence.js';
 
 export interface SharedResult<T> {

@@ -7,7 +7,7 @@ import { symptomsOf } from '../http/symptoms.js';
 import { redactDeep } from '../http/redact.js';
 import { explainTerms } from '../model/glossary.js';
 import { isOlder } from '../target/service-version.js';
-import type { Violation } from '../verdict/outcomes.js';
+import type { Violation } from '../engine/outcomes.js';
 import { notJudged } from './not-judged.js';
 import { stripDocuments } from './record.js';
 

@@ -8,7 +8,7 @@ import { loadDescription } from '../http/description.js';
 import { feedReaders, type Arrival } from '../play/feed-readers.js';
 import { recordFeed } from '../play/feed-record.js';
 import { isOlder } from '../target/service-version.js';
-import { Violation } from '../verdict/outcomes.js';
+import { Violation } from '../engine/outcomes.js';
 import { Findings, type FoundViolation } from './findings.js';
 import { Knowledge, type KnownWrite, type Suspicion } from './knowledge.js';
 import { type Context, feedIn, type FeedParameters, feedParameters, Passed } from './passed.js';

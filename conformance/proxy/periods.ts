@@ -3,8 +3,8 @@
  * the target nor this machine nor the network stalls. Without other traffic there is no verdict.
  */
 import type { RuleId } from '../../openapi/generated/rules.js';
-import type { Difference } from '../verdict/outcomes.js';
-import { evaluatePeriod, type Gap, periodTolerance } from '../verdict/periods.js';
+import type { Difference } from '../engine/outcomes.js';
+import { evaluatePeriod, type Gap, periodTolerance } from '../engine/periods.js';
 import type { FeedParameters } from './passed.js';
 import type { PassingExchange } from './passing.js';
 

@@ -30,8 +30,8 @@ import {
   mustMatch,
   mustRespond,
   objectWith,
-} from '../verdict/matchers.js';
-import { Violation } from '../verdict/outcomes.js';
+} from '../engine/matchers.js';
+import { Violation } from '../engine/outcomes.js';
 import type { FeedParameters, Passed, PassedFeed } from './passed.js';
 import type { Knowledge, KnownWrite } from './knowledge.js';
 

@@ -15,8 +15,8 @@ import type { CheckTrial, FaultTrial, ConformingTrial, SelftestReport } from '..
 import type { Profile } from '../engine/check.js';
 import { checks } from '../areas/checks.js';
 import { faults } from '../areas/faults.js';
-import { Refusal } from '../verdict/refusal.js';
-import { suggestion } from '../verdict/suggestion.js';
+import { Refusal } from '../engine/refusal.js';
+import { suggestion } from '../engine/suggestion.js';
 import { keepMachineBusy } from './environment.js';
 import { nameOf, type Trial, type TrialResult } from './trial.js';
 

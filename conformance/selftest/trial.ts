@@ -9,7 +9,7 @@ import type { CheckTrial, FaultTrial, ConformingTrial } from '../../reports/self
 import { faults } from '../areas/faults.js';
 import type { Profile } from '../engine/check.js';
 import { runConformance } from '../run-conformance.js';
-import type { ConformanceOptions } from '../engine/options.js';
+import type { ConformanceOptions } from '../target/options.js';
 import { startSlowProxy } from './environment.js';
 
 /** Plain data, because it is sent to a worker thread. */

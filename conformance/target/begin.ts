@@ -1,17 +1,21 @@
 /** Starts a run with or without `--configure`: takes the lock, activates handlers and adds keys and settings. */
-import { Blocked } from '../verdict/outcomes.js';
-import { asRefusal, Refusal } from '../verdict/refusal.js';
+import { Blocked } from '../engine/outcomes.js';
+import { asRefusal, Refusal } from '../engine/refusal.js';
 import type { Connection } from '../http/http.js';
 import { type CapabilityStatus, capabilityStatus } from './capabilities.js';
 import type { ProbeResults } from './target-info.js';
 import type { Redactor } from '../http/redact.js';
 import { secretsIn } from './settings.js';
 import type { HttpClient } from '../http/client.js';
-import { changeableConfiguration, changeSettings, fixedSettings } from './apply-settings.js';
+import {
+  changeableConfiguration,
+  changeSettings,
+  fixedSettings,
+  type TargetSettings,
+} from './apply-settings.js';
 import type { JournalHeader } from './journal-lines.js';
 import type { TargetCleanup } from './cleanup.js';
 import { takeLock } from './lock.js';
-import type { TargetSettings } from './target-settings.js';
 import { activateHandlers } from './activate-handlers.js';
 import { createProvisions, withProvisions } from './provision.js';
 

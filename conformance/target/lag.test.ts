@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import test, { type ExecutionContext } from 'ava';
 import { newDocument } from '../model/history.js';
-import { check, type Run } from '../engine/check.js';
+import { check, type Run } from './check.js';
 import { runConformance } from '../index.js';
 import { readFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
 import { forAll } from '../engine/property.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { must } from '../verdict/matchers.js';
+import { must } from '../engine/matchers.js';
 import type { CheckResult } from '../../reports/report.js';
 
 const runOnCopies = async (t: ExecutionContext, run: Run, lack = ['single-copy']): Promise<CheckResult> => {
@@ -73,7 +73,7 @@ test('with one copy, no violation is tried again', async (t) => {
 
 test('without a write before the read, no copy can lag behind', async (t) => {
   let tries = 0;
-  const run = forAll(fc.constant('a'), async ({ target }) => {
+  const run: Run = forAll(fc.constant('a'), async ({ target }) => {
     await target.request({ path: '/' });
     tries += 1;
     must(tries > 1, 'The greeting is wrong');

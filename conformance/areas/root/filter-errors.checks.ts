@@ -3,8 +3,8 @@ import { feedModes } from '../../model/feed.js';
 import { newDocument, type History } from '../../model/history.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import { aString, matching, mustRespond, type Matcher } from '../../verdict/matchers.js';
-import { check, type Check } from '../../engine/check.js';
+import { aString, matching, mustRespond, type Matcher } from '../../engine/matchers.js';
+import { check, type Check } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
 import { aboutTheSelector, mustBeBadRequest } from '../shared/bad-request.js';
 

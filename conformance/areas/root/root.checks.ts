@@ -1,6 +1,6 @@
 /** The greeting: `GET /` (SERVICE 4.1). */
-import { mustMatch, mustRespond } from '../../verdict/matchers.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { mustMatch, mustRespond } from '../../engine/matchers.js';
+import { check, type CheckContext } from '../../target/check.js';
 import type { Caller } from '../../http/client.js';
 import { greetingShape, vendorShape } from '../shared/greeting.js';
 

@@ -1,9 +1,9 @@
 /** The session of the caller: `GET /_session` (SERVICE 4.2). */
 import fc from 'fast-check';
 import { roles } from '../../arbitraries/users.js';
-import { aString, equalTo, mustMatch, mustRespond, objectWith } from '../../verdict/matchers.js';
+import { aString, equalTo, mustMatch, mustRespond, objectWith } from '../../engine/matchers.js';
 import type { Caller, Credentials } from '../../http/client.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { aNameOrNull, authenticatedBy, sessionWith } from '../shared/session-shape.js';
 import { cookieIn, getSession, logIn, postSession } from '../shared/sessions.js';

@@ -1,6 +1,6 @@
 /** The errors for invalid selectors (SERVICE 7). */
 import type { Exchange } from '../../http/client.js';
-import { matching, mustMatch, mustRespond, type Matcher } from '../../verdict/matchers.js';
+import { matching, mustMatch, mustRespond, type Matcher } from '../../engine/matchers.js';
 
 export const aboutTheSelector = matching(/selector/i, 'a reason that mentions the selector');
 

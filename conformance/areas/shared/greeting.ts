@@ -1,6 +1,6 @@
 /** The greeting (SERVICE 2.1). */
 import type { DialectNames } from '../../../openapi/generated/dialects.js';
-import { anObject, aString, matching, objectWith, type Matcher } from '../../verdict/matchers.js';
+import { anObject, aString, matching, objectWith, type Matcher } from '../../engine/matchers.js';
 
 export const greetingShape = ({ greeting }: DialectNames): Matcher =>
   objectWith({

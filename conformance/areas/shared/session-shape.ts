@@ -7,7 +7,7 @@ import {
   type Matcher,
   objectWith,
   satisfying,
-} from '../../verdict/matchers.js';
+} from '../../engine/matchers.js';
 import { asObject } from '../../http/json.js';
 
 export const sessionWith = (name: Matcher): Matcher =>

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from '../http/http.js';
 import { Oversized } from '../http/oversized.js';
-import { Inconclusive } from '../verdict/outcomes.js';
+import { Inconclusive } from '../engine/outcomes.js';
 
 /** Time for one response, in milliseconds. A busy target is slow, but it responds. */
 const responseMs = 10_000;
@@ -36,13 +36,6 @@ export class LostTargetGuard {
       this.#lost.abort(new Inconclusive(message));
     }
     return this.#lost.signal.aborted ? (this.#lost.signal.reason as Inconclusive).message : undefined;
-  }
-
-  /** Why the run has ended before all checks had finished. */
-  get stopped(): string | undefined {
-    if (!this.signal.aborted) return undefined;
-    const reason: unknown = this.signal.reason;
-    return reason instanceof Inconclusive ? reason.message : 'The run was interrupted.';
   }
 
   async #responds(): Promise<boolean> {

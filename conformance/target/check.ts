@@ -1,0 +1,63 @@
+/** The definition of a check of a target: {@link check} creates one. For properties see `engine/property.ts`. */
+import { type Capability, type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
+import type { CheckOf, ScopeContext, Waits } from '../engine/check.js';
+import type { Traffic } from '../http/traffic.js';
+import type { CheckTarget, ConfiguredTarget } from './check-target.js';
+import type { RequestParameters } from './service-version.js';
+import type { SettingValues } from './settings.js';
+import type { TestItems } from './test-data.js';
+
+/** Verifies one rule: resolves if it holds and throws a verdict (see `engine/outcomes.ts`) otherwise. */
+export type Run = Check['run'];
+
+/** A check of one rule, as `check()` creates it. */
+export interface Check extends CheckOf<CheckContext> {
+  /** The rule of the catalogue (openapi/rules) that the check verifies. */
+  readonly rule: RuleId;
+  /** The check is skipped on a target without these capabilities. The runner adds the needs of the rule. */
+  readonly needs: readonly Capability[];
+  /** Capabilities that generated cases use if the target has them. */
+  readonly optional: readonly Capability[];
+  /** What the check always sends. It is skipped on a target that declares a version without it. */
+  readonly uses: RequestParameters;
+  /**
+   * Settings that the check requires, by `section/key`; `null` requires that there is no value. With `--configure` the
+   * runner changes them for all checks that require the same settings. Without it, the check is skipped if the target
+   * has other settings.
+   */
+  readonly settings: SettingValues | ((target: ConfiguredTarget) => SettingValues);
+}
+
+/** What a check may use. */
+export interface CheckContext extends TestItems, ScopeContext<CheckContext> {
+  readonly target: CheckTarget;
+  /** Problems found in the exchanges of the run so far, for checks that run last. */
+  readonly traffic: Traffic;
+}
+
+export function check(definition: {
+  rule: RuleId;
+  /** Distinguishes several checks of one rule: the id becomes `<rule>/<variant>`. */
+  variant?: string;
+  needs?: readonly Capability[];
+  optional?: readonly Capability[];
+  uses?: RequestParameters;
+  settings?: Check['settings'];
+  last?: boolean;
+  waits?: Waits;
+  run: Run;
+}): Check {
+  const { rule, variant, needs = [], optional = [], uses = {}, settings = {}, run } = definition;
+  const { last: runsLast = false, waits = false } = definition;
+  const id = variant === undefined ? rule : `${rule}/${variant}`;
+  return { id, rule, needs, optional, uses, settings, run, runsLast, waits };
+}
+
+const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+
+/** The entry of the catalogue that a check verifies. */
+export function ruleOf(check: Check): Rule {
+  const rule = ruleById.get(check.rule);
+  if (!rule) throw new Error(`The rule of check ${check.id} is not in the catalogue.`);
+  return rule;
+}
