@@ -2,9 +2,8 @@
 import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult, Counterexample } from '../../reports/report.js';
 import { describe } from '../engine/check-outcome.js';
-import { limitSize } from '../http/json.js';
+import { limitSize, redactDeep } from '../engine/json.js';
 import { symptomsOf } from '../http/symptoms.js';
-import { redactDeep } from '../http/redact.js';
 import { explainTerms } from '../model/glossary.js';
 import { isOlder } from '../target/service-version.js';
 import type { Violation } from '../engine/outcomes.js';
@@ -73,17 +72,17 @@ export class Findings {
     this.#onFinding(result);
   }
 
-  /**
-   * A result for each rule.
-   *
-   * @param isKnown whether a baseline explains a violation.
-   */
-  results(isKnown: (found: FoundViolation) => boolean = () => false): CheckResult[] {
+  /** All violations, by rule. */
+  all(): FoundViolation[] {
+    return [...this.#found.values()].flatMap((found) => [...found.values()]);
+  }
+
+  /** A result for each rule, with the first violation of each. */
+  results(): CheckResult[] {
     return rules.map((rule): CheckResult => {
       const cases = this.#cases.get(rule.id) ?? 0;
-      const found = [...(this.#found.get(rule.id)?.values() ?? [])];
-      const shown = found.find((one) => !isKnown(one)) ?? found[0];
-      if (shown) return { ...shown, cases };
+      const [found] = this.#found.get(rule.id)?.values() ?? [];
+      if (found) return { ...found, cases };
       const reason = this.#reasonNotJudged(rule);
       if (cases > 0 && reason === undefined) return { ...resultOf(rule), outcome: 'pass', cases };
       return { ...resultOf(rule), outcome: 'skipped', reason: reason ?? 'No response that passed shows it.' };

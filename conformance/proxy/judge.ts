@@ -33,7 +33,10 @@ export interface JudgeOptions {
   readonly hasOneCopy: boolean;
   /** Whether evidence may have documents. */
   readonly bodies: boolean;
+  /** The path of the target's URL, without a slash at the end. */
   readonly prefix: string;
+  /** Whether bodies of open feeds are recorded as well. */
+  readonly keepsFeeds?: boolean;
 }
 
 /** Rules under which what holds for a row of a response in normal mode holds in the other modes. */
@@ -66,6 +69,7 @@ export class TrafficJudge implements PassingObserver {
   readonly #known: Knowledge;
   readonly #version: string | undefined;
   readonly #bodies: boolean;
+  readonly #keepsFeeds: boolean;
   readonly #periods: PeriodJudge;
   readonly #record: ReturnType<typeof createRecorder>;
 
@@ -74,6 +78,7 @@ export class TrafficJudge implements PassingObserver {
     this.#known = new Knowledge(options.hasOneCopy);
     this.#version = options.version;
     this.#bodies = options.bodies;
+    this.#keepsFeeds = options.keepsFeeds ?? false;
     this.#record = createRecorder(options, this.#context.description);
     this.findings = new Findings(options, onFinding);
     this.#periods = new PeriodJudge(
@@ -115,11 +120,10 @@ export class TrafficJudge implements PassingObserver {
   onChunk(exchange: PassingExchange, bytes: Uint8Array, at: number): void {
     const chunk = { atMs: at - exchange.headersAt!, bytes };
     const feed = this.#open.get(exchange);
+    if (!feed || this.#keepsFeeds) exchange.body.add(chunk);
     if (feed) {
       feed.read(chunk);
       this.#judgeParts(exchange, feed, at);
-    } else {
-      exchange.body.add(chunk);
     }
     this.#periods.onArrival(exchange, at);
   }

@@ -246,3 +246,38 @@ export class PassingConnection {
     this.#observer.onEnd(exchange);
   }
 }
+
+/** All connections of a proxy. Its functions are called in the order in which things happen. */
+export class PassingTraffic {
+  readonly #connections = new Map<number, PassingConnection>();
+  readonly #create: (id: number) => PassingConnection;
+
+  constructor(options: PassingOptions, observer: PassingObserver) {
+    this.#create = (id) => new PassingConnection(id, options, observer);
+  }
+
+  onBytes(id: number, side: Side, bytes: Uint8Array, at: number): void {
+    let connection = this.#connections.get(id);
+    if (!connection) this.#connections.set(id, (connection = this.#create(id)));
+    connection.read(side, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), at);
+  }
+
+  onEnd(id: number, side: Side, at: number): void {
+    this.#connections.get(id)?.end(side, at);
+  }
+
+  onClose(id: number, at: number): void {
+    this.#connections.get(id)?.close(at);
+    this.#connections.delete(id);
+  }
+
+  onSlowClient(id: number): void {
+    this.#connections.get(id)?.slowDown();
+  }
+
+  /** Parts of what passes on the connection are unknown from now on. */
+  onLoss(id: number): void {
+    this.#connections.get(id)?.lose();
+    this.#connections.delete(id);
+  }
+}

@@ -16,7 +16,7 @@ import {
 } from '../areas/shared/stream-parts.js';
 import { asObject, parseJson } from '../http/json.js';
 import { judgeBody } from '../http/traffic.js';
-import { matches, type Selector } from '../model/selector.js';
+import { matches } from '../model/selector.js';
 import type { Arrival } from '../play/feed-readers.js';
 import type { Row } from '../play/feed.js';
 import {
@@ -102,6 +102,14 @@ const forSessions =
     const { credentials } = subject.passed;
     const found = userSession(subject);
     if (!found || credentials.kind !== kind) return false;
+    // A recording does not have them.
+    if (
+      (kind === 'basic' || kind === 'jwt') &&
+      'value' in credentials &&
+      credentials.value.startsWith('[redacted')
+    ) {
+      return false;
+    }
     return judge({ ...subject, ...found, value: 'value' in credentials ? credentials.value : '' }) ?? true;
   };
 
@@ -523,15 +531,11 @@ export const rowJudges = {
     const doc = ownDoc(subject);
     if (filter !== '_selector' || lacksDocuments || !doc) return false;
     if (!isPlainObject(selector)) return false;
-    must(
-      matches(selector as Selector, doc) !== false,
-      'The feed has a row for a document that does not match',
-      {
-        path: `${row.path}.id`,
-        expected: 'a document that matches the selector',
-        actual: row.id,
-      },
-    );
+    must(matches(selector, doc) !== false, 'The feed has a row for a document that does not match', {
+      path: `${row.path}.id`,
+      expected: 'a document that matches the selector',
+      actual: row.id,
+    });
     return true;
   },
 } satisfies Partial<Record<RuleId, Judge<RowSubject>>>;
