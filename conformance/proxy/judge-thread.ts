@@ -75,7 +75,7 @@ export default function judgeTraffic({
         }
       } catch (error) {
         port.close();
-        reject(error as Error);
+        reject(error);
       }
     });
   });

@@ -280,6 +280,7 @@ export const responseJudges = {
   }),
   'basic-rejects': forSessions('basic', ({ value, name }) => {
     if (!decodeBasic(value).includes(':')) mustNotAuthenticate(name, 'basic credentials without a colon');
+    return false;
   }),
   'basic-set-cookie': forSessions('basic', ({ passed, session }) => {
     if (isUserAdmin(asObject(session['userCtx'])['roles'])) return false;
@@ -306,6 +307,7 @@ export const responseJudges = {
   'proxy-handler-required': forSessions('proxy', ({ session, name }) => {
     if (lacksHandler(session, 'proxy'))
       mustNotAuthenticate(name, 'proxy headers without the handler for them');
+    return false;
   }),
   'jwt-authenticated': forSessions('jwt', ({ session }) =>
     mustMatch(
@@ -317,6 +319,7 @@ export const responseJudges = {
   ),
   'jwt-handler-required': forSessions('jwt', ({ session, name }) => {
     if (lacksHandler(session, 'jwt')) mustNotAuthenticate(name, 'a token without the handler for it');
+    return false;
   }),
   'jwt-sub-name': forSessions('jwt', ({ value, name }) => {
     const sub = partOf(value, 1)?.['sub'];
@@ -340,6 +343,7 @@ export const responseJudges = {
     const alg = partOf(value, 0)?.['alg'];
     if (typeof alg === 'string' && /^none$/i.test(alg))
       mustNotAuthenticate(name, 'a token with the alg none');
+    return false;
   }),
   'users-id-form': ({ passed }) => {
     const { operation, passing, sent, names } = passed;
