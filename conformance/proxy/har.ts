@@ -4,8 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { docfeedVersion } from '../../reports/environment.js';
 import type { RecordedExchange } from '../../reports/report.js';
 import { Refusal } from '../engine/refusal.js';
-import { asObject, parseJson } from '../http/json.js';
+import { parseJson } from '../../reports/json.js';
+import { asObject } from '../http/json.js';
 import { PassingExchange, type PassingObserver } from './passing.js';
+import { isLeftOut } from './record.js';
 
 /** Written into entries whose documents were left out. */
 const withoutDocuments = 'without documents';
@@ -164,7 +166,8 @@ export function replay({ entries }: Recording, target: URL, observer: PassingObs
     exchange.sentAt = startedAt;
     exchange.lacksDocuments = entry.comment === withoutDocuments;
     const sent = request.postData?.text;
-    if (sent !== undefined) exchange.requestBody.add({ atMs: 0, bytes: Buffer.from(sent) });
+    if (sent !== undefined && !isLeftOut(sent))
+      exchange.requestBody.add({ atMs: 0, bytes: Buffer.from(sent) });
     events.push({ at: startedAt, happen: () => observer.onRequest(exchange) });
     events.push({
       at: endedAt,
@@ -174,10 +177,12 @@ export function replay({ entries }: Recording, target: URL, observer: PassingObs
         if (status > 0) {
           exchange.respond(status, headersIn(response), endedAt);
           observer.onResponse(exchange);
-          const encoding = content.encoding === 'base64' ? 'base64' : 'utf8';
-          const bytes = Buffer.from(content.text ?? '', encoding);
-          if (bytes.length > 0) observer.onChunk(exchange, bytes, endedAt);
-          exchange.isComplete = entry._isWhole ?? (content.text !== undefined || (content.size ?? 0) <= 0);
+          const { text = '', encoding } = content;
+          const bytes = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+          const isThere = !isLeftOut(text);
+          if (isThere && bytes.length > 0) observer.onChunk(exchange, bytes, endedAt);
+          const hasAll = content.text !== undefined || (content.size ?? 0) <= 0;
+          exchange.isComplete = isThere && (entry._isWhole ?? hasAll);
         }
         observer.onEnd(exchange);
       },

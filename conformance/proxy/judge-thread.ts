@@ -75,7 +75,7 @@ export default function judgeTraffic({
         }
       } catch (error) {
         port.close();
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       }
     });
   });

@@ -11,7 +11,7 @@ import { isOlder } from '../target/service-version.js';
 import { Violation } from '../engine/outcomes.js';
 import { Findings, type FoundViolation } from './findings.js';
 import { Knowledge, type KnownWrite, type Suspicion } from './knowledge.js';
-import { type Context, feedIn, type FeedParameters, feedParameters, Passed } from './passed.js';
+import { type Context, feedIn, type FeedParameters, feedParameters, isReadable, Passed } from './passed.js';
 import type { PassingExchange, PassingObserver } from './passing.js';
 import { PeriodJudge } from './periods.js';
 import { createRecorder, recordedBytes, redactorFor } from './record.js';
@@ -184,6 +184,7 @@ export class TrafficJudge implements PassingObserver {
     for (const arrival of arrivals) {
       feed.recent = [...feed.recent.slice(1 - maxRecordedArrivals), { ...arrival, at }];
       if (arrival.kind === 'row') feed.rows += 1;
+      if (arrival.kind === 'unrecognized' && !isReadable(arrival.text)) continue;
       const { rows, end } = feed;
       this.#judge(partJudges, { arrival, parameters, end, rows, headers: exchange.headers }, exchange);
       if (arrival.kind === 'end') feed.end = { last_seq: arrival.lastSeq };

@@ -3,7 +3,7 @@ import type { DialectNames } from '../../openapi/generated/dialects.js';
 import type { Exchange } from '../http/client.js';
 import type { Description } from '../http/description.js';
 import { finishedExchange } from '../http/exchange.js';
-import { asObject, parseFeed, parseJson } from '../http/json.js';
+import { asObject, parseFeed, parseJson, readableBody } from '../http/json.js';
 import type { Operation } from '../http/operations.js';
 import { createRedactor } from '../http/redact.js';
 import { feedModes, type FeedMode } from '../model/feed.js';
@@ -61,7 +61,7 @@ export class Passed {
   /** Whether all of the response can be judged: it has passed as a whole and is not too long. */
   get isWhole(): boolean {
     const { isComplete, body } = this.passing;
-    return isComplete && body.isWhole && body.decoded() !== undefined;
+    return isComplete && body.isWhole && body.decoded() !== undefined && isReadable(this.exchange.text);
   }
 
   /** The response. Only what has passed of its body. */
@@ -85,6 +85,9 @@ export class Passed {
     return { body: Buffer.concat(decoded.map(({ bytes }) => bytes)).toString() };
   }
 }
+
+/** Whether JSON has no more values than are read. */
+export const isReadable = (text: string): boolean => readableBody(text) === 'JSON';
 
 function exchangeOf(passing: PassingExchange): Exchange {
   const { method, path, status, rawHeaders, isComplete, startedAt } = passing;

@@ -18,6 +18,9 @@ const redacted = /^(authorization|proxy-authorization|cookie|set-cookie|x-auth-.
 /** Members of responses to writes and of errors. */
 const acknowledging: ReadonlySet<string> = new Set(['ok', 'id', 'rev', 'error', 'reason']);
 
+/** Operations whose responses have no documents. */
+const withoutContent: ReadonlySet<string> = new Set(['getRoot', 'getSession', 'postSession', 'getDatabase']);
+
 interface RecorderOptions {
   readonly bodies: boolean;
   readonly prefix: string;
@@ -66,6 +69,9 @@ const showsRequest = (operation: string | undefined): boolean =>
 
 const sizeOf = ({ size }: PassingBody): string => `[${size} bytes; --bodies shows them]`;
 
+/** Whether this stands for a body that was left out. */
+export const isLeftOut = (text: string): boolean => /^\[\d+ bytes; --bodies shows them\]$/.test(text);
+
 function textOf(body: PassingBody): string {
   return Buffer.concat((body.decoded() ?? []).map(({ bytes }) => bytes)).toString();
 }
@@ -96,7 +102,7 @@ function withoutDocuments(
   exchange: PassingExchange,
 ): readonly Chunk[] {
   const isFeed = operation === 'getChanges' || operation === 'postChanges';
-  if (operation === 'getRoot' || operation === 'getSession' || operation === 'postSession') return chunks;
+  if (withoutContent.has(operation ?? '')) return chunks;
   if (isFeed && exchange.query.get('include_docs') === null) return chunks;
   const [first] = chunks;
   if (!first) return [];
