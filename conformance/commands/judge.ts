@@ -1,7 +1,7 @@
 /** The command line of `docfeed judge FILE.har`. */
 import { Command } from 'commander';
 import { withExitCodes } from './command-line.js';
-import { type TrafficOptions, withTrafficOptions } from './proxy.js';
+import { type JudgeCommandOptions, withTrafficOptions } from './traffic-options.js';
 
 const afterHelp = `
 Exit codes:
@@ -15,10 +15,6 @@ Examples:
 
   # one that a browser has saved
   docfeed judge app.har --target http://127.0.0.1:5984`;
-
-export interface JudgeCommandOptions extends TrafficOptions {
-  target?: string;
-}
 
 export function judgeCommand(): Command {
   const command = new Command('judge')

@@ -1,8 +1,7 @@
 /** The command line of `docfeed proxy`. */
-import { Command, Option } from 'commander';
-import { dialects } from '../../openapi/generated/dialects.js';
-import { reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
-import { addReporter, wholeNumber, withExitCodes } from './command-line.js';
+import { Command } from 'commander';
+import { wholeNumber, withExitCodes } from './command-line.js';
+import { type ProxyCommandOptions, withTrafficOptions } from './traffic-options.js';
 
 const afterHelp = `
 Exit codes, after SIGINT or SIGTERM:
@@ -17,43 +16,6 @@ Examples:
 
   # a server with known deviations, and a recording of the traffic
   docfeed proxy --target https://db.example.org --port 5985 --baseline baseline.yaml --record recordings`;
-
-export interface TrafficOptions {
-  dialect?: keyof typeof dialects;
-  serviceVersion?: string;
-  singleCopy?: boolean;
-  bodies?: boolean;
-  baseline?: string;
-  reportDir: string;
-  reporter?: readonly ReporterSpec[];
-}
-
-export interface ProxyCommandOptions extends TrafficOptions {
-  target: string;
-  port: number;
-  host: string;
-  record?: string;
-  every?: number;
-  adminPort?: number;
-  quiet?: boolean;
-}
-
-/** The options that `docfeed judge` has as well. */
-export const withTrafficOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--dialect <dialect>', 'target dialect (default: detected)').choices(Object.keys(dialects)),
-    )
-    .option('--service-version <version>', 'target version (default: detected)')
-    .option('--single-copy', 'the target has one copy of each database (default: as it says itself)')
-    .option('--bodies', 'show the content of documents in reports and recordings')
-    .option('--baseline <file>', 'YAML file of known deviations')
-    .option('--report-dir <dir>', 'directory for the report', 'docfeed-report/')
-    .option(
-      '--reporter <name[=file]>',
-      `what to print or write to a file: ${reporterNames.join(', ')} (repeatable; default: default)`,
-      addReporter,
-    );
 
 export function proxyCommand(): Command {
   const command = new Command('proxy')

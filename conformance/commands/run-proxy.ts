@@ -15,7 +15,7 @@ import { type Proxy, startProxy } from '../proxy/start-proxy.js';
 import { prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { canRedraw, eraseLine } from './progress.js';
-import type { ProxyCommandOptions, TrafficOptions } from './proxy.js';
+import type { ProxyCommandOptions, TrafficOptions } from './traffic-options.js';
 import { prepareReporting } from './run-and-report.js';
 
 /** @throws Refusal if the options, a file or the target prevent the run. */

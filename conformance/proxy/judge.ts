@@ -39,9 +39,6 @@ export interface JudgeOptions {
   readonly keepsFeeds?: boolean;
 }
 
-/** Rules under which what holds for a row of a response in normal mode holds in the other modes. */
-export const inEveryMode = ['feed-parameters-in-every-mode', 'filter-in-every-mode'] as const;
-
 /** How much of a feed the evidence has. */
 const maxRecordedArrivals = 200;
 

@@ -1,8 +1,7 @@
 /** Rules that a passer-by cannot decide, and why. The compiler sees to it that each rule is either judged or here. */
 import type { RuleId } from '../../openapi/generated/rules.js';
-import type { inEveryMode } from './judge.js';
 import type { periodRules } from './periods.js';
-import type { feedJudges, partJudges, responseJudges, rowJudges } from './rules.js';
+import type { feedJudges, inEveryMode, partJudges, responseJudges, rowJudges } from './rules.js';
 
 const settings = 'It depends on settings of the target, which do not pass by.';
 const otherWriters = 'It depends on all writes to the database, and others may write past the proxy.';

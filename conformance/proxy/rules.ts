@@ -587,3 +587,6 @@ function withSeq(arrival: Arrival, { seqInterval }: FeedParameters): Arrival {
   const { row } = arrival;
   return { ...arrival, row: { ...row, value: { ...row.value, seq: row.seq ?? 0 } } };
 }
+
+/** Rules under which what holds for a row of a response in normal mode holds in the other modes. */
+export const inEveryMode = ['feed-parameters-in-every-mode', 'filter-in-every-mode'] as const;

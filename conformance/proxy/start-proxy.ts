@@ -129,9 +129,11 @@ async function identify(target: URL, { dialect }: ProxyOptions): Promise<KnownId
   try {
     return await detect(connection.client(new AbortController().signal, []), 0);
   } catch (error) {
-    const { message } = error as Error;
-    const problem = error instanceof NotThisService ? `${target.href} ${message}` : message;
-    throw new Refusal('target', `${problem}; use --dialect if it is right nevertheless`, { cause: error });
+    const problem =
+      error instanceof NotThisService
+        ? ` ${error.message}; use --dialect if it is one nevertheless`
+        : `: ${(error as Error).message}`;
+    throw new Refusal('target', target.href + problem, { cause: error });
   } finally {
     await connection.close();
   }
