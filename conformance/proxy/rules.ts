@@ -154,7 +154,8 @@ const forSelectors =
       return false;
     // Any other error may come first, such as that of a caller who may not read the database.
     if (![200, 400].includes(passing.status) || !passing.requestBody.isWhole || !isOf(passed)) return false;
-    mustBeBadRequest(exchange, 'the body', reason);
+    const actual = mustBeBadRequest(exchange, 'the body');
+    mustMatch('The target rejects the body for another reason', actual, reason, '$.reason');
     return true;
   };
 
@@ -553,7 +554,7 @@ export const partJudges = {
   },
   'continuous-crlf': ({ arrival, parameters }) => {
     if (parameters.mode !== 'continuous' || arrival.kind !== 'row') return false;
-    mustEndWithCrLf(arrival);
+    mustEndWithCrLf(arrival.ending, arrival.row.path);
     return true;
   },
   'continuous-limit': ({ rows, parameters: { mode, limit } }) => {

@@ -4,7 +4,7 @@ import { isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
-import { formatGaps, quote } from './text.js';
+import { formatGaps, quote, rerunCommand } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 
@@ -46,9 +46,6 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
   if (open?.outcome === 'blocked' && admin?.available === false && admin.remedy !== undefined) {
     return `${admin.remedy} name:password`;
   }
-  if (open) {
-    const words = [...report.target.url.split(' '), '--only', open.id];
-    return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
-  }
+  if (open) return rerunCommand(report, open);
   return gap;
 }

@@ -20,6 +20,8 @@ export interface BenchResult {
   readonly failed?: Readonly<Record<string, string>>;
   /** The least that the work can cost on this machine, measured in the same rounds. */
   readonly floor?: Measured & { readonly title: string };
+  /** Why a ratio is as large as it is. */
+  readonly note?: string;
   /** `npm run bench -- --check` fails if the median is more than `maxRatio` times its floor, or more than `max`. */
   readonly maxRatio?: number;
   readonly max?: number;

@@ -1,5 +1,6 @@
 /** What continuous feeds and event streams consist of (SERVICE 4.7 modes 3 and 4, 6). */
 import type { OpenExchange } from '../../http/client.js';
+import type { Line } from '../../http/stream-readers.js';
 import type { Arrival, RowArrival } from '../../play/feed-readers.js';
 import { equalTo, matching, must, mustMatch } from '../../engine/matchers.js';
 import { rowShape } from './rows.js';
@@ -26,9 +27,8 @@ export function mustBeLine(arrival: Arrival, end: unknown): void {
   });
 }
 
-export function mustEndWithCrLf({ row, ending }: RowArrival): void {
-  mustMatch('A line of the feed does not end with CR LF', ending, equalTo('\r\n'), `the end of ${row.path}`);
-}
+export const mustEndWithCrLf = (ending: Line['ending'], line: string): void =>
+  mustMatch('A line of the feed does not end with CR LF', ending, equalTo('\r\n'), `the end of ${line}`);
 
 export function mustBeEventStream({ headers }: Pick<OpenExchange, 'headers'>): void {
   const type = headers.get('content-type')?.[0];
