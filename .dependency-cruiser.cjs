@@ -12,6 +12,7 @@ const layers = [
   'arbitraries',
   'play',
   'areas/(shared/[a-z-]+|.*checks)\\.ts$',
+  'proxy',
   'run-conformance\\.ts$',
   'start-conformance\\.ts$',
   'index\\.ts$',

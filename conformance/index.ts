@@ -12,3 +12,5 @@ export { CheckFailed, type ConformanceRun, startConformance } from './start-conf
 export { runConformance } from './run-conformance.js';
 export type { ConformanceOptions } from './target/options.js';
 export { Refusal } from './engine/refusal.js';
+export { type Proxy, type ProxyOptions, startProxy } from './proxy/start-proxy.js';
+export type { FoundViolation } from './proxy/findings.js';

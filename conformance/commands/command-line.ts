@@ -1,6 +1,7 @@
 /** What the commands of the suite share: options, report folders, exit codes. */
 import { access, constants } from 'node:fs/promises';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
+import { parseReporter, type ReporterSpec } from '../../reports/reporters/spec.js';
 import { makeFolder } from '../../reports/folder.js';
 import { Refusal } from '../engine/refusal.js';
 import type { Credentials } from '../http/client.js';
@@ -69,4 +70,11 @@ export function withExitCodes<Args extends unknown[]>(
       throw new CommanderError(error.exitCode, `docfeed.${error.kind}`, error.message);
     }
   };
+}
+
+/** The parser of `--reporter`. */
+export function addReporter(text: string, previous: readonly ReporterSpec[] = []): ReporterSpec[] {
+  const spec = parseReporter(text);
+  if (typeof spec === 'string') throw new InvalidArgumentError(spec);
+  return [...previous, spec];
 }

@@ -89,7 +89,7 @@ function mapValues(values: object, change: (value: unknown) => unknown): object 
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
-function describe({ message, path, expected, actual }: Counterexample): string {
+export function describe({ message, path, expected, actual }: Counterexample): string {
   if (path === undefined) return `${message}.`;
   // Matchers give phrases as strings, which need no quotes. Other values are shown as JSON.
   const allowed = typeof expected === 'string' ? expected : shortJson(expected);

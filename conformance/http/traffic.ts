@@ -44,7 +44,7 @@ const errorBody = objectWith({ error: aString, reason: aString });
  */
 export function recordTraffic(description: Description): Traffic & TrafficObserver {
   const byOperation = new Map<string, BodyStatistics>();
-  const errors: BodyStatistics = { checked: 0, problems: [] };
+  const errors = noStatistics();
   let finished = 0;
   const add = (statistics: BodyStatistics, exchange: Exchange, difference: Difference | undefined): void => {
     statistics.checked += 1;
@@ -66,32 +66,49 @@ export function recordTraffic(description: Description): Traffic & TrafficObserv
     },
     onFinished(exchange) {
       finished += 1;
-      if (exchange.method === 'HEAD') return;
-      const { pathname, query } = splitPath(exchange.path);
-      const operation = description.operation(exchange.method, pathname);
-      if (exchange.status >= 400) {
-        if (!exchange.complete && exchange.limit === undefined) return;
-        const isDocumented = operation?.documented === true;
-        const body = errorBodyOf(exchange, isDocumented && mustBeJson(exchange));
-        // Other operations may respond with a list of results, such as that of `_bulk_docs`.
-        if (!isDocumented && Array.isArray(body?.value)) return;
-        if (body) add(errors, exchange, body.error ?? errorBody(body.value, '$'));
-        return;
-      }
-      if (exchange.text === '') return;
-      // The service document does not restrict the responses of operations that it does not show.
-      if (!operation?.documented || exchange.request.deliberatelyWrong) return;
-      const statistics = byOperation.get(operation.id) ?? { checked: 0, problems: [] };
-      byOperation.set(operation.id, statistics);
-      if (exchange.limit !== undefined) return add(statistics, exchange, tooLong(exchange.limit));
-      for (const value of valuesOf(exchange, description.framing(operation, query))) {
-        const difference = description.responseDifference(operation, query, exchange.status, value);
-        add(statistics, exchange, difference);
-      }
+      const judged = judgeBody(description, exchange);
+      if (!judged) return;
+      const { operation, differences } = judged;
+      const statistics = operation === undefined ? errors : (byOperation.get(operation) ?? noStatistics());
+      if (operation !== undefined) byOperation.set(operation, statistics);
+      for (const difference of differences) add(statistics, exchange, difference);
     },
-    responses: (operationId) => byOperation.get(operationId) ?? { checked: 0, problems: [] },
+    responses: (operationId) => byOperation.get(operationId) ?? noStatistics(),
     errorBodies: () => errors,
   };
+}
+
+const noStatistics = (): BodyStatistics => ({ checked: 0, problems: [] });
+
+/** The values of a body that were checked, each with its first difference if it has one. */
+interface JudgedBody {
+  /** The id of the operation; absent for the body of an error. */
+  readonly operation?: string;
+  readonly differences: readonly (Difference | undefined)[];
+}
+
+/** @returns `undefined` if the description says nothing about the body. */
+export function judgeBody(description: Description, exchange: Exchange): JudgedBody | undefined {
+  if (exchange.method === 'HEAD') return undefined;
+  const { pathname, query } = splitPath(exchange.path);
+  const operation = description.operation(exchange.method, pathname);
+  if (exchange.status >= 400) {
+    if (!exchange.complete && exchange.limit === undefined) return undefined;
+    const isDocumented = operation?.documented === true;
+    const body = errorBodyOf(exchange, isDocumented && mustBeJson(exchange));
+    // Other operations may respond with a list of results, such as that of `_bulk_docs`.
+    if (!body || (!isDocumented && Array.isArray(body.value))) return undefined;
+    return { differences: [body.error ?? errorBody(body.value, '$')] };
+  }
+  // The service document does not restrict the responses of operations that it does not show.
+  if (exchange.text === '' || !operation?.documented || exchange.request.deliberatelyWrong) return undefined;
+  const differences =
+    exchange.limit === undefined
+      ? valuesOf(exchange, description.framing(operation, query)).map((value) =>
+          description.responseDifference(operation, query, exchange.status, value),
+        )
+      : [tooLong(exchange.limit)];
+  return { operation: operation.id, differences };
 }
 
 /**

@@ -12,7 +12,7 @@ import type { DatabaseClient } from '../../http/client.js';
 import { check, type Check, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { sinceFor } from '../shared/live-changes.js';
-import { feedShape } from './shape.checks.js';
+import { feedShape } from '../shared/rows.js';
 import { liveCases } from '../shared/timing.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, singleShard } from '../shared/paging.js';
 

@@ -6,19 +6,12 @@ import { requests } from '../../arbitraries/requests.js';
 import { requestFeed } from '../../play/feed.js';
 import { playShared } from '../../play/shared.js';
 import { expectJson } from '../../play/expect-json.js';
-import { arrayOf, mustMatch, mustRespond, objectWith, satisfying } from '../../engine/matchers.js';
+import { arrayOf, mustMatch, mustRespond } from '../../engine/matchers.js';
 import { Blocked } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
 import { check, type Check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
-import { aSeq, rowShape } from '../shared/rows.js';
-
-/** The shape of the response in normal and longpoll mode (SERVICE 2.5). */
-export const feedShape = objectWith({
-  results: satisfying('an array', Array.isArray),
-  last_seq: aSeq,
-  pending: satisfying('a number', (actual) => typeof actual === 'number'),
-});
+import { feedShape, rowShape } from '../shared/rows.js';
 
 const cases = (context: CheckContext) =>
   fc.record({ history: pooled(context, sharedHistories), request: requests() });

@@ -6,10 +6,10 @@ import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { changedIds, emptyState, newDocument } from '../../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play, playNew } from '../../play/player.js';
-import { equalTo, must, mustMatch } from '../../engine/matchers.js';
+import { must } from '../../engine/matchers.js';
 import { check, type Check, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
-import { rowShape } from '../shared/rows.js';
+import { mustBeLine, mustEndWithCrLf } from '../shared/stream-parts.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import {
   endsAfterLimit,
@@ -58,20 +58,7 @@ const forEveryFeed = (verify: (feed: LiveFeed) => void): Run =>
 function mustConsistOfLines({ arrivals }: LiveFeed): void {
   let end: unknown;
   for (const arrival of arrivals) {
-    must(arrival.kind !== 'unrecognized', 'A line of the feed is neither empty nor a row', {
-      path: 'a line',
-      expected: 'nothing, or a row in JSON',
-      actual: arrival.kind === 'unrecognized' ? arrival.text : undefined,
-    });
-    if (arrival.kind === 'row') {
-      mustMatch('A line of the feed is not a valid row', arrival.row.value, rowShape, arrival.row.path);
-    }
-    if (arrival.kind === 'heartbeat') continue;
-    must(end === undefined, 'The feed continues after the object with last_seq', {
-      path: 'a line',
-      expected: `nothing after ${JSON.stringify(end)}`,
-      actual: arrival.kind === 'row' ? arrival.row.value : arrival.lastSeq,
-    });
+    mustBeLine(arrival, end);
     if (arrival.kind === 'end') end = { last_seq: arrival.lastSeq };
   }
 }
@@ -92,14 +79,11 @@ export const continuousChecks: readonly Check[] = [
     rule: 'continuous-crlf',
     waits: 'changes',
     run: forEveryFeed(({ rowArrivals, arrivals }) => {
-      const what = 'A line of the feed does not end with CR LF';
-      for (const { row, ending } of rowArrivals) {
-        mustMatch(what, ending, equalTo('\r\n'), `the end of ${row.path}`);
-      }
+      for (const { ending, row } of rowArrivals) mustEndWithCrLf(ending, row.path);
       const end = arrivals.find((arrival) => arrival.kind === 'end');
       // CRLF separates lines, so the last one needs none.
       if (!end || (end.ending === '' && end === arrivals.at(-1))) return;
-      mustMatch(what, end.ending, equalTo('\r\n'), 'the end of the object with last_seq');
+      mustEndWithCrLf(end.ending, 'the object with last_seq');
     }),
   }),
 

@@ -7,10 +7,10 @@ import { withFilter } from '../../model/filters.js';
 import { changedIds } from '../../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { play, playNew, putDocument } from '../../play/player.js';
-import { equalTo, matching, must, mustMatch, mustRespond } from '../../engine/matchers.js';
+import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js';
 import { check, type Check } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
-import { rowShape } from '../shared/rows.js';
+import { mustBeEvent, mustBeEventStream, mustHaveEventId } from '../shared/stream-parts.js';
 import { endsAfterTimeoutWithFilter } from '../shared/filtered-timeout.js';
 import {
   endsAfterLimit,
@@ -41,23 +41,13 @@ async function mustStreamRows(feed: LiveFeed, wanted: ReadonlySet<string>): Prom
     actual: undefined,
   });
   mustRespond(response, 200, 'The target rejects a request for an event stream');
-  const type = response.headers.get('content-type')?.[0];
-  const eventStream = matching(/^text\/event-stream\s*(;|$)/i, 'text/event-stream');
-  mustMatch('The feed does not have the media type of an event stream', type, eventStream, 'Content-Type');
+  mustBeEventStream(response);
   const isComplete = (): boolean => {
     const received = receivedIds(feed);
     return [...wanted].every((id) => received.has(id));
   };
   await feed.isMetInTime(isComplete);
-  for (const arrival of feed.arrivals) {
-    const what = 'The data of an event is not a valid row';
-    must(arrival.kind !== 'unrecognized', what, {
-      path: 'the data of an event',
-      expected: 'a row in JSON',
-      actual: arrival.kind === 'unrecognized' ? arrival.text : undefined,
-    });
-    if (arrival.kind === 'row') mustMatch(what, arrival.row.value, rowShape, arrival.row.path);
-  }
+  feed.arrivals.forEach(mustBeEvent);
   const missed = [...wanted].filter((id) => !receivedIds(feed).has(id));
   mustMatch('The event stream has no event for a change', missed, equalTo([]), 'ids without an event');
 }
@@ -135,13 +125,7 @@ export const eventsourceChecks: readonly Check[] = [
               : from === 'end'
                 ? ofEnd
                 : position % events.length;
-        for (const { eventId, row } of events) {
-          must(eventId !== '', 'An event has no id to resume from', {
-            path: `the id of ${row.path}`,
-            expected: 'an id',
-            actual: eventId,
-          });
-        }
+        events.forEach(mustHaveEventId);
         const { eventId } = events[index]!;
         const ids = events.map(({ row }) => row.id);
         const resuming = {

@@ -3,14 +3,13 @@ import { feedModes, type FeedRequest } from '../../model/feed.js';
 import { newDocument, type History } from '../../model/history.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import { aString, matching, mustMatch, mustRespond, type Matcher } from '../../engine/matchers.js';
+import { aString, mustMatch, mustRespond, type Matcher } from '../../engine/matchers.js';
 import { check, type Check } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
+import { aboutTheSelector, mustBeBadRequest } from '../shared/bad-request.js';
 
 /** An empty database and one with a document: a server may only validate a selector when it evaluates it. */
 const histories: readonly History[] = [[], [newDocument('a', { type: 'a', value: 1, tags: ['red'] })]];
-
-const aboutTheSelector = matching(/selector/i, 'a reason that mentions the selector');
 
 const invalid: readonly object[] = [
   { type: { $near: 'a' } },
@@ -82,12 +81,7 @@ function rejects(bodies: readonly (object | string)[], reason: Matcher = aString
           body: sent,
           deliberatelyWrong: true,
         });
-        mustRespond(response, 400, `The target does not reject ${sent} as a bad request`);
-        const { error, reason } = response.object();
-        // The service document has a space, CouchDB an underscore.
-        const badRequest = matching(/^bad[ _]request$/i, '"bad request"');
-        mustMatch(`The target rejects ${sent} with another error`, error, badRequest, '$.error');
-        reasons.push([sent, reason]);
+        reasons.push([sent, mustBeBadRequest(response, sent)]);
       }
     }
     for (const [sent, actual] of reasons)

@@ -1,7 +1,8 @@
 /** The greeting: `GET /` (SERVICE 4.1). */
-import { anObject, aString, matching, mustMatch, mustRespond, objectWith } from '../../engine/matchers.js';
+import { mustMatch, mustRespond } from '../../engine/matchers.js';
 import { check, type CheckContext } from '../../target/check.js';
 import type { Caller } from '../../http/client.js';
+import { greetingShape, vendorShape } from '../shared/greeting.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {
   const response = await context.target.request({ path: '/', as });
@@ -16,12 +17,7 @@ export const rootChecks = [
     rule: 'root-greeting',
     optional: ['users'],
     async run(context) {
-      const wellFormed = objectWith({
-        [context.target.names.greeting]: aString,
-        uuid: matching(/^[0-9a-f]+(-[0-9a-f]+)*$/i, 'hexadecimal digits'),
-        version: aString,
-        vendor: anObject,
-      });
+      const wellFormed = greetingShape(context.target.names);
       const mustGreet = async (as: Caller): Promise<void> =>
         mustMatch('The greeting is malformed', await greeting(context, as), wellFormed);
       await mustGreet('anonymous');
@@ -34,8 +30,7 @@ export const rootChecks = [
     rule: 'root-vendor',
     async run(context) {
       const { vendor } = await greeting(context, 'anonymous');
-      const wellFormed = objectWith({ name: aString, version: aString });
-      mustMatch('The vendor in the greeting is malformed', vendor, wellFormed, '$.vendor');
+      mustMatch('The vendor in the greeting is malformed', vendor, vendorShape, '$.vendor');
     },
   }),
 ];

@@ -1,21 +1,11 @@
 /** The session of the caller: `GET /_session` (SERVICE 4.2). */
 import fc from 'fast-check';
 import { roles } from '../../arbitraries/users.js';
-import {
-  anObject,
-  arrayOf,
-  aString,
-  equalTo,
-  type Matcher,
-  mustMatch,
-  mustRespond,
-  objectWith,
-  satisfying,
-} from '../../engine/matchers.js';
-import { asObject } from '../../http/json.js';
+import { aString, equalTo, mustMatch, mustRespond, objectWith } from '../../engine/matchers.js';
 import type { Caller, Credentials } from '../../http/client.js';
 import { check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
+import { aNameOrNull, authenticatedBy, sessionWith } from '../shared/session-shape.js';
 import { cookieIn, getSession, logIn, postSession } from '../shared/sessions.js';
 
 /** The session of a caller with valid credentials. */
@@ -23,32 +13,6 @@ async function validSession(context: CheckContext, as: Caller): Promise<Record<s
   const response = await getSession(context, { as });
   mustRespond(response, 200, 'The target does not respond to GET /_session with valid credentials with 200');
   return response.object();
-}
-
-const sessionWith = (name: Matcher): Matcher =>
-  objectWith({
-    ok: equalTo(true),
-    userCtx: objectWith({ name, roles: arrayOf(aString) }),
-    info: anObject,
-  });
-
-const aNameOrNull = satisfying(
-  'a string, or null for an anonymous session',
-  (name) => typeof name === 'string' || name === null,
-);
-
-/** `authenticated` must be one of the listed handlers, except those for other credentials. */
-function authenticatedBy(session: Record<string, unknown>, excluded: readonly string[]): Matcher {
-  const { authentication_handlers: listed } = asObject(session['info']);
-  const allowed: unknown[] = Array.isArray(listed)
-    ? listed.filter((name) => !excluded.includes(name as string))
-    : [];
-  return objectWith({
-    info: objectWith({
-      authentication_handlers: arrayOf(aString),
-      authenticated: satisfying(`one of ${JSON.stringify(allowed)}`, (name) => allowed.includes(name)),
-    }),
-  });
 }
 
 /** A user who is not an administrator, with basic authentication and with the cookie of a login. */

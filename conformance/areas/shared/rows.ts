@@ -43,6 +43,26 @@ export const rowShape = objectWith({
   ),
 });
 
+/** The shape of the response in normal and longpoll mode (SERVICE 2.5). */
+export const feedShape = objectWith({
+  results: satisfying('an array', Array.isArray),
+  last_seq: aSeq,
+  pending: satisfying('a number', (actual) => typeof actual === 'number'),
+});
+
+/** No two rows may be of one document. */
+export function mustHaveOneRowEach(rows: readonly Row[]): void {
+  const earlier = new Set<string>();
+  for (const { id, path } of rows) {
+    must(!earlier.has(id), 'The feed has several rows for one document', {
+      path: `${path}.id`,
+      expected: 'an id that no earlier row has',
+      actual: id,
+    });
+    earlier.add(id);
+  }
+}
+
 /** The rows must be the same in any order, except for their seqs. */
 export function mustHaveSameRows(what: string, rows: readonly Row[], expected: readonly Row[]): void {
   mustMatch(what, rows.map(comparableRow), sameElements(expected.map(comparableRow)), '$.results');

@@ -1,0 +1,56 @@
+/** What continuous feeds and event streams consist of (SERVICE 4.7 modes 3 and 4, 6). */
+import type { OpenExchange } from '../../http/client.js';
+import type { Line } from '../../http/stream-readers.js';
+import type { Arrival, RowArrival } from '../../play/feed-readers.js';
+import { equalTo, matching, must, mustMatch } from '../../engine/matchers.js';
+import { rowShape } from './rows.js';
+
+/**
+ * A line of a continuous feed.
+ *
+ * @param end the object with `last_seq`, if it has arrived before.
+ */
+export function mustBeLine(arrival: Arrival, end: unknown): void {
+  must(arrival.kind !== 'unrecognized', 'A line of the feed is neither empty nor a row', {
+    path: 'a line',
+    expected: 'nothing, or a row in JSON',
+    actual: arrival.kind === 'unrecognized' ? arrival.text : undefined,
+  });
+  if (arrival.kind === 'row') {
+    mustMatch('A line of the feed is not a valid row', arrival.row.value, rowShape, arrival.row.path);
+  }
+  if (arrival.kind === 'heartbeat') return;
+  must(end === undefined, 'The feed continues after the object with last_seq', {
+    path: 'a line',
+    expected: `nothing after ${JSON.stringify(end)}`,
+    actual: arrival.kind === 'row' ? arrival.row.value : arrival.lastSeq,
+  });
+}
+
+export const mustEndWithCrLf = (ending: Line['ending'], line: string): void =>
+  mustMatch('A line of the feed does not end with CR LF', ending, equalTo('\r\n'), `the end of ${line}`);
+
+export function mustBeEventStream({ headers }: Pick<OpenExchange, 'headers'>): void {
+  const type = headers.get('content-type')?.[0];
+  const eventStream = matching(/^text\/event-stream\s*(;|$)/i, 'text/event-stream');
+  mustMatch('The feed does not have the media type of an event stream', type, eventStream, 'Content-Type');
+}
+
+export function mustBeEvent(arrival: Arrival): void {
+  const what = 'The data of an event is not a valid row';
+  must(arrival.kind !== 'unrecognized', what, {
+    path: 'the data of an event',
+    expected: 'a row in JSON',
+    actual: arrival.kind === 'unrecognized' ? arrival.text : undefined,
+  });
+  if (arrival.kind === 'row') mustMatch(what, arrival.row.value, rowShape, arrival.row.path);
+}
+
+/** Its own, or that of the event before. */
+export function mustHaveEventId({ row, eventId }: RowArrival): void {
+  must(eventId !== '', 'An event has no id to resume from', {
+    path: `the id of ${row.path}`,
+    expected: 'an id',
+    actual: eventId,
+  });
+}

@@ -1,0 +1,159 @@
+/** Runs `docfeed proxy` until a signal ends it. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setInterval as every } from 'node:timers/promises';
+import type { Report } from '../../reports/report.js';
+import { renderHtml } from '../../reports/render/html.js';
+import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
+import { createReporters } from '../../reports/reporters/index.js';
+import { writeReport } from '../../reports/write.js';
+import { checks } from '../areas/checks.js';
+import { readBaseline } from '../engine/baseline.js';
+import { type Proxy, startProxy } from '../proxy/start-proxy.js';
+import { prepareReportFolder } from './command-line.js';
+import { runInterruptibly } from './interruption.js';
+import { canRedraw, eraseLine } from './progress.js';
+import type { ProxyCommandOptions, TrafficOptions } from './traffic-options.js';
+import { prepareReporting } from './run-and-report.js';
+
+/** @throws Refusal if the options, a file or the target prevent the run. */
+export async function runProxy(options: ProxyCommandOptions): Promise<void> {
+  const { specs } = await prepareReporting(options);
+  if (options.record !== undefined) await prepareReportFolder(options.record);
+  const view = createView(options.quiet ?? false);
+  const started = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const recording = options.record === undefined ? undefined : join(options.record, `traffic-${started}.har`);
+  const proxy = await startProxy({
+    ...(await proxyOptions(options)),
+    ...{ target: options.target, port: options.port, host: options.host, recording },
+    onFinding: (found) => view.onFinding(renderOutcomeLine(found, showsColour(process.stderr))),
+    onNotice: (notice) => view.print(`docfeed: ${notice}`),
+  });
+  const report = await runInterruptibly('the report is not complete', async (signal) => {
+    const closeAdmin = await openAdmin(options, proxy);
+    // A program that reads the standard output gets nothing else there.
+    const isForPrograms = specs.some(({ name, file }) => file === undefined && name !== 'default');
+    (isForPrograms ? process.stderr : process.stdout).write(`listening on ${proxy.url}\n`);
+    view.follow(proxy);
+    void writeRegularly(options, proxy, signal);
+    if (!signal.aborted) await once(signal, 'abort');
+    view.stop();
+    closeAdmin();
+    return proxy.stop();
+  });
+  await reportTraffic(report, options, specs);
+}
+
+/** The options of the library that come from those of the command line. */
+export async function proxyOptions({
+  baseline,
+  singleCopy,
+  dialect,
+  serviceVersion,
+  bodies,
+}: TrafficOptions) {
+  return {
+    ...{ dialect, serviceVersion, bodies, hasOneCopy: singleCopy },
+    baseline: baseline === undefined ? [] : await readBaseline(baseline, checks),
+  };
+}
+
+/** Writes and prints the report, and decides the exit code. */
+export async function reportTraffic(
+  report: Report,
+  options: TrafficOptions,
+  specs: Parameters<typeof createReporters>[0],
+): Promise<void> {
+  const exitCode = report.summary.fail > 0 ? 1 : 0;
+  const reporter = createReporters(specs);
+  const { url, dialect, version } = report.target;
+  const { seed, profile } = report.suite;
+  reporter.onRunBegin({ url, dialect, version, seed, profile, checks: report.checks.map(({ id }) => id) });
+  for (const [index, result] of report.checks.entries()) {
+    reporter.onCheckEnd({ result, done: index + 1, total: report.checks.length });
+  }
+  await writeReport(report, options.reportDir);
+  await reporter.onRunEnd({ report, reportDir: options.reportDir, exitCode, isReplay: false });
+  process.exitCode = exitCode;
+}
+
+async function writeRegularly(
+  { every: minutes, reportDir }: ProxyCommandOptions,
+  proxy: Proxy,
+  signal: AbortSignal,
+): Promise<void> {
+  if (minutes === undefined) return;
+  try {
+    for await (const tick of every(60_000 * minutes, undefined, { signal })) {
+      void tick;
+      await writeReport(await proxy.report(), reportDir);
+    }
+  } catch (error) {
+    if (!signal.aborted) process.stderr.write(`docfeed: ${(error as Error).message}\n`);
+  }
+}
+
+/** Shows the report so far at an address of this machine only. @returns a function that closes it */
+async function openAdmin({ adminPort }: ProxyCommandOptions, proxy: Proxy): Promise<() => void> {
+  if (adminPort === undefined) return () => {};
+  const server = createServer((request, response) => {
+    const isJson = request.url === '/report.json';
+    if (request.method !== 'GET' || !(isJson || request.url === '/')) {
+      response.writeHead(404).end();
+      return;
+    }
+    proxy.report().then(
+      (report) => {
+        response.setHeader('Content-Type', isJson ? 'application/json' : 'text/html; charset=utf-8');
+        response.end(isJson ? JSON.stringify(report) : renderHtml(report));
+      },
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(adminPort, '127.0.0.1');
+  await once(server, 'listening');
+  process.stderr.write(`report at http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
+/** How often the line of a terminal changes, in milliseconds. */
+const viewMs = 500;
+
+/** One line on a terminal that shows what passes, and a line for each finding. */
+function createView(isQuiet: boolean) {
+  const { stderr } = process;
+  const isRedrawn = !isQuiet && canRedraw(stderr);
+  let findings = 0;
+  let draw = (): void => {};
+  let timer: NodeJS.Timeout | undefined;
+  const print = (line: string): void => {
+    stderr.write(`${isRedrawn ? eraseLine : ''}${line.trimEnd()}\n`);
+    draw();
+  };
+  return {
+    print,
+    onFinding(line: string): void {
+      findings += 1;
+      print(line);
+    },
+    follow(proxy: Proxy): void {
+      if (!isRedrawn) return;
+      draw = () => {
+        const { requests, connections, openFeeds } = proxy;
+        const text = `${requests} requests, ${connections} connections, ${openFeeds} open feeds, ${findings} findings`;
+        stderr.write(eraseLine + text.slice(0, stderr.columns - 3));
+      };
+      timer = setInterval(draw, viewMs).unref();
+    },
+    stop(): void {
+      clearInterval(timer);
+      draw = () => {};
+      if (isRedrawn) stderr.write(eraseLine);
+    },
+  };
+}

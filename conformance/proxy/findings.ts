@@ -1,0 +1,126 @@
+/** Collects what the judges find, and turns it into the results of a report. */
+import { type Rule, type RuleId, rules } from '../../openapi/generated/rules.js';
+import type { CheckResult, Counterexample } from '../../reports/report.js';
+import { describe } from '../engine/check-outcome.js';
+import { limitSize, redactDeep } from '../engine/json.js';
+import { symptomsOf } from '../http/symptoms.js';
+import { explainTerms } from '../model/glossary.js';
+import { isOlder } from '../target/service-version.js';
+import type { Violation } from '../engine/outcomes.js';
+import { notJudged } from './not-judged.js';
+import { stripDocuments } from './record.js';
+
+/** A violation in a response that has passed, as the result of its rule. */
+export type FoundViolation = CheckResult & { readonly counterexample: Counterexample };
+
+interface Evidence extends Pick<Counterexample, 'exchanges' | 'violating' | 'feed'> {
+  /** Removes the credentials of these exchanges. */
+  readonly redact: (text: string) => string;
+}
+
+/** Of one rule. A baseline may explain the first ones. */
+const maxViolations = 20;
+
+interface FindingsOptions {
+  readonly version?: string | undefined;
+  readonly bodies: boolean;
+}
+
+export class Findings {
+  readonly #cases = new Map<RuleId, number>();
+  readonly #found = new Map<RuleId, Map<string, FoundViolation>>();
+  readonly #options: FindingsOptions;
+  readonly #onFinding: (found: FoundViolation) => void;
+
+  constructor(options: FindingsOptions, onFinding: (found: FoundViolation) => void) {
+    this.#options = options;
+    this.#onFinding = onFinding;
+  }
+
+  /** The rule applied to something that passed. */
+  count(rule: RuleId): void {
+    this.#cases.set(rule, (this.#cases.get(rule) ?? 0) + 1);
+  }
+
+  /** The same violation at another place, such as another row, counts once. */
+  add(id: RuleId, violation: Violation, evidence: () => Evidence): void {
+    this.count(id);
+    const found = this.#found.get(id) ?? new Map<string, FoundViolation>();
+    this.#found.set(id, found);
+    const path = violation.difference.path?.replace(/\[\d+\]|\d+/g, '*');
+    const key = `${violation.message.replace(/\d+/g, '*')} ${path}`;
+    if (found.has(key) || found.size >= maxViolations) return;
+    const rule = rules.find((one) => one.id === id)!;
+    const { redact, ...recorded } = evidence();
+    const counterexample: Counterexample = {
+      message: redact(violation.message),
+      ...redactDeep(redact, this.#difference(violation)),
+      ...recorded,
+    };
+    const result: FoundViolation = {
+      ...resultOf(rule),
+      outcome: rule.level === 'MUST' ? 'fail' : 'warn',
+      reason: describe(counterexample),
+      cases: 1,
+      counterexample: {
+        ...counterexample,
+        symptoms: symptomsOf(counterexample, rule),
+        terms: explainTerms([counterexample.message, rule.statement].join('\n')),
+      },
+    };
+    found.set(key, result);
+    this.#onFinding(result);
+  }
+
+  /** All violations, by rule. */
+  all(): FoundViolation[] {
+    return [...this.#found.values()].flatMap((found) => [...found.values()]);
+  }
+
+  /** A result for each rule, with the first violation of each. */
+  results(): CheckResult[] {
+    return rules.map((rule): CheckResult => {
+      const cases = this.#cases.get(rule.id) ?? 0;
+      const [found] = this.#found.get(rule.id)?.values() ?? [];
+      if (found) return { ...found, cases };
+      const reason = this.#reasonNotJudged(rule);
+      if (cases > 0 && reason === undefined) return { ...resultOf(rule), outcome: 'pass', cases };
+      return { ...resultOf(rule), outcome: 'skipped', reason: reason ?? 'No response that passed shows it.' };
+    });
+  }
+
+  #reasonNotJudged({ id, since }: Rule): string | undefined {
+    const { version } = this.#options;
+    if (since !== undefined && isOlder(version, since)) {
+      return `The rule applies from version ${since}; the target declares ${version}.`;
+    }
+    const reason = (notJudged as Partial<Record<RuleId, string>>)[id];
+    return reason === undefined ? undefined : `A passer-by cannot judge it. ${reason}`;
+  }
+
+  /** Without the content of documents, unless the user wants them. */
+  #difference({ difference }: Violation): Violation['difference'] {
+    if (this.#options.bodies) return difference;
+    const { path = '' } = difference;
+    const mayBeContent = /\.doc\b/.test(path) || /^(\$|a line|the data of an event)$/.test(path);
+    const shown = (value: unknown): unknown => {
+      if (mayBeContent && typeof value === 'string') return `a text of ${value.length} characters`;
+      if (/\.doc\b/.test(path)) return value === null ? null : typeof value;
+      return stripDocuments(limitSize(value));
+    };
+    const { actual, ...others } = difference;
+    return actual === undefined ? difference : { ...others, actual: shown(actual) };
+  }
+}
+
+const resultOf = ({ id, area, level, statement, source }: Rule): Omit<CheckResult, 'outcome'> => ({
+  id,
+  rule: id,
+  area,
+  level,
+  statement,
+  source: [...source],
+  durationMs: 0,
+  cases: 0,
+  requests: 0,
+});

@@ -1,0 +1,187 @@
+/** A response that has passed, as the judges see it. */
+import type { DialectNames } from '../../openapi/generated/dialects.js';
+import type { Exchange } from '../http/client.js';
+import type { Description } from '../http/description.js';
+import { finishedExchange } from '../http/exchange.js';
+import { asObject, parseFeed, parseJson, readableBody } from '../http/json.js';
+import type { Operation } from '../http/operations.js';
+import { createRedactor } from '../http/redact.js';
+import { feedModes, type FeedMode } from '../model/feed.js';
+import { rowOf, type Row } from '../play/feed.js';
+import type { PassingExchange } from './passing.js';
+
+/** The evidence is recorded elsewhere: see `record.ts`. */
+const redact = createRedactor([]);
+
+/** The credentials of a request, if it has those of one kind only. */
+export type Credentials =
+  | { readonly kind: 'none' | 'several' }
+  | { readonly kind: 'basic' | 'cookie' | 'jwt'; readonly value: string }
+  | { readonly kind: 'proxy'; readonly value: string };
+
+export interface Context {
+  readonly description: Description;
+  readonly names: DialectNames;
+}
+
+export class Passed {
+  readonly passing: PassingExchange;
+  readonly names: DialectNames;
+  readonly description: Description;
+  readonly operation: Operation | undefined;
+  /** The name of the database, if the path has one. */
+  readonly database: string | undefined;
+  readonly credentials: Credentials;
+  #exchange: Exchange | undefined;
+  #sent: { readonly json: unknown } | undefined;
+  #isValid: boolean | undefined;
+
+  constructor(passing: PassingExchange, { description, names }: Context) {
+    this.passing = passing;
+    this.names = names;
+    this.description = description;
+    this.operation = description.operation(passing.method, passing.pathname);
+    const [, name = ''] = passing.pathname.split('/');
+    this.database = name === '' || name.startsWith('_') ? undefined : name;
+    this.credentials = credentialsOf(passing, names);
+  }
+
+  /** Whether the description allows the request. Otherwise its response may be anything. */
+  get isValid(): boolean {
+    const { method, pathname, path, query } = this.passing;
+    const search = path.includes('?') ? path.slice(path.indexOf('?')) : '';
+    const names = [...query.keys()];
+    return (this.#isValid ??=
+      // Servers differ in which of two values they use.
+      new Set(names).size === names.length &&
+      this.description.requestProblem({ method, path: pathname + search, ...this.#sentText() }) ===
+        undefined);
+  }
+
+  /** Whether all of the response can be judged: it has passed as a whole and is not too long. */
+  get isWhole(): boolean {
+    const { isComplete, body } = this.passing;
+    return isComplete && body.isWhole && body.decoded() !== undefined && isReadable(this.exchange.text);
+  }
+
+  /** The response. Only what has passed of its body. */
+  get exchange(): Exchange {
+    return (this.#exchange ??= exchangeOf(this.passing));
+  }
+
+  /** The body of the request as JSON; nothing if it is none. */
+  get sent(): unknown {
+    return (this.#sent ??= { json: parseJson(this.#sentText().body ?? '') }).json;
+  }
+
+  get isFeed(): boolean {
+    return this.operation?.id === 'getChanges' || this.operation?.id === 'postChanges';
+  }
+
+  #sentText(): { body?: string } {
+    const { requestBody } = this.passing;
+    const decoded = requestBody.isWhole ? requestBody.decoded() : undefined;
+    if (!decoded || decoded.length === 0) return {};
+    return { body: Buffer.concat(decoded.map(({ bytes }) => bytes)).toString() };
+  }
+}
+
+/** Whether JSON has no more values than are read. */
+export const isReadable = (text: string): boolean => readableBody(text) === 'JSON';
+
+function exchangeOf(passing: PassingExchange): Exchange {
+  const { method, path, status, rawHeaders, isComplete, startedAt } = passing;
+  const chunks = passing.body.decoded() ?? [];
+  return finishedExchange(
+    { path },
+    { method, prefix: '', path, headers: {} },
+    { sentAt: startedAt, durationMs: (passing.endedAt ?? startedAt) - startedAt },
+    {
+      status,
+      rawHeaders,
+      headersAtMs: (passing.headersAt ?? startedAt) - startedAt,
+      chunks,
+      complete: isComplete,
+    },
+    redact,
+    () => {},
+  );
+}
+
+function credentialsOf({ requestHeaders }: PassingExchange, names: DialectNames): Credentials {
+  const [authorization, cookies, user] = ['authorization', 'cookie', names.proxyUserName.toLowerCase()].map(
+    (name) => requestHeaders.get(name)?.join('; '),
+  );
+  const [, scheme = '', value = ''] = /^(\S+) *(.*)$/.exec(authorization ?? '') ?? [];
+  const cookie = /(?:^|;\s*)AuthSession=([^;]*)/.exec(cookies ?? '')?.[1];
+  const kinds: Credentials[] = [
+    ...(/^basic$/i.test(scheme) ? [{ kind: 'basic', value } as const] : []),
+    ...(scheme === 'Bearer' ? [{ kind: 'jwt', value } as const] : []),
+    ...(cookie ? [{ kind: 'cookie', value: cookie } as const] : []),
+    ...(user ? [{ kind: 'proxy', value: user } as const] : []),
+  ];
+  const isOther = scheme !== '' && !/^(basic|bearer)$/i.test(scheme);
+  if (isOther || kinds.length > 1) return { kind: 'several' };
+  return kinds[0] ?? { kind: authorization === undefined ? 'none' : 'several' };
+}
+
+/** A response of the feed in normal or longpoll mode. Nothing if it has not the shape of one. */
+export interface PassedFeed {
+  readonly rows: readonly Row[];
+  readonly lastSeq: unknown;
+  readonly pending: unknown;
+}
+
+export function feedIn({ text }: Exchange): PassedFeed | undefined {
+  const { results, last_seq: lastSeq, pending } = asObject(parseFeed(text));
+  if (!Array.isArray(results)) return undefined;
+  const rows = results.map((value: unknown, index) => rowOf(value, `$.results[${index}]`));
+  return rows.every((row) => row !== undefined) ? { rows, lastSeq, pending } : undefined;
+}
+
+/** What a request asks of the feed. */
+export interface FeedParameters {
+  readonly mode: FeedMode;
+  readonly has: (name: 'include_docs' | 'conflicts' | 'attachments' | 'descending') => boolean;
+  readonly style: 'main_only' | 'all_docs';
+  readonly filter: string | undefined;
+  readonly since: string | undefined;
+  readonly limit: number | undefined;
+  readonly seqInterval: number | undefined;
+  /** In milliseconds. */
+  readonly heartbeat: number | undefined;
+  readonly timeout: number | undefined;
+  /** Whether it names the event to resume from, which overrides `since`. */
+  readonly hasEventId: boolean;
+  /** The ids that the filter `_doc_ids` lists. */
+  readonly docIds: ReadonlySet<string> | undefined;
+  readonly selector: unknown;
+}
+
+/** The period of heartbeats if the request does not choose one (SERVICE 8). */
+const defaultHeartbeatMs = 60_000;
+
+export function feedParameters(passed: Passed): FeedParameters {
+  const { query, requestHeaders } = passed.passing;
+  const text = (name: string): string | undefined => query.get(name) ?? undefined;
+  const positive = (name: string): number | undefined => {
+    const value = Number(text(name) ?? NaN);
+    return Number.isInteger(value) && value > 0 ? value : undefined;
+  };
+  const { doc_ids: sentIds, selector } = asObject(passed.sent);
+  const lists = [parseJson(text('doc_ids') ?? ''), sentIds].filter(Array.isArray);
+  return {
+    mode: feedModes.find((mode) => mode === text('feed')) ?? 'normal',
+    has: (name) => text(name) === 'true',
+    style: text('style') === 'all_docs' ? 'all_docs' : 'main_only',
+    filter: text('filter'),
+    since: text('since'),
+    limit: positive('limit'),
+    seqInterval: positive('seq_interval'),
+    heartbeat: text('heartbeat') === 'true' ? defaultHeartbeatMs : positive('heartbeat'),
+    timeout: positive('timeout'),
+    hasEventId: text('last-event-id') !== undefined || requestHeaders.has('last-event-id'),
+    docIds: lists.length > 0 ? new Set(lists.flat() as string[]) : undefined,
+    selector,
+  };
+}

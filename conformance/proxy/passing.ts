@@ -1,0 +1,283 @@
+/** Puts the exchanges together that pass on the connections of a proxy. */
+import { constants, unzipSync, brotliDecompressSync } from 'node:zlib';
+import type { Chunk } from '../http/client.js';
+import { beginningOf, byLowerCaseName } from '../http/exchange.js';
+import { splitPath } from '../http/description.js';
+import {
+  type MessageHead,
+  MessageReader,
+  parseRequestLine,
+  requestFraming,
+  responseFraming,
+  statusOf,
+} from './message-reader.js';
+import type { Side } from './relay.js';
+
+/** The longest response to a write of one document. */
+const acknowledgementBytes = 1024;
+
+type RawHeaders = readonly (readonly [name: string, value: string])[];
+
+/** The beginning of a body, which is all of it unless it is too long to judge. */
+export class PassingBody {
+  readonly #maxBytes: number;
+  readonly #encoding: string;
+  readonly chunks: Chunk[] = [];
+  #size = 0;
+
+  constructor(headers: ReadonlyMap<string, readonly string[]>, maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#encoding = headers.get('content-encoding')?.join() ?? 'identity';
+  }
+
+  add(chunk: Chunk): void {
+    this.#size += chunk.bytes.length;
+    if (this.isWhole) this.chunks.push(chunk);
+    else this.chunks.length = 0;
+  }
+
+  get isWhole(): boolean {
+    return this.#size <= this.#maxBytes;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Keeps only the beginning, for evidence. */
+  keep(bytes: number): void {
+    this.chunks.splice(0, Infinity, ...(bytes === 0 ? [] : beginningOf(this.chunks, bytes)));
+  }
+
+  get isEncoded(): boolean {
+    return this.#encoding !== 'identity';
+  }
+
+  /** The chunks without their content coding, or nothing if they cannot be decoded. Of an encoded body, one chunk. */
+  decoded(): readonly Chunk[] | undefined {
+    const [first] = this.chunks;
+    if (!this.isEncoded || !first) return this.chunks;
+    const bytes = Buffer.concat(this.chunks.map((chunk) => chunk.bytes));
+    const options = { maxOutputLength: this.#maxBytes };
+    try {
+      if (/^(x-)?gzip$|^deflate$/i.test(this.#encoding)) {
+        // A feed that was closed ends in the middle.
+        const finishFlush = constants.Z_SYNC_FLUSH;
+        return [{ atMs: first.atMs, bytes: unzipSync(bytes, { ...options, finishFlush }) }];
+      }
+      if (/^br$/i.test(this.#encoding)) {
+        return [{ atMs: first.atMs, bytes: brotliDecompressSync(bytes, options) }];
+      }
+    } catch {
+      // A body that cannot be decoded is not judged: the client has agreed on the coding with the target.
+    }
+    return undefined;
+  }
+}
+
+/** An exchange that passes by. All times are on the clock of `performance.now()` of the proxy. */
+export class PassingExchange {
+  readonly connection: number;
+  readonly method: string;
+  /** Below the base URL of the target, with the query. */
+  readonly path: string;
+  readonly pathname: string;
+  readonly query: URLSearchParams;
+  readonly requestHeaders: ReadonlyMap<string, readonly string[]>;
+  readonly rawRequestHeaders: RawHeaders;
+  readonly requestBody: PassingBody;
+  /** When its head passed, and when all of it had passed. */
+  readonly startedAt: number;
+  sentAt: number | undefined;
+  status = 0;
+  headers: ReadonlyMap<string, readonly string[]> = new Map();
+  rawHeaders: RawHeaders = [];
+  body: PassingBody;
+  headersAt: number | undefined;
+  endedAt: number | undefined;
+  /** Whether the whole response has passed. */
+  isComplete = false;
+  /** Whether a slow client has delayed the response. */
+  isSlowed = false;
+  /** Whether the documents in it were removed when it was recorded. */
+  lacksDocuments = false;
+  readonly #maxBodyBytes: number;
+
+  constructor(
+    request: { connection: number; method: string; path: string; rawHeaders: RawHeaders; at: number },
+    maxBodyBytes: number,
+  ) {
+    this.#maxBodyBytes = maxBodyBytes;
+    this.connection = request.connection;
+    this.method = request.method;
+    this.path = request.path;
+    // PouchDB asks for a database with a slash at the end.
+    const { pathname, query } = splitPath(request.path);
+    this.pathname = pathname.replace(/(?<=.)\/$/, '');
+    this.query = query;
+    this.rawRequestHeaders = request.rawHeaders;
+    this.requestHeaders = byLowerCaseName(request.rawHeaders);
+    this.startedAt = request.at;
+    this.requestBody = new PassingBody(this.requestHeaders, maxBodyBytes);
+    this.body = new PassingBody(this.headers, maxBodyBytes);
+  }
+
+  /** Nothing but the evidence needs its bodies any more. */
+  release(bytes: number): void {
+    this.requestBody.keep(bytes);
+    this.body.keep(bytes === 0 ? acknowledgementBytes : bytes);
+  }
+
+  respond(status: number, rawHeaders: RawHeaders, at: number): void {
+    this.status = status;
+    this.rawHeaders = rawHeaders;
+    this.headers = byLowerCaseName(rawHeaders);
+    this.body = new PassingBody(this.headers, this.#maxBodyBytes);
+    this.headersAt = at;
+  }
+}
+
+/** Sees the exchanges of all connections, in the order in which things happen. */
+export interface PassingObserver {
+  onRequest(exchange: PassingExchange): void;
+  onResponse(exchange: PassingExchange): void;
+  /** A part of the body of the response, as it is on the wire without its framing. */
+  onChunk(exchange: PassingExchange, bytes: Uint8Array, at: number): void;
+  /** The response has ended, or its connection has. */
+  onEnd(exchange: PassingExchange): void;
+}
+
+interface PassingOptions {
+  /** The path of the target's URL, without a slash at the end. */
+  readonly prefix: string;
+  readonly maxBodyBytes: number;
+}
+
+/** One connection. */
+export class PassingConnection {
+  readonly #requests: MessageReader;
+  readonly #responses: MessageReader;
+  /** Those whose response has not ended, in their order. */
+  readonly #open: PassingExchange[] = [];
+  readonly #observer: PassingObserver;
+  #at = 0;
+  /** Whether the connection cannot be understood, or speaks another protocol: nothing on it is judged. */
+  #isLost = false;
+
+  constructor(id: number, { prefix, maxBodyBytes }: PassingOptions, observer: PassingObserver) {
+    this.#observer = observer;
+    let sending: PassingExchange | undefined;
+    this.#requests = new MessageReader({
+      onHead: (head) => {
+        const { method, target } = parseRequestLine(head);
+        const path = target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
+        const request = { connection: id, method, path, rawHeaders: head.headers, at: this.#at };
+        sending = new PassingExchange(request, maxBodyBytes);
+        this.#open.push(sending);
+        observer.onRequest(sending);
+        return requestFraming(head);
+      },
+      onBody: (bytes) => sending!.requestBody.add({ atMs: this.#at - sending!.startedAt, bytes }),
+      onEnd: () => (sending!.sentAt = this.#at),
+    });
+    this.#responses = new MessageReader({
+      onHead: (head) => this.#onResponseHead(head),
+      onBody: (bytes) => {
+        const [exchange] = this.#open;
+        if (exchange) observer.onChunk(exchange, bytes, this.#at);
+      },
+      onEnd: () => {
+        const [exchange] = this.#open;
+        if (!exchange || exchange.status < 200) return;
+        exchange.isComplete = true;
+        this.#endFirst();
+      },
+    });
+  }
+
+  read(side: Side, bytes: Buffer, at: number): void {
+    if (this.#isLost) return;
+    this.#at = at;
+    try {
+      (side === 'client' ? this.#requests : this.#responses).read(bytes);
+    } catch {
+      this.lose();
+    }
+  }
+
+  end(side: Side, at: number): void {
+    this.#at = at;
+    if (side === 'target' && !this.#isLost) this.#responses.end();
+  }
+
+  slowDown(): void {
+    for (const exchange of this.#open) exchange.isSlowed = true;
+  }
+
+  close(at: number): void {
+    this.#at = at;
+    while (this.#open.length > 0) this.#endFirst();
+  }
+
+  /** Parts of what passes are unknown from now on. */
+  lose(): void {
+    this.#isLost = true;
+    this.close(this.#at);
+  }
+
+  #onResponseHead(head: MessageHead): ReturnType<typeof responseFraming> {
+    const status = statusOf(head);
+    const [exchange] = this.#open;
+    // A server may send a response without a request to say why it closes the connection.
+    if (!exchange || status === 101) {
+      this.lose();
+      return 'until close';
+    }
+    if (status >= 200) {
+      exchange.respond(status, head.headers, this.#at);
+      this.#observer.onResponse(exchange);
+    }
+    return responseFraming(head, status, exchange.method);
+  }
+
+  #endFirst(): void {
+    const exchange = this.#open.shift()!;
+    exchange.endedAt = this.#at;
+    this.#observer.onEnd(exchange);
+  }
+}
+
+/** All connections of a proxy. Its functions are called in the order in which things happen. */
+export class PassingTraffic {
+  readonly #connections = new Map<number, PassingConnection>();
+  readonly #create: (id: number) => PassingConnection;
+
+  constructor(options: PassingOptions, observer: PassingObserver) {
+    this.#create = (id) => new PassingConnection(id, options, observer);
+  }
+
+  onBytes(id: number, side: Side, bytes: Uint8Array, at: number): void {
+    let connection = this.#connections.get(id);
+    if (!connection) this.#connections.set(id, (connection = this.#create(id)));
+    connection.read(side, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), at);
+  }
+
+  onEnd(id: number, side: Side, at: number): void {
+    this.#connections.get(id)?.end(side, at);
+  }
+
+  onClose(id: number, at: number): void {
+    this.#connections.get(id)?.close(at);
+    this.#connections.delete(id);
+  }
+
+  onSlowClient(id: number): void {
+    this.#connections.get(id)?.slowDown();
+  }
+
+  /** Parts of what passes on the connection are unknown from now on. */
+  onLoss(id: number): void {
+    this.#connections.get(id)?.lose();
+    this.#connections.delete(id);
+  }
+}
