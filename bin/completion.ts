@@ -14,36 +14,56 @@ Examples:
   # for fish
   docfeed completion fish | source`;
 
-/** Each script passes the words up to the cursor. Where nothing is known, it completes names of files. */
+/**
+ * Each script passes the words up to the cursor, also those after `npx docfeed`. Where nothing is known, it completes
+ * names of files.
+ */
 const scripts = {
   bash: `__docfeed_complete() {
-  local value
+  local value first=1
+  local -a docfeed=("$1")
   COMPREPLY=()
+  if [[ $1 == npx ]]; then
+    [[ \${COMP_WORDS[1]} == docfeed ]] || return
+    docfeed=(npx --no docfeed) first=2
+  fi
   while IFS=$'\\t' read -r value _; do
     COMPREPLY+=("$value")
-  done < <(docfeed complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}")
+  done < <("\${docfeed[@]}" complete -- "\${COMP_WORDS[@]:first:COMP_CWORD-first+1}" 2>/dev/null)
 }
-complete -o default -F __docfeed_complete docfeed`,
-  zsh: `#compdef docfeed
+complete -o default -F __docfeed_complete docfeed npx`,
+  zsh: `#compdef docfeed npx
 _docfeed() {
-  local -a found
-  local line
-  for line in \${(f)"$(docfeed complete -- "\${(@)words[2,CURRENT]}")"}; do
+  local -a found docfeed
+  local line first=2
+  docfeed=($words[1])
+  if [[ $words[1] == npx ]]; then
+    if [[ $words[2] != docfeed ]]; then _files; return; fi
+    docfeed=(npx --no docfeed) first=3
+  fi
+  for line in \${(f)"$($docfeed complete -- "\${(@)words[first,CURRENT]}" 2>/dev/null)"}; do
     found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
   done
   if (( $#found )); then _describe docfeed found; else _files; fi
 }
-compdef _docfeed docfeed`,
+compdef _docfeed docfeed npx`,
   fish: `function __docfeed_complete
   set -l words (commandline -opc) (commandline -ct)
-  set -l found (docfeed complete -- $words[2..])
+  set -l docfeed $words[1]
+  set -l first 2
+  if test $words[1] = npx
+    set docfeed npx --no docfeed
+    set first 3
+  end
+  set -l found ($docfeed complete -- $words[$first..] 2>/dev/null)
   if test -n "$found"
     printf '%s\\n' $found
   else
     __fish_complete_path (commandline -ct)
   end
 end
-complete -c docfeed -f -a '(__docfeed_complete)'`,
+complete -c docfeed -f -a '(__docfeed_complete)'
+complete -c npx -n '__fish_seen_subcommand_from docfeed' -f -a '(__docfeed_complete)'`,
 } as const;
 
 type Candidate = readonly [value: string, description: string];

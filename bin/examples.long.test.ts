@@ -26,7 +26,7 @@ async function shellEnvironment(folder: string): Promise<Record<string, string>>
 }
 
 const commands = [
-  ...['check', 'restore', 'setup', 'serve', 'selftest', 'types', 'rules', 'completion'],
+  ...['check', 'restore', 'setup', 'serve', 'selftest', 'faults', 'types', 'rules', 'completion'],
   ...['last', 'render', 'diff', 'merge', 'matrix', 'badge'].map((name) => `report ${name}`),
 ];
 
@@ -128,11 +128,12 @@ test.serial('bash, fish and zsh complete commands, options and rules', async (t)
   const env = await shellEnvironment(folder);
   const inBash = async (line: string): Promise<string[]> => {
     const words = line.split(' ');
-    const script = `source /usr/share/bash-completion/bash_completion
+    // Sourced twice, as by a new shell that reads the file of its parent.
+    const script = `source <(docfeed completion bash)
       source <(docfeed completion bash)
       COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}
       COMP_LINE='${line}' COMP_POINT=${line.length}
-      __docfeed_complete 2>/dev/null
+      __docfeed_complete \${COMP_WORDS[0]}
       printf '%s\\n' "\${COMPREPLY[@]}"`;
     return (await execa('bash', ['-c', script], { env })).stdout.split('\n');
   };
@@ -140,16 +141,24 @@ test.serial('bash, fish and zsh complete commands, options and rules', async (t)
   t.deepEqual(await inBash('docfeed check --last'), ['--last-failed']);
   t.deepEqual(await inBash('docfeed check --explain feed-pend'), ['feed-pending']);
   t.deepEqual(await inBash('docfeed check --profile s'), ['smoke']);
-  const fish = `docfeed completion fish | source; complete -C 'docfeed report m'`;
-  const { stdout } = await execa('fish', ['-c', fish], { env });
-  t.deepEqual(
-    stdout.split('\n').map((line) => line.split('\t')[0]),
-    ['matrix', 'merge'],
-  );
+  t.deepEqual(await inBash('docfeed serve --fault pending-one-m'), ['pending-one-more']);
+  t.deepEqual(await inBash('npx docfeed chec'), ['check']);
+  t.deepEqual(await inBash('npx pretti'), ['']);
+  for (const command of ['docfeed', 'npx docfeed']) {
+    const fish = `docfeed completion fish | source; complete -C '${command} report m'`;
+    const { stdout } = await execa('fish', ['-c', fish], { env });
+    t.deepEqual(
+      stdout.split('\n').map((line) => line.split('\t')[0]),
+      ['matrix', 'merge'],
+      command,
+    );
+  }
   // What _describe gets: zsh completes only on a terminal.
   const zsh = `autoload -U compinit; compinit -D; source <(docfeed completion zsh)
     _describe() { print -l $found }
     words=(docfeed rules feed-pend) CURRENT=3
+    _docfeed
+    words=(npx docfeed rules feed-pend) CURRENT=4
     _docfeed`;
-  t.regex((await execa('zsh', ['-c', zsh], { env })).stdout, /^feed-pending:/);
+  t.regex((await execa('zsh', ['-c', zsh], { env })).stdout, /^feed-pending:.*\nfeed-pending:/);
 });

@@ -16,16 +16,16 @@ import { TargetCleanup } from './target/cleanup.js';
 import { changedSettings, leftoverWarnings } from './target/cleanup-task.js';
 import { journalHeader, openRunJournal } from './target/journal.js';
 import { explainTerms } from './model/glossary.js';
-import { prepareTarget } from './engine/prepare-target.js';
+import { prepareTarget } from './target/prepare.js';
 import { measureCost } from './engine/cost.js';
 import { observeCoverage } from './target/coverage.js';
-import type { ConformanceOptions } from './engine/options.js';
+import type { ConformanceOptions } from './target/options.js';
 import { planRun, runOptions } from './engine/plan.js';
 import { replayOptionsOf } from './engine/replay.js';
 import { buildReport } from './engine/report.js';
 import { runChecks } from './engine/run.js';
 import type { RunState } from './engine/scope.js';
-import { Refusal } from './verdict/refusal.js';
+import { Refusal } from './engine/refusal.js';
 
 /**
  * Runs the suite against a target and removes the databases and users that it creates there.

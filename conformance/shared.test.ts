@@ -5,14 +5,14 @@ import type { RunningServer } from '../reference/index.js';
 import type { Report } from '../reports/report.js';
 import { histories } from './arbitraries/histories.js';
 import { pooled } from './arbitraries/pool.js';
-import { check, type CheckContext } from './engine/check.js';
+import { check, type CheckContext } from './target/check.js';
 import { forAll } from './engine/property.js';
 import { type Check, type ConformanceOptions, runConformance } from './index.js';
 import type { DatabaseState, History } from './model/history.js';
 import { readFeed } from './play/feed.js';
 import { playShared } from './play/shared.js';
 import { admin, referenceServer } from './testing/reference.js';
-import { Violation } from './verdict/outcomes.js';
+import { Violation } from './engine/outcomes.js';
 
 type Verify = (context: CheckContext, state: DatabaseState, name: string) => void | Promise<void>;
 

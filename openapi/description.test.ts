@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -147,40 +148,17 @@ test('x-rules names each rule at its operations and components', (t) => {
   }
 });
 
-/** The table of SERVICE 4.5. The default is undefined for "none" and for a default that a setting provides. */
-const changesParameters: [name: string, type: string, byDefault?: unknown][] = [
-  ['doc_ids', 'JSON array of string'],
-  ['conflicts', 'boolean', false],
-  ['descending', 'boolean', false],
-  ['feed', 'normal|longpoll|continuous|eventsource', 'normal'],
-  ['filter', 'string'],
-  // `true` selects the default. Without the parameter, there is no heartbeat.
-  ['heartbeat', 'true or integer', 60000],
-  ['include_docs', 'boolean', false],
-  ['attachments', 'boolean', false],
-  ['att_encoding_info', 'boolean', false],
-  // A number in the table, but the alias of a header that contains a sequence.
-  ['last-event-id', 'number or string'],
-  ['limit', 'integer'],
-  ['since', 'string', '0'],
-  ['style', 'main_only|all_docs', 'main_only'],
-  ['timeout', 'integer'],
-  ['view', 'string'],
-  ['seq_interval', 'integer'],
-];
-
-const typeOf = ({ schema }: Parameter): string =>
-  schema.contentMediaType === 'application/json'
-    ? `JSON ${typeOfSchema(schema.contentSchema as Node)}`
-    : typeOfSchema(schema);
-
-function typeOfSchema(schema: Node): string {
-  const alternatives = (schema.oneOf ?? schema.anyOf) as Node[] | undefined;
-  if (alternatives) return alternatives.map(typeOfSchema).join(' or ');
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (Array.isArray(schema.enum)) return schema.enum.join('|');
-  return schema.type === 'array' ? `array of ${typeOfSchema(schema.items as Node)}` : String(schema.type);
-}
+/** The query parameters in the service document: section 4.5 has one table with defaults. */
+const documented = Array.from(
+  readFileSync(`${folder}service.md`, 'utf8')
+    .split('Query parameters:')[1]!
+    .split('<a id')[0]!
+    .matchAll(/^\| `([\w-]+)` +\| [^|]+ \| ([^|]+?) +\| /gm),
+  ([, name, byDefault = '']) => [
+    name,
+    /^(none|value of .*)$/.test(byDefault) ? undefined : byDefault.replaceAll('`', ''),
+  ],
+);
 
 function defaultOf({ schema }: Parameter): unknown {
   const alternatives = (schema.anyOf ?? []) as Node[];
@@ -192,10 +170,9 @@ for (const operationId of ['getChanges', 'postChanges']) {
     const described = (operations.get(operationId)?.parameters ?? []).filter(
       (parameter) => parameter.in === 'query' && parameter['x-source'] === '4.5',
     );
-    const rows = described.map((parameter) => [parameter.name, typeOf(parameter), defaultOf(parameter)]);
     t.deepEqual(
-      rows,
-      changesParameters.map(([name, type, byDefault]) => [name, type, byDefault]),
+      described.map((parameter) => [parameter.name, defaultOf(parameter)?.toString()]),
+      documented,
     );
   });
 

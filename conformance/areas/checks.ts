@@ -1,6 +1,6 @@
 /** All checks, in the order of the rule catalogue. Add each new file of checks here. */
 import { basicChecks } from './sessions/basic.checks.js';
-import type { Check } from '../engine/check.js';
+import type { Check } from '../target/check.js';
 import { clusterChecks } from './cluster/cluster.checks.js';
 import { continuousChecks } from './modes/continuous.checks.js';
 import { cookieChecks } from './sessions/cookie.checks.js';

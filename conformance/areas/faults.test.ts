@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import test from 'ava';
 import { rules } from '../../openapi/generated/rules.js';
 import type { Fault } from '../../reference/index.js';
-import type { Check } from '../engine/check.js';
+import type { Check } from '../target/check.js';
 import { checks } from './checks.js';
 import { faults } from './faults.js';
 

@@ -4,7 +4,7 @@ import { connect } from '../http/http.js';
 import { createRedactor } from '../http/redact.js';
 import { withLiveFeed } from '../play/live-feed.js';
 import { serve } from '../testing/server.js';
-import { Inconclusive } from '../verdict/outcomes.js';
+import { Inconclusive } from '../engine/outcomes.js';
 import { mustKeepHeartbeatPeriod } from './shared/periods.js';
 import { databaseOf } from '../testing/database.js';
 

@@ -1,6 +1,6 @@
 /** The parsed options of `docfeed check`. */
 import type { ReporterSpec } from '../../reports/reporters/spec.js';
-import type { ConformanceOptions } from '../engine/options.js';
+import type { ConformanceOptions } from '../target/options.js';
 
 export interface CheckOptions extends Omit<
   ConformanceOptions,

@@ -242,7 +242,7 @@ const otherServers: Readonly<
     200,
     { 'content-type': 'application/json' },
     '{"name":"x","version":"1"}',
-    /greeting/,
+    /\/ is not a supported service: it returns JSON without a greeting, which has the string "service" or "couchdb"/,
   ],
   'a JSON array': [200, { 'content-type': 'application/json' }, '[]', /greeting/],
   'a server that requires credentials': [401, { 'content-type': 'application/json' }, '{}', /credentials/],

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { CommanderError } from 'commander';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 import { parseCredentials, parseShard, repeatable, wholeNumber, withExitCodes } from './command-line.js';
 
 test('a password may contain colons or be empty', (t) => {

@@ -2,7 +2,7 @@
 import { access, constants } from 'node:fs/promises';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { makeFolder } from '../../reports/folder.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 import type { Credentials } from '../http/client.js';
 
 /** Used if the option `--target` is not given. */

@@ -4,8 +4,8 @@ import { readLastResults } from '../../reports/last-results.js';
 import { renderExplanation } from '../../reports/render/explain.js';
 import { renderOutcomeLine, showsColour } from '../../reports/render/terminal.js';
 import { checks } from '../areas/checks.js';
-import { Refusal } from '../verdict/refusal.js';
-import { suggestion } from '../verdict/suggestion.js';
+import { Refusal } from '../engine/refusal.js';
+import { suggestion } from '../engine/suggestion.js';
 
 /**
  * @param name id of a rule or of a check

@@ -1,7 +1,7 @@
 /** The command line of `docfeed faults`. */
 import { Command } from 'commander';
-import { Refusal } from '../verdict/refusal.js';
-import { suggestion } from '../verdict/suggestion.js';
+import { Refusal } from '../engine/refusal.js';
+import { suggestion } from '../engine/suggestion.js';
 import { withExitCodes } from './command-line.js';
 
 const afterHelp = `

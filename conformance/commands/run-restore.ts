@@ -7,7 +7,7 @@ import { journalFolder } from '../target/journal-folder.js';
 import { journalLock } from '../target/journal-lock.js';
 import { journalsIn, openJournal } from '../target/journal.js';
 import { forceLock, type RestoreResult, restoreFrom } from '../target/restore.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 import { parseCredentials } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { describeRun } from './killed-runs.js';

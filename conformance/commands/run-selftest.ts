@@ -6,7 +6,7 @@ import { currentEnvironment, docfeedVersion } from '../../reports/environment.js
 import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
 import { selftest } from '../selftest/index.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 import { fileErrorReason, prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { showProgress } from './progress.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Dialect, dialects } from '../../openapi/generated/dialects.js';
 import { makeFolder } from '../../reports/folder.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 import { defaultTargetFile, fileErrorReason, withExitCodes } from './command-line.js';
 
 const iniFile = 'docfeed.ini';

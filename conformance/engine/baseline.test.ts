@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { CheckResult, Outcome } from '../../reports/report.js';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { check } from './check.js';
+import { check } from '../target/check.js';
 import { readBaseline, withBaseline } from './baseline.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from './refusal.js';
 
 const run = async (): Promise<void> => {};
 const checks = [check({ rule: 'root-vendor', run }), check({ rule: 'session-shape', variant: 'user', run })];

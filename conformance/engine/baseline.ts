@@ -1,11 +1,11 @@
 /** Reads the known deviations of a target, and turns expected failures into `known`. */
 import { readFile } from 'node:fs/promises';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check } from './check.js';
+import type { Check } from '../target/check.js';
 import { isTooOften } from './property-search.js';
-import { Refusal } from '../verdict/refusal.js';
-import { suggestion } from '../verdict/suggestion.js';
-import { arrayOf, aString, objectWith, satisfying } from '../verdict/matchers.js';
+import { Refusal } from './refusal.js';
+import { suggestion } from './suggestion.js';
+import { arrayOf, aString, objectWith, satisfying } from './matchers.js';
 
 export interface BaselineEntry {
   /** The full id of a check. */

@@ -1,15 +1,15 @@
 /** Turns what a check throws into its outcome, with the reason and counterexample for the report. */
 import type { Rule } from '../../openapi/generated/rules.js';
 import { type CheckResult, type Counterexample, violatingExchange } from '../../reports/report.js';
-import type { Check, PropertySettings } from './check.js';
+import type { Check, PropertySettings } from '../target/check.js';
 import { describeResponse } from '../http/describe-response.js';
 import { symptomsOf } from '../http/symptoms.js';
 import { jsonOf, limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
 import { Unreachable } from '../http/unreachable.js';
-import { Finding } from '../verdict/finding.js';
-import { Blocked, Inconclusive, Skip } from '../verdict/outcomes.js';
-import { type CapabilityState, outcomeOfSkip } from './skip-reason.js';
+import { Finding } from './finding.js';
+import { Blocked, Inconclusive, Skip } from './outcomes.js';
+import { type CapabilityState, outcomeOfSkip } from '../target/skip-reason.js';
 import { replayToken } from './replay.js';
 import type { RunState } from './scope.js';
 

@@ -2,14 +2,14 @@
 import { randomInt } from 'node:crypto';
 import coerce from 'semver/functions/coerce.js';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check, Pool, Profile } from './check.js';
+import type { Check, Pool, Profile } from '../target/check.js';
 import { defaultCases } from './property.js';
 import { baseUrl } from '../http/base-url.js';
 import { jsonOf } from '../http/json.js';
 import { readTargetOptions, type TargetOptions } from '../target/target-options.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from './refusal.js';
 import { type BaselineEntry, knownDeviation, readBaseline, withBaseline } from './baseline.js';
-import type { ConformanceOptions } from './options.js';
+import type { ConformanceOptions } from '../target/options.js';
 import { readReplayToken } from './replay.js';
 import type { RunOptions } from './run.js';
 import { select } from './select.js';

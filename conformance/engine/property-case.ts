@@ -1,7 +1,7 @@
 /** Tries one case of a property: again for a lagging copy, and alone to confirm a violation in a shared database. */
-import type { CheckContext } from './check.js';
-import { Finding } from '../verdict/finding.js';
-import type { Violation } from '../verdict/outcomes.js';
+import type { CheckContext } from '../target/check.js';
+import { Finding } from './finding.js';
+import type { Violation } from './outcomes.js';
 
 /** What a case threw. */
 export interface Thrown {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Search, type SearchPlan } from './property-search.js';
-import { Finding } from '../verdict/finding.js';
-import { Inconclusive, LaterFeature, Violation } from '../verdict/outcomes.js';
+import { Finding } from './finding.js';
+import { Inconclusive, LaterFeature, Violation } from './outcomes.js';
 
 const plan: SearchPlan = {
   cases: 2,

@@ -1,10 +1,10 @@
 /** Properties: {@link forAll} turns a statement about generated inputs into the `run` of a check. */
 import fc from 'fast-check';
-import type { CheckContext, Profile, Run } from './check.js';
+import type { CheckContext, Profile, Run } from '../target/check.js';
 import { tryCase } from './property-case.js';
 import { mostCases, Search } from './property-search.js';
-import { Finding } from '../verdict/finding.js';
-import { LaterFeature } from '../verdict/outcomes.js';
+import { Finding } from './finding.js';
+import { LaterFeature } from './outcomes.js';
 
 export interface PropertyOptions {
   /** The number of cases by profile. */

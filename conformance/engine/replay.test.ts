@@ -1,6 +1,6 @@
 import test from 'ava';
-import { check } from './check.js';
-import { Refusal } from '../verdict/refusal.js';
+import { check } from '../target/check.js';
+import { Refusal } from './refusal.js';
 import { optionsOf, readReplayToken, replayToken } from './replay.js';
 
 const checks = [check({ rule: 'root-vendor', run: async () => {} })];

@@ -2,10 +2,10 @@
  * Encodes and decodes replay tokens, which identify a failure: the check, its seed, and the case of a property. What a
  * check generates also depends on options of the run, so a replay needs the same options.
  */
-import type { Check, Pool } from './check.js';
+import type { Check, Pool } from '../target/check.js';
 import type { Credentials } from '../http/client.js';
 import { asObject, parseJson } from '../http/json.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from './refusal.js';
 
 export interface Replay {
   check: string;

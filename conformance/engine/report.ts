@@ -8,7 +8,7 @@ import { limitSize } from '../http/json.js';
 import { redactDeep } from '../http/redact.js';
 import { withBaseline } from './baseline.js';
 import type { Coverage } from '../target/coverage.js';
-import type { ConformanceOptions } from './options.js';
+import type { ConformanceOptions } from '../target/options.js';
 import type { RunPlan } from './plan.js';
 import { reducedCaseWarnings } from './reduced-cases.js';
 import { optionsOf } from './replay.js';

@@ -1,12 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rules } from '../../openapi/generated/rules.js';
-import { check, type Check } from './check.js';
+import { check, type Check } from '../target/check.js';
 import { forAll } from './property.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { Finding } from '../verdict/finding.js';
-import { Inconclusive, Violation } from '../verdict/outcomes.js';
+import { Finding } from './finding.js';
+import { Inconclusive, Violation } from './outcomes.js';
 import { outcomeOf } from './check-outcome.js';
 import { ruleOf } from './run.js';
 

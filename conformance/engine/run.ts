@@ -5,16 +5,16 @@ import fc from 'fast-check';
 import pMap from 'p-map';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check, PropertySettings, Waits } from './check.js';
-import { startDeadline } from '../verdict/deadlines.js';
-import { Inconclusive } from '../verdict/outcomes.js';
+import type { Check, PropertySettings, Waits } from '../target/check.js';
+import { startDeadline } from './deadlines.js';
+import { Inconclusive } from './outcomes.js';
 import { type CheckOutcome, outcomeOf } from './check-outcome.js';
 import type { TargetSettings } from '../target/target-settings.js';
-import { LostTargetGuard } from './lost-target.js';
+import { LostTargetGuard } from '../target/lost-target.js';
 import { inScope, type RunState, type Usage } from './scope.js';
 import { SharedResults } from './shared-results.js';
-import { groupBySettings, settingsOf } from './settings-groups.js';
-import { reasonNotToRun } from './skip-reason.js';
+import { groupBySettings, settingsOf } from '../target/settings-groups.js';
+import { reasonNotToRun } from '../target/skip-reason.js';
 
 export interface RunOptions {
   readonly property: PropertySettings;

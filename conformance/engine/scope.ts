@@ -1,12 +1,12 @@
 /** Runs a check, or one case of it, in a scope with its own client, evidence and test data. */
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { Counterexample } from '../../reports/report.js';
-import type { CheckContext, PropertySettings } from './check.js';
+import type { CheckContext, PropertySettings } from '../target/check.js';
 import type { Traffic } from '../http/traffic.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
-import { Violation } from '../verdict/outcomes.js';
+import { Violation } from './outcomes.js';
 import { checkTarget, type TargetState } from '../target/check-target.js';
-import { Evidence } from './evidence.js';
+import { Evidence } from '../target/evidence.js';
 import type { SharedResults } from './shared-results.js';
 import { TestData } from '../target/test-data.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { check } from './check.js';
-import { Refusal } from '../verdict/refusal.js';
+import { check } from '../target/check.js';
+import { Refusal } from './refusal.js';
 import { select } from './select.js';
 
 const run = async (): Promise<void> => {};

@@ -1,8 +1,8 @@
 /** Selects the checks of a run by globs, profile and shard. */
 import picomatch from 'picomatch';
-import type { Check, Profile } from './check.js';
-import { Refusal } from '../verdict/refusal.js';
-import { suggestion } from '../verdict/suggestion.js';
+import type { Check, Profile } from '../target/check.js';
+import { Refusal } from './refusal.js';
+import { suggestion } from './suggestion.js';
 
 export interface Selection {
   /** Globs over ids of checks and rules. A check is selected if one matches. Default: all checks. */

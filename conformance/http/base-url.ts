@@ -1,5 +1,5 @@
 /** Reads the base URL of a target. */
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 
 /** @throws Refusal if the text is not an HTTP URL or contains credentials, since URLs end up in logs and reports. */
 export function baseUrl(text: string): URL {

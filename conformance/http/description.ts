@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { ValidateFunction } from 'ajv';
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import type { Difference } from '../verdict/outcomes.js';
+import type { Difference } from '../engine/outcomes.js';
 import { parseJson } from './json.js';
 import { pointerKeys, resolvePointer } from './json-pointer.js';
 import { OpenApiDocument } from './openapi-document.js';

@@ -1,6 +1,6 @@
 /** Represents finished exchanges, and records exchanges as evidence without secrets. */
 import type { RecordedExchange } from '../../reports/report.js';
-import { Violation } from '../verdict/outcomes.js';
+import { Violation } from '../engine/outcomes.js';
 import { parseJson, readableBody } from './json.js';
 import type { Redactor } from './redact.js';
 import type { TargetRequest, Chunk, Exchange } from './client.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import { Inconclusive } from '../verdict/outcomes.js';
+import { Inconclusive } from '../engine/outcomes.js';
 import { serve } from '../testing/server.js';
 import { connect } from './http.js';
 import { createRedactor } from './redact.js';

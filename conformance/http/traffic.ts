@@ -1,7 +1,7 @@
 /** Checks every exchange of a run against the OpenAPI description. */
 import type { RecordedExchange } from '../../reports/report.js';
-import { aString, objectWith } from '../verdict/matchers.js';
-import { Blocked, type Difference } from '../verdict/outcomes.js';
+import { aString, objectWith } from '../engine/matchers.js';
+import { Blocked, type Difference } from '../engine/outcomes.js';
 import { splitPath, type Description } from './description.js';
 import { EventReader, LineReader } from './stream-readers.js';
 import { beginningOf } from './exchange.js';

@@ -1,5 +1,5 @@
 /** Explains connection errors in terms that help the person who typed the URL. */
-import { Inconclusive } from '../verdict/outcomes.js';
+import { Inconclusive } from '../engine/outcomes.js';
 
 /** The target did not respond, or not in HTTP. */
 export class Unreachable extends Inconclusive {}

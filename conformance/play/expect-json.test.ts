@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Blocked } from '../verdict/outcomes.js';
+import { Blocked } from '../engine/outcomes.js';
 import type { Exchange } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 

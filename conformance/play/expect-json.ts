@@ -1,5 +1,5 @@
 import { describeResponse, operationName } from '../http/describe-response.js';
-import { Blocked } from '../verdict/outcomes.js';
+import { Blocked } from '../engine/outcomes.js';
 import { parseJson } from '../http/json.js';
 import type { Exchange } from '../http/client.js';
 

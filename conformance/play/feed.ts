@@ -1,7 +1,7 @@
 /** Reads the changes feed. */
 import type { FeedRequest } from '../model/feed.js';
 import { asObject, parseFeed } from '../http/json.js';
-import { Blocked } from '../verdict/outcomes.js';
+import { Blocked } from '../engine/outcomes.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../http/client.js';
 import { expectJson } from './expect-json.js';
 

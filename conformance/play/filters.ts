@@ -3,7 +3,7 @@ import type { FeedRequest } from '../model/feed.js';
 import { filterName, withFilter, type Filter } from '../model/filters.js';
 import { designDocumentHistory } from '../model/functions.js';
 import type { History } from '../model/history.js';
-import { must } from '../verdict/matchers.js';
+import { must } from '../engine/matchers.js';
 import type { DatabaseClient } from '../http/client.js';
 import { requestFeed, feedOf, type Feed } from './feed.js';
 import { playNew } from './player.js';

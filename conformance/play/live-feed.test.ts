@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { Blocked, Inconclusive, Violation } from '../verdict/outcomes.js';
+import { Blocked, Inconclusive, Violation } from '../engine/outcomes.js';
 import { connect } from '../http/http.js';
 import { createRedactor } from '../http/redact.js';
 import type { DatabaseClient, Exchange } from '../http/client.js';

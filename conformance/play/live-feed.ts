@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FeedRecord } from '../../reports/report.js';
 import { withQuery, type FeedMode, type FeedRequest } from '../model/feed.js';
-import { isInTime, isSlow, judgeInTime, type Probes } from '../verdict/deadlines.js';
-import { must } from '../verdict/matchers.js';
+import { isInTime, isSlow, judgeInTime, type Probes } from '../engine/deadlines.js';
+import { must } from '../engine/matchers.js';
 import { describeResponse } from '../http/describe-response.js';
-import { Blocked, Violation } from '../verdict/outcomes.js';
+import { Blocked, Violation } from '../engine/outcomes.js';
 import type { DatabaseClient, Exchange, OpenExchange } from '../http/client.js';
 import { Oversized } from '../http/oversized.js';
 import { recordFeed } from './feed-record.js';

@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
-import { check, type Run } from '../engine/check.js';
+import { check, type Run } from '../target/check.js';
 import { forAll } from '../engine/property.js';
 import { runConformance } from '../index.js';
 import { emptyState, type DatabaseState, type History, type Write } from '../model/history.js';
 import { ancestry, leaves, winner } from '../model/revisions.js';
-import { equalTo, mustMatch, sameElements } from '../verdict/matchers.js';
+import { equalTo, mustMatch, sameElements } from '../engine/matchers.js';
 import type { DatabaseClient } from '../http/client.js';
 import { replaceFunction, replaceHandler } from '../areas/shared/components.faults.js';
 import { changeFeed } from '../areas/shared/feeds.faults.js';

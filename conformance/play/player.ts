@@ -10,7 +10,7 @@ import {
   type Write,
 } from '../model/history.js';
 import { emptyTree, leaves, withWinner, type Revision, type RevisionTree } from '../model/revisions.js';
-import { Blocked, Skip } from '../verdict/outcomes.js';
+import { Blocked, Skip } from '../engine/outcomes.js';
 import { asObject, parseJson } from '../http/json.js';
 import type { TargetRequest, DatabaseClient } from '../http/client.js';
 import { expectJson } from './expect-json.js';

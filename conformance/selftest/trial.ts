@@ -7,9 +7,9 @@ import { type Fault, startServer, type ServerOptions } from '../../reference/ind
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { CheckTrial, FaultTrial, ConformingTrial } from '../../reports/selftest.js';
 import { faults } from '../areas/faults.js';
-import type { Profile } from '../engine/check.js';
+import type { Profile } from '../target/check.js';
 import { runConformance } from '../run-conformance.js';
-import type { ConformanceOptions } from '../engine/options.js';
+import type { ConformanceOptions } from '../target/options.js';
 import { startSlowProxy } from './environment.js';
 
 /** Plain data, because it is sent to a worker thread. */

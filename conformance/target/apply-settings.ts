@@ -1,5 +1,5 @@
 /** Applies the settings that checks need, with `--configure`. */
-import { Blocked, Inconclusive } from '../verdict/outcomes.js';
+import { Blocked, Inconclusive } from '../engine/outcomes.js';
 import type { Connection } from '../http/http.js';
 import { type ProbeResults, targetInfoFrom } from './target-info.js';
 import type { TargetSettings } from './target-settings.js';

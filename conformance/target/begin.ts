@@ -1,6 +1,6 @@
 /** Starts a run with or without `--configure`: takes the lock, activates handlers and adds keys and settings. */
-import { Blocked } from '../verdict/outcomes.js';
-import { asRefusal, Refusal } from '../verdict/refusal.js';
+import { Blocked } from '../engine/outcomes.js';
+import { asRefusal, Refusal } from '../engine/refusal.js';
 import type { Connection } from '../http/http.js';
 import { type CapabilityStatus, capabilityStatus } from './capabilities.js';
 import type { ProbeResults } from './target-info.js';

@@ -183,6 +183,9 @@ function totalOrder(input: ProbeInput): CapabilityStatus {
     shards === undefined
       ? 'the database information does not include the number of shards'
       : `a database created with q=1 has ${JSON.stringify(shards)} shard${shards === 1 ? '' : 's'}`,
+    shards === undefined
+      ? 'use --have total-order if all calls return the changes in the order of the writes'
+      : undefined,
   );
 }
 

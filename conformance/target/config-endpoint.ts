@@ -1,5 +1,5 @@
 /** Reads and writes settings with the configuration endpoint, `/_node/_local/_config/{section}/{key}`. */
-import { Blocked } from '../verdict/outcomes.js';
+import { Blocked } from '../engine/outcomes.js';
 import { isUnsupported } from './capabilities.js';
 import { parseJson } from '../http/json.js';
 import { sectionAndKey } from './settings.js';

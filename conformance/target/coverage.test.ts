@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import { check, type Check } from '../engine/check.js';
+import { check, type Check } from './check.js';
 import { checks } from '../areas/checks.js';
 import { everyHandler } from './testing/target-state.js';
 import { type ConformanceOptions, Refusal, runConformance } from '../index.js';

@@ -51,7 +51,7 @@ function dialectOf(greeting: Readonly<Record<string, unknown>>): Dialect | undef
 
 function greetingIn(exchange: Exchange): Record<string, unknown> {
   const unexpected = (what: string): NotThisService =>
-    new NotThisService(`is not a supported service: GET / returns ${what}`);
+    new NotThisService(`is not a supported service: it returns ${what}`);
   if (exchange.status === 401) {
     throw new NotThisService('requires credentials for its greeting: use --admin with valid credentials');
   }
@@ -66,6 +66,11 @@ function greetingIn(exchange: Exchange): Record<string, unknown> {
   const greeting = (body ?? {}) as Record<string, unknown>;
   // PouchDB Server, for example, has a greeting key of its own but the other members of a greeting.
   const isCompatible = typeof greeting['version'] === 'string' && typeof greeting['vendor'] === 'object';
-  if (!dialectOf(greeting) && !isCompatible) throw unexpected('JSON that is not a greeting');
+  if (!dialectOf(greeting) && !isCompatible) {
+    const names = Object.values(dialects).map((names) => JSON.stringify(names.greeting));
+    throw unexpected(
+      `JSON without a greeting, which has the string ${names.join(' or ')}, or both the string "version" and the object "vendor"`,
+    );
+  }
   return greeting;
 }

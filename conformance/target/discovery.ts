@@ -17,7 +17,7 @@ import { asObject, parseJson } from '../http/json.js';
 import type { Settings } from './settings.js';
 import type { TargetOptions } from './target-options.js';
 import type { Credentials, Exchange, HttpClient } from '../http/client.js';
-import { asRefusal, Refusal } from '../verdict/refusal.js';
+import { asRefusal, Refusal } from '../engine/refusal.js';
 
 /** @throws Refusal if a URL is not a supported service, or if the dialects of the URLs differ. */
 export async function identify(

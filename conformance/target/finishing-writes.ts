@@ -1,7 +1,7 @@
 /** A client for changes that must be undone, whenever the run is interrupted. */
 import type { HttpClient } from '../http/client.js';
 import type { Connection } from '../http/http.js';
-import { startDeadline } from '../verdict/deadlines.js';
+import { startDeadline } from '../engine/deadlines.js';
 
 /**
  * Returns a client whose reads end as soon as `interruption` aborts. A write then runs to its end, and no other begins:

@@ -8,8 +8,8 @@ import {
   objectWith,
   type Matcher,
   satisfying,
-} from '../verdict/matchers.js';
-import { Refusal } from '../verdict/refusal.js';
+} from '../engine/matchers.js';
+import { Refusal } from '../engine/refusal.js';
 import { type CleanupTask, namePrefix } from './cleanup-task.js';
 
 /** The first line. */

@@ -16,7 +16,7 @@ import {
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 import type { CleanupTask } from './cleanup-task.js';
 import { journalFolder } from './journal-folder.js';
 import { type JournalEntry, type JournalHeader, parseJournal } from './journal-lines.js';

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import test, { type ExecutionContext } from 'ava';
 import { newDocument } from '../model/history.js';
-import { check, type Run } from '../engine/check.js';
+import { check, type Run } from './check.js';
 import { runConformance } from '../index.js';
 import { readFeed } from '../play/feed.js';
 import { playNew } from '../play/player.js';
 import { forAll } from '../engine/property.js';
 import { admin, referenceServer } from '../testing/reference.js';
-import { must } from '../verdict/matchers.js';
+import { must } from '../engine/matchers.js';
 import type { CheckResult } from '../../reports/report.js';
 
 const runOnCopies = async (t: ExecutionContext, run: Run, lack = ['single-copy']): Promise<CheckResult> => {

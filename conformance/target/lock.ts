@@ -1,6 +1,6 @@
 /** Locks a target, so that only one run changes its settings at a time. */
-import { Refusal } from '../verdict/refusal.js';
-import { Blocked } from '../verdict/outcomes.js';
+import { Refusal } from '../engine/refusal.js';
+import { Blocked } from '../engine/outcomes.js';
 import { isUnsupported } from './capabilities.js';
 import { asObject, parseJson } from '../http/json.js';
 import type { HttpClient } from '../http/client.js';

@@ -4,7 +4,7 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { emptyFolder } from '../../reports/testing/folder.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { journalHeader, RunJournal, openJournal } from './journal.js';
 import { restoreFrom } from './restore.js';

@@ -1,10 +1,10 @@
 /** Restores targets after runs that were killed, for `docfeed restore`. */
-import { asRefusal, Refusal } from '../verdict/refusal.js';
+import { asRefusal, Refusal } from '../engine/refusal.js';
 import { connect, type Connection } from '../http/http.js';
 import { createRedactor } from '../http/redact.js';
 import type { Credentials, HttpClient } from '../http/client.js';
 import { type CleanupTask, describeTask } from './cleanup-task.js';
-import { startDeadline } from '../verdict/deadlines.js';
+import { startDeadline } from '../engine/deadlines.js';
 import { Unreachable } from '../http/unreachable.js';
 import { type AbandonedJournal, openJournal } from './journal.js';
 import type { JournalHeader } from './journal-lines.js';

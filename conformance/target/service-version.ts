@@ -2,7 +2,7 @@
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import { type FeedAddition, feedAdditions } from '../../openapi/generated/feed-additions.js';
-import { LaterFeature } from '../verdict/outcomes.js';
+import { LaterFeature } from '../engine/outcomes.js';
 import { splitPath } from '../http/description.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 

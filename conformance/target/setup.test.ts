@@ -4,7 +4,7 @@ import test from 'ava';
 import { CommanderError } from 'commander';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { check } from '../engine/check.js';
+import { check } from './check.js';
 import { setupCommand } from '../commands/setup.js';
 import { runConformance } from '../index.js';
 import { admin, referenceServer } from '../testing/reference.js';

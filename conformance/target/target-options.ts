@@ -1,6 +1,6 @@
 /** Combines what the user declares about the target in the target file and with flags. */
 import type { Capability } from '../../openapi/generated/rules.js';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 import type { CapabilityStatus } from './capabilities.js';
 import { capabilityNamed, declaredCapability } from './declared-capabilities.js';
 import type { TargetFile } from './target-file.js';

@@ -2,8 +2,8 @@
 import type { DatabaseClient, Exchange, HttpClient, TargetRequest, TestUser } from '../http/client.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
 import { putUser, userPath } from './users.js';
-import { startDeadline } from '../verdict/deadlines.js';
-import { Blocked, Inconclusive } from '../verdict/outcomes.js';
+import { startDeadline } from '../engine/deadlines.js';
+import { Blocked, Inconclusive } from '../engine/outcomes.js';
 import { type CreatedItem, isClientError } from './created-items.js';
 import type { TargetState } from './check-target.js';
 import type { DatabaseLogs } from './database-log.js';

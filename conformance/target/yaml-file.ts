@@ -1,7 +1,7 @@
 /** Reads a YAML file and reports problems in it with their line. */
 import { readFile } from 'node:fs/promises';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 
 /** A place in the file: keys of mappings and indexes of lists. */
 export type YamlPath = readonly (string | number)[];

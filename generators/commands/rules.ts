@@ -1,7 +1,7 @@
 /** `docfeed rules`: prints the rule catalogue. */
 import { Command, CommanderError, Help } from 'commander';
 import { type Rule, rules } from '../../openapi/generated/rules.js';
-import { suggestion } from '../../conformance/verdict/suggestion.js';
+import { suggestion } from '../../conformance/engine/suggestion.js';
 
 /** A rule with its checks and faults. */
 interface RuleDetails extends Rule {

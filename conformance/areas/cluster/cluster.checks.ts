@@ -12,9 +12,9 @@ import { probesOf } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { token } from '../../play/tokens.js';
-import { isInTime } from '../../verdict/deadlines.js';
-import { must } from '../../verdict/matchers.js';
-import { Blocked } from '../../verdict/outcomes.js';
+import { isInTime } from '../../engine/deadlines.js';
+import { must } from '../../engine/matchers.js';
+import { Blocked } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../../http/client.js';
 import {
@@ -26,7 +26,7 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { check, type Check, type CheckContext } from '../../engine/check.js';
+import { check, type Check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { consumerPlans, mustConverge } from '../shared/consumers.js';
 import { mustHaveSameRows } from '../shared/rows.js';

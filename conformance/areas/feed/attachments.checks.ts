@@ -24,11 +24,11 @@ import {
   sameElements,
   satisfying,
   type Matcher,
-} from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+} from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type Run } from '../../engine/check.js';
+import { check, type Check, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHaveSameRows } from '../shared/rows.js';
 

@@ -9,8 +9,8 @@ import { withQuery, type FeedQuery, type FeedRequest } from '../../model/feed.js
 import { readFeed } from '../../play/feed.js';
 import { play } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
-import { equalTo, must, mustMatch } from '../../verdict/matchers.js';
-import { check, type Check } from '../../engine/check.js';
+import { equalTo, must, mustMatch } from '../../engine/matchers.js';
+import { check, type Check } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHaveSameRows } from '../shared/rows.js';
 

@@ -7,8 +7,8 @@ import { requests } from '../../arbitraries/requests.js';
 import { withQuery } from '../../model/feed.js';
 import { readFeed, comparableRow } from '../../play/feed.js';
 import { playShared } from '../../play/shared.js';
-import { equalTo, must, mustMatch, sameElements } from '../../verdict/matchers.js';
-import { check, type Check } from '../../engine/check.js';
+import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
+import { check, type Check } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from '../shared/paging.js';
 

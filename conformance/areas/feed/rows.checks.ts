@@ -19,9 +19,9 @@ import { playNew, putLocalDocument } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
 import { asObject, parseJson } from '../../http/json.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { absent, equalTo, must, mustMatch, sameElements } from '../../verdict/matchers.js';
-import { Blocked, Skip } from '../../verdict/outcomes.js';
-import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { absent, equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js';
+import { Blocked, Skip } from '../../engine/outcomes.js';
+import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustContainIds, mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
 

@@ -6,10 +6,10 @@ import { requests } from '../../arbitraries/requests.js';
 import { requestFeed } from '../../play/feed.js';
 import { playShared } from '../../play/shared.js';
 import { expectJson } from '../../play/expect-json.js';
-import { arrayOf, mustMatch, mustRespond, objectWith, satisfying } from '../../verdict/matchers.js';
-import { Blocked } from '../../verdict/outcomes.js';
+import { arrayOf, mustMatch, mustRespond, objectWith, satisfying } from '../../engine/matchers.js';
+import { Blocked } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
-import { check, type Check, type CheckContext } from '../../engine/check.js';
+import { check, type Check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { aSeq, rowShape } from '../shared/rows.js';
 

@@ -17,8 +17,8 @@ import { changedIds, type DatabaseState } from '../../model/history.js';
 import type { Feed } from '../../play/feed.js';
 import { playSharedForFilters, readFiltered } from '../../play/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
-import { must } from '../../verdict/matchers.js';
-import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { must } from '../../engine/matchers.js';
+import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustIncludeDoc } from '../shared/rows.js';
 

@@ -29,9 +29,9 @@ import { mustAcceptFilter, playForFilters, playSharedForFilters, readFiltered } 
 import { play, playNew } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
-import { equalTo, must, mustMatch, mustRespond, sameElements } from '../../verdict/matchers.js';
+import { equalTo, must, mustMatch, mustRespond, sameElements } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
 import { forNewMember } from '../shared/sessions.js';

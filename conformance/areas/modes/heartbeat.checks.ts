@@ -8,9 +8,9 @@ import { withRejectingFilter } from '../../model/filters.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { playNew, putDocument } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
-import { must, mustRespond } from '../../verdict/matchers.js';
+import { must, mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check, type CheckContext, type Run } from '../../engine/check.js';
+import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { sinceFor } from '../shared/live-changes.js';
 import {

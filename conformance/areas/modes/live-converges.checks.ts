@@ -15,7 +15,7 @@ import type { Capability } from '../../../openapi/generated/rules.js';
 import { feedModes, type FeedMode } from '../../model/feed.js';
 import type { History } from '../../model/history.js';
 import { playForFilters } from '../../play/filters.js';
-import { check, type Check } from '../../engine/check.js';
+import { check, type Check } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { consumerPlans, mustConverge } from '../shared/consumers.js';
 import { liveCases } from '../shared/timing.js';

@@ -4,11 +4,11 @@ import { newDocument } from '../../model/history.js';
 import { changesRequest, readFeed } from '../../play/feed.js';
 import { probesOf } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import { isInTime, judgeInTime } from '../../verdict/deadlines.js';
-import { must } from '../../verdict/matchers.js';
-import { Blocked, Inconclusive } from '../../verdict/outcomes.js';
+import { isInTime, judgeInTime } from '../../engine/deadlines.js';
+import { must } from '../../engine/matchers.js';
+import { Blocked, Inconclusive } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { check, type Check } from '../../engine/check.js';
+import { check, type Check } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
 
 /** The grace period of {@link isInTime}: longer than a response takes that waits for nothing. */

@@ -3,8 +3,8 @@ import { feedModes } from '../../model/feed.js';
 import { newDocument, type History } from '../../model/history.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import { aString, matching, mustMatch, mustRespond, type Matcher } from '../../verdict/matchers.js';
-import { check, type Check } from '../../engine/check.js';
+import { aString, matching, mustMatch, mustRespond, type Matcher } from '../../engine/matchers.js';
+import { check, type Check } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
 
 /** An empty database and one with a document: a server may only validate a selector when it evaluates it. */

@@ -1,11 +1,11 @@
 /** Rules for all responses (SERVICE 7). These checks run last and evaluate the exchanges of all other checks. */
-import { Finding } from '../../verdict/finding.js';
-import { Blocked, Skip, Violation } from '../../verdict/outcomes.js';
+import { Finding } from '../../engine/finding.js';
+import { Blocked, Skip, Violation } from '../../engine/outcomes.js';
 import { Oversized } from '../../http/oversized.js';
 import type { TrafficProblem } from '../../http/traffic.js';
 import { putUser, userPath } from '../../target/users.js';
 import { requestFeed } from '../../play/feed.js';
-import { check, type Check, type CheckContext } from '../../engine/check.js';
+import { check, type Check, type CheckContext } from '../../target/check.js';
 import { observeFeed } from '../shared/observations.js';
 import { postSession, getSession } from '../shared/sessions.js';
 

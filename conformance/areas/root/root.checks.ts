@@ -1,6 +1,6 @@
 /** The greeting: `GET /` (SERVICE 4.1). */
-import { anObject, aString, matching, mustMatch, mustRespond, objectWith } from '../../verdict/matchers.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { anObject, aString, matching, mustMatch, mustRespond, objectWith } from '../../engine/matchers.js';
+import { check, type CheckContext } from '../../target/check.js';
 import type { Caller } from '../../http/client.js';
 
 async function greeting(context: CheckContext, as: Caller): Promise<Record<string, unknown>> {

@@ -2,10 +2,10 @@
 import * as arbitraries from '../../arbitraries/users.js';
 import { basicToken } from '../../http/http.js';
 import { requestFeed } from '../../play/feed.js';
-import { must } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+import { must } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import type { Exchange, TestUser } from '../../http/client.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import {
   cookieIn,

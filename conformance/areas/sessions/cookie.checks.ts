@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { asObject, parseJson } from '../../http/json.js';
 import { token } from '../../play/tokens.js';
-import { check } from '../../engine/check.js';
+import { check } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
 import { decodings, tampered } from '../shared/tampering.js';

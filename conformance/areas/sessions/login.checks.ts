@@ -1,8 +1,8 @@
 /** Login with a name and a password (SERVICE 4.3). */
 import * as arbitraries from '../../arbitraries/users.js';
-import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../verdict/matchers.js';
+import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../engine/matchers.js';
 import type { Credentials, Exchange } from '../../http/client.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import {
   cookieIn,

@@ -11,10 +11,10 @@ import {
   mustRespond,
   objectWith,
   satisfying,
-} from '../../verdict/matchers.js';
+} from '../../engine/matchers.js';
 import { asObject } from '../../http/json.js';
 import type { Caller, Credentials } from '../../http/client.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { cookieIn, getSession, logIn, postSession } from '../shared/sessions.js';
 

@@ -1,12 +1,12 @@
 /** User documents (SERVICE 2.4, 4.4). */
 import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/users.js';
-import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../verdict/matchers.js';
+import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../engine/matchers.js';
 import { asObject, parseJson } from '../../http/json.js';
 import type { Caller } from '../../http/client.js';
 import { putUser, userPath } from '../../target/users.js';
 import { token } from '../../play/tokens.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
 import { postSession, getSession, cookieIn, logIn, mustBeUser } from '../shared/sessions.js';

@@ -1,6 +1,6 @@
 /** Consumers of a server that is busy with something other than what most of its requests need. */
 import test from 'ava';
-import { check } from '../../engine/check.js';
+import { check } from '../../target/check.js';
 import { replaceFunction } from './components.faults.js';
 import { runConformance } from '../../index.js';
 import { newDocument } from '../../model/history.js';

@@ -14,8 +14,8 @@ import { playConcurrently } from '../../play/concurrent-writers.js';
 import type { Arrival } from '../../play/feed-readers.js';
 import { mustAcceptFilter } from '../../play/filters.js';
 import { ping, probesOf, withLiveFeed, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
-import { isInTime, judgeInTime } from '../../verdict/deadlines.js';
-import { equalTo, must } from '../../verdict/matchers.js';
+import { isInTime, judgeInTime } from '../../engine/deadlines.js';
+import { equalTo, must } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
 
 /** When a consumer breaks its connection: after this number of rows, or after this number of round trips. */

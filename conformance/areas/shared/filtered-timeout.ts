@@ -6,7 +6,7 @@ import { withQuery, type FeedMode } from '../../model/feed.js';
 import { withRejectingFilter } from '../../model/filters.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import type { Run } from '../../engine/check.js';
+import type { Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { sinceFor } from './live-changes.js';
 import { mustEndAfter } from './periods.js';

@@ -3,11 +3,11 @@ import { createSecretKey, generateKeyPairSync, type KeyObject, randomBytes } fro
 import fc from 'fast-check';
 import { type Claims, evaluateToken, type TokenContent } from '../../model/tokens.js';
 import { token } from '../../play/tokens.js';
-import { mustRespond } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+import { mustRespond } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import { reasonInactive, type KeyType, type SigningKey } from '../../target/authentication.js';
 import type { Exchange } from '../../http/client.js';
-import type { CheckContext } from '../../engine/check.js';
+import type { CheckContext } from '../../target/check.js';
 import { getSession, mustBeUser, mustBeAnonymous } from './sessions.js';
 
 /** A difference to the current time, in seconds, that is greater than any difference between clocks. */

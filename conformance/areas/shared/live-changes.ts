@@ -6,8 +6,8 @@ import { changedIds, type DatabaseState } from '../../model/history.js';
 import { comparableRow, readFeed, type Row } from '../../play/feed.js';
 import type { LiveFeed, LiveRequest } from '../../play/live-feed.js';
 import type { DatabaseClient } from '../../http/client.js';
-import { Violation } from '../../verdict/outcomes.js';
-import type { CheckContext } from '../../engine/check.js';
+import { Violation } from '../../engine/outcomes.js';
+import type { CheckContext } from '../../target/check.js';
 import { mayRepeatRows } from './timing.js';
 
 /** The value of `since` that skips all existing changes. It is `now` if a seq may repeat rows and the target has it. */

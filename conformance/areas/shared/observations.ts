@@ -3,9 +3,9 @@ import { feedModes } from '../../model/feed.js';
 import { readFeed } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { play } from '../../play/player.js';
-import { startDeadline } from '../../verdict/deadlines.js';
+import { startDeadline } from '../../engine/deadlines.js';
 import type { TargetRequest, DatabaseClient, Exchange } from '../../http/client.js';
-import type { CheckContext } from '../../engine/check.js';
+import type { CheckContext } from '../../target/check.js';
 
 /** The time limit for a response: a server may keep a feed open if it does not understand the request. */
 const responseMs = 2_000;

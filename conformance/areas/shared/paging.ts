@@ -1,7 +1,7 @@
 /** How much of the feed a response contains: shared by the checks with and without filters (SERVICE 2.5, 4.5). */
 import type { Feed } from '../../play/feed.js';
-import { anInteger, equalTo, mustMatch } from '../../verdict/matchers.js';
-import type { CheckContext } from '../../engine/check.js';
+import { anInteger, equalTo, mustMatch } from '../../engine/matchers.js';
+import type { CheckContext } from '../../target/check.js';
 
 /** Creates the database with one shard if the target has shards: only then it has a total order and one seq per position. */
 export function singleShard({ target }: CheckContext): Parameters<CheckContext['createDatabase']>[0] {

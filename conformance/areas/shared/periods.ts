@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from '../../http/client.js';
 import type { LiveFeed } from '../../play/live-feed.js';
 import { type Witness, withWitness } from '../../play/witness.js';
-import { Inconclusive, type Place, Violation } from '../../verdict/outcomes.js';
-import { evaluatePeriod, type Gap, type PeriodOutcome, periodTolerance } from '../../verdict/periods.js';
+import { Inconclusive, type Place, Violation } from '../../engine/outcomes.js';
+import { evaluatePeriod, type Gap, type PeriodOutcome, periodTolerance } from '../../engine/periods.js';
 
 /** The number of gaps that are measured. */
 const gapCount = 5;

@@ -1,7 +1,7 @@
 /** The headers and tokens that a trusted proxy sends (SERVICE 5.3). */
 import { createHmac } from 'node:crypto';
-import { Skip } from '../../verdict/outcomes.js';
-import type { CheckContext } from '../../engine/check.js';
+import { Skip } from '../../engine/outcomes.js';
+import type { CheckContext } from '../../target/check.js';
 
 /** The user in the headers of a proxy. */
 export interface ProxiedUser {

@@ -13,7 +13,7 @@ import {
   sameElements,
   satisfying,
   type Matcher,
-} from '../../verdict/matchers.js';
+} from '../../engine/matchers.js';
 
 export const aSeq = satisfying(
   'a seq: any JSON value except null',

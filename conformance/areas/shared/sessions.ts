@@ -1,11 +1,11 @@
 /** Sessions and credentials, for the checks of authentication. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { equalTo, must, mustMatch, mustRespond, objectWith, sameElements } from '../../verdict/matchers.js';
-import { Blocked } from '../../verdict/outcomes.js';
+import { equalTo, must, mustMatch, mustRespond, objectWith, sameElements } from '../../engine/matchers.js';
+import { Blocked } from '../../engine/outcomes.js';
 import { asObject, parseJson } from '../../http/json.js';
 import { expectJson } from '../../play/expect-json.js';
 import type { DatabaseClient, TargetRequest, Exchange, TestUser } from '../../http/client.js';
-import type { CheckContext } from '../../engine/check.js';
+import type { CheckContext } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
 import { mayRepeatRows } from './timing.js';
 

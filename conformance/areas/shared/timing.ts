@@ -1,8 +1,8 @@
 /** Durations for checks that wait, and assertions about when a feed ends. */
 import type { LiveFeed } from '../../play/live-feed.js';
-import { must } from '../../verdict/matchers.js';
+import { must } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
-import type { CheckContext } from '../../engine/check.js';
+import type { CheckContext } from '../../target/check.js';
 
 export interface Periods {
   /** A heartbeat period. */

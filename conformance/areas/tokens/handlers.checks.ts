@@ -1,12 +1,12 @@
 /** The active authentication handlers (SERVICE 2.8, 5). */
 import { token } from '../../play/tokens.js';
-import { equalTo, mustMatch } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+import { equalTo, mustMatch } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import { handlerList, handlerNames } from '../../target/handler-list.js';
 import { asObject } from '../../http/json.js';
 import type { SettingValues } from '../../target/settings.js';
 import type { Caller } from '../../http/client.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import type { ConfiguredTarget } from '../../target/check-target.js';
 import { claimsFor, headerFor, sendToken, trustedKeys } from '../shared/jwt.js';
 import { proxyHeaders, proxyToken } from '../shared/proxy.js';

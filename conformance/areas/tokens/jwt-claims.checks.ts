@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/tokens.js';
 import { asObject } from '../../http/json.js';
-import { equalTo, mustMatch } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+import { equalTo, mustMatch } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import { token } from '../../play/tokens.js';
 import {
   checkToken,
@@ -19,7 +19,7 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 
 const requiredClaims = 'jwt_auth/required_claims';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { subjects } from '../../arbitraries/tokens.js';
 import type { RuleId } from '../../../openapi/generated/rules.js';
 import { signature, type Signer, token, unsigned } from '../../play/tokens.js';
-import { equalTo, mustMatch, objectWith } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
+import { equalTo, mustMatch, objectWith } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
 import type { KeyType, SigningKey } from '../../target/authentication.js';
 import {
   checkToken,
@@ -20,7 +20,7 @@ import {
   untrustedKey,
   usableKeys,
 } from '../shared/jwt.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { mustBeUser, mustServeFeed } from '../shared/sessions.js';
 

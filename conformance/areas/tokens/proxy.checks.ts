@@ -2,9 +2,9 @@
 import { getHashes } from 'node:crypto';
 import fc from 'fast-check';
 import { proxyNames, proxyRoles, specialProxyNames } from '../../arbitraries/proxy.js';
-import { equalTo, mustMatch, objectWith } from '../../verdict/matchers.js';
-import { Skip } from '../../verdict/outcomes.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { equalTo, mustMatch, objectWith } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { proxyAlgorithms, proxyHeaders, proxyToken, type ProxiedUser } from '../shared/proxy.js';
 import { getSession, mustBeUser, mustBeAnonymous, mustServeFeed } from '../shared/sessions.js';

@@ -5,9 +5,9 @@
 import fc from 'fast-check';
 import { secondFactorKeys } from '../../arbitraries/users.js';
 import { oneTimeCode, stepSeconds } from '../../play/one-time-codes.js';
-import { equalTo, must, mustMatch, objectWith, sameElements } from '../../verdict/matchers.js';
+import { equalTo, must, mustMatch, objectWith, sameElements } from '../../engine/matchers.js';
 import type { Exchange, TestUser } from '../../http/client.js';
-import { check, type CheckContext } from '../../engine/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import {
   cookieIn,

@@ -1,17 +1,17 @@
 /** The definition of a check: {@link check} creates one. For properties see `property.ts`. */
 import type fc from 'fast-check';
-import type { Violation } from '../verdict/outcomes.js';
+import type { Violation } from '../engine/outcomes.js';
 import type { Capability, RuleId } from '../../openapi/generated/rules.js';
-import type { CheckTarget, ConfiguredTarget } from '../target/check-target.js';
-import type { RequestParameters } from '../target/service-version.js';
-import type { SettingValues } from '../target/settings.js';
-import type { TestItems } from '../target/test-data.js';
+import type { CheckTarget, ConfiguredTarget } from './check-target.js';
+import type { RequestParameters } from './service-version.js';
+import type { SettingValues } from './settings.js';
+import type { TestItems } from './test-data.js';
 import type { Traffic } from '../http/traffic.js';
 
 /** How many cases a run generates: see `--profile` in conformance/README.md. */
 export type Profile = 'smoke' | 'default' | 'thorough';
 
-/** Verifies one rule: resolves if it holds and throws a verdict (see `verdict/outcomes.ts`) otherwise. */
+/** Verifies one rule: resolves if it holds and throws a verdict (see `engine/outcomes.ts`) otherwise. */
 export type Run = (context: CheckContext) => Promise<void>;
 
 /** A check of one rule, as `check()` creates it. */

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from '../http/http.js';
 import { Oversized } from '../http/oversized.js';
-import { Inconclusive } from '../verdict/outcomes.js';
+import { Inconclusive } from '../engine/outcomes.js';
 
 /** Time for one response, in milliseconds. A busy target is slow, but it responds. */
 const responseMs = 10_000;

@@ -50,7 +50,7 @@ export function anInteger(options: { min: number }): Matcher {
   );
 }
 
-/** A string that matches `pattern`. The report shows `meaning`, such as `a revision <n>-<hash>`. */
+/** A string that matches `pattern`. The report shows `meaning`, such as `a version <n>.<n>`. */
 export function matching(pattern: RegExp, meaning: string): Matcher {
   return satisfying(meaning, (actual) => typeof actual === 'string' && pattern.test(actual));
 }

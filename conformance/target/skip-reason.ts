@@ -2,11 +2,11 @@
 import type { Capability, Rule } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
 import type { Check } from './check.js';
-import { laterProblem } from '../target/service-version.js';
-import type { TargetInfo } from '../target/target-info.js';
-import type { Skip } from '../verdict/outcomes.js';
-import type { SettingValues } from '../target/settings.js';
-import type { RunState } from './scope.js';
+import { laterProblem } from './service-version.js';
+import type { TargetInfo } from './target-info.js';
+import type { Skip } from '../engine/outcomes.js';
+import type { SettingValues } from './settings.js';
+import type { RunState } from '../engine/scope.js';
 import { settingsOf } from './settings-groups.js';
 
 /** What decides the outcome of a check that lacks a capability. */

@@ -5,7 +5,7 @@ const maxSuggestions = 3;
 /** Shorter names are part of too many others to tell what was meant. */
 const minPartLength = 3;
 
-/** @returns the end of a message, such as `; did you mean feed-pending?`, or an empty string if no name is similar. */
+/** @returns the end of a message, such as `; did you mean root-vendor?`, or an empty string if no name is similar. */
 export function suggestion(name: string, names: readonly string[]): string {
   const candidates = names
     .map((candidate) => ({ candidate, distance: distance(name, candidate) }))

@@ -1,4 +1,4 @@
-/** Decides from measured gaps whether a target keeps a period, such as that of heartbeats (SERVICE 4.5, 4.7 rule 1). */
+/** Decides from measured gaps whether a target keeps a period in which it must send something (SERVICE 4.5, 4.7 rule 1). */
 
 /** The time between two events that the target sent, as they arrived here. All times are in milliseconds. */
 export interface Gap {

@@ -1,20 +1,20 @@
 /** Prepares the target for a run: identifies it, probes it and, with `--configure`, adds keys and settings. */
 import type { HttpClient } from '../http/client.js';
-import type { Identity } from '../target/detect.js';
+import type { Identity } from './detect.js';
 import type { Connection } from '../http/http.js';
 import type { Redactor } from '../http/redact.js';
-import { secretsIn } from '../target/settings.js';
+import { secretsIn } from './settings.js';
 import { Unreachable } from '../http/unreachable.js';
-import type { TargetSettings } from '../target/target-settings.js';
-import { identify, probe } from '../target/discovery.js';
+import type { TargetSettings } from './target-settings.js';
+import { identify, probe } from './discovery.js';
 import type { ConformanceOptions } from './options.js';
-import type { RunPlan } from './plan.js';
-import { ruleOf } from './run.js';
-import { Refusal } from '../verdict/refusal.js';
-import { beginConfiguring, withoutConfiguring } from '../target/begin.js';
-import type { TargetCleanup } from '../target/cleanup.js';
-import { clientFinishingWrites } from '../target/finishing-writes.js';
-import type { JournalHeader } from '../target/journal-lines.js';
+import type { RunPlan } from '../engine/plan.js';
+import { ruleOf } from '../engine/run.js';
+import { Refusal } from '../engine/refusal.js';
+import { beginConfiguring, withoutConfiguring } from './begin.js';
+import type { TargetCleanup } from './cleanup.js';
+import { clientFinishingWrites } from './finishing-writes.js';
+import type { JournalHeader } from './journal-lines.js';
 
 /** Time for all requests before the first check, in milliseconds. */
 const prepareMs = 30_000;

@@ -1,10 +1,10 @@
 /** Collects what a scope does and learns, as evidence of violations. */
 import type { Exchange, SentExchange, TargetRequest } from '../http/client.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
-import { Finding } from '../verdict/finding.js';
-import type { Violation } from '../verdict/outcomes.js';
-import { DatabaseLogs } from '../target/database-log.js';
-import { Lag } from '../target/lag.js';
+import { Finding } from '../engine/finding.js';
+import type { Violation } from '../engine/outcomes.js';
+import { DatabaseLogs } from './database-log.js';
+import { Lag } from './lag.js';
 
 /** Number of finished exchanges that are kept. */
 const maxExchanges = 100;

@@ -1,7 +1,7 @@
 /** Groups checks that can run concurrently because they need the same settings. */
 import type { Check } from './check.js';
-import type { RunState } from './scope.js';
-import type { SettingValues } from '../target/settings.js';
+import type { RunState } from '../engine/scope.js';
+import type { SettingValues } from './settings.js';
 
 export interface Group {
   readonly settings: SettingValues;
