@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Refusal } from '../verdict/refusal.js';
+import { Refusal } from '../engine/refusal.js';
 
 export interface RunningCommand {
   /** How the process ended, such as `exit code 1`. */

@@ -11,8 +11,8 @@ import { startServer, type RunningServer, type ServerOptions } from '../../refer
 import type { Counterexample } from '../../reports/report.js';
 import { createRedactor } from '../http/redact.js';
 import { recordTrees } from '../play/writes-record.js';
-import { isInTime, isSlow } from '../verdict/deadlines.js';
-import { Inconclusive, Skip, Violation } from '../verdict/outcomes.js';
+import { isInTime, isSlow } from '../engine/deadlines.js';
+import { Inconclusive, Skip, Violation } from '../engine/outcomes.js';
 import { type RunningCommand, startCommand } from './command.js';
 import { Front } from './front.js';
 import { type Truth, type Write, Writer } from './history.js';
