@@ -78,7 +78,10 @@ export function requireProgram(file: string): void {
     ? [file]
     : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, file));
   if (candidates.some(isProgram)) return;
-  throw new Refusal('usage', `cannot run ${file}: there is no such program${file.includes('/') ? '' : ' in PATH'}`);
+  throw new Refusal(
+    'usage',
+    `cannot run ${file}: there is no such program${file.includes('/') ? '' : ' in PATH'}`,
+  );
 }
 
 function isProgram(file: string): boolean {

@@ -3,8 +3,15 @@ import fc from 'fast-check';
 import type { DocumentWrite } from '../../reports/report.js';
 import { unusualIds } from '../arbitraries/ids.js';
 import { bodies } from '../arbitraries/json.js';
-import { type DatabaseState, planWrite, type Write as DocumentChange } from '../model/history.js';
-import { emptyTree, leaves, withWinner } from '../model/revisions.js';
+import {
+  type DatabaseState,
+  type DocumentHistory,
+  type History,
+  type PlannedWrite,
+  planWrite,
+  type Write,
+} from '../model/history.js';
+import { type Body, emptyTree, leaves, type RevisionTree, withWinner } from '../model/revisions.js';
 import { recordWrite } from '../play/writes-record.js';
 
 /** What a scenario writes. */
@@ -21,43 +28,49 @@ export interface HistoryShape {
   readonly unusual?: true;
 }
 
-export interface Write {
-  /** Which event `write` of the scenario makes it, from 0. */
-  readonly part: number;
-  readonly id: string;
-  readonly change: DocumentChange;
-}
-
-/** The same seed makes the same writes. */
-export function writesOf(shape: HistoryShape, parts: number, seed: number): Write[] {
+/** The history of one database, with a part for each event `write` of the scenario. */
+export function stagesOf(shape: HistoryShape, parts: number): fc.Arbitrary<History[]> {
   const { documents, updates = 0, deletes, conflicts, unusual } = shape;
-  const [contents] = fc.sample(
-    fc.array(fc.tuple(unusual ? unusualTexts : fc.constant('doc'), unusual ? bodies : plainBodies), {
-      ...{ minLength: documents, maxLength: documents, size: 'max' },
-    }),
-    { seed, numRuns: 1 },
-  );
-  const writes = contents!.flatMap(([name, body], index): Write[] => {
-    const id = `${name}-${index}`;
-    const first = index % parts;
-    const last = parts - 1;
-    const later = Array.from({ length: updates * (last - first) }, (_, n) => first + 1 + Math.floor(n / updates));
-    const put = (part: number, round: number): Write => ({
-      ...{ part, id },
-      change: { kind: 'put', leaf: 0, body: round === 0 ? body : { ...body, round } },
-    });
-    const branch = (digit: number): Write => ({
-      ...{ part: last, id },
-      change: { kind: 'replicate', parent: 0, hashDigits: [digit], deleted: false, body },
-    });
-    const isChosen = index % 3 === 0;
-    return [
-      ...[first, ...later].map(put),
-      ...(conflicts && isChosen ? [branch(1), branch(14)] : []),
-      ...(deletes && isChosen ? [{ part: last, id, change: { kind: 'delete', leaf: 0, body: {} } } as const] : []),
-    ];
+  const contents = fc.record({
+    text: unusual ? unusualTexts : fc.constant('doc'),
+    body: unusual ? bodies : plainBodies,
   });
-  return writes.sort((a, b) => a.part - b.part);
+  const branch = (digit: number, body: Body): Write => ({
+    ...{ kind: 'replicate', parent: 0, hashDigits: [digit], deleted: false, body },
+  });
+  const documentIn = (
+    part: number,
+    { text, body }: { text: string; body: Body },
+    index: number,
+  ): DocumentHistory => {
+    const first = index % parts;
+    const put = (round: number): Write => ({
+      kind: 'put',
+      leaf: 0,
+      body: { ...body, ...(round > 0 && { round }) },
+    });
+    const isLast = part === parts - 1;
+    const isChosen = isLast && index % 3 === 0;
+    const ordinary =
+      part === first ? [put(0)] : part < first ? [] : Array.from({ length: updates }, (_, n) => put(n + 1));
+    return {
+      id: `${text}-${index}`,
+      writes: [
+        ...ordinary,
+        ...(conflicts && isChosen ? [branch(1, body), branch(14, body)] : []),
+        ...(deletes && isChosen ? [{ kind: 'delete', leaf: 0, body: {} } as const] : []),
+      ],
+    };
+  };
+  return fc
+    .array(contents, { minLength: documents, maxLength: documents, size: 'max' })
+    .map((all) =>
+      Array.from({ length: parts }, (_, part) =>
+        all
+          .map((content, index) => documentIn(part, content, index))
+          .filter(({ writes }) => writes.length > 0),
+      ),
+    );
 }
 
 const unusualTexts = fc.oneof(unusualIds, fc.constant('ünï-😀'));
@@ -80,7 +93,7 @@ const batchSize = 2000;
 /** Writes to one database and keeps what was acknowledged. */
 export class Writer {
   readonly #send: Send;
-  #state: DatabaseState = new Map();
+  #state = new Map<string, RevisionTree>();
   /** Revisions that ever existed, by document id, also in an earlier database of the same name. */
   readonly everWritten = new Map<string, Set<string>>();
   readonly records: DocumentWrite[] = [];
@@ -93,39 +106,36 @@ export class Writer {
     return this.#state;
   }
 
-  /** A request contains each document once, since a write needs the revision before it. */
-  async play(writes: readonly Write[]): Promise<void> {
-    let batch = new Map<string, Write>();
-    for (const write of writes) {
-      const [first = write] = batch.values();
-      const isOther = isReplicated(first) !== isReplicated(write);
-      if (isOther || batch.has(write.id) || batch.size === batchSize) {
-        await this.#writeTogether(batch);
-        batch = new Map();
+  /** Writes one revision of each document after the other, since a write needs the revision before it. */
+  async play(history: History): Promise<void> {
+    const rounds = Math.max(0, ...history.map(({ writes }) => writes.length));
+    for (let round = 0; round < rounds; round += 1) {
+      const writes = history.flatMap(({ id, writes }) => {
+        const write = writes[round];
+        const plan = write && planWrite(id, this.#state.get(id) ?? emptyTree, write);
+        return plan ? [{ id, ...plan }] : [];
+      });
+      for (const newEdits of [true, false]) {
+        const together = writes.filter((write) => write.newEdits === newEdits);
+        for (let from = 0; from < together.length; from += batchSize) {
+          await this.#writeTogether(together.slice(from, from + batchSize), newEdits);
+        }
       }
-      batch.set(write.id, write);
     }
-    await this.#writeTogether(batch);
   }
 
-  async #writeTogether(batch: ReadonlyMap<string, Write>): Promise<void> {
-    const planned = [...batch.values()].flatMap(({ id, change }) => {
-      const plan = planWrite(id, this.#state.get(id) ?? emptyTree, change);
-      return plan ? [{ id, ...plan }] : [];
-    });
-    if (planned.length === 0) return;
-    const { newEdits } = planned[0]!;
-    const docs = planned.map(({ document }) => document);
-    const answer = (await this.#send('POST', '/_bulk_docs', { docs, new_edits: newEdits })) as { rev: string }[];
-    const state = new Map(this.#state);
-    for (const [index, { id, document, grow }] of planned.entries()) {
+  async #writeTogether(writes: readonly (PlannedWrite & { id: string })[], newEdits: boolean): Promise<void> {
+    const docs = writes.map(({ document }) => document);
+    const answer = (await this.#send('POST', '/_bulk_docs', { docs, new_edits: newEdits })) as {
+      rev: string;
+    }[];
+    for (const [index, { id, document, grow }] of writes.entries()) {
       const rev = newEdits ? answer[index]!.rev : undefined;
       const tree = grow(rev);
-      state.set(id, tree);
+      this.#state.set(id, tree);
       this.everWritten.set(id, new Set([...(this.everWritten.get(id) ?? []), ...tree.keys()]));
       this.records.push(recordWrite(id, document, rev));
     }
-    this.#state = state;
   }
 
   /** The database was deleted. */
@@ -148,5 +158,3 @@ export class Writer {
     return truths;
   }
 }
-
-const isReplicated = ({ change }: Write): boolean => change.kind === 'replicate';

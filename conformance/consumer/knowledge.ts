@@ -35,6 +35,11 @@ export class Knowledge {
   count = 0;
   saysLeaves = false;
 
+  /** Number of documents that the consumer knows. */
+  get size(): number {
+    return this.#latest.size;
+  }
+
   learn(statement: Statement): void {
     const { id, rev, leaves } = statement;
     this.#latest.set(id, statement);

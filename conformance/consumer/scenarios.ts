@@ -75,16 +75,14 @@ export const scenarios: readonly Scenario[] = [
     events: live,
     needs: 'leaves',
   },
-  ...(['object', 'array', 'number', 'long string'] as const).map(
-    (sequences): Scenario => ({
-      id: `feed-seq-any-json/${sequences.replace(' ', '-')}`,
-      rule: 'feed-seq-any-json',
-      title: `Each seq is ${sequences === 'object' || sequences === 'array' ? 'an' : 'a'} ${sequences}.`,
-      vary: { sequences },
-      history: few,
-      events: [...live, 'cut all connections', 'terminate', 'write', 'start'],
-    }),
-  ),
+  ...(['object', 'array', 'number', 'long string'] as const).map((sequences): Scenario => ({
+    id: `feed-seq-any-json/${sequences.replace(' ', '-')}`,
+    rule: 'feed-seq-any-json',
+    title: `Each seq is ${sequences === 'object' || sequences === 'array' ? 'an' : 'a'} ${sequences}.`,
+    vary: { sequences },
+    history: few,
+    events: [...live, 'cut all connections', 'terminate', 'write', 'start'],
+  })),
   {
     id: 'feed-row-shape/unusual-text',
     rule: 'feed-row-shape',
@@ -189,7 +187,8 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'feed-live-converges/everything',
     rule: 'feed-live-converges',
-    title: 'A mixture of variations that the seed selects, with broken connections and restarts of the consumer.',
+    title:
+      'A mixture of variations that the seed selects, with broken connections and restarts of the consumer.',
     vary: 'seed',
     treatments: [{ times: 2, cut: { rows: 3 } }],
     history: { ...many, updates: 1, unusual: true },
@@ -216,6 +215,16 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-since-default',
     title: 'The database is deleted and created again, so that a checkpoint is void.',
     history: few,
-    events: ['write', 'start', 'know', 'terminate', 'recreate the database', 'write', 'start', 'know', 'write'],
+    events: [
+      'write',
+      'start',
+      'know',
+      'terminate',
+      'recreate the database',
+      'write',
+      'start',
+      'know',
+      'write',
+    ],
   },
 ];

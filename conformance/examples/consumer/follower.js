@@ -60,7 +60,11 @@ async function followFeed() {
       rest = lines.pop();
       const rows = lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
       const last = rows.at(-1);
-      if (last) await takeRows(rows.filter(({ id }) => id !== undefined), last.seq ?? last.last_seq);
+      if (last)
+        await takeRows(
+          rows.filter(({ id }) => id !== undefined),
+          last.seq ?? last.last_seq,
+        );
     }
   } finally {
     close();
@@ -83,7 +87,12 @@ async function work({ id, doc, deleted = false, changes }) {
 
 async function openFeed(parameters) {
   const position = typeof since === 'string' ? since : JSON.stringify(since);
-  const query = new URLSearchParams({ style: 'all_docs', include_docs: true, since: position, ...parameters });
+  const query = new URLSearchParams({
+    style: 'all_docs',
+    include_docs: true,
+    since: position,
+    ...parameters,
+  });
   return send('GET', `${pathname}/_changes?${query}`, {});
 }
 
@@ -98,7 +107,12 @@ async function send(method, path, options, isRetry = false) {
   });
   if (response.status === 401 && !isRetry) {
     close();
-    const { response: reply, close: closeReply } = await send('POST', '/_session', { body: JSON.stringify(login) }, true);
+    const { response: reply, close: closeReply } = await send(
+      'POST',
+      '/_session',
+      { body: JSON.stringify(login) },
+      true,
+    );
     cookie = reply.headers.get('set-cookie').split(';')[0];
     closeReply();
     return send(method, path, options, true);
@@ -106,7 +120,10 @@ async function send(method, path, options, isRetry = false) {
   if (response.status !== 200) {
     close();
     const retryAfterMs = 1000 * response.headers.get('retry-after') || undefined;
-    throw Object.assign(new Error(`${path} answers ${response.status}`), { status: response.status, retryAfterMs });
+    throw Object.assign(new Error(`${path} answers ${response.status}`), {
+      status: response.status,
+      retryAfterMs,
+    });
   }
   const parts = response.body.pipeThrough(new TextDecoderStream());
   const body = (async function* () {
