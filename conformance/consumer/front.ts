@@ -25,6 +25,8 @@ interface Passage {
   readonly sentAt: number;
   body: string;
   endedAt: number | undefined;
+  /** When the last row was sent. */
+  lastRowAt: number | undefined;
   isComplete: boolean;
   response?: { status: number; rawHeaders: [string, string][]; headersAtMs: number; chunks: Chunk[] };
 }
@@ -36,6 +38,9 @@ interface Dose {
   /** Until when all requests get the answer, on the clock of `performance.now()`. */
   until: number;
 }
+
+/** A feed without a row for this time waits for changes, in milliseconds. */
+const quietMs = 50;
 
 /** Requests in one second, while the server says that the consumer must wait, that are too many. */
 const mostRequestsInASecond = 10;
@@ -116,6 +121,18 @@ export class Front {
     return most > mostRequestsInASecond ? most : undefined;
   }
 
+  /** Whether the consumer waits for changes: in an open feed, or because it got no row twice in a row. */
+  get isIdle(): boolean {
+    const [last, previous] = this.#passages
+      .filter(({ path, response }) => isFeed(path) && response)
+      .slice(-2)
+      .reverse();
+    if (!last?.response) return false;
+    if (last.endedAt !== undefined)
+      return [last, previous].every((feed) => feed?.isComplete && !feed.lastRowAt);
+    return performance.now() - (last.lastRowAt ?? last.sentAt + last.response.headersAtMs) > quietMs;
+  }
+
   cutAll(): void {
     for (const response of this.#open) response.destroy();
   }
@@ -155,7 +172,7 @@ export class Front {
     );
     const passage: Passage = {
       ...{ method, path, headers, sentAt: performance.now(), body: '' },
-      ...{ endedAt: undefined, isComplete: false },
+      ...{ endedAt: undefined, lastRowAt: undefined, isComplete: false },
     };
     this.#passages.push(passage);
     this.#open.add(response);
@@ -210,11 +227,10 @@ export class Front {
   }
 
   #doseFor(path: string): Dose | undefined {
-    const isFeed = path.split('?')[0]!.endsWith('/_changes');
     const mode = new URLSearchParams(queryOf(path)).get('feed') ?? 'normal';
     return this.#doses.find(({ treatment: { of = 'feeds' }, left, until }) => {
       if (performance.now() < until) return true;
-      return left > 0 && (of === 'all' || (isFeed && (of === 'feeds' || mode !== 'normal')));
+      return left > 0 && (of === 'all' || (isFeed(path) && (of === 'feeds' || mode !== 'normal')));
     });
   }
 
@@ -282,7 +298,10 @@ export class Front {
     const kept = pairs.filter(([name]) => !hopByHop.includes(name.toLowerCase()));
     response.writeHead(statusCode, kept.flat());
     response.flushHeaders();
-    const rows = rowsOf((id) => this.events.emit('row', id));
+    const rows = rowsOf((id) => {
+      passage.lastRowAt = performance.now();
+      this.events.emit('row', id);
+    });
     for await (const bytes of treated(incoming as AsyncIterable<Buffer>, dose)) {
       chunks.push({ atMs: sinceSent(), bytes });
       rows(bytes);
@@ -292,6 +311,8 @@ export class Front {
     response.end();
   }
 }
+
+const isFeed = (path: string): boolean => path.split('?')[0]!.endsWith('/_changes');
 
 const queryOf = (path: string): URLSearchParams => new URL(path, 'http://host').searchParams;
 

@@ -34,13 +34,15 @@ export interface Treatment {
 
 /**
  * The events of a scenario, in order. `write` writes the next part of the history. `know` waits until the consumer knows
- * all of it, `say` until it has said something new, so that the next event comes in the middle of its work.
+ * all of it, `idle` until it waits for changes, and `say` until it has said something new, so that the next event comes in
+ * the middle of its work.
  */
 export type Event =
   | 'start'
   | 'write'
   | 'say'
   | 'know'
+  | 'idle'
   | 'terminate'
   | 'kill'
   | 'cut all connections'

@@ -2,16 +2,10 @@
 import type { Event, Scenario, Treatment } from './scenario.js';
 
 /** The consumer follows the feed while the history is written. */
-const live: readonly Event[] = ['write', 'start', 'know', 'write', 'know', 'write'];
+const live: readonly Event[] = ['write', 'start', 'know', 'idle', 'write', 'know', 'idle', 'write'];
 
-/** The consumer is killed in the middle of its work. */
-const killed: readonly Event[] = ['write', 'start', 'say', 'kill', 'write', 'start', 'say', 'kill', 'start'];
-
-/** The connection breaks in the middle of the work. */
-const interrupted: readonly Event[] = [
-  ...(['write', 'start', 'say', 'cut all connections', 'write', 'say'] as const),
-  ...(['cut all connections', 'write', 'say', 'cut all connections'] as const),
-];
+/** The connection breaks between two rows, each time when others have been read. */
+const interruptions: Treatment = { of: 'live feeds', times: 3, cut: { rows: 7 } };
 
 const few = { documents: 12 };
 const many = { documents: 60 };
@@ -27,23 +21,25 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-partial-order',
     title: 'Rows come in another order in each call.',
     vary: { shards: 8 },
+    treatments: [interruptions],
     history: many,
-    events: interrupted,
+    events: live,
   },
   {
     id: 'feed-idempotent/repeats',
     rule: 'feed-idempotent',
     title: 'Rows that were read before come again after each reconnect.',
     vary: { copies: 3 },
+    treatments: [interruptions],
     history: many,
-    events: interrupted,
+    events: live,
   },
   {
     id: 'feed-idempotent/killed',
     rule: 'feed-idempotent',
     title: 'The consumer is killed in the middle of its work, and starts again.',
     history: many,
-    events: killed,
+    events: ['write', 'start', 'say', 'kill', 'write', 'start', 'say', 'kill', 'start'],
   },
   {
     id: 'feed-since-resume',
@@ -142,7 +138,7 @@ export const scenarios: readonly Scenario[] = [
     rule: 'feed-live-converges',
     title: 'The server restarts.',
     history: few,
-    events: [...live, 'restart the server', 'write'],
+    events: [...live, 'know', 'idle', 'restart the server', 'write'],
   },
   {
     id: 'feed-live-converges/unavailable',
@@ -190,9 +186,9 @@ export const scenarios: readonly Scenario[] = [
     title:
       'A mixture of variations that the seed selects, with broken connections and restarts of the consumer.',
     vary: 'seed',
-    treatments: [{ times: 2, cut: { rows: 3 } }],
+    treatments: [interruptions],
     history: { ...many, updates: 1, unusual: true },
-    events: [...interrupted, 'kill', 'write', 'start'],
+    events: [...live, 'say', 'kill', 'write', 'start'],
   },
   {
     id: 'cluster-converges',
@@ -200,14 +196,24 @@ export const scenarios: readonly Scenario[] = [
     title: 'A node lags behind, and shows an older state for a while.',
     treatments: [{ times: 3, earlierSince: true }],
     history: { ...few, updates: 1 },
-    events: interrupted,
+    events: [...live, 'cut all connections'],
   },
   {
     id: 'cookie-authenticates/expired',
     rule: 'cookie-authenticates',
     title: 'The session cookie expires while a feed is open.',
     history: few,
-    events: [...live, 'know', 'let cookies expire', 'write', 'know', 'let cookies expire', 'write'],
+    events: [
+      ...live,
+      'know',
+      'idle',
+      'let cookies expire',
+      'write',
+      'know',
+      'idle',
+      'let cookies expire',
+      'write',
+    ],
     needs: 'cookies',
   },
   {
