@@ -5,10 +5,9 @@
 
 /** The layers of the suite: each imports only those before it. */
 const layers = [
-  'verdict',
+  'engine',
   'http',
   'target',
-  'engine',
   'model',
   'arbitraries',
   'play',
@@ -95,7 +94,7 @@ module.exports = {
       comment: 'The oracle does no I/O and knows no HTTP.',
       severity: 'error',
       from: { path: '^conformance/model/' },
-      to: { path: '^(conformance/(?!model|verdict)|node:(?!util|crypto))' },
+      to: { path: '^(conformance/(?!model|engine)|node:(?!util|crypto))' },
     },
     {
       name: 'reports-know-report-data-only',

@@ -91,7 +91,7 @@ test('a greeting that becomes too long is a failure, and the target is not lost'
     url === '/' && (greetings += 1) > 1 ? { body: repeated(' ', 2 * MiB) } : undefined;
   const report = await runHostile(t, answer, {
     ids: ['root-greeting', 'response-schema/getRoot', 'feed-shape'],
-    maxBodyBytes: MiB,
+    maxBody: MiB,
   });
   t.deepEqual(outcomes(report), {
     'root-greeting': 'blocked',

@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { dialects } from '../openapi/generated/dialects.js';
+import { rules } from '../openapi/generated/rules.js';
 import type { Report } from '../reports/report.js';
 import { reducingHistories } from './arbitraries/reduce.js';
 import { checks as suite } from './areas/checks.js';
+import { baseUrl } from './http/base-url.js';
 import type { Credentials } from './http/client.js';
 import { loadDescription } from './http/description.js';
 import { connect } from './http/http.js';
@@ -16,16 +18,18 @@ import { TargetCleanup } from './target/cleanup.js';
 import { changedSettings, leftoverWarnings } from './target/cleanup-task.js';
 import { journalHeader, openRunJournal } from './target/journal.js';
 import { explainTerms } from './model/glossary.js';
-import { prepareTarget } from './target/prepare.js';
 import { measureCost } from './engine/cost.js';
-import { observeCoverage } from './target/coverage.js';
-import type { ConformanceOptions } from './target/options.js';
-import { planRun, runOptions } from './engine/plan.js';
-import { replayOptionsOf } from './engine/replay.js';
+import { limitSize, redactDeep } from './engine/json.js';
+import { planRun, runSettings } from './engine/plan.js';
+import { Refusal } from './engine/refusal.js';
 import { buildReport } from './engine/report.js';
 import { runChecks } from './engine/run.js';
-import type { RunState } from './engine/scope.js';
-import { Refusal } from './engine/refusal.js';
+import { observeCoverage } from './target/coverage.js';
+import { targetEnvironment } from './target/environment.js';
+import { LostTargetGuard } from './target/lost-target.js';
+import { type ConformanceOptions, replayOptions, reportedOptions } from './target/options.js';
+import { prepareTarget } from './target/prepare.js';
+import { readTargetOptions } from './target/target-options.js';
 
 /**
  * Runs the suite against a target and removes the databases and users that it creates there.
@@ -38,13 +42,16 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const { admin, signal = new AbortController().signal } = options;
   // Each running check listens to the signal.
   setMaxListeners(0, signal);
-  const plan = await planRun(options, options.checks ?? suite);
-  const redact = createRedactor([...(admin ? secretsOf(admin) : []), ...plan.targetOptions.secrets]);
+  const plan = await planRun(options, options.checks ?? suite, replayOptions(options));
+  const urls = options.urls.map(baseUrl);
+  const targetOptions = await readTargetOptions(options);
+  const redact = createRedactor([...(admin ? secretsOf(admin) : []), ...targetOptions.secrets]);
+  const redactQuoted = (text: string): string => redact.beginning(text, maxTextLength, redact.secrets);
   const runId = randomBytes(4).toString('hex');
   const freshName = uniqueNames(runId);
-  const header = journalHeader(runId, plan.urls);
+  const header = journalHeader(runId, urls);
   const { journal, warnings: journalWarnings } = openRunJournal(options, header);
-  const connection = connect(plan.urls, admin, redact, new BodyLimits(options.maxBodyBytes));
+  const connection = connect(urls, admin, redact, new BodyLimits(options.maxBody));
   const cleanup = new TargetCleanup(connection, journal);
   const cleanUp = async (): Promise<string[]> => {
     await cleanup.run();
@@ -55,50 +62,68 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   };
   try {
     const { identity, version, configuration, warnings } = await prepareTarget({
-      ...{ options, plan, connection, cleanup, header, redact, signal },
+      ...{ options, urls, targetOptions, connection, cleanup, header, redact, signal },
+      checks: plan.checks,
       probeName: freshName(),
     });
     const provided = changedSettings(cleanup.pending);
     const description = loadDescription(identity.dialect);
     const coverage = observeCoverage();
+    const guard = new LostTargetGuard(connection, signal);
     const feed = new FeedVersion(version);
-    const state: RunState = {
-      connection,
-      traffic: recordTraffic(description),
-      coverage,
+    const { targetInfo } = configuration;
+    const target = {
+      url: urls.map(String).join(' '),
       dialect: identity.dialect,
-      names: dialects[identity.dialect],
       ...(version === undefined ? {} : { version }),
-      feed,
-      ...(admin ? { admin } : {}),
-      targetInfo: configuration.targetInfo,
-      required: new Set(plan.targetOptions.required),
-      observations: new Map(),
-      cleanup,
-      replayOptions: replayOptionsOf(options),
-      redact: (text) => redact.beginning(text, maxTextLength, redact.secrets),
-      freshName,
-      adapt: (inputs) => reducingHistories(inputs).map((value) => feed.omitLaterParameters(value)),
-      explainTerms,
     };
+    const environment = targetEnvironment({
+      state: {
+        ...{ connection, feed, targetInfo, cleanup, freshName },
+        ...(version === undefined ? {} : { version }),
+        ...(admin ? { admin } : {}),
+        dialect: identity.dialect,
+        names: dialects[identity.dialect],
+        required: new Set(targetOptions.required),
+      },
+      ...{ configuration, guard, coverage, explainTerms },
+      traffic: recordTraffic(description),
+      redact: redactQuoted,
+    });
     options.onBegin?.({
-      url: plan.urls.map(String).join(' '),
-      dialect: identity.dialect,
-      ...(version === undefined ? {} : { version }),
+      ...target,
       profile: plan.profile,
       seed: plan.seed,
       checks: plan.checks.map(({ id }) => id),
     });
-    const run = await runChecks(plan.checks, state, configuration, runOptions(options, plan, signal));
+    const run = await runChecks(
+      plan.checks,
+      environment,
+      runSettings(options, plan, {
+        signal: guard.signal,
+        adapt: (inputs) => reducingHistories(inputs).map((value) => feed.omitLaterParameters(value)),
+      }),
+    );
     const leftovers = await cleanUp();
     return buildReport({
+      ...{ startedAt, plan, rules, run, redact: redactQuoted },
       cost: costOf(connection.meter),
-      ...{ startedAt, options, plan, identity, state, coverage, run, provided },
+      sent: connection.meter,
+      shard: options.shard,
+      options: reportedOptions(options),
       specification: description.version,
-      warnings: {
-        before: [...journalWarnings, ...warnings],
-        after: leftovers,
+      target: {
+        ...target,
+        greeting: redactDeep(redactQuoted, limitSize(identity.greeting) as typeof identity.greeting),
+        capabilities: [...targetInfo.capabilityStatuses],
+        ...(provided.length > 0 ? { provided } : {}),
       },
+      warnings: (ofEngine, results) => [
+        ...[...journalWarnings, ...warnings],
+        ...coverage.warnings(results),
+        ...ofEngine,
+        ...leftovers,
+      ],
     });
   } catch (error) {
     const [leftover] = await cleanUp();

@@ -2,7 +2,7 @@
  * Draws inputs from a pool that all checks of a run have in common. Writing a history takes longer than reading its feed,
  * so checks that only read use histories from the pool, and the run plays each of them once: see `play/shared.ts`.
  */
-import type { Pool } from '../target/check.js';
+import type { Pool } from '../engine/check.js';
 import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 

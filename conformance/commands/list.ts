@@ -1,7 +1,7 @@
 /** `docfeed check --list`: the selected checks. */
 import { checks } from '../areas/checks.js';
-import { ruleOf } from '../engine/run.js';
 import { type Selection, select } from '../engine/select.js';
+import { ruleOf } from '../target/check.js';
 
 /** One line per check, or a JSON array with the needed capabilities as well. */
 export function formatList(selection: Selection, json: boolean): string {

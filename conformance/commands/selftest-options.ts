@@ -1,4 +1,4 @@
-import type { Profile } from '../target/check.js';
+import type { Profile } from '../engine/check.js';
 
 /** The parsed options of `docfeed selftest`. */
 export interface SelftestOptions {

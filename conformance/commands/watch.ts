@@ -14,7 +14,7 @@ import { runConformance } from '../run-conformance.js';
 import type { ConformanceOptions } from '../target/options.js';
 import { Inconclusive } from '../engine/outcomes.js';
 import { Refusal } from '../engine/refusal.js';
-import type { CheckOptions, CheckRunOptions } from './check-options.js';
+import type { CheckOptions } from './check-options.js';
 import { progressReporter } from './check-progress.js';
 import { parseCredentials, prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
@@ -65,15 +65,18 @@ export async function watchTarget(urls: readonly string[], options: CheckOptions
 
 const isFailure = ({ outcome }: CheckResult): boolean => outcome === 'fail' || outcome === 'warn';
 
+/** The options of the command line and of the library together. */
+type RoundOptions = Omit<CheckOptions, 'admin'> & ConformanceOptions;
+
 /** What failed last, then one case of one check per rule, then everything. */
 class Round {
-  readonly #options: CheckRunOptions;
+  readonly #options: RoundOptions;
   /** Ids of failed checks, with the seed of the run. */
   readonly #failed: Map<string, number>;
   /** Ids of the failures that this round has printed: several phases find the same ones. */
   readonly #printed = new Set<string>();
 
-  constructor(options: CheckRunOptions, failed: Map<string, number>) {
+  constructor(options: RoundOptions, failed: Map<string, number>) {
     this.#options = options;
     this.#failed = failed;
   }

@@ -1,17 +1,8 @@
 /** Turns what a check throws into its outcome, with the reason and counterexample for the report. */
-import type { Rule } from '../../openapi/generated/rules.js';
-import { type CheckResult, type Counterexample, violatingExchange } from '../../reports/report.js';
-import type { Check, PropertySettings } from '../target/check.js';
-import { describeResponse } from '../http/describe-response.js';
-import { symptomsOf } from '../http/symptoms.js';
-import { jsonOf, limitSize } from '../http/json.js';
-import { redactDeep } from '../http/redact.js';
-import { Unreachable } from '../http/unreachable.js';
+import type { CheckResult, Counterexample } from '../../reports/report.js';
 import { Finding } from './finding.js';
-import { Blocked, Inconclusive, Skip } from './outcomes.js';
-import { type CapabilityState, outcomeOfSkip } from '../target/skip-reason.js';
-import { replayToken } from './replay.js';
-import type { RunState } from './scope.js';
+import { jsonOf, limitSize, redactDeep } from './json.js';
+import { Blocked, Inconclusive, Skip, Unreachable } from './outcomes.js';
 
 export interface CheckOutcome extends Pick<
   CheckResult,
@@ -25,51 +16,35 @@ export interface CheckOutcome extends Pick<
   readonly isUnreachable?: boolean;
 }
 
+/**
+ * @param options.redact removes secrets: many reasons quote the target
+ * @param options.replayOf makes the token that repeats a finding
+ */
 export function outcomeOf(
   thrown: unknown,
-  check: Check,
-  rule: Rule,
-  property: PropertySettings,
-  state: Pick<RunState, 'redact' | 'replayOptions' | 'explainTerms'> & CapabilityState,
+  level: CheckResult['level'],
+  { redact, replayOf }: { redact: (text: string) => string; replayOf: (finding: Finding) => string },
 ): CheckOutcome {
-  const { redact, replayOptions, explainTerms } = state;
-  const { missingEndpoints } = state.targetInfo;
   if (thrown instanceof Finding) {
-    const { found, isUnconfirmed } = thrown.circumstances;
-    const { seed, path } = found ?? { seed: property.seed, path: undefined };
     const counterexample = counterexampleOf(thrown, redact);
-    const missing = missingEndpoints.get(responseIn(counterexample) ?? '');
-    if (missing !== undefined) return { outcome: 'blocked', reason: `${missing}.`, obstacle: missing };
     return {
-      outcome: rule.level === 'MUST' ? 'fail' : 'warn',
-      reason: describe(counterexample) + (isUnconfirmed ? unconfirmed : ''),
-      counterexample: {
-        ...counterexample,
-        symptoms: symptomsOf(counterexample, rule),
-        terms: explainTerms(
-          [counterexample.message, rule.statement, JSON.stringify(counterexample.input, null, 2)].join('\n'),
-        ),
-      },
+      outcome: level === 'MUST' ? 'fail' : 'warn',
+      reason: describe(counterexample) + (thrown.circumstances.isUnconfirmed ? unconfirmed : ''),
+      counterexample,
       dependsOnTiming: thrown.violation.dependsOnTiming,
-      replay: replayToken({
-        check: check.id,
-        seed,
-        pool: property.pool,
-        ...(path === undefined ? {} : { path }),
-        with: replayOptions,
-      }),
+      replay: replayOf(thrown),
     };
   }
-  if (thrown instanceof Skip) return outcomeOfSkip(thrown, state);
-  // The following reasons may quote the target.
+  if (thrown instanceof Skip) {
+    const { message, missing } = thrown;
+    return { outcome: 'skipped', reason: message, ...(missing !== undefined && { missing }) };
+  }
   if (thrown instanceof Blocked) {
-    const { message, obstacle = '', mayPass } = thrown;
-    const missing = missingEndpoints.get(obstacle);
-    if (missing !== undefined) return { outcome: 'blocked', reason: `${missing}.`, obstacle: missing };
+    const { message, obstacle, mayPass } = thrown;
     return {
       outcome: 'blocked',
       reason: redact(message),
-      ...(obstacle !== '' && { obstacle: redact(obstacle) }),
+      ...(obstacle !== undefined && obstacle !== '' && { obstacle: redact(obstacle) }),
       mayPass,
     };
   }
@@ -79,13 +54,6 @@ export function outcomeOf(
   }
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { outcome: 'error', reason: redact(reason) };
-}
-
-/** The response of the violating exchange. */
-function responseIn(counterexample: Counterexample): string | undefined {
-  const { request, response } = violatingExchange(counterexample) ?? {};
-  if (!request || !response) return undefined;
-  return describeResponse({ ...request, status: response.status });
 }
 
 const unconfirmed =

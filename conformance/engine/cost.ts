@@ -1,11 +1,10 @@
 /** Measures what a run costs, for the report. */
 import type { Report } from '../../reports/report.js';
-import type { TrafficMeter } from '../http/traffic-meter.js';
 
 type Cost = NonNullable<Report['suite']['cost']>;
 
 /** Starts to measure. The returned function stops and returns the cost since then. */
-export function measureCost(): (meter: TrafficMeter) => Cost {
+export function measureCost(): (meter: Omit<Cost, 'processorMs' | 'waiting'>) => Cost {
   const processorBefore = process.cpuUsage();
   const loopBefore = performance.eventLoopUtilization();
   return ({ requests, databases, sentBytes, receivedBytes }) => {

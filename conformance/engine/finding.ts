@@ -3,9 +3,9 @@ import type { Counterexample } from '../../reports/report.js';
 import type { Violation } from './outcomes.js';
 
 /** What a scope recorded about a violation in it. */
-export type RecordedEvidence = Pick<
+export type RecordedEvidence = Omit<
   Counterexample,
-  'exchanges' | 'violating' | 'omitted' | 'writes' | 'trees' | 'feed'
+  'message' | 'path' | 'expected' | 'actual' | 'symptoms' | 'terms' | 'input' | 'shrunk' | 'frequency'
 >;
 
 interface Circumstances {

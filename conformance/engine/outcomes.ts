@@ -13,7 +13,7 @@ import type { Capability } from '../../openapi/generated/rules.js';
 /** The first place where a response differs from what the rule allows. */
 export interface Difference {
   /**
-   * A path into the response: `$.rows[2].value` into its body, `$status`, or `$headers["set-cookie"]`.
+   * A path into the response: `$.rows[2].value` into its body, `$status`, or `$headers["content-type"]`.
    * A phrase such as `the end of line 3` if the value is somewhere else.
    */
   path: string;
@@ -101,3 +101,6 @@ export class Blocked extends Error {
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
 }
+
+/** The target did not respond, or not in HTTP. */
+export class Unreachable extends Inconclusive {}

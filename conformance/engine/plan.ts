@@ -1,29 +1,24 @@
-/** Validates the options of a run and reads its files before the first request. */
+/** Validates the options of a run and reads its baseline before anything else happens. */
 import { randomInt } from 'node:crypto';
-import coerce from 'semver/functions/coerce.js';
-import type { CheckResult } from '../../reports/report.js';
-import type { Check, Pool, Profile } from '../target/check.js';
-import { defaultCases } from './property.js';
-import { baseUrl } from '../http/base-url.js';
-import { jsonOf } from '../http/json.js';
-import { readTargetOptions, type TargetOptions } from '../target/target-options.js';
-import { Refusal } from './refusal.js';
 import { type BaselineEntry, knownDeviation, readBaseline, withBaseline } from './baseline.js';
-import type { ConformanceOptions } from '../target/options.js';
+import type { CheckOf, Pool, Profile, PropertySettings } from './check.js';
+import { jsonOf } from './json.js';
+import type { RunOptions } from './options.js';
+import { defaultCases } from './property.js';
 import { readReplayToken } from './replay.js';
-import type { RunOptions } from './run.js';
+import type { RunSettings } from './run.js';
 import { select } from './select.js';
 
-export interface RunPlan {
-  readonly urls: readonly URL[];
+export interface RunPlan<Check> {
   readonly checks: readonly Check[];
   readonly baseline: readonly BaselineEntry[];
-  readonly targetOptions: TargetOptions;
   readonly profile: Profile;
   readonly seed: number;
   readonly pool: Pool;
   /** In a replay, the path of the case for fast-check. */
   readonly path: string | undefined;
+  /** The options that the cases depend on, as on the command line. */
+  readonly replayOptions: readonly string[];
 }
 
 const defaultConcurrency = 4;
@@ -34,45 +29,51 @@ const defaultDeadlineMs: Readonly<Record<Profile, number>> = {
   thorough: 600_000,
 };
 
-/** Histories in the pool for each case of a property, so that a property rarely draws one twice. */
+/** Inputs in the pool for each case of a property, so that a property rarely draws one twice. */
 const poolFactor = 2.4;
 
 /**
  * @param suite the checks to select from.
+ * @param replayOptions the options that the cases depend on, as on the command line.
  * @throws Refusal if an option or file is invalid.
  */
-export async function planRun(options: ConformanceOptions, suite: readonly Check[]): Promise<RunPlan> {
-  const { profile = 'default', serviceVersion } = options;
-  const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, suite, options);
+export async function planRun<Check extends CheckOf<never>>(
+  options: RunOptions,
+  suite: readonly Check[],
+  replayOptions: readonly string[],
+): Promise<RunPlan<Check>> {
+  const { profile = 'default' } = options;
+  const replay =
+    options.replay === undefined ? undefined : readReplayToken(options.replay, suite, replayOptions);
   const checks = replay ? suite.filter(({ id }) => id === replay.check) : select(suite, options);
   const baseline =
     options.baseline === undefined || replay ? [] : await readBaseline(options.baseline, suite);
-  const urls = options.urls.map(baseUrl);
-  const targetOptions = await readTargetOptions(options);
-  if (serviceVersion !== undefined && !coerce(serviceVersion)) {
-    throw new Refusal('usage', `"${serviceVersion}" is not a service version such as 3.4 or 3.3.2`);
-  }
   const seed = replay?.seed ?? options.seed ?? randomInt(2 ** 31);
   const pool = replay?.pool ?? {
     seed,
     size: Math.ceil(poolFactor * (options.cases ?? defaultCases[profile])),
   };
-  return { urls, checks, baseline, targetOptions, profile, seed, pool, path: replay?.path };
+  return { checks, baseline, profile, seed, pool, path: replay?.path, replayOptions };
 }
 
-/** Options of the runner with their defaults. */
-export function runOptions(options: ConformanceOptions, plan: RunPlan, signal: AbortSignal): RunOptions {
+/** The settings of the runner, with defaults. */
+export function runSettings(
+  options: RunOptions,
+  plan: RunPlan<unknown>,
+  { signal, adapt }: { signal: AbortSignal; adapt: PropertySettings['adapt'] },
+): RunSettings {
   const { cases, concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
-  const { checks, baseline, profile, seed, pool, path: replayPath } = plan;
+  const { checks, baseline, profile, seed, pool, path, replayOptions } = plan;
   let done = 0;
   return {
-    property: { seed, profile, pool, cases, shrinkMs, path: replayPath },
-    knownDeviation: ({ id }, { message, difference }, input) =>
-      knownDeviation(baseline, id, { message, ...difference, input: jsonOf(input) }),
+    property: { seed, profile, pool, cases, shrinkMs, adapt, path },
+    knownDeviation: (check, { message, difference }, input) =>
+      knownDeviation(baseline, check, { message, ...difference, input: jsonOf(input) }),
     concurrency,
     deadlineMs: options.deadlineMs ?? defaultDeadlineMs[profile],
     signal,
-    onResult(result: CheckResult) {
+    replayOptions,
+    onResult(result) {
       done += 1;
       onProgress?.({ result: withBaseline(result, baseline), done, total: checks.length });
     },

@@ -1,5 +1,5 @@
 /** Tries one case of a property: again for a lagging copy, and alone to confirm a violation in a shared database. */
-import type { CheckContext } from '../target/check.js';
+import type { ScopeContext } from './check.js';
 import { Finding } from './finding.js';
 import type { Violation } from './outcomes.js';
 
@@ -19,9 +19,9 @@ const settledTries = 2;
  * @param options.isAlone whether the case shares nothing with other checks
  * @returns what the case threw, or `undefined` if it holds
  */
-export async function tryCase(
-  context: CheckContext,
-  holds: (inner: CheckContext) => Promise<void>,
+export async function tryCase<Context extends ScopeContext<Context>>(
+  context: Context,
+  holds: (inner: Context) => Promise<void>,
   { isAlone, confirms }: { isAlone: boolean; confirms: (violation: Violation) => boolean },
 ): Promise<Thrown | undefined> {
   const thrown = await tryWithCopies(context, holds, isAlone);
@@ -31,13 +31,13 @@ export async function tryCase(
   return findingIn(confirmed) ? confirmed : { reason: finding.with({ isUnconfirmed: true }) };
 }
 
-async function tryWithCopies(
-  context: CheckContext,
-  holds: (inner: CheckContext) => Promise<void>,
+async function tryWithCopies<Context extends ScopeContext<Context>>(
+  context: Context,
+  holds: (inner: Context) => Promise<void>,
   isAlone: boolean,
 ): Promise<Thrown | undefined> {
   const thrown = await errorOf(context.inScope(holds, { isAlone }));
-  if (context.target.hasOneCopy || !findingIn(thrown)?.circumstances.mayBeLag) return thrown;
+  if (!findingIn(thrown)?.circumstances.mayBeLag) return thrown;
   for (let left = settledTries; left > 0; left -= 1) {
     const again = await errorOf(context.inScope(holds, { isAlone, isSettled: true }));
     if (again) return again;

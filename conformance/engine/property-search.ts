@@ -1,5 +1,5 @@
 /** The state of a property while its cases run: which input runs next, and what the property ends with. */
-import type { KnownDeviation, PropertySettings } from '../target/check.js';
+import type { KnownDeviation, PropertySettings } from './check.js';
 import type { Thrown } from './property-case.js';
 import { Finding } from './finding.js';
 import { Blocked, Inconclusive, LaterFeature, Skip } from './outcomes.js';

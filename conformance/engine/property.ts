@@ -1,6 +1,6 @@
 /** Properties: {@link forAll} turns a statement about generated inputs into the `run` of a check. */
 import fc from 'fast-check';
-import type { CheckContext, Profile, Run } from '../target/check.js';
+import type { Profile, PropertySettings, ScopeContext } from './check.js';
 import { tryCase } from './property-case.js';
 import { mostCases, Search } from './property-search.js';
 import { Finding } from './finding.js';
@@ -21,16 +21,17 @@ export const defaultCases: Readonly<Record<Profile, number>> = { smoke: 1, defau
  * nothing. A case that uses something that came after the version of the target does not count. Any other verdict of a
  * case ends the property with that verdict.
  */
-export function forAll<T>(
-  arbitrary: fc.Arbitrary<T> | ((context: CheckContext) => fc.Arbitrary<T>),
-  holds: (context: CheckContext, value: T) => Promise<void>,
+export function forAll<T, Context extends ScopeContext<Context>>(
+  arbitrary: fc.Arbitrary<T> | ((context: Context) => fc.Arbitrary<T>),
+  holds: (context: Context, value: T) => Promise<void>,
   options: PropertyOptions = {},
-): Run {
+): (context: Context) => Promise<void> {
   return async (context) => {
     const {
       seed,
       profile,
       shrinkMs,
+      adapt,
       path,
       knownDeviation = () => undefined,
       reduceAfter = Infinity,
@@ -44,7 +45,7 @@ export function forAll<T>(
     };
 
     const generated = arbitrary instanceof fc.Arbitrary ? arbitrary : arbitrary(context);
-    const property = fc.asyncProperty(context.adapt(generated), async (value) => {
+    const property = fc.asyncProperty(adapt(generated), async (value) => {
       const step = search.next();
       if (step === 'reduce') context.reportReducedCases(cases);
       if (step !== 'run') discard(true);
@@ -78,7 +79,7 @@ export function forAll<T>(
 
 /** All variants; in the profile `smoke` only one, which the seed selects. */
 export function variantsFor<T>(
-  { property: { profile, seed } }: CheckContext,
+  { property: { profile, seed } }: { property: Pick<PropertySettings, 'profile' | 'seed'> },
   all: readonly T[],
 ): readonly T[] {
   return profile === 'smoke' ? [all[Math.abs(seed) % all.length]!] : all;

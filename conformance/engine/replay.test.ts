@@ -1,7 +1,8 @@
 import test from 'ava';
 import { check } from '../target/check.js';
 import { Refusal } from './refusal.js';
-import { optionsOf, readReplayToken, replayToken } from './replay.js';
+import { type ConformanceOptions, replayOptions, reportedOptions } from '../target/options.js';
+import { readReplayToken, replayToken } from './replay.js';
 
 const checks = [check({ rule: 'root-vendor', run: async () => {} })];
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -15,7 +16,7 @@ test('decodes a token that it has encoded', (t) => {
   ]) {
     const token = replayToken(replay);
     t.regex(token, /^[\w-]+$/);
-    t.deepEqual(readReplayToken(token, checks, {}), replay);
+    t.deepEqual(readReplayToken(token, checks, []), replay);
   }
 });
 
@@ -29,7 +30,7 @@ for (const [what, token] of [
   ['no options', encoded({ check: 'root-vendor', seed: 1 })],
 ] as const) {
   test(`refuses a token with ${what}`, (t) => {
-    t.throws(() => readReplayToken(token, checks, {}), { instanceOf: Refusal, message: /replay token/ });
+    t.throws(() => readReplayToken(token, checks, []), { instanceOf: Refusal, message: /replay token/ });
   });
 }
 
@@ -37,10 +38,10 @@ const admin = { name: 'admin', password: 'secret' };
 
 test('a token of a run with other options is refused with the differences', (t) => {
   const token = replayToken({ check: 'root-vendor', seed: 1, pool, with: ['--configure', '--target FILE'] });
-  const refused = (options: Parameters<typeof readReplayToken>[2]) =>
-    t.throws(() => readReplayToken(token, checks, options), { instanceOf: Refusal }).message;
+  const refused = (options: Partial<ConformanceOptions>) =>
+    t.throws(() => readReplayToken(token, checks, replayOptions(options)), { instanceOf: Refusal }).message;
   const same = { configure: true, target: 'x.yaml' };
-  t.notThrows(() => readReplayToken(token, checks, same));
+  t.notThrows(() => readReplayToken(token, checks, replayOptions(same)));
   t.is(
     refused({}),
     'the replay token is from a run with --configure and with --target FILE; use the same options',
@@ -59,7 +60,7 @@ test('options become command-line arguments without credentials', (t) => {
     dialect: 'couchdb',
     have: ['totp'],
   } as const;
-  t.deepEqual(optionsOf(options), [
+  t.deepEqual(reportedOptions(options), [
     ...['--configure', '--target', 'a b.yaml'],
     ...['--dialect', 'couchdb', '--have', 'totp'],
   ]);

@@ -1,46 +1,41 @@
 /** Builds the report of a run. */
-import { rules } from '../../openapi/generated/rules.js';
 import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
 import { summarize } from '../../reports/outcomes.js';
 import type { CheckResult, Report } from '../../reports/report.js';
-import type { Identity } from '../target/detect.js';
-import { limitSize } from '../http/json.js';
-import { redactDeep } from '../http/redact.js';
 import { withBaseline } from './baseline.js';
-import type { Coverage } from '../target/coverage.js';
-import type { ConformanceOptions } from '../target/options.js';
+import { limitSize, redactDeep } from './json.js';
 import type { RunPlan } from './plan.js';
-import { reducedCaseWarnings } from './reduced-cases.js';
-import { optionsOf } from './replay.js';
-import type { RunState } from './scope.js';
-import { judgeSecondChances } from './second-chances.js';
+import type { RunOutcome } from './run.js';
+import { judgeSecondChances, type SentRequests } from './second-chances.js';
+import type { Selection } from './select.js';
 
 export function buildReport(input: {
   startedAt: Date;
   cost: NonNullable<Report['suite']['cost']>;
-  options: ConformanceOptions;
-  plan: RunPlan;
-  identity: Identity;
+  plan: RunPlan<unknown>;
+  shard: Selection['shard'];
+  /** The options of the run, as on the command line. */
+  options: readonly string[];
   /** Version of the OpenAPI description. */
   specification: string;
-  state: RunState;
-  coverage: Coverage;
-  /** Results without the baseline, and why the run ended early. */
-  run: { readonly results: readonly CheckResult[]; readonly stopped?: string };
-  /** Settings that the run changed for all checks. */
-  provided: readonly string[];
-  /** Warnings from before and after the checks. */
-  warnings: { before: readonly string[]; after: readonly string[] };
+  /** All rules that there are. */
+  rules: readonly { readonly id: string; readonly area: string }[];
+  run: RunOutcome;
+  sent: SentRequests;
+  target: Report['target'];
+  /** Adds the warnings of the suite to those of the engine. */
+  warnings: (ofEngine: readonly string[], results: readonly CheckResult[]) => string[];
+  /** Removes secrets from a text that may quote a target. */
+  redact: (text: string) => string;
 }): Report {
-  const { startedAt, cost, options, plan, identity, state, coverage, provided, warnings } = input;
-  const { stopped } = input.run;
-  const known = input.run.results.map((result) => withBaseline(result, plan.baseline));
-  const { results, warnings: secondChances } = judgeSecondChances(known, state.connection.meter);
+  const { startedAt, cost, plan, shard, specification, rules, run, target, redact } = input;
+  const known = run.results.map((result) => withBaseline(result, plan.baseline));
+  const { results, warnings: secondChances } = judgeSecondChances(known, input.sent);
   return {
     format: 'docfeed-report/2',
     suite: {
       version: docfeedVersion,
-      specification: input.specification,
+      specification,
       rules: rules.length,
       environment: currentEnvironment(),
       unselected: rules
@@ -51,30 +46,26 @@ export function buildReport(input: {
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
       cost,
-      ...(options.shard ? { shard: options.shard } : {}),
-      options: optionsOf(options),
-      ...(stopped === undefined ? {} : { stopped }),
+      ...(shard ? { shard } : {}),
+      options: [...input.options],
+      ...(run.stopped === undefined ? {} : { stopped: run.stopped }),
     },
-    target: {
-      url: plan.urls.map(String).join(' '),
-      greeting: redactDeep(state.redact, limitSize(identity.greeting) as typeof identity.greeting),
-      dialect: identity.dialect,
-      ...(state.version === undefined ? {} : { version: state.version }),
-      capabilities: [...state.targetInfo.capabilityStatuses],
-      ...(provided.length > 0 ? { provided: [...provided] } : {}),
-    },
-    warnings: [
-      ...warnings.before,
-      ...coverage.warnings(results),
-      ...reducedCaseWarnings(results),
-      ...secondChances,
-      ...warnings.after,
-    ],
+    target,
+    warnings: input.warnings([...reducedCaseWarnings(results), ...secondChances], results),
     checks: results,
-    observations: [...state.observations].map(([id, value]) => ({
+    observations: [...run.observations].map(([id, value]) => ({
       id,
-      value: redactDeep(state.redact, limitSize(value)),
+      value: redactDeep(redact, limitSize(value)),
     })),
     summary: summarize(results),
   };
+}
+
+/** Warns about checks that ran fewer generated cases than planned. */
+function reducedCaseWarnings(results: readonly CheckResult[]): string[] {
+  const reduced = results.flatMap(({ id, cases, planned }) =>
+    planned === undefined ? [] : [`${id} (${cases} of ${planned})`],
+  );
+  if (reduced.length === 0) return [];
+  return [`These checks had no time for all generated cases: ${reduced.join(', ')}.`];
 }

@@ -8,23 +8,13 @@ import { admin, referenceServer } from '../testing/reference.js';
 import { Finding } from './finding.js';
 import { Inconclusive, Violation } from './outcomes.js';
 import { outcomeOf } from './check-outcome.js';
-import { ruleOf } from './run.js';
 
 test('a violation of a MUST is a failure, of a SHOULD a warning', (t) => {
   const violation = new Violation('The value is wrong');
   const circumstances = { isShared: false, mayBeLag: false };
   const finding = new Finding(violation, { exchanges: [] }, circumstances);
   const outcome = (level: 'MUST' | 'SHOULD') => {
-    const one = check({ rule: 'root-vendor', run: async () => {} });
-    const state = {
-      redact: (text: string) => text,
-      explainTerms: () => [],
-      replayOptions: [],
-      required: new Set<never>(),
-      targetInfo: { capabilityStatuses: [], missingEndpoints: new Map<string, string>() },
-    };
-    const property = { seed: 1, profile: 'default', pool: { seed: 1, size: 1 }, shrinkMs: 0 } as const;
-    return outcomeOf(finding, one, { ...ruleOf(one), level }, property, state).outcome;
+    return outcomeOf(finding, level, { redact: (text) => text, replayOf: () => 'token' }).outcome;
   };
   t.is(outcome('MUST'), 'fail');
   t.is(outcome('SHOULD'), 'warn');

@@ -1,26 +1,24 @@
-/** Runs the selected checks: concurrently, grouped by settings, with deadlines and retries. */
+/** Runs the selected checks: concurrently, in groups, with deadlines and retries. */
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import pMap from 'p-map';
-import { type Rule, rules } from '../../openapi/generated/rules.js';
 import type { CheckResult } from '../../reports/report.js';
-import type { Check, PropertySettings, Waits } from '../target/check.js';
-import { startDeadline } from './deadlines.js';
-import { Inconclusive } from './outcomes.js';
+import type { CheckOf, PropertySettings, ScopeContext, Waits } from './check.js';
 import { type CheckOutcome, outcomeOf } from './check-outcome.js';
-import type { TargetSettings } from '../target/target-settings.js';
-import { LostTargetGuard } from '../target/lost-target.js';
-import { inScope, type RunState, type Usage } from './scope.js';
+import { startDeadline } from './deadlines.js';
+import type { Environment } from './environment.js';
+import type { Finding } from './finding.js';
+import { Inconclusive } from './outcomes.js';
+import { replayToken } from './replay.js';
+import { inScope, type Usage } from './scope.js';
 import { SharedResults } from './shared-results.js';
-import { groupBySettings, settingsOf } from '../target/settings-groups.js';
-import { reasonNotToRun } from '../target/skip-reason.js';
 
-export interface RunOptions {
+export interface RunSettings {
   readonly property: PropertySettings;
-  /** What the baseline says of a violation. */
+  /** What the baseline says of a violation of the check with this id. */
   readonly knownDeviation: (
-    check: Check,
+    check: string,
     ...failure: Parameters<NonNullable<PropertySettings['knownDeviation']>>
   ) => ReturnType<NonNullable<PropertySettings['knownDeviation']>>;
   /** Number of checks that run concurrently. Twice as many checks that wait for changes, and all that wait for a period, run in addition. */
@@ -29,13 +27,25 @@ export interface RunOptions {
   readonly deadlineMs: number;
   /** Ends the run: all checks that are not finished become inconclusive. */
   readonly signal: AbortSignal;
+  /** The options that the cases depend on, for replay tokens. */
+  readonly replayOptions: readonly string[];
   /** Called for each result as soon as it is available. */
   readonly onResult: (result: CheckResult) => void;
 }
 
-interface GuardedOptions extends RunOptions {
-  readonly guard: LostTargetGuard;
+/** What the run of the checks gives, without the baseline. */
+export interface RunOutcome {
+  /** In the order of the checks. */
+  readonly results: readonly CheckResult[];
+  readonly observations: ReadonlyMap<string, unknown>;
+  /** Why the run ended before all checks had finished, if it did. */
+  readonly stopped: string | undefined;
+}
+
+/** What all checks of a run share. */
+interface Run extends RunSettings {
   readonly shared: SharedResults;
+  readonly observations: Map<string, unknown>;
 }
 
 /** Number of times that an inconclusive check runs again. */
@@ -44,84 +54,69 @@ const maxRetries = 3;
 /** Time after the deadline in which a check can still report a violation that it has found, in milliseconds. */
 const graceMs = 2_000;
 
-const ruleById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
-
-export function ruleOf(check: Check): Rule {
-  const rule = ruleById.get(check.rule);
-  if (!rule) throw new Error(`The rule of check ${check.id} is not in the catalogue.`);
-  return rule;
-}
-
-/**
- * Runs the checks. Checks that evaluate all traffic run after the others. If the target stops responding, the run ends.
- *
- * @returns results in the order of `checks`, and why the run ended early, if it did
- */
-export async function runChecks(
+/** Runs the checks. Checks that evaluate what the others have done run after them. */
+export async function runChecks<Context extends ScopeContext<Context>, Check extends CheckOf<Context>>(
   checks: readonly Check[],
-  state: RunState,
-  configuration: TargetSettings,
-  runOptions: RunOptions,
-): Promise<{ results: CheckResult[]; stopped?: string }> {
-  const guard = new LostTargetGuard(state.connection, runOptions.signal);
-  const { signal } = guard;
-  const shared = new SharedResults(signal, runOptions.deadlineMs);
-  const options: GuardedOptions = { ...runOptions, guard, signal, shared };
+  environment: Environment<Context, Check>,
+  settings: RunSettings,
+): Promise<RunOutcome> {
+  const { signal, deadlineMs, concurrency } = settings;
+  const run: Run = { ...settings, shared: new SharedResults(signal, deadlineMs), observations: new Map() };
   const results = new Map<Check, CheckResult>();
   const report = (check: Check, result: CheckResult): void => {
     results.set(check, result);
-    options.onResult(result);
+    settings.onResult(result);
   };
-  const groups = groupBySettings(
-    checks.filter(({ runsLast }) => !runsLast),
-    state,
-  );
-  for (const group of groups) {
-    await configuration.withSettings(group.settings, async (targetInfo, problem) => {
-      const groupState: RunState = { ...state, targetInfo };
-      // An interrupted run is the better reason.
-      const blockedBy = options.signal.aborted ? undefined : problem;
-      const unconfirmed: { check: Check; usage: Usage; failed?: CheckResult }[] = [];
-      const run = async (check: Check): Promise<void> => {
-        const usage = newUsage();
-        const { result, dependsOnTiming, mayPass } = await runCheck(
-          check,
-          groupState,
-          options,
-          usage,
-          blockedBy,
-        );
-        if (dependsOnTiming) unconfirmed.push({ check, usage, failed: result });
-        // What could not be measured beside the other checks may be measurable after them.
-        else if (mayPass && check.waits !== false) unconfirmed.push({ check, usage });
-        else report(check, result);
-      };
-      const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
-        pMap(
-          group.checks.filter((check) => check.waits === waits),
-          run,
-          { concurrency },
-        );
-      // All periods are measured at the same time as everything else, so the run takes little longer than the longest of them.
-      await Promise.all([
-        runAll('period', Infinity),
-        runAll('changes', 2 * options.concurrency),
-        runAll(false, options.concurrency),
-      ]);
-      for (const { check, usage, failed } of unconfirmed) {
-        const { result } = await runCheck(check, groupState, options, usage);
-        report(check, failed && result.outcome === 'pass' ? notConfirmed(failed) : result);
-      }
-    });
-  }
+  const runGroup: Parameters<NonNullable<typeof environment.inGroups>>[1] = async (
+    group,
+    groupEnvironment,
+    problem,
+  ) => {
+    // An interrupted run is the better reason.
+    const blockedBy = signal.aborted ? undefined : problem;
+    const unconfirmed: { check: Check; usage: Usage; failed?: CheckResult }[] = [];
+    const runOne = async (check: Check): Promise<void> => {
+      const usage = newUsage();
+      const attempt = await runCheck(check, groupEnvironment, run, usage, blockedBy);
+      const { result, dependsOnTiming, mayPass } = attempt;
+      if (dependsOnTiming) unconfirmed.push({ check, usage, failed: result });
+      // What could not be measured beside the other checks may be measurable after them.
+      else if (mayPass && check.waits !== false) unconfirmed.push({ check, usage });
+      else report(check, result);
+    };
+    const runAll = (waits: Waits, concurrency: number): Promise<void[]> =>
+      pMap(
+        group.filter((check) => check.waits === waits),
+        runOne,
+        { concurrency },
+      );
+    // All periods are measured at the same time as everything else, so the run takes little longer than the longest of them.
+    await Promise.all([
+      runAll('period', Infinity),
+      runAll('changes', 2 * concurrency),
+      runAll(false, concurrency),
+    ]);
+    for (const { check, usage, failed } of unconfirmed) {
+      const { result } = await runCheck(check, groupEnvironment, run, usage);
+      report(check, failed && result.outcome === 'pass' ? notConfirmed(failed) : result);
+    }
+  };
+  const first = checks.filter(({ runsLast }) => !runsLast);
+  if (environment.inGroups) await environment.inGroups(first, runGroup);
+  else await runGroup(first, environment);
   for (const check of checks.filter(({ runsLast }) => runsLast)) {
-    report(check, (await runCheck(check, state, options, newUsage())).result);
+    report(check, (await runCheck(check, environment, run, newUsage())).result);
   }
-  const { stopped } = guard;
   return {
     results: checks.map((check) => results.get(check)!),
-    ...(stopped === undefined ? {} : { stopped }),
+    observations: run.observations,
+    stopped: stoppedBy(signal),
   };
+}
+
+function stoppedBy({ aborted, reason }: AbortSignal): string | undefined {
+  if (!aborted) return undefined;
+  return reason instanceof Inconclusive ? reason.message : 'The run was interrupted.';
 }
 
 /** The result of a check that passed when it was repeated. It keeps the evidence of the failure. */
@@ -135,40 +130,38 @@ const newUsage = (): Usage => ({ requests: 0, resends: 0, cases: 0, lagging: 0 }
 
 /**
  * @param usage what the check has used in an earlier attempt.
- * @param settingsProblem why the settings that the check needs could not be applied.
+ * @param problem why what the check needs could not be arranged.
  * @returns the result, whether it is a violation that a busy machine might have caused, and whether another attempt may
  * pass.
  */
-async function runCheck(
+async function runCheck<Context extends ScopeContext<Context>, Check extends CheckOf<Context>>(
   check: Check,
-  state: RunState,
-  options: GuardedOptions,
+  environment: Environment<Context, Check>,
+  run: Run,
   usage: Usage,
-  settingsProblem?: string,
+  problem?: string,
 ): Promise<{ result: CheckResult; dependsOnTiming: boolean; mayPass: boolean }> {
-  const rule = ruleOf(check);
   const startedAt = performance.now();
-  const settings = settingsOf(check, state);
 
   const determineOutcome = async (): Promise<CheckOutcome> => {
-    const notRun = reasonNotToRun(check, rule, state);
+    const notRun = environment.reasonNotToRun?.(check);
     if (notRun) return notRun;
-    if (settingsProblem !== undefined) return { outcome: 'blocked', reason: state.redact(settingsProblem) };
+    if (problem !== undefined) return { outcome: 'blocked', reason: environment.redact(problem) };
     for (let retries = 0; ; retries += 1) {
       // The result counts the cases of the last attempt, but all requests.
       usage.cases = 0;
       usage.lagging = 0;
       usage.planned = undefined;
-      const outcome = await runOnce(check, rule, state, usage, options);
+      const outcome = await runOnce(check, environment, run, usage);
       if (outcome.outcome === 'pass' || outcome.outcome === 'skipped') return outcome;
-      const lost = await options.guard.reasonIfLost(check.id, outcome.reason ?? '');
-      if (lost !== undefined) return { outcome: 'inconclusive', reason: lost };
+      const ended = await environment.reasonToEnd?.(check, outcome.reason ?? '');
+      if (ended !== undefined) return { outcome: 'inconclusive', reason: ended };
       const mayPass = outcome.outcome === 'inconclusive' || outcome.mayPass === true;
-      const isFinal = !mayPass || retries === maxRetries || options.signal.aborted;
+      const isFinal = !mayPass || retries === maxRetries || run.signal.aborted;
       if (isFinal) return outcome;
       if (outcome.isUnreachable) {
         usage.resends += 1;
-        state.connection.meter.onResend('broken');
+        environment.onResend?.();
       }
     }
   };
@@ -176,13 +169,8 @@ async function runCheck(
   const { dependsOnTiming = false, mayPass, isUnreachable, ...outcome } = await determineOutcome();
   const result: CheckResult = {
     id: check.id,
-    rule: rule.id,
-    area: rule.area,
-    level: rule.level,
-    statement: rule.statement,
-    source: [...rule.source],
+    ...environment.describe(check),
     ...outcome,
-    ...(Object.keys(settings).length > 0 ? { settings } : {}),
     durationMs: Math.round(performance.now() - startedAt),
     cases: outcome.outcome === 'skipped' ? 0 : Math.max(usage.cases, 1),
     requests: usage.requests,
@@ -193,25 +181,39 @@ async function runCheck(
   return { result, dependsOnTiming, mayPass: mayPass ?? outcome.outcome === 'inconclusive' };
 }
 
-async function runOnce(
+async function runOnce<Context extends ScopeContext<Context>, Check extends CheckOf<Context>>(
   check: Check,
-  rule: Rule,
-  state: RunState,
+  environment: Environment<Context, Check>,
+  { deadlineMs, property, knownDeviation, signal, shared, observations, replayOptions }: Run,
   usage: Usage,
-  { deadlineMs, property, knownDeviation, signal: runSignal, shared }: GuardedOptions,
 ): Promise<CheckOutcome> {
   const tooSlow = new Inconclusive(`The check did not finish within ${deadlineMs / 1000} s.`);
-  const deadline = startDeadline(runSignal, deadlineMs, tooSlow);
+  const deadline = startDeadline(signal, deadlineMs, tooSlow);
   const checkProperty: PropertySettings = {
     ...property,
     seed: seedOf(check, property),
-    knownDeviation: (violation, input) => knownDeviation(check, violation, input),
+    knownDeviation: (violation, input) => knownDeviation(check.id, violation, input),
     reduceAfter: performance.now() + deadlineMs / 2,
+  };
+  const replayOf = ({ circumstances: { found } }: Finding): string => {
+    const { seed, path } = found ?? { seed: property.seed, path: undefined };
+    return replayToken({
+      check: check.id,
+      seed,
+      pool: property.pool,
+      ...(path === undefined ? {} : { path }),
+      with: replayOptions,
+    });
+  };
+  const judge = (thrown: unknown): CheckOutcome => {
+    const { redact } = environment;
+    const outcome = outcomeOf(thrown, environment.describe(check).level, { redact, replayOf });
+    return environment.conclude?.(outcome, check) ?? outcome;
   };
   try {
     const running = inScope(
-      state,
-      { signal: deadline.signal, property: checkProperty, usage, shared },
+      environment,
+      { signal: deadline.signal, property: checkProperty, usage, observations, shared },
       async (context) => {
         deadline.signal.throwIfAborted();
         await check.run(context);
@@ -221,10 +223,10 @@ async function runOnce(
     return { outcome: 'pass' };
   } catch (thrown) {
     try {
-      return outcomeOf(thrown, check, rule, property, state);
+      return judge(thrown);
     } catch (error) {
       // A violation that cannot be represented in the report is an internal error and must not end the run.
-      return outcomeOf(error, check, rule, property, state);
+      return judge(error);
     }
   } finally {
     deadline.clear();
@@ -232,7 +234,7 @@ async function runOnce(
 }
 
 /** Derives a different seed for each check. The seed in a replay token is already that of its check. */
-function seedOf({ id }: Check, { seed, path }: PropertySettings): number {
+function seedOf({ id }: { id: string }, { seed, path }: PropertySettings): number {
   return path === undefined ? seed ^ fc.hash(id) : seed;
 }
 

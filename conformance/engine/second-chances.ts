@@ -3,7 +3,6 @@
  * are chance, and the report names them. With more, a pass would say too much: the check is inconclusive.
  */
 import type { CheckResult } from '../../reports/report.js';
-import type { TrafficMeter } from '../http/traffic-meter.js';
 
 /** A target may close an idle connection at the moment when a request is sent. */
 const mostUnnoticedResends = 1;
@@ -12,9 +11,16 @@ const mostResends = 5;
 /** The greatest share of the cases of a check that a lagging copy explains, and the number that is always explained. */
 const mostLagging = { share: 0.1, cases: 2 };
 
+/** Counts of a run. */
+export interface SentRequests {
+  readonly requests: number;
+  /** How many of them were sent again because there was no complete response, or because of a rate limit. */
+  readonly resends: { readonly broken: number; readonly limited: number };
+}
+
 export function judgeSecondChances(
   results: readonly CheckResult[],
-  { requests, resends }: Pick<TrafficMeter, 'requests' | 'resends'>,
+  { requests, resends }: SentRequests,
 ): { results: CheckResult[]; warnings: string[] } {
   const resent = `${resends.broken} of ${requests} requests got no complete response, or a 503, and were sent again`;
   const doubt = ({ outcome, cases, resends: own = 0, lagging = 0 }: CheckResult): string | undefined => {

@@ -1,6 +1,6 @@
 /** Selects the checks of a run by globs, profile and shard. */
 import picomatch from 'picomatch';
-import type { Check, Profile } from '../target/check.js';
+import type { CheckOf, Profile } from './check.js';
 import { Refusal } from './refusal.js';
 import { suggestion } from './suggestion.js';
 
@@ -17,13 +17,15 @@ export interface Selection {
   shard?: { index: number; count: number };
 }
 
+type Selectable = Pick<CheckOf<never>, 'id' | 'rule' | 'runsLast'>;
+
 /**
  * Globs match the id of a check or of its rule: `*-shape`, `root-vendor`, `basic-rejects/*`. Checks that evaluate all
  * traffic are in every shard, since each shard has its own traffic.
  *
  * @throws Refusal if a glob matches no check, so that a typo does not lead to a green run.
  */
-export function select(
+export function select<Check extends Selectable>(
   checks: readonly Check[],
   { only = [], skip = [], ids, profile, shard }: Selection,
 ): Check[] {
@@ -44,7 +46,7 @@ export function select(
 }
 
 /** Keeps all checks that evaluate the traffic of others, since they send few requests. */
-function firstOfEachRule(checks: readonly Check[]): Check[] {
+function firstOfEachRule<Check extends Selectable>(checks: readonly Check[]): Check[] {
   const rules = new Set<string>();
   return checks.filter(({ rule, runsLast }) => {
     const isFirst = !rules.has(rule);
@@ -53,9 +55,13 @@ function firstOfEachRule(checks: readonly Check[]): Check[] {
   });
 }
 
-function matcher(option: string, glob: string, checks: readonly Check[]): (check: Check) => boolean {
+function matcher(
+  option: string,
+  glob: string,
+  checks: readonly Selectable[],
+): (check: Selectable) => boolean {
   const matches = picomatch(glob, { dot: true });
-  const matchesCheck = (check: Check): boolean => matches(check.id) || matches(check.rule);
+  const matchesCheck = (check: Selectable): boolean => matches(check.id) || matches(check.rule);
   if (!checks.some(matchesCheck)) {
     throw new Refusal('usage', `${option} ${glob} matches no check${suggestion(glob, commonGlobs(checks))}`);
   }
@@ -63,6 +69,6 @@ function matcher(option: string, glob: string, checks: readonly Check[]): (check
 }
 
 /** Checks, rules and topics such as `root-*`. */
-function commonGlobs(checks: readonly Check[]): string[] {
+function commonGlobs(checks: readonly Selectable[]): string[] {
   return [...new Set(checks.flatMap(({ id, rule }) => [id, rule, rule.replace(/-.*/, '-*')]))];
 }

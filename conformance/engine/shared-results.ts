@@ -1,7 +1,7 @@
 /** Keeps what several checks of a run share, together with the evidence of how it came about. */
 import { startDeadline } from './deadlines.js';
 import { Inconclusive } from './outcomes.js';
-import type { Evidence } from '../target/evidence.js';
+import type { Evidence } from './evidence.js';
 
 export interface SharedResult<T> {
   readonly value: T;

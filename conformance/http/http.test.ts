@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import { Inconclusive } from '../engine/outcomes.js';
+import { Inconclusive, Unreachable } from '../engine/outcomes.js';
 import { serve } from '../testing/server.js';
 import { connect } from './http.js';
 import { createRedactor } from './redact.js';
 import type { TrafficObserver } from './traffic-observer.js';
-import { Unreachable } from './unreachable.js';
 import type { Exchange, HttpClient } from './client.js';
 
 const admin = { name: 'admin', password: 'top:secret' };

@@ -9,7 +9,8 @@ import { BodyLimits, Oversized } from './oversized.js';
 import type { Redactor } from './redact.js';
 import { TrafficMeter } from './traffic-meter.js';
 import type { ResendReason, TrafficObserver } from './traffic-observer.js';
-import { connectionError, Unreachable } from './unreachable.js';
+import { Unreachable } from '../engine/outcomes.js';
+import { connectionError } from './unreachable.js';
 import type {
   TargetRequest,
   Caller,

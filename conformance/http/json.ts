@@ -38,32 +38,3 @@ export const toJson = (value: unknown): string => stringify(value)!;
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
-
-/** How much of a value a report keeps, in characters. */
-const maxKeptLength = 65_536;
-
-/** @returns the value, or its beginning if it is too long for a report. Texts that are cut end with an ellipsis. */
-export function limitSize(value: unknown): unknown {
-  let left = maxKeptLength;
-  const cut = (part: unknown): unknown => {
-    const room = Math.max(left, 0);
-    if (typeof part === 'string') {
-      left -= part.length;
-      return part.length > room ? `${part.slice(0, room)}…` : part;
-    }
-    left -= 1;
-    if (typeof part !== 'object' || part === null) return part;
-    if (Array.isArray(part)) return part.slice(0, room).map(cut);
-    const members = Object.entries(part).slice(0, room);
-    return Object.fromEntries(members.map(([name, member]) => [cut(name), cut(member)]));
-  };
-  return cut(value);
-}
-
-/** Converts a generated input to JSON data, with byte arrays in base64. */
-export function jsonOf(input: unknown): unknown {
-  const json = JSON.stringify(input, (_, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
-  );
-  return JSON.parse(json ?? 'null');
-}

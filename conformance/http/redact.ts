@@ -168,14 +168,3 @@ function markOf(secret: string): string {
   const digest = createHmac('sha256', markKey).update(secret).digest('hex');
   return `[redacted ${digest.slice(0, 8)}]`;
 }
-
-/** Applies `redact` to all strings in JSON data, also to the names of members. */
-export function redactDeep<Value>(redact: (text: string) => string, data: Value): Value {
-  const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return redact(value);
-    if (Array.isArray(value)) return value.map(clean);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [redact(key), clean(member)]));
-  };
-  return clean(data) as Value;
-}

@@ -5,7 +5,8 @@ import { Blocked, type Difference } from '../engine/outcomes.js';
 import { splitPath, type Description } from './description.js';
 import { EventReader, LineReader } from './stream-readers.js';
 import { beginningOf } from './exchange.js';
-import { limitSize, parseJson } from './json.js';
+import { limitSize } from '../engine/json.js';
+import { parseJson } from './json.js';
 import type { Exchange } from './client.js';
 import type { TrafficObserver } from './traffic-observer.js';
 

@@ -1,8 +1,5 @@
 /** Explains connection errors in terms that help the person who typed the URL. */
-import { Inconclusive } from '../engine/outcomes.js';
-
-/** The target did not respond, or not in HTTP. */
-export class Unreachable extends Inconclusive {}
+import { Unreachable } from '../engine/outcomes.js';
 
 const addAuthority = 'NODE_EXTRA_CA_CERTS=FILE adds a trusted one';
 const unknownAuthority = `the certificate is signed by an unknown authority; ${addAuthority}`;

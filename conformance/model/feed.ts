@@ -5,30 +5,20 @@
  * which may differ between requests; the order of the revisions in a row; the seqs, which are opaque JSON values and
  * may differ between requests for the same position.
  */
+import type { operations } from '../../openapi/generated/types.service.js';
 import { conflicts, leaves, winner, type RevisionTree } from './revisions.js';
 
-export const feedModes = ['normal', 'longpoll', 'continuous', 'eventsource'] as const;
-export type FeedMode = (typeof feedModes)[number];
+type Parameters = NonNullable<operations['getChanges']['parameters']['query']>;
 
 /** The query parameters of the feed (SERVICE 4.5). A missing or undefined parameter is not sent. */
-export interface FeedQuery {
-  readonly feed?: FeedMode;
-  readonly style?: 'main_only' | 'all_docs';
-  readonly include_docs?: boolean;
-  readonly conflicts?: boolean;
-  readonly filter?: string;
-  readonly view?: string;
+export interface FeedQuery extends Readonly<Omit<Parameters, 'doc_ids' | 'since'>> {
   readonly doc_ids?: readonly string[];
-  readonly seq_interval?: number;
-  readonly attachments?: boolean;
-  readonly att_encoding_info?: boolean;
-  readonly descending?: boolean;
-  readonly limit?: number;
   /** A seq exactly as the server returned it, or `now`. */
   readonly since?: unknown;
-  readonly timeout?: number;
-  readonly heartbeat?: number | true;
 }
+
+export type FeedMode = NonNullable<FeedQuery['feed']>;
+export const feedModes = ['normal', 'longpoll', 'continuous', 'eventsource'] as const satisfies FeedMode[];
 
 /** A request to the feed (SERVICE 4.5, 4.6). */
 export interface FeedRequest {

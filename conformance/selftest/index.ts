@@ -12,7 +12,7 @@ import { feedAdditions } from '../../openapi/generated/feed-additions.js';
 import { rules } from '../../openapi/generated/rules.js';
 import { currentEnvironment, docfeedVersion } from '../../reports/environment.js';
 import type { CheckTrial, FaultTrial, ConformingTrial, SelftestReport } from '../../reports/selftest.js';
-import type { Profile } from '../target/check.js';
+import type { Profile } from '../engine/check.js';
 import { checks } from '../areas/checks.js';
 import { faults } from '../areas/faults.js';
 import { Refusal } from '../engine/refusal.js';

@@ -7,7 +7,7 @@ import { type Fault, startServer, type ServerOptions } from '../../reference/ind
 import type { CheckResult, Report } from '../../reports/report.js';
 import type { CheckTrial, FaultTrial, ConformingTrial } from '../../reports/selftest.js';
 import { faults } from '../areas/faults.js';
-import type { Profile } from '../target/check.js';
+import type { Profile } from '../engine/check.js';
 import { runConformance } from '../run-conformance.js';
 import type { ConformanceOptions } from '../target/options.js';
 import { startSlowProxy } from './environment.js';

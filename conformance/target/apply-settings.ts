@@ -1,13 +1,28 @@
 /** Applies the settings that checks need, with `--configure`. */
 import { Blocked, Inconclusive } from '../engine/outcomes.js';
 import type { Connection } from '../http/http.js';
-import { type ProbeResults, targetInfoFrom } from './target-info.js';
-import type { TargetSettings } from './target-settings.js';
+import { type ProbeResults, type TargetInfo, targetInfoFrom } from './target-info.js';
 import type { SettingValues } from './settings.js';
 import { readSetting, writeSetting } from './config-endpoint.js';
 import type { CleanupTask } from './cleanup-task.js';
 import type { TargetCleanup } from './cleanup.js';
 import { clientFinishingWrites } from './finishing-writes.js';
+
+/** The settings of the target while checks run. */
+export interface TargetSettings {
+  /** What the kit knows about the target while no check has changed a setting. */
+  readonly targetInfo: TargetInfo;
+  /**
+   * Runs `body` under these settings and restores the previous ones, however `body` ends.
+   *
+   * @param body receives what the kit knows about the target now and, if the settings could not be changed, the reason.
+   * Without `--configure` it runs under the settings that the target has.
+   */
+  withSettings<T>(
+    wanted: SettingValues,
+    body: (targetInfo: TargetInfo, problem?: string) => Promise<T>,
+  ): Promise<T>;
+}
 
 export interface ConfigurationContext {
   connection: Connection;

@@ -7,11 +7,15 @@ import type { ProbeResults } from './target-info.js';
 import type { Redactor } from '../http/redact.js';
 import { secretsIn } from './settings.js';
 import type { HttpClient } from '../http/client.js';
-import { changeableConfiguration, changeSettings, fixedSettings } from './apply-settings.js';
+import {
+  changeableConfiguration,
+  changeSettings,
+  fixedSettings,
+  type TargetSettings,
+} from './apply-settings.js';
 import type { JournalHeader } from './journal-lines.js';
 import type { TargetCleanup } from './cleanup.js';
 import { takeLock } from './lock.js';
-import type { TargetSettings } from './target-settings.js';
 import { activateHandlers } from './activate-handlers.js';
 import { createProvisions, withProvisions } from './provision.js';
 

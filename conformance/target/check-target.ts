@@ -18,6 +18,8 @@ export interface TargetState {
   readonly admin?: Credentials;
   /** What the kit knows about the target under its current settings. */
   readonly targetInfo: TargetInfo;
+  /** Capabilities that the user requires: a check that needs one of them is blocked instead of skipped. */
+  readonly required: ReadonlySet<string>;
   readonly cleanup: Cleanup;
   /** A name that no database, user or role of the target has. */
   freshName(): string;

@@ -1,6 +1,7 @@
 /** Collects what a scope does and learns, as evidence of violations. */
 import type { Exchange, SentExchange, TargetRequest } from '../http/client.js';
 import type { TrafficObserver } from '../http/traffic-observer.js';
+import type { Evidence } from '../engine/evidence.js';
 import { Finding } from '../engine/finding.js';
 import type { Violation } from '../engine/outcomes.js';
 import { DatabaseLogs } from './database-log.js';
@@ -9,7 +10,7 @@ import { Lag } from './lag.js';
 /** Number of finished exchanges that are kept. */
 const maxExchanges = 100;
 
-export class Evidence implements TrafficObserver {
+export class TargetEvidence implements Evidence, TrafficObserver {
   readonly lag: Lag;
   readonly log: DatabaseLogs;
   #finished: SentExchange[] = [];
@@ -21,8 +22,14 @@ export class Evidence implements TrafficObserver {
   /** Whether the scope uses something that it shares with other checks. */
   #isShared = false;
 
-  /** @param outer evidence of the enclosing scope, whose exchanges may have led to a violation in this one. */
-  constructor(outer?: Evidence) {
+  readonly #hasOneCopy: boolean;
+
+  /**
+   * @param hasOneCopy whether a write is visible everywhere as soon as it is acknowledged
+   * @param outer evidence of the enclosing scope, whose exchanges may have led to a violation in this one
+   */
+  constructor(hasOneCopy: boolean, outer?: TargetEvidence) {
+    this.#hasOneCopy = hasOneCopy;
     this.lag = new Lag(outer?.lag);
     this.log = new DatabaseLogs(outer?.log);
     if (!outer) return;
@@ -33,7 +40,7 @@ export class Evidence implements TrafficObserver {
   }
 
   /** Adds what led to a shared result, which this scope uses. */
-  include(shared: Evidence): void {
+  include(shared: TargetEvidence): void {
     this.#isShared = true;
     this.lag.include(shared.lag);
     this.log.include(shared.log);
@@ -81,7 +88,7 @@ export class Evidence implements TrafficObserver {
         ...(this.#omitted > 0 && { omitted: this.#omitted }),
         ...(exchange && this.log.describe(exchange.request, { indexOf, from })),
       },
-      { isShared: this.#isShared, mayBeLag: this.lag.isPossible },
+      { isShared: this.#isShared, mayBeLag: !this.#hasOneCopy && this.lag.isPossible },
     );
   }
 

@@ -73,7 +73,7 @@ test('with one copy, no violation is tried again', async (t) => {
 
 test('without a write before the read, no copy can lag behind', async (t) => {
   let tries = 0;
-  const run = forAll(fc.constant('a'), async ({ target }) => {
+  const run: Run = forAll(fc.constant('a'), async ({ target }) => {
     await target.request({ path: '/' });
     tries += 1;
     must(tries > 1, 'The greeting is wrong');

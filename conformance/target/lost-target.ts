@@ -38,13 +38,6 @@ export class LostTargetGuard {
     return this.#lost.signal.aborted ? (this.#lost.signal.reason as Inconclusive).message : undefined;
   }
 
-  /** Why the run has ended before all checks had finished. */
-  get stopped(): string | undefined {
-    if (!this.signal.aborted) return undefined;
-    const reason: unknown = this.signal.reason;
-    return reason instanceof Inconclusive ? reason.message : 'The run was interrupted.';
-  }
-
   async #responds(): Promise<boolean> {
     for (let left = tries; left > 0 && !this.signal.aborted; left -= 1) {
       const nodes = Array.from({ length: this.#connection.nodes }, (_, node) => this.#nodeResponds(node));

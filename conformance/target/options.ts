@@ -1,12 +1,12 @@
-/** Defines the options of a run. */
+/** The options of a run against a target, and how they look on the command line. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { RunBegin } from '../../reports/reporters/reporter.js';
-import type { CheckResult } from '../../reports/report.js';
-import type { Check, Profile } from './check.js';
+import type { RunOptions } from '../engine/options.js';
 import type { Credentials } from '../http/client.js';
+import type { Check } from './check.js';
 
 /** Options of `runConformance` and `startConformance`. Only `urls` is required. */
-export interface ConformanceOptions {
+export interface ConformanceOptions extends RunOptions {
   /** Base URLs of the target. Several URLs are nodes of one cluster. */
   urls: readonly string[];
   /** An administrator of the target. Without one, checks that need users are skipped. */
@@ -25,32 +25,6 @@ export interface ConformanceOptions {
   require?: readonly string[];
   /** The checks to select from. Default: the whole suite. */
   checks?: readonly Check[];
-  /** Globs over ids of checks and rules to run. */
-  only?: readonly string[];
-  /** Globs over ids of checks and rules not to run. */
-  skip?: readonly string[];
-  /** Exact ids of the checks to run. Default: all that `only` and `skip` select. */
-  ids?: readonly string[];
-  /** Runs one of `count` equal parts of the selection. `index` starts at 1. */
-  shard?: { index: number; count: number };
-  /**
-   * Number of generated cases of each property: 1 with `smoke`, 20 with `default`, 200 with `thorough`, and fewer if a
-   * case must wait. `smoke` also runs only one check of each rule, unless `only` is given.
-   */
-  profile?: Profile;
-  /** Overrides the number of cases of every property. */
-  cases?: number;
-  /** Seed of all generated cases, a 32-bit integer. Default: random. */
-  seed?: number;
-  /** Number of concurrent checks. Default: 4. */
-  concurrency?: number;
-  /** A YAML file with known deviations. */
-  baseline?: string;
-  /**
-   * A token from a report. Runs only its check and, of a property, only its case. Options that the cases depend on must
-   * be the same as in that run.
-   */
-  replay?: string;
   /** Lets the run change settings of the target and add keys. The run restores everything at its end. */
   configure?: boolean;
   /**
@@ -59,18 +33,36 @@ export interface ConformanceOptions {
    */
   journalDir?: string;
   /** How long the body of a response may be, in bytes. A longer one is not read to its end, and is a failure. Default: 64 MiB. */
-  maxBodyBytes?: number;
-  /** Time after which a check is inconclusive, in milliseconds. Default: depends on the profile. */
-  deadlineMs?: number;
-  /** Time for shrinking the counterexample of a property, in milliseconds. Default: 15 s. */
-  shrinkMs?: number;
-  /**
-   * Ends the run early. The report then has the results so far, and the run still removes what it created. If the signal
-   * has a reason of the class `Inconclusive`, the report names it.
-   */
-  signal?: AbortSignal;
+  maxBody?: number;
   /** Called once, before the first check, when the target and all options are known. */
   onBegin?: (run: RunBegin) => void;
-  /** Called for each result as soon as it is available. */
-  onProgress?: (progress: { result: CheckResult; done: number; total: number }) => void;
+}
+
+/** Options that a report repeats. */
+const reported = ['configure', 'target', 'dialect', 'serviceVersion', 'have', 'lack', 'maxBody'] as const;
+
+/** Options that generated cases depend on, so that a replay needs the same. */
+const decisive = ['admin', 'configure', 'target', 'have', 'lack'] as const;
+
+/** The options as command-line arguments, without credentials. */
+export const reportedOptions = (options: Partial<ConformanceOptions>): string[] =>
+  argumentsOf(options, reported).flat();
+
+/** The options that must be the same in a replay, without the names of files and without credentials. */
+export const replayOptions = ({ admin, target, ...options }: Partial<ConformanceOptions>): string[] =>
+  argumentsOf({ ...options, admin: admin && true, target: target && 'FILE' }, decisive).map((argument) =>
+    argument.join(' '),
+  );
+
+function argumentsOf<Name extends string>(
+  options: { readonly [name in Name]?: boolean | number | string | readonly string[] },
+  names: readonly Name[],
+): string[][] {
+  return names.flatMap((name) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return [options[name] ?? []].flat().flatMap((value) => {
+      if (typeof value === 'boolean') return value ? [[flag]] : [];
+      return [[flag, String(value)]];
+    });
+  });
 }

@@ -4,12 +4,12 @@ import type { Identity } from './detect.js';
 import type { Connection } from '../http/http.js';
 import type { Redactor } from '../http/redact.js';
 import { secretsIn } from './settings.js';
-import { Unreachable } from '../http/unreachable.js';
-import type { TargetSettings } from './target-settings.js';
+import { Unreachable } from '../engine/outcomes.js';
+import type { TargetSettings } from './apply-settings.js';
 import { identify, probe } from './discovery.js';
 import type { ConformanceOptions } from './options.js';
-import type { RunPlan } from '../engine/plan.js';
-import { ruleOf } from '../engine/run.js';
+import type { TargetOptions } from './target-options.js';
+import { type Check, ruleOf } from './check.js';
 import { Refusal } from '../engine/refusal.js';
 import { beginConfiguring, withoutConfiguring } from './begin.js';
 import type { TargetCleanup } from './cleanup.js';
@@ -21,7 +21,10 @@ const prepareMs = 30_000;
 
 interface PrepareOptions {
   options: ConformanceOptions;
-  plan: RunPlan;
+  urls: readonly URL[];
+  targetOptions: TargetOptions;
+  /** The selected checks, which decide what to probe. */
+  checks: readonly Check[];
   connection: Connection;
   cleanup: TargetCleanup;
   header: JournalHeader;
@@ -62,18 +65,17 @@ export async function prepareTarget(input: PrepareOptions): Promise<PreparedTarg
 }
 
 async function prepare(input: PrepareOptions, client: HttpClient): Promise<PreparedTarget> {
-  const { options, plan, connection, cleanup, header, redact, signal, probeName } = input;
-  const identity = await identify(client, plan.urls, options.dialect);
+  const { options, urls, targetOptions, checks, connection, cleanup, header, redact, signal, probeName } =
+    input;
+  const identity = await identify(client, urls, options.dialect);
   const { probeResults, warnings } = await probe({
     client,
     cleanup,
     admin: options.admin,
-    nodes: plan.urls.length,
+    nodes: urls.length,
     identity,
-    targetOptions: plan.targetOptions,
-    relevant: new Set(
-      plan.checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional]),
-    ),
+    targetOptions,
+    relevant: new Set(checks.flatMap((check) => [...ruleOf(check).needs, ...check.needs, ...check.optional])),
     name: probeName,
   });
   redact.addSecrets(secretsIn(probeResults.settings));

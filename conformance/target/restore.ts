@@ -5,7 +5,7 @@ import { createRedactor } from '../http/redact.js';
 import type { Credentials, HttpClient } from '../http/client.js';
 import { type CleanupTask, describeTask } from './cleanup-task.js';
 import { startDeadline } from '../engine/deadlines.js';
-import { Unreachable } from '../http/unreachable.js';
+import { Unreachable } from '../engine/outcomes.js';
 import { type AbandonedJournal, openJournal } from './journal.js';
 import type { JournalHeader } from './journal-lines.js';
 import { TargetCleanup } from './cleanup.js';

@@ -1,6 +1,6 @@
 /** Groups checks that can run concurrently because they need the same settings. */
 import type { Check } from './check.js';
-import type { RunState } from '../engine/scope.js';
+import type { TargetState } from './check-target.js';
 import type { SettingValues } from './settings.js';
 
 export interface Group {
@@ -24,7 +24,7 @@ export function groupBySettings(checks: readonly Check[], state: SettingsState):
 }
 
 /** What the required settings of checks depend on. */
-type SettingsState = Pick<RunState, 'dialect' | 'targetInfo'>;
+type SettingsState = Pick<TargetState, 'dialect' | 'targetInfo'>;
 
 /** The settings that a check requires. A check that waits also requires those that let it wait. */
 export function settingsOf(

@@ -1,34 +1,28 @@
 /** Decides whether a check applies to the target. */
 import type { Capability, Rule } from '../../openapi/generated/rules.js';
-import type { CheckResult } from '../../reports/report.js';
+import type { CheckOutcome } from '../engine/check-outcome.js';
 import type { Check } from './check.js';
+import type { TargetState } from './check-target.js';
 import { laterProblem } from './service-version.js';
-import type { TargetInfo } from './target-info.js';
-import type { Skip } from '../engine/outcomes.js';
 import type { SettingValues } from './settings.js';
-import type { RunState } from '../engine/scope.js';
 import { settingsOf } from './settings-groups.js';
+import type { TargetInfo } from './target-info.js';
 
 /** What decides the outcome of a check that lacks a capability. */
-export type CapabilityState = Pick<RunState, 'required'> & {
-  readonly targetInfo: Pick<TargetInfo, 'capabilityStatuses' | 'missingEndpoints'>;
-};
-
-/** Why a check does not run. */
-export interface NotRun extends Pick<CheckResult, 'missing'> {
-  readonly outcome: 'skipped' | 'blocked';
-  readonly reason: string;
+interface CapabilityState {
+  readonly targetInfo: Pick<TargetInfo, 'capabilityStatuses'>;
+  readonly required: TargetState['required'];
 }
 
 /** @returns why the check must not run, or `undefined` if it can run. */
-export function reasonNotToRun(check: Check, rule: Rule, state: RunState): NotRun | undefined {
+export function reasonNotToRun(check: Check, rule: Rule, state: TargetState): CheckOutcome | undefined {
   const tooNew = laterProblem(rule.since, check.uses, state);
   if (tooNew !== undefined) return { outcome: 'skipped', reason: tooNew };
   const settings = settingsOf(check, state);
   return settingsProblem(settings, state) ?? missingCapability(check, rule, settings, state);
 }
 
-function settingsProblem(needed: SettingValues, state: RunState): NotRun | undefined {
+function settingsProblem(needed: SettingValues, state: TargetState): CheckOutcome | undefined {
   const { capabilities, capabilityStatuses, settings } = state.targetInfo;
   if (capabilities.has('config-write')) return undefined;
   const different = Object.entries(needed).filter(([name, value]) => settings.get(name) !== value);
@@ -52,8 +46,8 @@ function missingCapability(
   check: Check,
   rule: Rule,
   settings: SettingValues,
-  state: RunState,
-): NotRun | undefined {
+  state: TargetState,
+): CheckOutcome | undefined {
   const hasSettings = Object.keys(settings).length > 0;
   const missing = [...rule.needs, ...check.needs]
     // At this point the settings are right already or can be changed.
@@ -62,15 +56,14 @@ function missingCapability(
   return missing === undefined ? undefined : outcomeWithout(missing, state);
 }
 
-/** The outcome of a check that skips itself. */
-export function outcomeOfSkip({ message, missing }: Skip, state: CapabilityState): NotRun {
-  if (missing === undefined) return { outcome: 'skipped', reason: message };
+/** The outcome of a check that skips itself because it lacks a capability. It knows the reason best. */
+export function outcomeOfSkip(skipped: CheckOutcome, missing: string, state: CapabilityState): CheckOutcome {
   const outcome = outcomeWithout(missing, state);
-  return outcome.outcome === 'skipped' ? { ...outcome, reason: message } : outcome;
+  return outcome.outcome === 'skipped' ? skipped : outcome;
 }
 
 /** The outcome of a check that needs a capability that is not available. */
-function outcomeWithout(missing: Capability, { targetInfo, required }: CapabilityState): NotRun {
+function outcomeWithout(missing: string, { targetInfo, required }: CapabilityState): CheckOutcome {
   const { how, undecided } = targetInfo.capabilityStatuses.find(({ name }) => name === missing) ?? {};
   const because = how === undefined ? '.' : `: ${how}.`;
   if (required.has(missing)) {

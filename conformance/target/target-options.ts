@@ -1,8 +1,10 @@
 /** Combines what the user declares about the target in the target file and with flags. */
+import coerce from 'semver/functions/coerce.js';
 import type { Capability } from '../../openapi/generated/rules.js';
 import { Refusal } from '../engine/refusal.js';
 import type { CapabilityStatus } from './capabilities.js';
 import { capabilityNamed, declaredCapability } from './declared-capabilities.js';
+import type { ConformanceOptions } from './options.js';
 import type { TargetFile } from './target-file.js';
 
 export interface TargetOptions extends TargetFile {
@@ -13,18 +15,21 @@ export interface TargetOptions extends TargetFile {
 const emptyTargetFile: TargetFile = { keys: [], settings: {}, declared: [], required: [], secrets: [] };
 
 /** @throws Refusal if the file or a flag is invalid. */
-export async function readTargetOptions(options: {
-  target?: string;
-  have?: readonly string[];
-  lack?: readonly string[];
-  require?: readonly string[];
-}): Promise<TargetOptions> {
-  const { target: file, have = [], lack = [], require = [] } = options;
+export async function readTargetOptions({
+  target: file,
+  have = [],
+  lack = [],
+  require = [],
+  serviceVersion,
+}: Omit<ConformanceOptions, 'urls'>): Promise<TargetOptions> {
   const content = file === undefined ? emptyTargetFile : await readFile(file);
   const flags = [
     ...have.map((name) => capabilityFromFlag('--have', name, true)),
     ...lack.map((name) => capabilityFromFlag('--lack', name, false)),
   ];
+  if (serviceVersion !== undefined && !coerce(serviceVersion)) {
+    throw new Refusal('usage', `"${serviceVersion}" is not a service version such as 3.4 or 3.3.2`);
+  }
   // The last declaration of a capability counts, so flags override the file.
   return {
     ...content,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { asObject, parseJson } from '../../http/json.js';
 import { token } from '../../play/tokens.js';
-import { check } from '../../target/check.js';
+import { check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import { claimsFor, headerFor, usableKeys, withRoles } from '../shared/jwt.js';
 import { decodings, tampered } from '../shared/tampering.js';
@@ -124,7 +124,7 @@ export const cookieChecks = [
           .integer({ min: 1, max: cookie.length - 1 })
           .map((length) => cookie.slice(0, length))
           .filter((truncated) => !decodings(truncated).some((content, index) => content === original[index])),
-        async (inner, truncated) => {
+        async (inner: CheckContext, truncated) => {
           mustBeAnonymous(await getSession(inner, { as: { cookie: truncated } }), 'a truncated cookie');
         },
         { cases: { smoke: 2, default: 30, thorough: 200 } },

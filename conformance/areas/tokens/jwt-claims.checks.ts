@@ -19,7 +19,7 @@ import {
   usableKeys,
   withRoles,
 } from '../shared/jwt.js';
-import { check, type CheckContext } from '../../target/check.js';
+import { check, type CheckContext, type Run } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 
 const requiredClaims = 'jwt_auth/required_claims';
@@ -67,7 +67,7 @@ async function missingClaims(context: CheckContext): Promise<void> {
 const toleratedSeconds = 600;
 
 /** An expired token, or one that is not valid yet. */
-const invalidTimes = forAll(
+const invalidTimes: Run = forAll(
   (context) =>
     fc.record({
       key: keyNames(context),
@@ -99,7 +99,7 @@ function usedClaims({ target }: CheckContext): string[] {
 }
 
 /** Claims that the target does not use, with any value. */
-const ignoredClaims = forAll(
+const ignoredClaims: Run = forAll(
   (context) =>
     fc.record({ key: keyNames(context), claims: arbitraries.unrequiredClaims(usedClaims(context)) }),
   async (context, { key, claims }) => {
@@ -119,7 +119,7 @@ const someRolesAndText = rolesAndText.filter(({ roles }) => roles.length > 0);
 const rolesInConfiguredClaim = (
   otherClaims: readonly string[],
   roles: fc.Arbitrary<readonly string[] | undefined> = arbitraries.roles,
-) =>
+): Run =>
   forAll(
     (context) => fc.record({ key: keyNames(context), roles, others: arbitraries.roles }),
     async (context, { key, roles, others }) => {
@@ -129,7 +129,7 @@ const rolesInConfiguredClaim = (
     },
   );
 
-const someRolesInText = forAll(
+const someRolesInText: Run = forAll(
   (context) => fc.record({ key: keyNames(context), some: someRolesAndText }),
   (context, { key, some: { text } }) =>
     checkClaims(context, key, withRoles(context, claimsFor(context, 'docfeed-anna'), text)),

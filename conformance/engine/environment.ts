@@ -1,0 +1,46 @@
+/** What the engine needs of a suite: where its checks run, and what is known there. See `target/environment.ts`. */
+import type { CheckResult } from '../../reports/report.js';
+import type { CheckOf, ScopeContext } from './check.js';
+import type { CheckOutcome } from './check-outcome.js';
+import type { Scopes } from './scope.js';
+
+/** What a result says of its check, whatever the outcome. */
+export type CheckDescription = Pick<
+  CheckResult,
+  'rule' | 'area' | 'level' | 'statement' | 'source' | 'settings'
+>;
+
+/** Only what has no default must be there: the engine does without the rest. */
+export interface Environment<
+  Context extends ScopeContext<Context>,
+  Check extends CheckOf<Context>,
+> extends Scopes<Context> {
+  describe(check: Check): CheckDescription;
+  /** Removes secrets from a text that may quote a target. */
+  redact(text: string): string;
+  /**
+   * Calls `runGroup` for checks that can run concurrently, one group after the other. Default: all in one.
+   *
+   * @param runGroup receives what is known while the group runs and, if what its checks need could not be arranged, why.
+   */
+  inGroups?(
+    checks: readonly Check[],
+    runGroup: (
+      group: readonly Check[],
+      environment: Environment<Context, Check>,
+      problem?: string,
+    ) => Promise<void>,
+  ): Promise<void>;
+  /** @returns the outcome of a check that must not run, or `undefined` if it can run. */
+  reasonNotToRun?(check: Check): CheckOutcome | undefined;
+  /** Judges an outcome by what is known of the environment, and adds to its counterexample. */
+  conclude?(outcome: CheckOutcome, check: Check): CheckOutcome;
+  /**
+   * Called after each attempt that has not passed. It may abort the signal of the run.
+   *
+   * @returns why the run has ended, if it has: the remaining checks could only report the same.
+   */
+  reasonToEnd?(check: Check, reason: string): Promise<string | undefined>;
+  /** A check runs again because a request got no complete response. */
+  onResend?(): void;
+}

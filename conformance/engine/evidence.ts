@@ -1,0 +1,10 @@
+/** What a scope does and learns. What that is, and how it is recorded, is up to the suite: see `target/evidence.ts`. */
+import type { Finding } from './finding.js';
+import type { Violation } from './outcomes.js';
+
+export interface Evidence {
+  /** Adds what led to a shared result, which the scope uses. */
+  include(shared: Evidence): void;
+  /** The violation with what shows it. */
+  findingOf(violation: Violation): Finding;
+}

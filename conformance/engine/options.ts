@@ -1,0 +1,37 @@
+/** The options of a run, whatever its checks verify. */
+import type { CheckResult } from '../../reports/report.js';
+import type { Profile } from './check.js';
+import type { Selection } from './select.js';
+
+/** What a user may say of a run. */
+export interface RunOptions extends Selection {
+  /**
+   * Number of generated cases of each property: 1 with `smoke`, 20 with `default`, 200 with `thorough`, and fewer if a
+   * case must wait. `smoke` also runs only one check of each rule, unless `only` or `ids` is given.
+   */
+  profile?: Profile;
+  /** Overrides the number of cases of every property. */
+  cases?: number;
+  /** Seed of all generated cases, a 32-bit integer. Default: random. */
+  seed?: number;
+  /** Number of concurrent checks. Default: 4. */
+  concurrency?: number;
+  /** A YAML file with known deviations. */
+  baseline?: string;
+  /**
+   * A token from a report. Runs only its check and, of a property, only its case. Options that the cases depend on must
+   * be the same as in that run.
+   */
+  replay?: string;
+  /** Time after which a check is inconclusive, in milliseconds. Default: depends on the profile. */
+  deadlineMs?: number;
+  /** Time for shrinking the counterexample of a property, in milliseconds. Default: 15 s. */
+  shrinkMs?: number;
+  /**
+   * Ends the run early. The report then has the results so far, and the run still removes what it created. If the signal
+   * has a reason of the class `Inconclusive`, the report names it.
+   */
+  signal?: AbortSignal;
+  /** Called for each result as soon as it is available. */
+  onProgress?: (progress: { result: CheckResult; done: number; total: number }) => void;
+}
