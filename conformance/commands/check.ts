@@ -1,10 +1,11 @@
 /** The command line of `docfeed check URL...`. Results go to stdout, progress to stderr. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { dialects } from '../../openapi/generated/dialects.js';
-import { parseReporter, reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
+import { reporterNames } from '../../reports/reporters/spec.js';
 import { parseSize } from './byte-size.js';
 import type { CheckOptions } from './check-options.js';
 import {
+  addReporter,
   adminOption,
   defaultTargetFile,
   parseShard,
@@ -145,11 +146,4 @@ async function runAction(urls: readonly string[], options: CheckOptions): Promis
     const { runCheck } = await import('./run-check.js');
     await runCheck(urls, options);
   }
-}
-
-/** The parser of `--reporter`. */
-function addReporter(text: string, previous: readonly ReporterSpec[] = []): ReporterSpec[] {
-  const spec = parseReporter(text);
-  if (typeof spec === 'string') throw new InvalidArgumentError(spec);
-  return [...previous, spec];
 }

@@ -2,6 +2,7 @@
 import { access, constants } from 'node:fs/promises';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { makeFolder } from '../../reports/folder.js';
+import { parseReporter, type ReporterSpec } from '../../reports/reporters/spec.js';
 import { Refusal } from '../engine/refusal.js';
 import type { Credentials } from '../http/client.js';
 
@@ -42,6 +43,13 @@ export function parseShard(text: string): { index: number; count: number } {
 export function repeatable(text: string, previous: readonly string[] = []): string[] {
   if (text === '') throw new InvalidArgumentError('It must not be empty.');
   return [...previous, text];
+}
+
+/** The parser of `--reporter`. */
+export function addReporter(text: string, previous: readonly ReporterSpec[] = []): ReporterSpec[] {
+  const spec = parseReporter(text);
+  if (typeof spec === 'string') throw new InvalidArgumentError(spec);
+  return [...previous, spec];
 }
 
 /** Commands call this before a run, so that no results are lost because they cannot be written. */

@@ -46,8 +46,8 @@ const quietMs = 50;
 const mostRequestsInASecond = 10;
 
 export class Front {
-  /** Emits `row` with the id of the document for each row that reaches the consumer. */
-  readonly events = new EventEmitter<{ row: [id: string] }>();
+  /** Emits `row` with the id of the document for each row that the consumer gets, and `note` for whatever else happens. */
+  readonly events = new EventEmitter<{ row: [id: string]; note: [text: string] }>();
   readonly url: string;
   /** Where the server is; undefined while there is none. */
   upstream: URL | undefined;
@@ -87,7 +87,10 @@ export class Front {
     const front = new Front([own, other], ports, treatments);
     own.on('request', (incoming, response) => {
       // Each side may close its connection at any time.
-      front.#receive(incoming, response).catch(() => response.destroy());
+      front.#receive(incoming, response).catch(() => {
+        front.events.emit('note', 'the connection is closed');
+        response.destroy();
+      });
     });
     other.on('request', (incoming, response) => {
       if (incoming.headers.authorization !== undefined || incoming.headers.cookie !== undefined) {
@@ -175,6 +178,7 @@ export class Front {
       ...{ endedAt: undefined, lastRowAt: undefined, isComplete: false },
     };
     this.#passages.push(passage);
+    this.events.emit('note', `${method} ${path}`);
     this.#open.add(response);
     response.once('close', () => {
       this.#open.delete(response);
@@ -223,7 +227,9 @@ export class Front {
       return this.#send(passage, response, 307, { location, 'content-type': 'text/plain' }, '');
     }
     if (treatment?.delayMs !== undefined) await pause(treatment.delayMs);
-    await this.#forward(passage, this.#rewritten(path, treatment), body, response, dose);
+    const forwarded = this.#rewritten(path, treatment);
+    if (forwarded !== path) this.events.emit('note', `the server answers as to ${forwarded}`);
+    await this.#forward(passage, forwarded, body, response, dose);
   }
 
   #doseFor(path: string): Dose | undefined {
@@ -263,6 +269,10 @@ export class Front {
       chunks: [{ atMs: performance.now() - passage.sentAt, bytes }],
     };
     passage.isComplete = true;
+    this.events.emit(
+      'note',
+      `gets ${status}${headers['retry-after'] ? `, Retry-After ${headers['retry-after']}` : ''}`,
+    );
     response.writeHead(status, headers).end(bytes);
   }
 
@@ -308,6 +318,7 @@ export class Front {
       if (!response.write(bytes)) await once(response, 'drain');
     }
     passage.isComplete = true;
+    this.events.emit('note', `the response has ended${statusCode === 200 ? '' : `, ${statusCode}`}`);
     response.end();
   }
 }

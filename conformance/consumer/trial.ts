@@ -39,9 +39,7 @@ export interface TrialOptions {
 export interface Trial {
   /** Violation, Skip or Inconclusive; undefined if the consumer survived. */
   readonly thrown?: unknown;
-  readonly evidence: Pick<Counterexample, 'exchanges' | 'omitted' | 'writes' | 'trees'>;
-  /** What the consumer did and what was done to it, one line each. */
-  readonly timeline: readonly string[];
+  readonly evidence: Pick<Counterexample, 'exchanges' | 'omitted' | 'writes' | 'trees' | 'timeline'>;
   /** Number of requests of the consumer. */
   readonly requests: number;
 }
@@ -53,7 +51,7 @@ const stayMs = 300;
 const confirmMs = 1000;
 
 /** How much of a trial the evidence keeps. */
-const most = { exchanges: 40, lines: 200, writes: 200 };
+const most = { exchanges: 40, events: 300, writes: 200 };
 
 /** Events that only wait. */
 const waits: readonly Event[] = ['say', 'idle', 'know'];
@@ -80,7 +78,7 @@ class RunningTrial {
   readonly #password = randomBytes(12).toString('hex');
   readonly #redact = createRedactor([this.#password]);
   readonly #startedAt = performance.now();
-  readonly #timeline: string[] = [];
+  readonly #timeline: { atMs: number; text: string }[] = [];
   readonly #knowledge = new Knowledge();
   readonly #progress = new EventEmitter<{ made: [] }>();
   readonly #writer = new Writer((method, path, body) => this.#send(method, `/${database}${path}`, body));
@@ -107,8 +105,10 @@ class RunningTrial {
     this.#front = await Front.start(this.#options.scenario.treatments ?? []);
     this.#front.events.on('row', (id) => {
       if (this.#unchanged.has(id)) this.#repeated += 1;
+      this.#note(`gets the row of ${id}`);
       this.#progress.emit('made');
     });
+    this.#front.events.on('note', (text) => this.#note(text));
     await this.#startServer();
     await this.#send('PUT', `/${database}`);
     if (this.#options.targetDatabase) {
@@ -197,10 +197,6 @@ class RunningTrial {
       exchanges: [],
       omitted: 0,
     };
-    const timeline =
-      this.#timeline.length > most.lines
-        ? [`(${this.#timeline.length - most.lines} earlier lines)`, ...this.#timeline.slice(-most.lines)]
-        : this.#timeline;
     return {
       ...(thrown !== undefined && { thrown }),
       evidence: {
@@ -208,8 +204,10 @@ class RunningTrial {
         ...(omitted > 0 && { omitted }),
         writes: this.#writer.records.slice(-most.writes),
         trees: recordTrees(this.#writer.state).filter(({ revisions }) => revisions.length > 2),
+        timeline: this.#timeline
+          .slice(-most.events)
+          .map(({ atMs, text }) => ({ atMs, text: this.#redact.text(text) })),
       },
-      timeline: timeline.map((line) => this.#redact.text(line)),
       requests: exchanges.length + omitted,
     };
   }
@@ -340,7 +338,7 @@ class RunningTrial {
   }
 
   #note(text: string): void {
-    this.#timeline.push(`${Math.round(performance.now() - this.#startedAt)} ms: ${text}`);
+    this.#timeline.push({ atMs: Math.round(performance.now() - this.#startedAt), text });
   }
 }
 

@@ -7,7 +7,7 @@ import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeEvidence, formatRule, inlineJson } from './text.js';
+import { describeEvidence, formatRule, formatTimeline, inlineJson } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
 const maxLines = 30;
@@ -33,6 +33,8 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ['What the check wrote', limited(renderWrites(counterexample?.writes ?? []))],
     ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
+    // The end shows what is wrong.
+    ['Timeline', formatTimeline(counterexample?.timeline).slice(-maxLines)],
     [
       'Words',
       (counterexample?.terms ?? []).map(({ term, explanation }) =>

@@ -4,15 +4,18 @@ import { isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
-import { formatGaps, quote } from './text.js';
+import { commandFor, formatGaps, quote } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 
-export function formatVerdict({ checks, summary }: Report): string {
+export function formatVerdict({ target, checks, summary }: Report): string {
   const rulesWith = (wanted: Outcome): number =>
     new Set(checks.filter(({ outcome }) => outcome === wanted).map(({ rule }) => rule)).size;
   const failed = rulesWith('fail');
-  if (failed > 0) return `The target violates ${failed} ${failed === 1 ? 'rule' : 'rules'}.`;
+  if (failed > 0) {
+    const verb = target.consumer ? 'consumer does not survive what is allowed by' : 'target violates';
+    return `The ${verb} ${failed} ${failed === 1 ? 'rule' : 'rules'}.`;
+  }
   const open = undecided.filter((outcome) => summary[outcome] > 0);
   if (open.length > 0) {
     return `The run could not decide: ${open.map((outcome) => `${summary[outcome]} ${outcome}`).join(', ')}.`;
@@ -23,7 +26,7 @@ export function formatVerdict({ checks, summary }: Report): string {
     ...(warned === 0 ? [] : [`${warned} ${warned === 1 ? 'recommendation' : 'recommendations'}`]),
     ...(known === 0 ? [] : [`known deviations from ${known} ${known === 1 ? 'rule' : 'rules'}`]),
   ];
-  return `All checked rules hold${exceptions.length === 0 ? '' : `, except for ${exceptions.join(' and ')}`}.`;
+  return `${target.consumer ? 'The consumer survives all scenarios' : 'All checked rules hold'}${exceptions.length === 0 ? '' : `, except for ${exceptions.join(' and ')}`}.`;
 }
 
 /**
@@ -46,9 +49,6 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
   if (open?.outcome === 'blocked' && admin?.available === false && admin.remedy !== undefined) {
     return `${admin.remedy} name:password`;
   }
-  if (open) {
-    const words = [...report.target.url.split(' '), '--only', open.id];
-    return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
-  }
+  if (open) return commandFor(report, ['--only', open.id]);
   return gap;
 }

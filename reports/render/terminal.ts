@@ -36,7 +36,7 @@ const verdictColours = { 0: 'green', 1: 'red', 3: 'yellow' } as const;
 const groupedOutcomes = ['blocked', 'inconclusive', 'skipped'] as const;
 
 /** How many gaps and warnings a summary of one screen has, and the labels of the lines about its run. */
-const brief = { gaps: 4, warnings: 3, run: ['target', 'version', 'run', 'settings'] } as const;
+const brief = { gaps: 4, warnings: 3, run: ['consumer', 'target', 'version', 'run', 'settings'] } as const;
 
 /** Number of check ids shown for such a reason. */
 const idsShown = 6;

@@ -6,7 +6,14 @@ import { exitCode, type Outcome, type Report } from '../../report.js';
 import { ruleCoverage } from '../../rule-coverage.js';
 import { escapeInvisible } from '../../escape.js';
 import { formatVerdict } from '../next-step.js';
-import { describeRun, formatCoverage, formatGaps, formatSeconds, formatTitle } from '../text.js';
+import {
+  describeRun,
+  formatCoverage,
+  formatGaps,
+  formatSeconds,
+  formatSubject,
+  formatTitle,
+} from '../text.js';
 import { renderProse, renderReason } from './markup.js';
 import { defineTemplate } from '../page.js';
 
@@ -116,7 +123,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
   return {
     verdict: { state: stateOfExit[exitCode(report)], title: formatVerdict(report) },
     coverage: formatCoverage(coverage),
-    target: escapeInvisible(report.target.url),
+    target: formatSubject(report),
     facts: describeRun(report)
       .filter(([label]) => ['dialect', 'version', 'run'].includes(label))
       .map(([label, text]) => (label === 'run' ? text : `${label} ${text}`))
