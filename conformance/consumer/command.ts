@@ -38,7 +38,7 @@ export function startCommand(
     new Promise((resolve) =>
       createInterface({ input: stream, crlfDelay: Infinity }).on('line', report).on('close', resolve),
     );
-  const output = [closed(child.stdout!, on.line), closed(child.stderr!, on.error)];
+  const output = [closed(child.stdout, on.line), closed(child.stderr, on.error)];
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => {

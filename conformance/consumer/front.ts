@@ -253,7 +253,7 @@ export class Front {
       if (value === null) query.delete(name);
       else query.set(name, value);
     }
-    return Object.keys(parameters).length === 0 ? path : `${path.split('?')[0]}?${query}`;
+    return Object.keys(parameters).length === 0 ? path : `${path.split('?')[0]}?${query.toString()}`;
   }
 
   #send(
@@ -330,7 +330,10 @@ const queryOf = (path: string): URLSearchParams => new URL(path, 'http://host').
 /** Does to a body what the treatment says. It ends with an error where the connection breaks. */
 async function* treated(body: AsyncIterable<Buffer>, dose: Dose | undefined): AsyncGenerator<Buffer> {
   const { cut, silence, emptyLines } = dose?.treatment ?? {};
-  if (!cut && !silence && !emptyLines) return yield* body;
+  if (!cut && !silence && !emptyLines) {
+    yield* body;
+    return;
+  }
   let rows = 0;
   for await (const line of linesOf(body)) {
     const isRow = line.includes('"changes":');

@@ -129,9 +129,10 @@ export class Writer {
     const answer = (await this.#send('POST', '/_bulk_docs', { docs, new_edits: newEdits })) as {
       rev: string;
     }[];
-    for (const [index, { id, document, grow }] of writes.entries()) {
+    for (const [index, write] of writes.entries()) {
+      const { id, document } = write;
       const rev = newEdits ? answer[index]!.rev : undefined;
-      const tree = grow(rev);
+      const tree = write.grow(rev);
       this.#state.set(id, tree);
       this.everWritten.set(id, new Set([...(this.everWritten.get(id) ?? []), ...tree.keys()]));
       this.records.push(recordWrite(id, document, rev));

@@ -50,7 +50,7 @@ export async function runConsumer(options: ConsumerOptions): Promise<Report> {
   requireProgram(command[0]);
   const reported = targetDatabase ? ['--target-database'] : [];
   const plan = await planRun(options, consumerChecks, reported);
-  const target = { url: 'http://127.0.0.1/', dialect: 'service', consumer: [...command] } as const;
+  const target = { url: 'http://127.0.0.1/', dialect: 'service' } as const;
   options.onBegin?.({
     ...target,
     profile: plan.profile,
@@ -69,7 +69,7 @@ export async function runConsumer(options: ConsumerOptions): Promise<Report> {
     cost: costOf({ requests, databases, sentBytes: 0, receivedBytes: 0 }),
     sent: { requests, resends: { broken: 0, limited: 0 } },
     specification: specificationVersion(),
-    target: { ...target, greeting: null, capabilities: [] },
+    target: { ...target, consumer: [...command], greeting: null, capabilities: [] },
     warnings: (ofEngine) => [...ofEngine],
     redact: (text) => text,
   });

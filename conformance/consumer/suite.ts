@@ -55,7 +55,7 @@ export function consumerEnvironment(
         const { seed } = base.property;
         evidence.trial = await tryScenario({ ...options, scenario, stages, seed, signal: base.signal });
         usage.requests += evidence.trial.requests;
-        if (evidence.trial.thrown !== undefined) throw evidence.trial.thrown;
+        if (evidence.trial.thrown) throw evidence.trial.thrown;
       };
       return { context: { ...base, play }, evidence, close: () => Promise.resolve() };
     },

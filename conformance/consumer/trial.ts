@@ -38,7 +38,7 @@ export interface TrialOptions {
 
 export interface Trial {
   /** Violation, Skip or Inconclusive; undefined if the consumer survived. */
-  readonly thrown?: unknown;
+  readonly thrown?: Error;
   readonly evidence: Pick<Counterexample, 'exchanges' | 'omitted' | 'writes' | 'trees' | 'timeline'>;
   /** Number of requests of the consumer. */
   readonly requests: number;
@@ -66,8 +66,8 @@ export async function tryScenario(options: TrialOptions): Promise<Trial> {
     for (const event of options.scenario.events) await trial.play(event);
     await trial.judge();
     return trial.result();
-  } catch (thrown) {
-    return trial.result(thrown);
+  } catch (error) {
+    return trial.result(error as Error);
   } finally {
     await trial.end();
   }
@@ -191,14 +191,14 @@ class RunningTrial {
     }
   }
 
-  result(thrown?: unknown): Trial {
+  result(thrown?: Error): Trial {
     const front = this.#front as Front | undefined;
     const { exchanges, omitted } = front?.record(this.#redact, most.exchanges, this.#startedAt) ?? {
       exchanges: [],
       omitted: 0,
     };
     return {
-      ...(thrown !== undefined && { thrown }),
+      ...(thrown && { thrown }),
       evidence: {
         exchanges,
         ...(omitted > 0 && { omitted }),
