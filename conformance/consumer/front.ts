@@ -329,8 +329,8 @@ const queryOf = (path: string): URLSearchParams => new URL(path, 'http://host').
 
 /** Does to a body what the treatment says. It ends with an error where the connection breaks. */
 async function* treated(body: AsyncIterable<Buffer>, dose: Dose | undefined): AsyncGenerator<Buffer> {
-  const { cut, silence, emptyLines } = dose?.treatment ?? {};
-  if (!cut && !silence && !emptyLines) {
+  const { cut, silence, emptyLines, pieces } = dose?.treatment ?? {};
+  if (!cut && !silence && !emptyLines && !pieces) {
     yield* body;
     return;
   }
@@ -346,9 +346,23 @@ async function* treated(body: AsyncIterable<Buffer>, dose: Dose | undefined): As
       await new Promise(() => {});
     }
     if (isRow) rows += 1;
-    yield line;
+    const end = isRow && pieces ? insideOf(line) : 0;
+    if (end > 0) {
+      yield line.subarray(0, end);
+      await pause(pieceMs);
+    }
+    yield line.subarray(end);
     if (emptyLines && line.at(-1) === lineFeed) yield Buffer.from('\n');
   }
+}
+
+/** Long enough for a consumer to see two pieces, unless the machine is very busy. */
+const pieceMs = 50;
+
+/** A place inside a character, if there is a character that has several bytes. */
+function insideOf(line: Buffer): number {
+  const continued = line.findIndex((byte) => (byte & 0xc0) === 0x80);
+  return continued === -1 ? Math.floor(line.length / 2) : continued;
 }
 
 const lineFeed = 10;

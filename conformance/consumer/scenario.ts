@@ -30,6 +30,8 @@ export interface Treatment {
   readonly silence?: { readonly rows: number };
   /** Sends an empty line after each line. */
   readonly emptyLines?: true;
+  /** Sends each row in two pieces, with a pause between them, that meet inside a character if it has one outside of ASCII. */
+  readonly pieces?: true;
 }
 
 /**

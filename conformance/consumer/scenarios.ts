@@ -112,8 +112,8 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'continuous-lines/chunks',
     rule: 'continuous-lines',
-    title: 'Responses arrive in small pieces that end inside lines and characters.',
-    vary: { pieces: 40, pauseMs: 1 },
+    title: 'Responses arrive in pieces that end inside lines and characters.',
+    treatments: [{ times: 1000, pieces: true }],
     history: { ...few, unusual: true },
     events: live,
   },
