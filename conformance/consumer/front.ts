@@ -37,13 +37,15 @@ interface Dose {
   left: number;
   /** Until when all requests get the answer, on the clock of `performance.now()`. */
   until: number;
+  /** Number of requests before that. */
+  hasty: number;
 }
 
 /** A feed without a row for this time waits for changes, in milliseconds. */
 const quietMs = 50;
 
-/** Requests in one second, while the server says that the consumer must wait, that are too many. */
-const mostRequestsInASecond = 10;
+/** More requests than these, while the server says that the consumer must wait, show that it does not slow down. */
+const mostHasty = 10;
 
 export class Front {
   /** Emits `row` with the id of the document for each row that the consumer gets, and `note` for whatever else happens. */
@@ -62,7 +64,6 @@ export class Front {
   readonly #open = new Set<ServerResponse>();
   readonly #expired = new Set<string>();
   readonly #cookies = new Set<string>();
-  readonly #hasty: number[] = [];
   readonly #sinces: string[] = [];
 
   private constructor(
@@ -73,7 +74,12 @@ export class Front {
     this.#listeners = listeners;
     this.url = `http://127.0.0.1:${ports[0]}`;
     this.#other = new URL(`http://localhost:${ports[1]}`);
-    this.#doses = treatments.map((treatment) => ({ treatment, left: treatment.times ?? 1, until: 0 }));
+    this.#doses = treatments.map((treatment) => ({
+      treatment,
+      left: treatment.times ?? 1,
+      until: 0,
+      hasty: 0,
+    }));
   }
 
   static async start(treatments: readonly Treatment[]): Promise<Front> {
@@ -115,13 +121,10 @@ export class Front {
     return Math.max(0, ...periods);
   }
 
-  /** The most requests in one second while the server said that the consumer must wait; undefined if these are few. */
-  get haste(): number | undefined {
-    const most = Math.max(
-      0,
-      ...this.#hasty.map((from) => this.#hasty.filter((at) => at >= from && at < from + 1000).length),
-    );
-    return most > mostRequestsInASecond ? most : undefined;
+  /** The most requests in a time in which the server had said that the consumer must wait, if they are too many. */
+  get haste(): { expected: string; actual: number } | undefined {
+    const actual = Math.max(0, ...this.#doses.map(({ hasty }) => hasty));
+    return actual > mostHasty ? { expected: `at most ${mostHasty}`, actual } : undefined;
   }
 
   /** Whether the consumer waits for changes: in an open feed, or because it got no row twice in a row. */
@@ -211,7 +214,7 @@ export class Front {
     const { treatment } = dose ?? {};
     if (dose && treatment?.answer) {
       const { status, retryAfter, type = 'application/json', body: text } = treatment.answer;
-      if (performance.now() < dose.until) this.#hasty.push(performance.now());
+      if (performance.now() < dose.until) dose.hasty += 1;
       else {
         dose.left -= 1;
         dose.until = performance.now() + 1000 * (retryAfter ?? 0);

@@ -11,8 +11,8 @@ const few = { documents: 12 };
 const many = { documents: 60 };
 
 const refusal = (status: number, error: string): Treatment => ({
-  ...{ of: 'all', times: 2 },
-  answer: { status, retryAfter: 1, body: JSON.stringify({ error, reason: 'Try again later.' }) },
+  of: 'all',
+  answer: { status, retryAfter: 2, body: JSON.stringify({ error, reason: 'Try again later.' }) },
 });
 
 export const scenarios: readonly Scenario[] = [
