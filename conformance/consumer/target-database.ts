@@ -35,7 +35,9 @@ export async function startTarget(
   const { body } = await fetch(`${url.href}/_changes?feed=continuous&heartbeat=true&style=all_docs`, {
     ...{ headers, signal: feed.signal },
   });
-  const lines = createInterface({ input: Readable.fromWeb(body as ReadableStream).on('error', () => {}) });
+  const lines = createInterface({ input: Readable.fromWeb(body as ReadableStream) });
+  // The end of the trial breaks the feed.
+  lines.on('error', () => {});
   lines.on('line', (line) => {
     if (line === '') return;
     const { id, changes = [], deleted = false } = JSON.parse(line) as Row;
