@@ -198,8 +198,9 @@ export class Front {
     if (cookie !== undefined) {
       this.sawCookies = true;
       this.#cookies.add(cookie);
-      // A login works with an expired cookie as without one.
-      if (this.#expired.has(cookie) && !path.startsWith('/_session')) {
+      // An expired cookie is like none: a login and other credentials still work.
+      const isAnonymous = headers['authorization'] === undefined && !path.startsWith('/_session');
+      if (this.#expired.has(cookie) && isAnonymous) {
         const error = { error: 'unauthorized', reason: 'You are not authorized to access this db.' };
         return this.#send(
           passage,
