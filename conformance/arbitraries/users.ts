@@ -9,8 +9,11 @@ export const role = fc.oneof(
 
 export const roles = fc.uniqueArray(role, { maxLength: 8 });
 
-/** Keys of 20 bytes and more in Base32, that is A to Z and 2 to 7 (SERVICE 2.4). */
-export const secondFactorKeys = fc.constantFrom(32, 40, 64).chain((length) =>
+/**
+ * Keys of 20 bytes and more in Base32, that is A to Z and 2 to 7 (SERVICE 2.4). Without other characters, the length of
+ * such a text is a multiple of eight.
+ */
+export const secondFactorKeys = fc.constantFrom(40, 32, 48, 56, 64).chain((length) =>
   fc.string({
     unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
     minLength: length,

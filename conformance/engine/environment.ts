@@ -15,9 +15,9 @@ export interface Environment<
   Context extends ScopeContext<Context>,
   Check extends CheckOf<Context>,
 > extends Scopes<Context> {
-  describe(check: Check): CheckDescription;
   /** Removes secrets from a text that may quote a target. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
+  describe(check: Check): CheckDescription;
   /**
    * Calls `runGroup` for checks that can run concurrently, one group after the other. Default: all in one.
    *

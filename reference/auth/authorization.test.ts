@@ -1,16 +1,13 @@
 /** Authorization over HTTP. */
 import test, { type ExecutionContext } from 'ava';
-import { basic, testServer, type TestServer } from '../testing/server.js';
+import { basic, createUsers, testServer, type TestServer } from '../testing/server.js';
 
-const alice = basic('alice', 'x');
+const alice = basic('alice', 'alice');
 const ids = { alice: 'org.service.user:alice', bob: 'org.service.user:bob' };
 
 async function withUsers(t: ExecutionContext): Promise<TestServer> {
   const server = await testServer(t);
-  for (const name of ['alice', 'bob']) {
-    const body = { name, password: 'x', roles: ['cooks'], type: 'user' };
-    t.is((await server.asAdmin('PUT', `/_users/org.service.user:${name}`, body)).status, 201);
-  }
+  await createUsers(server, { alice: ['cooks'], bob: ['cooks'] });
   t.is((await server.asAdmin('PUT', '/recipes')).status, 201);
   t.is((await server.asAdmin('PUT', '/recipes/soup', { salt: 1 })).status, 201);
   return server;

@@ -98,36 +98,14 @@ test('2.8: a new handler list takes effect with the next request', async (t) => 
   t.deepEqual(await handlers(), ['cookie', 'default']);
 });
 
+const handlerList = 'must list one or more of cookie, proxy, jwt, default, each at most once';
+const duration = 'must be an integer from 1 to 2147483647';
 for (const [place, value, reason] of [
-  [
-    'chttpd/authentication_handlers',
-    '',
-    'must list one or more of cookie, proxy, jwt, default, each at most once',
-  ],
-  [
-    'chttpd/authentication_handlers',
-    'cookie, cokie',
-    'must list one or more of cookie, proxy, jwt, default, each at most once',
-  ],
-  [
-    'chttpd/authentication_handlers',
-    'cookie,,default',
-    'must list one or more of cookie, proxy, jwt, default, each at most once',
-  ],
-  [
-    'chttpd/authentication_handlers',
-    'cookie, cookie',
-    'must list one or more of cookie, proxy, jwt, default, each at most once',
-  ],
-  [
-    'chttpd/authentication_handlers',
-    '{os, cmd}',
-    'must list one or more of cookie, proxy, jwt, default, each at most once',
-  ],
-  ['chttpd/changes_timeout', '0', 'must be an integer from 1 to 2147483647'],
-  ['chttpd/changes_timeout', '1e3', 'must be an integer from 1 to 2147483647'],
-  ['chttpd/changes_timeout', '9999999999', 'must be an integer from 1 to 2147483647'],
-  ['chttpd_auth/timeout', 'infinity', 'must be an integer from 1 to 2147483647'],
+  ...['', 'cookie, cokie', 'cookie,,default', 'cookie, cookie', '{os, cmd}'].map(
+    (value) => ['chttpd/authentication_handlers', value, handlerList] as const,
+  ),
+  ...['0', '1e3', '9999999999'].map((value) => ['chttpd/changes_timeout', value, duration] as const),
+  ['chttpd_auth/timeout', 'infinity', duration],
   ['chttpd_auth/secret', '', 'must not be empty'],
   ['chttpd_auth/proxy_use_secret', 'yes', 'must be true or false'],
   ['chttpd_auth/x_auth_token', 'no header', 'must be a header name'],

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { basic, testServer } from '../testing/server.js';
+import { basic, createUsers, testServer } from '../testing/server.js';
 
 test('a database can be created, inspected and deleted', async (t) => {
   const { asAdmin, url } = await testServer(t);
@@ -142,10 +142,7 @@ test('compaction needs an administrator of the database, its media type and a da
   await server.asAdmin('PUT', '/recipes');
   const body = { admins: { names: ['ann'] }, members: { roles: [] } };
   await server.asAdmin('PUT', '/recipes/_security', body);
-  for (const name of ['ann', 'bob'])
-    await server.asAdmin('PUT', `/_users/org.service.user:${name}`, {
-      ...{ _id: `org.service.user:${name}`, name, password: name, type: 'user', roles: [] },
-    });
+  await createUsers(server, { ann: [], bob: [] });
   const compact = async (headers: Record<string, string>) =>
     (await server.send('POST', '/recipes/_compact', { headers, body: '{}' })).status;
   t.is(await compact({}), 401);
@@ -160,10 +157,7 @@ test('a commit confirms that writes are complete', async (t) => {
   const server = await testServer(t);
   await server.asAdmin('PUT', '/recipes');
   await server.asAdmin('PUT', '/recipes/_security', { members: { names: ['ann'] } });
-  for (const name of ['ann', 'bob'])
-    await server.asAdmin('PUT', `/_users/org.service.user:${name}`, {
-      ...{ _id: `org.service.user:${name}`, name, password: name, type: 'user', roles: [] },
-    });
+  await createUsers(server, { ann: [], bob: [] });
   const commit = (headers: Record<string, string>) =>
     server.send('POST', '/recipes/_ensure_full_commit', { headers });
   const json = { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 /** The security object of a database over HTTP. */
 import test, { type ExecutionContext } from 'ava';
-import { basic, testServer, type TestServer } from '../testing/server.js';
+import { basic, createUsers, testServer, type TestServer } from '../testing/server.js';
 
 type Caller = 'anonymous' | 'alice' | 'bob' | 'carol';
 
@@ -9,18 +9,14 @@ const security = { admins: { names: ['alice'], roles: [] }, members: { names: []
 
 async function kitchen(t: ExecutionContext) {
   const server = await testServer(t);
-  const roles = { alice: [], bob: ['cooks'], carol: ['guests'] };
-  for (const [name, own] of Object.entries(roles)) {
-    const body = { name, password: 'x', roles: own, type: 'user' };
-    await server.asAdmin('PUT', `/_users/org.service.user:${name}`, body);
-  }
+  await createUsers(server, { alice: [], bob: ['cooks'], carol: ['guests'] });
   await server.asAdmin('PUT', '/db');
   await server.asAdmin('PUT', '/db/soup', {});
   return server;
 }
 
 const as = ({ send }: TestServer, caller: Caller, method: string, path: string, body?: unknown) =>
-  send(method, path, { headers: caller === 'anonymous' ? {} : basic(caller, 'x'), body });
+  send(method, path, { headers: caller === 'anonymous' ? {} : basic(caller, caller), body });
 
 async function statuses(
   server: TestServer,

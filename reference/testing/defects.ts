@@ -102,6 +102,25 @@ export const faults: readonly Fault[] = Object.entries(defects).map(([id, defect
   ...(defect as Defect),
 }));
 
+/** Replaces the writes of the journal. They are only on disk 20 ms after the server believes it. */
+const writesLate = `
+import { open } from 'node:fs/promises';
+const prototype = Object.getPrototypeOf(await open('/dev/null'));
+const { write } = prototype;
+prototype.write = async function (bytes, offset, length, position) {
+  setTimeout(() => write.call(this, bytes, offset, length, position), 20);
+  return { bytesWritten: length };
+};`;
+
+/** How to start a server that acknowledges writes before they are on disk. */
+export const acknowledgesEarly = {
+  program: [
+    `--import=data:text/javascript,${encodeURIComponent(writesLate)}`,
+    '--import=tsx',
+    'bin/docfeed.ts',
+  ],
+};
+
 /** How to start a server with a defect. */
 export const withDefect = (id: keyof typeof defects) => ({
   program: ['--import=tsx', 'reference/testing/serve-with-defects.ts'],

@@ -12,21 +12,26 @@ export const run = (args: readonly string[], env: Readonly<Record<string, string
     env: { DOCFEED_ADMIN: undefined, ...env },
   });
 
+type Child = ResultPromise<{ reject: false }>;
+type Process = Pick<Child, 'stdout' | 'stderr'> & PromiseLike<{ readonly stderr: string }>;
+
 /** Starts a server and kills it at the end of the test. */
 export const serve = (t: ExecutionContext, args: readonly string[], env?: Readonly<Record<string, string>>) =>
   listening(t, run(['--port', '0', ...args], env));
 
-/** Waits until the server listens. Rejects with its standard error if it exits instead. */
-export async function listening<Child extends ResultPromise<{ reject: false }>>(
-  t: ExecutionContext,
-  child: Child,
-) {
+/** Waits until the server listens, and kills it at the end of the test. */
+export async function listening<Each extends Child>(t: ExecutionContext, child: Each) {
   t.teardown(() => child.kill('SIGKILL'));
   const report = firstLine(child.stderr);
+  return { child, url: await urlOf(child), report };
+}
+
+/** @returns the URL of a server, when it listens. Rejects with its standard error if it exits instead. */
+export async function urlOf(child: Process): Promise<string> {
   const line = await Promise.race([firstLine(child.stdout), child.then(({ stderr }) => stderr)]);
   const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
   if (url === undefined) throw new Error(line);
-  return { child, url, report };
+  return url;
 }
 
 async function firstLine(stream: Readable): Promise<string> {

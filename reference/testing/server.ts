@@ -16,9 +16,14 @@ export interface Reply {
 }
 
 export interface Message {
-  readonly headers?: Readonly<Record<string, string>>;
+  /** With an undefined content type, none is sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Buffers and strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
+  /** Aborts the request. */
+  readonly signal?: AbortSignal;
+  /** Whether the connection is closed afterwards. */
+  readonly reset?: boolean;
 }
 
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -60,6 +65,18 @@ export async function testServer(
   return { ...server, admin: server.admin ?? admin, send, asAdmin, logged, reports };
 }
 
+/** Creates users, whose passwords are their names. */
+export async function createUsers(
+  { asAdmin }: TestServer,
+  roles: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  for (const [name, own] of Object.entries(roles)) {
+    const user = { name, password: name, roles: own, type: 'user' };
+    const { status, text } = await asAdmin('PUT', `/_users/org.service.user:${name}`, user);
+    if (status !== 201) throw new Error(text);
+  }
+}
+
 export const basic = (name: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
 });
@@ -69,13 +86,14 @@ export async function sendTo(
   url: string,
   method: string,
   path: string,
-  { headers, body }: Message,
+  { headers, body, ...options }: Message,
 ): Promise<Reply> {
   const asItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const response = await request(url + path, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: asItIs ? body : JSON.stringify(body),
+    ...options,
   });
   const text = await response.body.text();
   const setCookie = [response.headers['set-cookie'] ?? []].flat().join('\n');

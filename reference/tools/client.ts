@@ -31,7 +31,7 @@ export class Client {
   /**
    * Sends a request, and leaves the body of the response unread.
    *
-   * @param body strings and buffers are sent unchanged
+   * @param body buffers are sent as plain text, strings unchanged, other values as JSON
    * @param signal aborts the request
    */
   open(
@@ -40,11 +40,12 @@ export class Client {
     body?: unknown,
     signal?: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    const isText = typeof body === 'string' || Buffer.isBuffer(body);
+    const isBuffer = Buffer.isBuffer(body);
+    const type = isBuffer ? 'text/plain' : 'application/json';
     return request(this.#url + path, {
       method,
-      headers: { ...this.#headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      body: body === undefined ? null : isText ? body : JSON.stringify(body),
+      headers: { ...this.#headers, ...(body !== undefined && { 'content-type': type }) },
+      body: body === undefined || isBuffer || typeof body === 'string' ? body : JSON.stringify(body),
       dispatcher: this.#agent,
       signal: signal ?? null,
     });
@@ -63,6 +64,12 @@ export class Client {
     return (await this.openOk(...args)).body.text();
   }
 
+  /** Sends a request, and parses the body of the response, whatever its status is. */
+  async json(...args: Parameters<Client['open']>): Promise<{ status: number; json: unknown }> {
+    const { statusCode: status, body } = await this.open(...args);
+    return { status, json: await body.json() };
+  }
+
   /** Sends a request, and discards the body of the response, which may be larger than the memory. */
   async send(...args: Parameters<Client['open']>): Promise<{ status: number; bytes: number }> {
     const response = await this.open(...args);
@@ -76,6 +83,12 @@ export class Client {
     const response = await this.send(...args);
     if (response.status === status) return response;
     throw new Error(`${args[0]} ${args[1]}: status ${response.status} instead of ${status}`);
+  }
+
+  /** Deletes all databases except the users database. */
+  async deleteDatabases(): Promise<void> {
+    for (const name of (await this.json('GET', '/_all_dbs')).json as string[])
+      if (name !== '_users') await this.expect(200, 'DELETE', `/${encodeURIComponent(name)}`);
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
-/** Shared code of the command lines of `npm run bench` and `npm run compare`. */
-import { CommanderError, Option, type Command } from 'commander';
+/** Shared code of the command lines of the tools. */
+import { CommanderError, InvalidArgumentError, Option, type Command } from 'commander';
+import * as prettier from 'prettier';
 import type { Administrator } from '../index.js';
 
 export const adminOption = (description: string): Option =>
@@ -26,4 +27,24 @@ export async function runTool(program: Command): Promise<void> {
     if (!isPrinted) process.stderr.write(`${program.name()}: ${(error as Error).message}\n`);
     process.exitCode = !(error instanceof CommanderError) ? 3 : error.exitCode === 0 ? 0 : 2;
   }
+}
+
+const parsed =
+  (isValid: (value: number) => boolean, what: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && isValid(value)) return value;
+    throw new InvalidArgumentError(`It must be ${what}.`);
+  };
+
+export const integer = parsed(() => true, 'an integer');
+export const positive = parsed((value) => value > 0, 'a positive integer');
+export const even = parsed((value) => value > 0 && value % 2 === 0, 'an even number');
+
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<string> {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return prettier.format(lines.join('\n'), { parser: 'markdown' });
 }

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { execaNode } from 'execa';
 import type { Administrator } from '../index.js';
+import { urlOf } from '../testing/serve-process.js';
 
 export interface ServerProcessOptions {
   /** Arguments of Node.js, up to the main module. Default: the built program, as its users run it. */
@@ -12,6 +13,8 @@ export interface ServerProcessOptions {
   readonly args?: readonly string[];
   /** Default: `admin`, with a random password. */
   readonly admin?: Administrator;
+  /** Source of a module that Node.js runs before the server. */
+  readonly preload?: string | undefined;
   /** Whether `measure` works. It needs options of Node.js that users do not set. Default false. */
   readonly measured?: boolean;
   /** Kills the process after this time in milliseconds. */
@@ -34,6 +37,8 @@ export interface ServerProcess {
   readonly url: string;
   readonly admin: Administrator;
   readonly isRunning: () => boolean;
+  /** Resolves when the process has ended. */
+  readonly exited: Promise<unknown>;
   /** Resident memory in bytes, also while the server is busy. Rejects on systems without /proc. */
   readonly memory: () => Promise<number>;
   /** Collects garbage, then measures. Rejects on systems without /proc. */
@@ -65,7 +70,7 @@ const probe = `process.on('SIGUSR2', () => {
     process.send?.(heapUsed + external);
   });
 })`;
-const probeOptions = ['--expose-gc', `--import=data:text/javascript,${encodeURIComponent(probe)}`];
+const importing = (source: string): string => `--import=data:text/javascript,${encodeURIComponent(source)}`;
 
 /**
  * Runs `serve` on a free port.
@@ -76,38 +81,39 @@ export async function startServerProcess({
   program = ['dist/bin/docfeed.js'],
   args = [],
   admin = { name: 'admin', password: randomBytes(12).toString('hex') },
+  preload,
   measured = false,
   killAfter,
   onLog,
 }: ServerProcessOptions = {}): Promise<ServerProcess> {
   const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
-  const nodeOptions = [...(measured ? probeOptions : []), ...program.slice(0, -1)];
+  const nodeOptions = [
+    ...(measured ? ['--expose-gc', importing(probe)] : []),
+    ...(preload === undefined ? [] : [importing(preload)]),
+    ...program.slice(0, -1),
+  ];
   const child = runBuilt(env, nodeOptions, killAfter)(program.at(-1)!, ['serve', '--port', '0', ...args]);
   if (onLog) createInterface(child.stderr).on('line', onLog);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^listening on (\S+)$/.exec(line)?.[1];
-    if (url === undefined) continue;
-    const folder = `/proc/${child.pid}`;
-    const memory = async () => {
-      const status = await readFile(`${folder}/status`, 'utf8');
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
-    };
-    return {
-      ...{ url, admin, memory },
-      isRunning: () => child.exitCode === null && child.signalCode === null,
-      measure: async () => {
-        const answer = child.getOneMessage();
-        child.kill('SIGUSR2');
-        const kept = (await answer) as number;
-        return { kept, resident: await memory(), handles: (await readdir(`${folder}/fd`)).length };
-      },
-      stop: async (signal = 'SIGKILL') => {
-        child.kill(signal);
-        await child;
-      },
-    };
-  }
-  const { stderr, timedOut } = await child;
-  if (timedOut) throw new KilledAtStart();
-  throw new Error(`the reference server did not start: ${stderr}`);
+  const url = await urlOf(child).catch(async (error) => {
+    throw (await child).timedOut ? new KilledAtStart() : (error as Error);
+  });
+  const folder = `/proc/${child.pid}`;
+  const memory = async () => {
+    const status = await readFile(`${folder}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
+  };
+  return {
+    ...{ url, admin, memory, exited: child },
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    measure: async () => {
+      const answer = child.getOneMessage();
+      child.kill('SIGUSR2');
+      const kept = (await answer) as number;
+      return { kept, resident: await memory(), handles: (await readdir(`${folder}/fd`)).length };
+    },
+    stop: async (signal = 'SIGKILL') => {
+      child.kill(signal);
+      await child;
+    },
+  };
 }

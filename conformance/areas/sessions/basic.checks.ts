@@ -8,12 +8,15 @@ import type { Exchange, TestUser } from '../../http/client.js';
 import { check, type CheckContext } from '../../target/check.js';
 import { forAll, variantsFor } from '../../engine/property.js';
 import {
+  changeUser,
   cookieIn,
+  eventually,
   forEachWrongPassword,
   getSession,
   mustBeAnonymous,
   mustBeUser,
   mustNotLogIn,
+  userNameIn,
 } from '../shared/sessions.js';
 
 /** The credentials must not authenticate. The status of the response is not defined. */
@@ -70,6 +73,18 @@ export const basicChecks = [
     },
   }),
   check({
+    // RFC 2617, section 1.2: the name of a scheme has no case.
+    rule: 'basic-accepts',
+    variant: 'scheme-in-any-case',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'] });
+      for (const scheme of variantsFor(context, ['basic', 'BASIC'])) {
+        const session = await getSession(context, { as: { authorization: `${scheme} ${basicToken(user)}` } });
+        mustBeUser(user, session, `basic authentication with the scheme ${scheme}`);
+      }
+    },
+  }),
+  check({
     rule: 'basic-rejects',
     variant: 'wrong-password',
     needs: ['users'],
@@ -77,6 +92,26 @@ export const basicChecks = [
       forEachWrongPassword(context, (inner, credentials, how) =>
         mustReject(inner, basicToken(credentials), how),
       ),
+  }),
+  check({
+    // A server may remember passwords that it has verified, but not for ever.
+    rule: 'basic-rejects',
+    variant: 'changed-user',
+    needs: ['users'],
+    async run(context) {
+      for (const [how, changes] of [
+        ['the password before the last change', { password: 'another password' }],
+        ['the name and password of a deleted user', 'delete'],
+      ] as const) {
+        const { user } = await authenticate(context);
+        await changeUser(context, user, changes);
+        const session = await eventually(
+          () => getSession(context, { as: { basic: user } }),
+          (response) => userNameIn(response) === undefined,
+        );
+        mustBeAnonymous(session, `basic authentication with ${how}`);
+      }
+    },
   }),
   check({
     rule: 'basic-rejects',

@@ -32,7 +32,26 @@ const changeCredentials = (change: (credentials: string) => string): Replace =>
     return original(withCredentials(headers, changed), authentication);
   });
 
-const cut = (password: string): string => password.slice(0, 40);
+/** Compares only the first characters of passwords. */
+const cutPasswords = (length: number): Replace => {
+  const cut = (password: string): string => password.slice(0, length);
+  return combine(
+    replaceFunction('prepareUserDocument', (original, document, rules) => {
+      const { password } = document;
+      return original(
+        typeof password === 'string' ? { ...document, password: cut(password) } : document,
+        rules,
+      );
+    }),
+    replaceHandler('postSession', (original, request, context) =>
+      original({ ...request, body: { ...request.body, password: cut(request.body.password) } }, context),
+    ),
+    changeCredentials((credentials) => {
+      const end = credentials.indexOf(':') + 1;
+      return credentials.slice(0, end) + cut(credentials.slice(end));
+    }),
+  );
+};
 
 export const basicFaults: readonly Fault[] = [
   {
@@ -169,21 +188,39 @@ export const basicFaults: readonly Fault[] = [
     id: 'basic-password-40-characters',
     rule: 'basic-rejects',
     summary: 'The server compares only the first 40 characters of a password.',
-    replace: combine(
-      replaceFunction('prepareUserDocument', (original, document, rules) => {
-        const { password } = document;
-        return original(
-          typeof password === 'string' ? { ...document, password: cut(password) } : document,
-          rules,
-        );
-      }),
-      replaceHandler('postSession', (original, request, context) =>
-        original({ ...request, body: { ...request.body, password: cut(request.body.password) } }, context),
-      ),
-      changeCredentials((credentials) => {
-        const end = credentials.indexOf(':') + 1;
-        return credentials.slice(0, end) + cut(credentials.slice(end));
-      }),
+    replace: cutPasswords(40),
+  },
+  {
+    id: 'basic-password-72-characters',
+    rule: 'basic-rejects',
+    summary: 'The server compares only the first 72 characters of a password, as bcrypt does.',
+    replace: cutPasswords(72),
+  },
+  {
+    id: 'basic-verified-passwords-remembered',
+    rule: 'basic-rejects',
+    summary: 'The server never verifies again a name and password that it has verified once.',
+    replace: perServer(() => {
+      const verified = new Map<
+        string,
+        Awaited<ReturnType<NonNullable<Components['authenticators'][string]>>>
+      >();
+      return replaceAuthenticator('default', async (original, headers, authentication) => {
+        const credentials = credentialsOf(headers) ?? '';
+        const known = verified.get(credentials);
+        if (known) return known;
+        const identity = await original(headers, authentication);
+        if (identity) verified.set(credentials, identity);
+        return identity;
+      });
+    }),
+  },
+  {
+    id: 'basic-scheme-in-one-case',
+    rule: 'basic-accepts',
+    summary: 'The server reads basic credentials only if the scheme is written as Basic or BASIC.',
+    replace: replaceAuthenticator('default', (original, headers, authentication) =>
+      /^basic /.test(headers.authorization ?? '') ? undefined : original(headers, authentication),
     ),
   },
 ];

@@ -27,7 +27,9 @@ export const cookieChecks = [
     async run(context) {
       const user = await context.createUser({ roles: ['reader'] });
       const { cookie } = await logIn(context, user);
-      const headers = { Cookie: `theme=dark; OtherAuthSession=none; AuthSession=${cookie}; lang=en` };
+      const headers = {
+        Cookie: `theme=dark; OtherAuthSession=none; AuthSessionId=none; AuthSession=${cookie}; lang=en`,
+      };
       mustBeUser(user, await getSession(context, { headers }), 'the session cookie among other cookies');
     },
   }),

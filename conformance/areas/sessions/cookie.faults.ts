@@ -101,6 +101,22 @@ export const cookieFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'cookie-with-longer-end',
+    rule: 'cookie-authenticates',
+    summary: 'The server reads the first cookie whose name begins with AuthSession as the session cookie.',
+    replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
+      const value = /(?:^|;\s*)AuthSession[^=;]*=([^;]*)/.exec(headers.cookie ?? '')?.[1];
+      const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
+      return original(read, authentication);
+    }),
+  },
+  {
+    id: 'cookie-without-event-streams',
+    rule: 'cookie-authenticates',
+    summary: 'The server denies users with a session cookie access to event streams.',
+    replace: denyFeedTo('cookie', 'eventsource'),
+  },
+  {
     id: 'cookie-name-unsigned',
     rule: 'cookie-tampered',
     summary: 'The server does not verify the user name in a cookie.',

@@ -5,7 +5,9 @@ import type { Credentials, Exchange } from '../../http/client.js';
 import { check, type CheckContext } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import {
+  changeUser,
   cookieIn,
+  eventually,
   forEachWrongPassword,
   getSession,
   mustBeUser,
@@ -93,6 +95,38 @@ export const loginChecks = [
     variant: 'wrong-password',
     needs: ['users'],
     run: (context) => forEachWrongPassword(context, mustReject),
+  }),
+  check({
+    rule: 'login-result',
+    variant: 'after-a-change',
+    async run(context) {
+      const user = await context.createUser({ roles: ['reader'] });
+      await mustLogIn(context, user);
+      const changed = { ...user, password: 'another password', roles: ['writer'] };
+      await changeUser(context, user, changed);
+      const login = await eventually(
+        () => postSession(context, changed.name, changed.password),
+        ({ status, text }) => status < 400 && text.includes('writer'),
+      );
+      mustSucceed(login, 'The target rejects a login with the new password');
+      const expected = objectWith({ name: equalTo(user.name), roles: sameElements(changed.roles) });
+      mustMatch('The response to a login does not have the new roles of the user', login.object(), expected);
+    },
+  }),
+  check({
+    rule: 'login-rejects',
+    variant: 'old-password',
+    needs: ['users'],
+    async run(context) {
+      const user = await context.createUser();
+      await mustLogIn(context, user);
+      await changeUser(context, user, { password: 'another password' });
+      const login = await eventually(
+        () => postSession(context, user.name, user.password),
+        (response) => cookieIn(response) === undefined,
+      );
+      await mustNotLogIn(context, login, 'the password before the last change');
+    },
   }),
   check({
     rule: 'login-rejects',

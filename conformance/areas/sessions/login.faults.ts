@@ -7,6 +7,7 @@ import {
   cookieValue,
   perServer,
   replaceAuthenticator,
+  replaceFunction,
   replaceHandler,
   type JsonObject,
   type Replace,
@@ -121,6 +122,43 @@ export const loginFaults: readonly Fault[] = [
       const { cookies, accounts } = context.authentication;
       const session = cookies.read(context.requestHead.headers.cookie, accounts);
       return session ? { ...response, headers: { 'set-cookie': cookies.issue(session.account) } } : response;
+    }),
+  },
+  {
+    id: 'login-roles-of-first-login',
+    rule: 'login-result',
+    summary: 'The server responds to a login with the roles that the user had at the first login.',
+    replace: perServer(() => {
+      const roles = new Map<unknown, unknown>();
+      return changeBody('postSession', (body) => {
+        const first = roles.get(body['name']) ?? body['roles'];
+        roles.set(body['name'], first);
+        return { ...body, roles: first };
+      });
+    }),
+  },
+  {
+    id: 'login-old-password',
+    rule: 'login-rejects',
+    summary: 'The server also accepts a login with the first password of a user.',
+    replace: perServer(() => {
+      const passwords = new Map<unknown, unknown>();
+      return combine(
+        replaceFunction('prepareUserDocument', (original, document, rules) => {
+          const { name, password } = document;
+          if (!passwords.has(name)) passwords.set(name, password);
+          return original(document, rules);
+        }),
+        replaceHandler('postSession', (original, request, context) =>
+          original(request, context).catch((error: unknown) => {
+            const { accounts, cookies } = context.authentication;
+            const account = accounts.find(String(request.body.name));
+            if (!account || passwords.get(account.name) !== request.body.password) throw error;
+            const body = { ok: true, name: account.name, roles: [...account.roles] };
+            return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
+          }),
+        ),
+      );
     }),
   },
   {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/users.js';
 import { equalTo, must, mustMatch, mustSucceed, objectWith, sameElements } from '../../engine/matchers.js';
 import { asObject, parseJson } from '../../http/json.js';
+import { Skip } from '../../engine/outcomes.js';
 import type { Caller } from '../../http/client.js';
 import { putUser, userPath } from '../../target/users.js';
 import { token } from '../../play/tokens.js';
@@ -44,6 +45,20 @@ export const usersChecks = [
       },
       { cases: { default: 8, thorough: 40 } },
     ),
+  }),
+  check({
+    rule: 'users-create',
+    variant: 'with-cookie',
+    needs: ['admin'],
+    async run(context) {
+      const { name, password } = context.target.admin!;
+      const cookie = cookieIn(await postSession(context, name, password));
+      if (cookie === undefined) throw new Skip('The target sets no cookie when the administrator logs in.');
+      const user = context.planUser({ roles: ['reader'] });
+      const created = await context.target.request(putUser(user, { cookie }));
+      mustSucceed(created, 'The target does not let an administrator with a cookie create a user');
+      mustBeUser(user, await getSession(context, { as: { basic: user } }), 'the new user');
+    },
   }),
   check({
     rule: 'users-stored',

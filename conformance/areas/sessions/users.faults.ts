@@ -1,5 +1,5 @@
 /** Faults in how users are created and read. */
-import type { Fault, Components } from '../../../reference/index.js';
+import { type Components, type Fault, httpError } from '../../../reference/index.js';
 import {
   changeBody,
   combine,
@@ -48,6 +48,16 @@ export const usersFaults: readonly Fault[] = [
     replace: changeStoredUser((document) => {
       const { name } = document;
       return typeof name === 'string' && name.includes('@') ? { ...document, password: 'lost' } : document;
+    }),
+  },
+  {
+    id: 'users-created-with-basic-only',
+    rule: 'users-create',
+    summary: 'The server lets administrators create users only with basic authentication.',
+    replace: replaceFunction('authorize', (original, request) => {
+      if (request.operationId === 'putUser' && request.user.authenticatedBy === 'cookie')
+        throw httpError(403, 'forbidden', 'Use basic authentication.');
+      original(request);
     }),
   },
   {

@@ -1,6 +1,14 @@
 /** Changes responses of the session resource. */
 import type { Context } from '../../../reference/index.js';
-import { changeBody, changeResponse, type JsonObject, type Replace } from './components.faults.js';
+import {
+  changeBody,
+  changeResponse,
+  combine,
+  perServer,
+  replaceHandler,
+  type JsonObject,
+  type Replace,
+} from './components.faults.js';
 
 interface SessionInfo {
   readonly authenticated?: string;
@@ -28,10 +36,33 @@ export const changeUserContext = (change: (context: Context) => JsonObject): Rep
 export const misreportHandler = (handler: string, authenticated: string): Replace =>
   changeSessionInfo((_, { user }) => (user.authenticatedBy === handler ? { authenticated } : {}));
 
-/** Rejects requests to the changes feed from users whom `handler` has authenticated. */
-export const denyFeedTo = (handler: string): Replace =>
-  changeResponse('getChanges', (response, { user }) =>
-    user.authenticatedBy === handler
-      ? { status: 403, body: { error: 'forbidden', reason: 'No session.' } }
-      : response,
+const denied = { status: 403, body: { error: 'forbidden', reason: 'No session.' } };
+
+/**
+ * Rejects requests to the changes feed from users whom `handler` has authenticated.
+ *
+ * @param mode only requests in this mode. Default: all.
+ */
+export const denyFeedTo = (handler: string, mode?: string): Replace =>
+  replaceHandler('getChanges', (original, request, context) =>
+    context.user.authenticatedBy === handler && (mode === undefined || request.query.feed === mode)
+      ? Promise.resolve(denied)
+      : original(request, context),
   );
+
+/** Rejects requests to the changes feed from users whom `handler` has authenticated and who have not asked for their session. */
+export const denyFeedBeforeSession = (handler: string): Replace =>
+  perServer(() => {
+    const known = new Set<string | null>();
+    return combine(
+      changeResponse('getSession', (response, { user }) => {
+        known.add(user.name);
+        return response;
+      }),
+      replaceHandler('getChanges', (original, request, context) =>
+        context.user.authenticatedBy === handler && !known.has(context.user.name)
+          ? Promise.resolve(denied)
+          : original(request, context),
+      ),
+    );
+  });

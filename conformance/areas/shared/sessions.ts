@@ -4,6 +4,7 @@ import { equalTo, must, mustMatch, mustRespond, objectWith, sameElements } from 
 import { Blocked } from '../../engine/outcomes.js';
 import { asObject, parseJson } from '../../http/json.js';
 import { expectJson } from '../../play/expect-json.js';
+import { userPath } from '../../target/users.js';
 import type { DatabaseClient, TargetRequest, Exchange, TestUser } from '../../http/client.js';
 import type { CheckContext } from '../../target/check.js';
 import { variantsFor } from '../../engine/property.js';
@@ -89,7 +90,10 @@ export async function mustNotLogIn(
   mustBeAnonymous(await getSession(context, { as: { cookie } }), `a login with ${credentials}`);
 }
 
-/** Without any other request before, these credentials must give access to a database whose only member is this user. */
+/**
+ * These credentials must give access to a database whose only member is this user, in every mode and without any other
+ * request before.
+ */
 export async function mustServeFeed(
   context: CheckContext,
   name: string,
@@ -100,6 +104,15 @@ export async function mustServeFeed(
   mustRespond(await readAsOnlyMember(context, database, name, credentials), 200, what);
   const post = { method: 'POST', path: '/_changes', json: {}, ...credentials };
   mustRespond(await database.request(post), 200, `${what} who sends POST`);
+  // Each mode responds at once if there is a row.
+  await database.request({ method: 'PUT', path: '/a', json: {} });
+  for (const feed of ['longpoll', 'continuous', 'eventsource']) {
+    if (!context.target.feed.supports({ query: { feed } })) continue;
+    const query = { feed, limit: 1 };
+    const response = await database.open({ path: '/_changes', query, ...credentials });
+    response.close();
+    mustRespond(response, 200, `${what} in mode ${feed}`);
+  }
 }
 
 /** The database as its only member reads it, a new user. Throws Blocked if the target denies the user access. */
@@ -128,14 +141,45 @@ async function readAsOnlyMember(
   return response;
 }
 
-function userNameIn(session: Exchange): string | undefined {
+/** Changes the document of a user as an administrator does, or deletes it. Throws Blocked if the target refuses. */
+export async function changeUser(
+  context: CheckContext,
+  { id, name, password, roles }: TestUser,
+  changes: Partial<Pick<TestUser, 'password' | 'roles'>> | 'delete',
+): Promise<void> {
+  const request = { path: userPath(id), as: 'admin', echoesTarget: true } as const;
+  const stored = asObject(expectJson(await context.target.request(request), [200]));
+  const changed =
+    changes === 'delete'
+      ? { method: 'DELETE', query: { rev: stored['_rev'] } }
+      : { method: 'PUT', json: { ...stored, name, password, roles, ...changes } };
+  expectJson(await context.target.request({ ...request, ...changed }), [200, 201, 202]);
+}
+
+/** How long a server may use what it knew of a user before a change, in milliseconds. */
+const maxCacheMs = 10_000;
+
+/** Repeats a request until its response is wanted, since a server may cache users for a moment. */
+export async function eventually(
+  request: () => Promise<Exchange>,
+  isWanted: (response: Exchange) => boolean,
+): Promise<Exchange> {
+  const end = performance.now() + maxCacheMs;
+  for (;;) {
+    const response = await request();
+    if (isWanted(response) || performance.now() > end) return response;
+    await wait(200);
+  }
+}
+
+export function userNameIn(session: Exchange): string | undefined {
   if (session.status >= 300) return undefined;
   const name = asObject(asObject(parseJson(session.text))['userCtx'])['name'];
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** So long that a server that only compares the beginning of a password accepts one with another end. */
-const longPassword = 'Pass-'.padEnd(60, 'word-');
+/** Longer than the 72 bytes that bcrypt reads, so that a server that compares only these accepts one with another end. */
+const longPassword = 'Pass-'.padEnd(80, 'word-');
 
 /** Passwords that differ from `password`, by what is wrong with them. */
 const wrongPasswords: Readonly<Record<string, (password: string) => string>> = {

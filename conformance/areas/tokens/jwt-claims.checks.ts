@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import * as arbitraries from '../../arbitraries/tokens.js';
 import { asObject } from '../../http/json.js';
-import { equalTo, mustMatch } from '../../engine/matchers.js';
+import { equalTo, mustMatch, mustRespond } from '../../engine/matchers.js';
 import { Skip } from '../../engine/outcomes.js';
 import { token } from '../../play/tokens.js';
 import {
@@ -53,12 +53,22 @@ function requiredOf({ target }: CheckContext): readonly { name: string; value?: 
   throw new Skip('The target requires no claims, or the kit does not know them.', 'jwt-required-claims');
 }
 
-/** Omits each required claim in turn. */
+/** Omits each required claim in turn, in requests to several resources. */
 async function missingClaims(context: CheckContext): Promise<void> {
-  for (const key of usableKeys(context)) {
+  const feeds = context.target.has('admin') ? [`/${(await context.createDatabase()).name}/_changes`] : [];
+  for (const [index, key] of usableKeys(context).entries()) {
     for (const { name } of requiredOf(context)) {
       const claims = omit(name, claimsFor(context, 'docfeed-anna'));
       await checkToken(context, { header: headerFor(key), claims }, key);
+      for (const path of index === 0 ? ['/', ...feeds] : []) {
+        const as = { authorization: `Bearer ${token(headerFor(key), claims, key)}` };
+        const response = await context.target.request({ path, as });
+        mustRespond(
+          response,
+          400,
+          `The target does not respond with 400 although the claim ${name} is missing`,
+        );
+      }
     }
   }
 }
@@ -167,8 +177,14 @@ export const jwtClaimChecks = [
     ),
   }),
 
-  check({ rule: 'jwt-required-missing', run: missingClaims }),
-  check({ rule: 'jwt-required-missing', variant: 'several', settings: severalRequired, run: missingClaims }),
+  check({ rule: 'jwt-required-missing', optional: ['admin'], run: missingClaims }),
+  check({
+    rule: 'jwt-required-missing',
+    variant: 'several',
+    optional: ['admin'],
+    settings: severalRequired,
+    run: missingClaims,
+  }),
 
   check({ rule: 'jwt-required-validated', run: invalidTimes }),
   check({ rule: 'jwt-required-validated', variant: 'several', settings: severalRequired, run: invalidTimes }),

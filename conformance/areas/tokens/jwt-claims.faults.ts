@@ -1,6 +1,12 @@
 /** Faults in how the claims of JSON Web Tokens are read. */
 import type { Fault, Components } from '../../../reference/index.js';
-import { replaceFunction, type Replace } from '../shared/components.faults.js';
+import {
+  combine,
+  perServer,
+  replaceFunction,
+  replaceHandler,
+  type Replace,
+} from '../shared/components.faults.js';
 
 type Claims = Parameters<Components['checkClaims']>[0];
 type RequiredClaim = Parameters<Components['checkClaims']>[1][number];
@@ -112,6 +118,30 @@ export const jwtClaimFaults: readonly Fault[] = [
     rule: 'jwt-required-missing',
     summary: 'The server accepts a token that lacks a claim with a required value.',
     replace: checkOnly(({ name, value }, _, claims) => value === undefined || name in claims),
+  },
+  {
+    id: 'jwt-required-for-session-only',
+    rule: 'jwt-required-missing',
+    summary: 'The server rejects a token without a required claim only in a request for the session.',
+    replace: perServer(() => {
+      const rejections = new Map<unknown, Error>();
+      return combine(
+        replaceFunction('checkClaims', (original, claims, required, now) => {
+          rejections.delete(claims['sub']);
+          try {
+            original(claims, required, now);
+          } catch (error) {
+            if (required.every(({ name }) => name in claims)) throw error;
+            rejections.set(claims['sub'], error as Error);
+          }
+        }),
+        replaceHandler('getSession', async (original, request, context) => {
+          const error = rejections.get(context.user.name);
+          if (error !== undefined) throw error;
+          return original(request, context);
+        }),
+      );
+    }),
   },
   {
     id: 'jwt-exp-unchecked',

@@ -140,15 +140,17 @@ export const jwtSignatureChecks = [
     needs: ['admin'],
     async run(context) {
       const [key, ...others] = usableKeys(context);
+      // A name that no request had before: no session request is needed.
+      const { name } = context.planUser();
       const tokenOf = (signer: SigningKey): string =>
-        token(headerFor(signer), claimsFor(context, 'docfeed-reader'), signer);
+        token(headerFor(signer), claimsFor(context, name), signer);
       const bearer = tokenOf(key!);
+      await mustServeFeed(context, name, { as: { authorization: `Bearer ${bearer}` } });
       for (const each of [bearer, ...others.map(tokenOf)]) {
         const session = await sendToken(context, each);
         const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('jwt') }) });
         mustMatch('The session does not name the handler of tokens', session.object(), authenticated);
       }
-      await mustServeFeed(context, 'docfeed-reader', { as: { authorization: `Bearer ${bearer}` } });
     },
   }),
 
@@ -264,6 +266,14 @@ export const jwtSignatureChecks = [
           const bearer = token(header, claimsFor(context, 'docfeed-nobody'), signer);
           await mustRejectToken(context, bearer, `the signature of another ${key.type} key`);
         }
+        if (key.type !== 'hmac') continue;
+        // The configuration has the secret in Base64 (SERVICE 5.4 key rule 3), and that text is not the secret.
+        const text = createSecretKey(key.key.export().toString('base64'), 'utf8');
+        const bearer = token(headerFor(key), claimsFor(context, 'docfeed-nobody'), {
+          key: text,
+          alg: key.alg,
+        });
+        await mustRejectToken(context, bearer, 'the signature of the Base64 text of a secret');
       }
     },
   }),

@@ -2,7 +2,7 @@
 import { createHmac, type KeyLike, type KeyObject, verify } from 'node:crypto';
 import type { Fault, Components } from '../../../reference/index.js';
 import { combine, perServer, replaceFunction, type Replace } from '../shared/components.faults.js';
-import { denyFeedTo, misreportHandler } from '../shared/sessions.faults.js';
+import { denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
 
 type Header = Parameters<Components['selectKey']>[0];
 type KeyType = Header['keyType'];
@@ -155,8 +155,9 @@ export const jwtSignatureFaults: readonly Fault[] = [
   {
     id: 'jwt-needs-session',
     rule: 'jwt-authenticated',
-    summary: 'The server denies users with a token access to the changes feed.',
-    replace: denyFeedTo('jwt'),
+    summary:
+      'The server denies users with a token access to the changes feed until they ask for their session.',
+    replace: denyFeedBeforeSession('jwt'),
   },
   {
     id: 'jwt-alg-hs256',
@@ -436,6 +437,17 @@ export const jwtSignatureFaults: readonly Fault[] = [
       const secret = key.export();
       return isHmac(token, secret.length % 3 === 1 ? secret.subarray(0, -1) : secret, header.algorithm);
     }),
+  },
+  {
+    id: 'jwt-secret-as-text',
+    rule: 'jwt-signature',
+    summary: 'The server also accepts signatures by the Base64 text of a secret.',
+    replace: replaceFunction(
+      'verifySignature',
+      async (original, token, key, header) =>
+        (header.keyType === 'hmac' && isHmac(token, key.export().toString('base64'), header.algorithm)) ||
+        original(token, key, header),
+    ),
   },
   {
     id: 'jwt-last-byte-without-kid',

@@ -79,14 +79,16 @@ export const proxyChecks = [
     rule: 'proxy-authenticated',
     needs: ['admin'],
     async run(context) {
-      const headers = validHeaders(context, { name: 'docfeed-anna', roles: [] });
+      // A name that no request had before: no session request is needed.
+      const { name } = context.planUser();
+      const headers = validHeaders(context, { name, roles: [] });
+      await mustServeFeed(context, name, { as: 'anonymous', headers });
       const withRoles = validHeaders(context, { name: 'docfeed-anna', roles: ['docfeed-role'] });
       for (const each of [headers, withRoles]) {
         const session = await getSession(context, { headers: each });
         const authenticated = objectWith({ info: objectWith({ authenticated: equalTo('proxy') }) });
         mustMatch('The session does not name the handler of proxy headers', session.object(), authenticated);
       }
-      await mustServeFeed(context, 'docfeed-anna', { as: 'anonymous', headers });
     },
   }),
 

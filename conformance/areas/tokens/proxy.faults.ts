@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Fault, Components } from '../../../reference/index.js';
 import { changeIdentity, perServer, replaceFunction, type Replace } from '../shared/components.faults.js';
-import { changeSessionInfo, denyFeedTo, misreportHandler } from '../shared/sessions.faults.js';
+import { changeSessionInfo, denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
 
 type ProxyToken = Parameters<Components['isProxyToken']>;
 
@@ -41,8 +41,9 @@ export const proxyFaults: readonly Fault[] = [
   {
     id: 'proxy-needs-session',
     rule: 'proxy-authenticated',
-    summary: 'The server denies users of a proxy access to the changes feed.',
-    replace: denyFeedTo('proxy'),
+    summary:
+      'The server denies users of a proxy access to the changes feed until they ask for their session.',
+    replace: denyFeedBeforeSession('proxy'),
   },
   {
     id: 'proxy-token-optional',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Fault } from '../../../reference/index.js';
 import {
   changeIdentity,
+  combine,
   perServer,
   replaceAuthenticator,
   replaceFunction,
@@ -65,6 +66,24 @@ export const totpFaults: readonly Fault[] = [
     rule: 'totp-token-required',
     summary: 'The server accepts codes of the next two and a half minutes.',
     replace: acceptCodes(2.5),
+  },
+  {
+    id: 'totp-code-of-any-user',
+    rule: 'totp-token-required',
+    summary: 'The server accepts the current code of any user with a second factor.',
+    replace: perServer(() => {
+      const keys = new Set<string>();
+      return combine(
+        replaceFunction('prepareUserDocument', (original, document, rules) => {
+          const { totp } = document;
+          if (totp !== undefined) keys.add((totp as { key: string }).key);
+          return original(document, rules);
+        }),
+        replaceFunction('isCurrentCode', (original, _, code, now) =>
+          [...keys].some((key) => original(key, code, now)),
+        ),
+      );
+    }),
   },
   {
     id: 'totp-any-code',

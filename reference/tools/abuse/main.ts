@@ -1,8 +1,7 @@
 /** `npm run abuse`: attacks a reference server, and measures how long other clients wait meanwhile. */
 import { Command } from 'commander';
 import picomatch from 'picomatch';
-import * as prettier from 'prettier';
-import { runTool, wrongUsage } from '../command-line.js';
+import { markdownTable, runTool, wrongUsage } from '../command-line.js';
 import { runScenario, targetMs, type ScenarioResult, type Summary } from './run-scenario.js';
 import { scenarios } from './scenarios.js';
 
@@ -56,8 +55,7 @@ async function table(results: readonly ScenarioResult[]): Promise<string> {
     [scenario, '`GET /`', formatSummary(calm.get), formatSummary(attacked.get), outcome, problems.join('; ')],
     ['', 'PUT', formatSummary(calm.put), formatSummary(attacked.put), '', ''],
   ]);
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return prettier.format(lines.join('\n'), { parser: 'markdown' });
+  return markdownTable(head, rows);
 }
 
 function formatSummary({ p50, p99, max }: Summary): string {

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import picomatch from 'picomatch';
-import * as prettier from 'prettier';
 import {
   benchFindings,
   formatMeasured,
@@ -13,7 +12,15 @@ import {
 import { currentEnvironment } from '../../../reports/environment.js';
 import { makeFolder } from '../../../reports/folder.js';
 import { writeOutputFile } from '../../../reports/write.js';
-import { parseAdministrator, adminOption, runTool, wrongUsage } from '../command-line.js';
+import {
+  adminOption,
+  even,
+  markdownTable,
+  parseAdministrator,
+  positive,
+  runTool,
+  wrongUsage,
+} from '../command-line.js';
 import { startServerProcess } from '../server-process.js';
 import { bench, benchOwn } from './bench.js';
 import { ownWorkloads, serverArguments } from './own-workloads.js';
@@ -125,8 +132,7 @@ function table({ servers: [, ...others], results }: BenchReport): Promise<string
       ...others.flatMap(({ name }) => [formatMeasured(measured[name]), formatRatio(speedup(result, name))]),
     ];
   });
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return prettier.format(lines.join('\n'), { parser: 'markdown' });
+  return markdownTable(head, rows);
 }
 
 function formatRatio(ratio: number | undefined): string {
@@ -142,16 +148,4 @@ function otherServer(text: string, previous: readonly object[]): object[] {
   if (name === undefined || url === undefined || !URL.canParse(url))
     throw new InvalidArgumentError('It must be a name and a URL, such as CouchDB=http://127.0.0.1:5984.');
   return [...previous, { name, url }];
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a positive integer.');
-}
-
-function even(text: string): number {
-  const value = positive(text);
-  if (value % 2 === 0) return value;
-  throw new InvalidArgumentError('It must be an even number.');
 }

@@ -48,10 +48,7 @@ export async function compare(
       differences: [...concurrent, ...serial].flat(),
     };
   } finally {
-    for (const target of targets) {
-      await target.clear();
-      await target.close();
-    }
+    for (const target of targets) await target.clear();
   }
 }
 

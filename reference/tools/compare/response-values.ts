@@ -3,92 +3,70 @@
  * in each response or on each server (sequences, hashes, times, ...) are replaced by placeholders.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import type { Reply } from './target.js';
+import type { Reply } from '../../testing/server.js';
 
 /** Values by path: `status`, `header.etag`, `body.results.0.id`, ... */
 export type ResponseValues = ReadonlyMap<string, string>;
 
 /** `Transfer-Encoding` is not included, because it depends on the implementation. */
-const comparedHeaders = [
-  'accept-ranges',
-  'access-control-allow-credentials',
-  'access-control-allow-headers',
-  'access-control-allow-methods',
-  'access-control-allow-origin',
-  'access-control-expose-headers',
-  'access-control-max-age',
-  'allow',
-  'cache-control',
-  'content-encoding',
-  'content-range',
-  'content-type',
-  'etag',
-  'location',
-  'set-cookie',
-  'vary',
-  'www-authenticate',
-];
+const comparedHeaders = (
+  'accept-ranges access-control-allow-credentials access-control-allow-headers access-control-allow-methods ' +
+  'access-control-allow-origin access-control-expose-headers access-control-max-age allow cache-control ' +
+  'content-encoding content-range content-type etag location set-cookie vary www-authenticate'
+).split(' ');
 
 /** Members with server-specific values. Only their types are compared. */
-const serverSpecific: ReadonlySet<string> = new Set([
-  'seq',
-  'last_seq',
-  'update_seq',
-  'purge_seq',
-  '_local_seq',
-  'uuid',
-  'version',
-  'instance_start_time',
-  'disk_format_version',
-  'file',
-  'external',
-  'active',
-  'digest',
-  'encoded_length',
-  'salt',
-  'derived_key',
-  'iterations',
-]);
+const serverSpecific: ReadonlySet<string> = new Set(
+  (
+    'seq last_seq update_seq purge_seq _local_seq uuid version instance_start_time disk_format_version file external ' +
+    'active digest encoded_length salt derived_key iterations'
+  ).split(' '),
+);
 
 /** @param base URL of the server */
-export function responseValues({ status, headers, text }: Reply, base: string): ResponseValues {
+export function responseValues({ status, headers, text, json }: Reply, base: string): ResponseValues {
   const values = new Map([['status', String(status)]]);
   for (const name of comparedHeaders) {
     const value = headers[name];
-    if (value !== undefined) values.set(`header.${name}`, header(name, [value].flat().join('\n'), base));
+    if (value === undefined) continue;
+    const text = [value].flat().join('\n').replace(base, '<base>');
+    values.set(`header.${name}`, changes[name]?.(text) ?? text);
   }
-  for (const [path, value] of leaves(contentOf(text, String(headers['content-type'])), 'body'))
+  for (const [path, value] of leaves(contentOf(text, json, String(headers['content-type'])), 'body'))
     values.set(path, value);
   return values;
 }
 
-function header(name: string, value: string, base: string): string {
-  switch (name) {
-    case 'allow':
-    case 'access-control-allow-headers':
-    case 'access-control-allow-methods':
-    case 'access-control-expose-headers':
-      return sorted(value);
-    case 'content-type':
-      return value.replace(/boundary=.*/, 'boundary=<hash>');
-    case 'etag':
-      // Only revisions are compared. Other tags are server-specific, but may begin like a revision.
-      return /^"\d+-([a-z]{1,2}|[0-9a-f]{32})"$/.test(value) ? withoutHashes(value) : '<tag>';
-    case 'location':
-      return withoutHashes(value.replace(base, '<base>'));
-    case 'set-cookie':
-      return value.replace(/Expires=[^;]+/i, 'Expires=<time>').replace(/(?<=^AuthSession=)[^;]+/, '<value>');
-    default:
-      return value;
-  }
-}
+type Change = (value: string) => string;
+
+const sorted: Change = (list) =>
+  list
+    .split(/\s*,\s*/)
+    .sort()
+    .join(',');
+
+/** Replaces generated IDs and revisions. Those in requests are shorter. */
+const withoutHashes: Change = (text) => text.replace(/[0-9a-f]{32}/g, '<hash>');
+
+/** What to do with the value of a header before it is compared. */
+const changes: Readonly<Record<string, Change>> = {
+  allow: sorted,
+  'access-control-allow-headers': sorted,
+  'access-control-allow-methods': sorted,
+  'access-control-expose-headers': sorted,
+  'content-type': (value) => value.replace(/boundary=.*/, 'boundary=<hash>'),
+  // Only revisions are compared. Other tags are server-specific, but may begin like a revision.
+  etag: (value) => (/^"\d+-([a-z]{1,2}|[0-9a-f]{32})"$/.test(value) ? withoutHashes(value) : '<tag>'),
+  location: withoutHashes,
+  'set-cookie': (value) =>
+    value.replace(/Expires=[^;]+/i, 'Expires=<time>').replace(/(?<=^AuthSession=)[^;]+/, '<value>'),
+};
 
 /** Parses JSON, and feeds into lists of rows or events. Empty lines in feeds are ignored. */
-function contentOf(text: string, type: string): unknown {
+function contentOf(text: string, json: unknown, type: string): unknown {
   if (text === '') return undefined;
   if (type.startsWith('text/event-stream')) return eventsOf(text);
-  const content = parsed(text);
-  if (typeof content === 'object' || !text.trim().includes('\n')) return content;
+  if (typeof json === 'object' || !text.trim().includes('\n')) return json ?? text;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return { lineEnd: /\r\n/.test(text) ? 'CRLF' : 'LF', lines: lines.map((line) => parsed(line.trimEnd())) };
 }
@@ -125,12 +103,3 @@ function rendered(value: unknown): string {
   const [, methods] = /^Only (.*) allowed$/.exec(value) ?? [];
   return JSON.stringify(methods === undefined ? withoutHashes(value) : `Only ${sorted(methods)} allowed`);
 }
-
-const sorted = (list: string): string =>
-  list
-    .split(/\s*,\s*/)
-    .sort()
-    .join(',');
-
-/** Replaces generated IDs and revisions. Those in requests are shorter. */
-const withoutHashes = (text: string): string => text.replace(/[0-9a-f]{32}/g, '<hash>');

@@ -1,16 +1,9 @@
 /** Sends the requests to one server. Each request has its own database. */
-import { Agent, request, type Dispatcher } from 'undici';
 import { generateSync } from 'otplib';
 import type { Administrator } from '../../index.js';
+import { basic, sendTo, type Reply } from '../../testing/server.js';
 import type { RequestTemplate, Entry } from './requests.js';
 import { proxyToken, tokensOf } from './tokens.js';
-
-/** A complete response. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
 
 /** Values of the variables in request templates. */
 type Variables = Map<string, string>;
@@ -26,8 +19,7 @@ export class CompareTarget {
   /** URL without a trailing slash. */
   readonly base: string;
   readonly #prefix: string;
-  readonly #agent = new Agent({ connections: 16 });
-  #cookie = '';
+  #cookie: string | undefined;
   /** Secret of the server that signs proxy tokens. */
   #secret = '';
 
@@ -46,15 +38,15 @@ export class CompareTarget {
     const login = await target.#sendAs('nobody', 'POST', '/_session', {}, administrator);
     if (login.status !== 200)
       throw new Error(`${base} rejects the administrator with status ${login.status}`);
-    target.#cookie = cookieOf(login);
+    target.#cookie = login.cookie;
     target.#secret = String(await target.#get(`${configuration}/chttpd_auth/secret`));
     return target;
   }
 
   /** Returns the vendor name in the greeting. */
   async vendor(): Promise<string | undefined> {
-    const { text } = await this.#sendAs('nobody', 'GET', '/', {});
-    return (JSON.parse(text) as { vendor?: { name?: string } }).vendor?.name;
+    const { json } = await this.#sendAs('nobody', 'GET', '/', {});
+    return (json as { vendor?: { name?: string } }).vendor?.name;
   }
 
   /**
@@ -83,13 +75,12 @@ export class CompareTarget {
       text.replace(/\{(\w+)\}/g, (whole, word: string) =>
         variables.has(word) ? JSON.stringify(variables.get(word)).slice(1, -1) : whole,
       );
-    const [method, path] = fillIn(send).split(' ', 2) as [Dispatcher.HttpMethod, string];
+    const [method, path] = fillIn(send).split(' ', 2) as [string, string];
     const filled = JSON.parse(fillIn(JSON.stringify({ headers, body }))) as Pick<
       RequestTemplate,
       'headers' | 'body'
     >;
-    const basic = Buffer.from(`${variables.get('user')}:${password}`).toString('base64');
-    const own = { ...(as === 'user' && { authorization: `Basic ${basic}` }), ...filled.headers };
+    const own = { ...(as === 'user' && basic(variables.get('user')!, password)), ...filled.headers };
     return this.#sendAs(as, method, path, own, filled.body);
   }
 
@@ -128,12 +119,8 @@ export class CompareTarget {
         await this.#sendAs('administrator', 'DELETE', `${keys}/${key}`, {});
   }
 
-  close(): Promise<void> {
-    return this.#agent.close();
-  }
-
   async #get(path: string): Promise<unknown> {
-    return JSON.parse((await this.#sendAs('administrator', 'GET', path, {})).text);
+    return (await this.#sendAs('administrator', 'GET', path, {})).json;
   }
 
   #variables(number: number): Variables {
@@ -155,28 +142,24 @@ export class CompareTarget {
     ]);
   }
 
-  async #sendAs(
+  #sendAs(
     as: RequestTemplate['as'],
-    method: Dispatcher.HttpMethod,
+    method: string,
     path: string,
     headers: Record<string, string>,
     body?: unknown,
   ): Promise<Reply> {
-    const isText = body === undefined || typeof body === 'string';
-    const response = await request(this.base + path, {
-      method,
+    return sendTo(this.base, method, path, {
       headers: {
-        ...(!isText && { 'content-type': 'application/json' }),
+        ...(typeof body === 'string' && { 'content-type': undefined }),
         ...(as === 'administrator' && { cookie: this.#cookie }),
         ...headers,
       },
-      body: isText ? body : JSON.stringify(body),
-      dispatcher: this.#agent,
+      body,
       // Some responses close the connection without a Connection header, which would fail the next request.
       reset: true,
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
   }
 }
 
@@ -185,12 +168,8 @@ const configuration = '/_node/_local/_config';
 /** With one shard, the order of changes is deterministic. */
 const putDatabase: RequestTemplate = { send: 'PUT /{db}?q=1', as: 'administrator', headers: {}, keep: {} };
 
-function cookieOf({ headers }: Reply): string {
-  return /AuthSession=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';
-}
-
 function valueAt(reply: Reply, where: string): string {
-  if (where === 'cookie') return cookieOf(reply);
+  if (where === 'cookie') return reply.cookie ?? '';
   if (where === 'etag') return String(reply.headers.etag);
-  return (JSON.parse(reply.text) as Record<string, string>)[where]!;
+  return (reply.json as Record<string, string>)[where]!;
 }

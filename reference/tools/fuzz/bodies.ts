@@ -2,51 +2,11 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { alice, totpUser } from './fixtures.js';
-import { identifier, names, weighted, revision, someJson, userName, type Headers } from './text.js';
+import { identifier, mix, names, revision, someJson, userName, word, type Headers } from './text.js';
 
-const field = fc.constantFrom(
-  ...[
-    '_id',
-    '_rev',
-    '_deleted',
-    '_revisions',
-    '_attachments',
-    '_x',
-    'docs',
-    'new_edits',
-    'keys',
-    'doc_ids',
-    'selector',
-  ],
-  ...[
-    'name',
-    'username',
-    'password',
-    'token',
-    'type',
-    'roles',
-    'totp',
-    'admins',
-    'members',
-    'filters',
-    'views',
-    'a',
-  ],
-  ...[
-    'id',
-    'rev',
-    'atts_since',
-    'start',
-    'ids',
-    'data',
-    'stub',
-    'content_type',
-    'key',
-    'map',
-    '$gt',
-    '$or',
-    '$regex',
-  ],
+const field = word(
+  `_id _rev _deleted _revisions _attachments _x docs new_edits keys doc_ids selector name username password token type
+  roles totp admins members filters views a id rev atts_since start ids data stub content_type key map $gt $or $regex`,
 );
 export const { value: similarJson } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -70,67 +30,23 @@ const validJson = fc.constantFrom<unknown>(
   { admins: { names: [], roles: [] }, members: { names: [], roles: [] } },
   'a setting',
 );
-const oddJson = fc.constantFrom(
-  ...[
-    '',
-    ' ',
-    '{',
-    '{}}',
-    '[',
-    'nul',
-    '01',
-    '{"a":1,"a":2}',
-    '{"__proto__":{"x":1}}',
-    '{"a":1e999}',
-    '"\\ud800"',
-  ],
-  ...[
-    '\ufeff{}',
-    '{a:1}',
-    "{'a':1}",
-    '{"a":}',
-    '[1,]',
-    '\0',
-    'NaN',
-    '"\u0001"',
-    '['.repeat(3000),
-    '{"a":'.repeat(2000),
-  ],
+const oddJson = fc.oneof(
+  word(
+    `{ {}} [ nul 01 {"a":1,"a":2} {"__proto__":{"x":1}} {"a":1e999} "\\ud800" {a:1} {'a':1} {"a":} [1,] NaN`,
+  ),
+  fc.constantFrom('', ' ', '\0', '"\u0001"', '\ufeff{}', '['.repeat(3000), '{"a":'.repeat(2000)),
 );
-export const json = fc.oneof(
-  weighted(
-    4,
-    validJson.map((value) => JSON.stringify(value)),
-  ),
-  weighted(
-    6,
-    similarJson.map((value) => JSON.stringify(value) ?? ''),
-  ),
-  weighted(1, oddJson),
+export const json = mix(
+  [4, validJson.map((value) => JSON.stringify(value))],
+  [6, similarJson.map((value) => JSON.stringify(value) ?? '')],
+  [1, oddJson],
 );
-const content = fc.oneof(
-  weighted(
-    8,
-    json.map((text) => Buffer.from(text)),
-  ),
-  weighted(
-    1,
-    json.map((text) => Buffer.from(text).subarray(0, text.length >> 1)),
-  ),
-  weighted(
-    1,
-    json.map((text) => Buffer.from(text, 'utf16le')),
-  ),
-  weighted(
-    1,
-    fc
-      .constantFrom('name=alice&password=x', 'name', '%', 'a=%zz&&&', 'name=a&name=b')
-      .map((form) => Buffer.from(form)),
-  ),
-  weighted(
-    2,
-    fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-  ),
+const content = mix<Buffer>(
+  [8, json.map((text) => Buffer.from(text))],
+  [1, json.map((text) => Buffer.from(text).subarray(0, text.length >> 1))],
+  [1, json.map((text) => Buffer.from(text, 'utf16le'))],
+  [1, word('name=alice&password=x name % a=%zz&&& name=a&name=b').map((form) => Buffer.from(form))],
+  [2, fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes))],
 );
 
 export interface EncodedBody {
@@ -138,52 +54,37 @@ export interface EncodedBody {
   readonly headers: Headers;
 }
 
+const as = (encoding: string, body: Buffer): EncodedBody => ({
+  body,
+  headers: [['Content-Encoding', encoding]],
+});
+
 /** Encoded bodies with a correct or incorrect Content-Encoding header. */
-export const encodedBody = content.chain((plain): fc.Arbitrary<EncodedBody> => {
-  const as = (encoding: string, body: Buffer): EncodedBody => ({
-    body,
-    headers: [['Content-Encoding', encoding]],
-  });
+export const encodedBody = content.chain((plain) => {
   const zipped = gzipSync(plain);
-  return fc.oneof(
-    weighted(16, fc.constant<EncodedBody>({ body: plain, headers: [] })),
-    weighted(1, fc.constantFrom(as('gzip', zipped), as('deflate', deflateSync(plain)), as('GZIP', zipped))),
-    weighted(
-      1,
-      fc.nat(zipped.length).map((length) => as('gzip', zipped.subarray(0, length))),
-    ),
-    weighted(
-      1,
-      fc.nat(zipped.length - 1).map((at) => as('gzip', Buffer.from(zipped.with(at, zipped[at]! ^ 255)))),
-    ),
-    weighted(
-      1,
-      fc
-        .constantFrom('gzip', 'deflate', 'br', 'identity', 'x', 'gzip, gzip', '')
-        .map((name) => as(name, plain)),
-    ),
-    weighted(1, fc.constant(as('gzip', Buffer.concat([zipped, zipped, Buffer.from('x')])))),
+  return mix<EncodedBody>(
+    [16, fc.constant({ body: plain, headers: [] })],
+    [1, fc.constantFrom(as('gzip', zipped), as('deflate', deflateSync(plain)), as('GZIP', zipped))],
+    [1, fc.nat(zipped.length).map((length) => as('gzip', zipped.subarray(0, length)))],
+    [1, fc.nat(zipped.length - 1).map((at) => as('gzip', Buffer.from(zipped.with(at, zipped[at]! ^ 255))))],
+    [1, word('gzip deflate br identity x gzip,gzip').map((name) => as(name, plain))],
+    [1, fc.constantFrom(as('', plain), as('gzip', Buffer.concat([zipped, zipped, Buffer.from('x')])))],
   );
 });
 
 /** 20 MiB after decompression, which is more than the limit. */
 export const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, ' '));
 
-export const contentType = fc.oneof(
-  weighted(12, fc.constant('application/json')),
-  fc.constantFrom(
-    'application/x-www-form-urlencoded',
-    'text/plain',
-    'multipart/related; boundary=x',
-    'multipart/form-data',
-  ),
-  fc.constantFrom(
-    '',
-    'x',
-    'application/json; charset=utf-16',
-    'application/json;;;',
-    'application/',
-    '\xff',
-    '*/*',
-  ),
+export const contentType = mix<string>(
+  [12, fc.constant('application/json')],
+  [1, word('application/x-www-form-urlencoded text/plain application/ application/json;;; x \xff */*')],
+  [
+    1,
+    fc.constantFrom(
+      '',
+      'multipart/related; boundary=x',
+      'multipart/form-data',
+      'application/json; charset=utf-16',
+    ),
+  ],
 );

@@ -1,49 +1,33 @@
 /** Credentials of requests: valid, invalid, or malformed. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { base64url, token } from '../../testing/tokens.js';
 import { json, similarJson } from './bodies.js';
 import { admin, alice, secrets, totpUser } from './fixtures.js';
-import { headerText, names, oddText, weighted, userName, type Headers } from './text.js';
+import { headerText, mix, names, oddText, userName, word, type Headers } from './text.js';
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-const base64url = (value: string) => Buffer.from(value).toString('base64url');
 const authorization = (value: string): Headers => [['Authorization', value]];
 export const basic = (name: string, password: string) =>
-  authorization(`Basic ${base64(`${name}:${password}`)}`);
+  authorization(`Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`);
 
-const bearer = fc
-  .tuple(
-    fc.oneof(
-      fc.constantFrom(
-        '{"alg":"HS256"}',
-        '{"alg":"RS256"}',
-        '{"alg":"ES256"}',
-        '{"alg":"none"}',
-        '{"alg":"HS256","kid":5}',
-      ),
-      similarJson.map((value) => JSON.stringify({ alg: 'HS256', kid: value })),
-      json,
-    ),
-    fc.oneof(
-      fc
-        .constantFrom(4e9, 1, null, '4e9', {})
-        .chain((exp) =>
-          similarJson.map((value) => JSON.stringify({ sub: 'alice', exp, '_service.roles': value })),
-        ),
-      similarJson.map((value) => JSON.stringify({ sub: value, exp: 4e9 })),
-      json,
-    ),
-    fc.constantFrom('valid', 'wrong', 'none', 'truncated'),
-  )
-  .map(([header, claims, how]) => {
-    const signed = `${base64url(header)}.${base64url(claims)}`;
-    const mac = createHmac('sha256', how === 'wrong' ? 'x' : secrets.hmac)
-      .update(signed)
-      .digest('base64url');
-    return authorization(
-      `Bearer ${signed}.${how === 'none' ? '' : how === 'truncated' ? mac.slice(9) : mac}`,
-    );
-  });
+const header = fc.oneof(
+  word('{"alg":"HS256"} {"alg":"RS256"} {"alg":"ES256"} {"alg":"none"} {"alg":"HS256","kid":5}'),
+  similarJson.map((kid) => JSON.stringify({ alg: 'HS256', kid })),
+  json,
+);
+const claims = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(4e9, 1, null, '4e9', {}), similarJson)
+    .map(([exp, roles]) => JSON.stringify({ sub: 'alice', exp, '_service.roles': roles })),
+  similarJson.map((sub) => JSON.stringify({ sub, exp: 4e9 })),
+  json,
+);
+const bearer = fc.tuple(header, claims, word('valid wrong none truncated')).map(([header, claims, how]) => {
+  const signed = token(header, claims, how === 'wrong' ? 'x' : secrets.hmac);
+  const mac = signed.lastIndexOf('.') + 1;
+  const cut = { none: mac, truncated: -9 }[how] ?? signed.length;
+  return authorization(`Bearer ${signed.slice(0, cut)}`);
+});
 
 const proxied = fc.tuple(userName, oddText, fc.boolean()).map(([name, roles, isSigned]): Headers => [
   [names.proxyUserName, name],
@@ -51,48 +35,23 @@ const proxied = fc.tuple(userName, oddText, fc.boolean()).map(([name, roles, isS
   [names.proxyToken, isSigned ? createHmac('sha256', secrets.proxy).update(name).digest('hex') : 'x'],
 ]);
 
+const session = (name: string, time: string) =>
+  `AuthSession=${base64url(`${name}:${time}:${'s'.repeat(32)}`)}`;
 const cookie = fc.oneof(
-  fc.constantFrom(
-    'AuthSession=',
-    'AuthSession',
-    'AuthSession=x',
-    ';;;',
-    '=',
-    'AuthSession="x"',
-    'AuthSession=%00',
-  ),
-  fc
-    .tuple(oddText, oddText)
-    .map(([name, time]) => `AuthSession=${base64url(`${name}:${time}:${'s'.repeat(32)}`)}`),
-  fc.constant(`AuthSession=${base64url(`alice:FFFFFFFF:${'s'.repeat(32)}`)}`),
+  word('AuthSession= AuthSession AuthSession=x ;;; = AuthSession="x" AuthSession=%00'),
+  fc.tuple(oddText, oddText).map(([name, time]) => session(name, time)),
+  fc.constant(session('alice', 'FFFFFFFF')),
 );
 
-export const credentials: fc.Arbitrary<Headers> = fc.oneof(
-  weighted(40, fc.constant(basic(admin.name, admin.password))),
-  weighted(6, fc.constant(basic(alice.name, alice.password))),
-  weighted(2, fc.constant([])),
-  weighted(1, fc.constant(basic(totpUser.name, totpUser.password))),
-  weighted(
-    1,
-    fc.tuple(oddText, oddText).map(([name, password]) => basic(name, password)),
-  ),
-  weighted(
-    1,
-    oddText.map((text) => authorization(headerText(`Basic ${text}`))),
-  ),
-  weighted(
-    1,
-    oddText.map((text) => authorization(headerText(text))),
-  ),
-  weighted(
-    1,
-    oddText.map((text) => authorization(headerText(`Bearer ${text}`))),
-  ),
-  weighted(4, bearer),
-  weighted(2, proxied),
-  weighted(
-    2,
-    cookie.map((value): Headers => [['Cookie', value]]),
-  ),
-  weighted(1, fc.constant([...basic(alice.name, alice.password), ...basic(admin.name, 'x')])),
+export const credentials: fc.Arbitrary<Headers> = mix<Headers>(
+  [40, fc.constant(basic(admin.name, admin.password))],
+  [6, fc.constant(basic(alice.name, alice.password))],
+  [2, fc.constant([])],
+  [1, fc.constant(basic(totpUser.name, totpUser.password))],
+  [1, fc.tuple(oddText, oddText).map(([name, password]) => basic(name, password))],
+  [3, fc.tuple(word('Basic Bearer x'), oddText).map((words) => authorization(headerText(words.join(' '))))],
+  [4, bearer],
+  [2, proxied],
+  [2, cookie.map((value) => [['Cookie', value]])],
+  [1, fc.constant([...basic(alice.name, alice.password), ...basic(admin.name, 'x')])],
 );

@@ -45,7 +45,7 @@ export async function fuzz({
 
   /** Measures the server without the data that it stores. */
   const measure = async (): Promise<ResourceUsage> => {
-    await target.empty();
+    await target.client.deleteDatabases();
     const usage = await target.process.measure();
     log(`after ${batches * batchSize} requests: ${describeUsage(usage)}`);
     return usage;
@@ -69,7 +69,7 @@ export async function fuzz({
       await sendBatch(batch);
     } catch (error) {
       // Shrinking needs a new server for each attempt.
-      await target.process.stop();
+      await target.stop();
       target = await FuzzedServer.start(server);
       await target.fill();
       throw error;
@@ -110,7 +110,7 @@ export async function fuzz({
     log(`seed ${seed}: ${batches * batchSize} requests in ${seconds} s; statuses ${statuses.join(', ')}`);
     return leak && `${leak}\nreplay: npm run fuzz -- --seed ${seed} --requests ${total}`;
   } finally {
-    await target.process.stop();
+    await target.stop();
   }
 }
 

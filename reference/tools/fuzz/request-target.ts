@@ -1,46 +1,37 @@
 /** Methods, paths and query strings, near those of an operation. */
 import fc from 'fast-check';
 import type { Route } from '../../generated/routes.js';
-import { identifier, names, oddText, weighted, parameterValue, piece, userName } from './text.js';
+import { identifier, mix, names, oddText, parameterValue, piece, userName, word } from './text.js';
 
 /** Mostly valid path parameters, so that requests reach a handler. */
 const pathParameters: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  db: fc.oneof(
-    weighted(8, fc.constant('recipes')),
-    weighted(2, fc.constant('_users')),
-    fc.constantFrom('closed', 'missing', 'Upper', 'a/b', '_x'),
-  ),
+  db: mix([8, fc.constant('recipes')], [2, fc.constant('_users')], [1, word('closed missing Upper a/b _x')]),
   docid: fc.oneof(
     identifier,
     userName.map((name) => names.userIdPrefix + name),
   ),
-  ddoc: fc.constantFrom('d', 'e', 'd/x'),
-  attname: fc.constantFrom('photo.jpg', 'note', 'a/b', '_x'),
+  ddoc: word('d e d/x'),
+  attname: word('photo.jpg note a/b _x'),
   username: userName,
-  node: fc.constantFrom('_local', 'nonode@nohost', 'x'),
+  node: word('_local nonode@nohost x'),
   // Do not change settings that affect other requests.
-  section: fc.constantFrom('fuzz', 'jwt_keys', 'uuids'),
+  section: word('fuzz jwt_keys uuids'),
   key: fc.constantFrom('a', 'hmac:a', 'rsa:b', 'x=y', 'a b'),
 };
 
 function segment(template: string): fc.Arbitrary<string> {
   const parameter = /^\{(\w+)\*?\}$/.exec(template)?.[1];
   const valid = parameter === undefined ? undefined : pathParameters[parameter];
-  const isGuarded = parameter === 'section';
-  if (valid) return fc.oneof(weighted(20, piece(valid)), weighted(isGuarded ? 0 : 1, piece(oddText)));
+  if (valid) return mix([20, piece(valid)], [parameter === 'section' ? 0 : 1, piece(oddText)]);
   const written = template.replace(/\{username\}/, 'alice');
-  return fc.oneof(
-    weighted(30, fc.constant(written)),
-    weighted(1, piece(fc.constant(written))),
-    weighted(1, piece(oddText)),
-  );
+  return mix([30, fc.constant(written)], [1, piece(fc.constant(written))], [1, piece(oddText)]);
 }
 
 export const pathOf = (route: Route): fc.Arbitrary<string> =>
   fc
     .tuple(
       fc.tuple(...route.path.split('/').slice(1).map(segment)),
-      fc.oneof(weighted(40, fc.constant('')), fc.constantFrom('/', '//', '/.', '/..', '?', '#x', ';x')),
+      mix([40, fc.constant('')], [1, word('/ // /. /.. ? #x ;x')]),
     )
     .map(([parts, end]) => `/${parts.join('/')}${end}`);
 
@@ -51,7 +42,7 @@ export function parameterNames({ validators }: Route, kind: 'query' | 'headers')
 
 export const queryOf = (route: Route): fc.Arbitrary<string> => {
   const known = parameterNames(route, 'query');
-  const name = known.length > 0 ? fc.oneof(weighted(9, fc.constantFrom(...known)), oddText) : oddText;
+  const name = known.length > 0 ? mix([9, fc.constantFrom(...known)], [1, oddText]) : oddText;
   const pair = fc
     .tuple(piece(name), fc.option(piece(parameterValue), { freq: 20 }))
     .map(([name, value]) => (value === null ? name : `${name}=${value}`));
@@ -59,12 +50,10 @@ export const queryOf = (route: Route): fc.Arbitrary<string> => {
   return pairs.map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
 };
 
-export const method = (route: Route) =>
-  fc.oneof(
-    weighted(40, fc.constant<string>(route.method)),
-    weighted(3, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH')),
-    weighted(
-      1,
-      fc.constantFrom('COPY', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH', 'get', 'FOO', '', 'G E T', '\xff'),
-    ),
+export const methodOf = (route: Route): fc.Arbitrary<string> =>
+  mix<string>(
+    [40, fc.constant(route.method)],
+    [3, word('GET HEAD POST PUT DELETE OPTIONS PATCH')],
+    [1, word('COPY TRACE CONNECT PROPFIND M-SEARCH get FOO \xff')],
+    [1, fc.constantFrom('', 'G E T')],
   );

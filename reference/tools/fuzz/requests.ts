@@ -1,43 +1,30 @@
 /** Malformed requests: from almost valid requests to bytes that are not HTTP. */
 import fc from 'fast-check';
-import { routes } from '../../generated/routes.js';
-import { bomb, encodedBody, contentType, type EncodedBody } from './bodies.js';
-import type { RawRequest } from './raw-http.js';
+import { routes, type Route } from '../../generated/routes.js';
+import { bomb, contentType, encodedBody, type EncodedBody } from './bodies.js';
 import { basic, credentials } from './credentials.js';
 import { admin } from './fixtures.js';
-import { parameterNames, method, pathOf, queryOf } from './request-target.js';
-import { headerText, names, oddText, weighted, parameterValue, type Header, type Headers } from './text.js';
+import type { RawRequest } from './raw-http.js';
+import { methodOf, parameterNames, pathOf, queryOf } from './request-target.js';
+import { headerText, mix, names, oddText, parameterValue, word, type Header, type Headers } from './text.js';
 
-const oddHeader: fc.Arbitrary<Header> = fc.oneof(
-  fc.tuple(
-    fc.constantFrom(
-      ...['If-Match', 'If-None-Match', 'Accept', 'Accept-Encoding', 'Range', 'Origin', 'Referer'],
-    ),
-    oddText.map(headerText),
+const header = (name: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arbitrary<Header> =>
+  fc.tuple(name.map(headerText), value.map(headerText));
+
+const oddHeader = fc.oneof(
+  header(word('If-Match If-None-Match Accept Accept-Encoding Range Origin Referer'), oddText),
+  header(
+    word('Last-Event-ID Content-Length Transfer-Encoding Connection Expect Upgrade Host'),
+    fc.oneof(word('0 -1 5 5,5 1e3 chunked close 100-continue websocket'), fc.constantFrom('', 'x y', '\xff')),
   ),
-  fc.tuple(
-    fc.constantFrom(
-      ...['Last-Event-ID', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Expect', 'Upgrade', 'Host'],
-    ),
-    fc.constantFrom(
-      ...['', '0', '-1', '5', '5, 5', '1e3', 'chunked', 'close', '100-continue', 'websocket', 'x y', '\xff'],
-    ),
-  ),
-  fc.tuple(oddText.map(headerText), oddText.map(headerText)),
-  fc.constantFrom<Header>(
-    ['X Y', 'z'],
-    ['', 'x'],
-    ['X\tY', 'z'],
-    ['X-Y ', 'z'],
-    [' X-Y', 'z'],
-    ['X-Y', 'a\r\n b'],
-  ),
-  fc.constantFrom<Header>(['X-Long', 'x'.repeat(20_000)], ['X-Long', 'x'.repeat(5000)]),
+  header(oddText, oddText),
+  fc.constantFrom<Header>(['X Y', 'z'], ['', 'x'], ['X\tY', 'z'], ['X-Y ', 'z'], [' X-Y', 'z']),
+  fc.constantFrom<Header>(['X-Y', 'a\r\n b'], ['X-Long', 'x'.repeat(20_000)], ['X-Long', 'x'.repeat(5000)]),
 );
 
-const version = fc.oneof(
-  weighted(60, fc.constant('HTTP/1.1')),
-  fc.constantFrom('HTTP/1.0', 'HTTP/2.0', 'HTTP/9.9', 'X', ''),
+const version = mix<string>(
+  [60, fc.constant('HTTP/1.1')],
+  [1, fc.oneof(word('HTTP/1.0 HTTP/2.0 HTTP/9.9 X'), fc.constant(''))],
 );
 
 interface RequestParts {
@@ -51,19 +38,13 @@ interface RequestParts {
 }
 
 function assemble({ method, target, version, headers, body, framing }: RequestParts): RawRequest {
-  const length = {
-    length: body.length,
-    longer: body.length + 7,
-    shorter: body.length >> 1,
-    chunked: 0,
-    none: 0,
-  }[framing];
+  const lengths = { length: body.length, longer: body.length + 7, shorter: body.length >> 1 };
   const framed: Headers =
     framing === 'none'
       ? []
       : framing === 'chunked'
         ? [['Transfer-Encoding', 'chunked']]
-        : [['Content-Length', `${length}`]];
+        : [['Content-Length', `${lengths[framing]}`]];
   const lines = [...headers, ...framed].map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${target} ${version}`, 'Host: localhost', ...lines, '', ''].join('\r\n');
   const chunks = [Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')];
@@ -71,71 +52,56 @@ function assemble({ method, target, version, headers, body, framing }: RequestPa
   const isOdd = headers.some(([name]) =>
     /^(content-length|transfer-encoding|connection|expect|upgrade)$/i.test(name),
   );
+  const isFramed = framing !== 'longer' && framing !== 'shorter';
   return {
     bytes: Buffer.concat([Buffer.from(head, 'latin1'), ...sent]),
-    isComplete:
-      framing !== 'longer' &&
-      framing !== 'shorter' &&
-      method !== 'CONNECT' &&
-      version === 'HTTP/1.1' &&
-      !isOdd,
+    isComplete: isFramed && method !== 'CONNECT' && version === 'HTTP/1.1' && !isOdd,
   };
 }
 
-const routed: fc.Arbitrary<RawRequest> = fc.constantFrom(...routes(names)).chain((route) => {
+const nearRoute = (route: Route): fc.Arbitrary<RawRequest> => {
   const known = parameterNames(route, 'headers');
-  const describedHeader =
-    known.length > 0 ? fc.tuple(fc.constantFrom(...known), parameterValue.map(headerText)) : oddHeader;
-  const body =
-    route.body === 'none'
-      ? fc.oneof(weighted(9, fc.constant<EncodedBody>({ body: Buffer.alloc(0), headers: [] })), encodedBody)
-      : encodedBody;
+  const described = known.length > 0 ? [header(fc.constantFrom(...known), parameterValue)] : [];
+  const noBody = fc.constant<EncodedBody>({ body: Buffer.alloc(0), headers: [] });
   return fc
     .record({
-      method: method(route),
+      method: methodOf(route),
       path: pathOf(route),
       query: queryOf(route),
       version,
       credentials,
       contentType,
-      odd: fc.oneof(
-        weighted(9, fc.constant<Headers>([])),
-        fc.array(fc.oneof(oddHeader, describedHeader), { maxLength: 2 }),
+      odd: mix<Headers>(
+        [9, fc.constant([])],
+        [1, fc.array(fc.oneof(oddHeader, ...described), { maxLength: 2 })],
       ),
-      encoded: body,
-      framing: fc.oneof(
-        weighted(20, fc.constant('length' as const)),
-        fc.constantFrom('chunked' as const, 'longer' as const, 'shorter' as const, 'none' as const),
+      encoded: mix([route.body === 'none' ? 9 : 0, noBody], [1, encodedBody]),
+      framing: mix<RequestParts['framing']>(
+        [20, fc.constant('length')],
+        [1, fc.constantFrom('chunked', 'longer', 'shorter', 'none')],
       ),
     })
-    .map(({ path, query, credentials, contentType, odd, encoded, ...rest }) => {
-      const type: Headers = encoded.body.length > 0 ? [['Content-Type', contentType]] : [];
-      const headers = [...credentials, ...type, ...encoded.headers, ...odd];
-      return assemble({ ...rest, target: path + query, headers, body: encoded.body });
+    .map(({ path, query, credentials, contentType, odd, encoded: { body, headers }, ...rest }) => {
+      const type: Headers = body.length > 0 ? [['Content-Type', contentType]] : [];
+      const all = [...credentials, ...type, ...headers, ...odd];
+      return assemble({ ...rest, target: path + query, headers: all, body });
     });
-});
+};
+const routed = fc.constantFrom(...routes(names)).chain(nearRoute);
 
 /** Bytes that are mostly not HTTP. */
 const garbage: fc.Arbitrary<RawRequest> = fc
   .oneof(
-    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    fc.uint8Array({ maxLength: 200 }),
     fc.tuple(routed, fc.nat(100)).map(([{ bytes }, part]) => bytes.subarray(0, (bytes.length * part) / 100)),
-    fc.tuple(routed, fc.nat(100), fc.nat(255)).map(([{ bytes }, part, byte]) => {
-      const changed = Buffer.from(bytes);
-      changed[Math.floor(((bytes.length - 1) * part) / 100)] = byte;
-      return changed;
-    }),
+    fc
+      .tuple(routed, fc.nat(100), fc.nat(255))
+      .map(([{ bytes }, part, byte]) => bytes.with(Math.floor(((bytes.length - 1) * part) / 100), byte)),
     fc.tuple(routed, routed).map(([one, other]) => Buffer.concat([one.bytes, other.bytes])),
     fc
-      .constantFrom(
-        '\r\n\r\n',
-        'GET',
-        'GET / HTTP/1.1\r\n',
-        'GET / HTTP/1.1\n\n',
-        '\x16\x03\x01\x02',
-        'PRI * HTTP/2.0\r\n\r\n',
-      )
+      .constantFrom('\r\n\r\n', 'GET', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\n\n', '\x16\x03\x01\x02')
       .map((text) => Buffer.from(text, 'latin1')),
+    fc.constant(Buffer.from('PRI * HTTP/2.0\r\n\r\n')),
     fc
       .constantFrom(
         'zz\r\n',
@@ -145,16 +111,18 @@ const garbage: fc.Arbitrary<RawRequest> = fc
         '0\r\nX: y\r\n\r\n',
         '1\r\nab\r\n',
       )
-      .map((chunks) =>
-        Buffer.from(`PUT /recipes/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`),
-      ),
+      .map((chunks) => `PUT /recipes/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`)
+      .map((text) => Buffer.from(text)),
   )
-  .map((bytes) => ({ bytes, isComplete: false }));
+  .map((bytes) => ({ bytes: Buffer.from(bytes), isComplete: false }));
 
-const bombs: fc.Arbitrary<RawRequest> = fc
-  .constantFrom('PUT /recipes/x', 'POST /_session', 'POST /recipes/_bulk_docs')
-  .map((start) => {
-    const [method, target] = start.split(' ') as [string, string];
+const bombs = fc
+  .constantFrom<[string, string]>(
+    ['PUT', '/recipes/x'],
+    ['POST', '/_session'],
+    ['POST', '/recipes/_bulk_docs'],
+  )
+  .map(([method, target]) => {
     const headers: Headers = [
       ...basic(admin.name, admin.password),
       ['Content-Type', 'application/json'],
@@ -163,8 +131,4 @@ const bombs: fc.Arbitrary<RawRequest> = fc
     return assemble({ method, target, version: 'HTTP/1.1', headers, body: bomb, framing: 'length' });
   });
 
-export const requests: fc.Arbitrary<RawRequest> = fc.oneof(
-  weighted(300, routed),
-  weighted(30, garbage),
-  weighted(1, bombs),
-);
+export const requests: fc.Arbitrary<RawRequest> = mix([300, routed], [30, garbage], [1, bombs]);

@@ -1,22 +1,20 @@
 /**
- * Kills a server at random moments while several clients write, restarts it with the same data, and compares its state
- * with the acknowledged writes. A write without a response must be stored completely or not at all.
+ * Kills a server again and again while several clients write and follow its feed, restarts it with the same data, and
+ * compares its state with the acknowledged writes. A write without a response must be stored completely or not at all.
  */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { request } from 'undici';
-import { basic } from '../../testing/server.js';
-import { KilledAtStart, startServerProcess, type ServerProcess } from '../server-process.js';
-import { Client, comparable, newRevision, send, sharedName } from './client.js';
-import { operation, validation } from './operations.js';
+import { startServer } from '../../index.js';
+import { Client } from '../client.js';
+import { KilledAtStart, startServerProcess, type ServerProcessOptions } from '../server-process.js';
+import { Follower, followerKinds, filters, positionOf, type Row } from './follower.js';
+import { Life } from './life.js';
+import { tornWrite } from './torn-write.js';
+import { operation, sharedName, validation, Writer } from './writer.js';
 
-export interface KillOptions {
-  /** Arguments for node, up to the main module of docfeed. */
-  readonly program: readonly string[];
+export interface KillOptions extends Pick<ServerProcessOptions, 'program' | 'args'> {
   /** Data directory. */
   readonly directory: string;
   readonly rounds: number;
@@ -31,90 +29,137 @@ export interface KillSummary {
   unanswered: number;
   /** How many of them were stored. */
   applied: number;
-  /** Number of documents whose rows a feed showed before a kill. */
-  shown: number;
+  /** Number of rows that followers have seen. */
+  rows: number;
+  /** Number of rounds that ended in the middle of a write to disk. */
+  torn: number;
   /** Number of starts that found an incomplete write. */
   incomplete: number;
 }
 
-interface Row {
-  seq: string;
-  id: string;
-  changes: { rev: string }[];
-}
+export const emptySummary = (): KillSummary => ({
+  ...{ acknowledged: 0, rejected: 0, unanswered: 0, applied: 0, rows: 0, torn: 0, incomplete: 0 },
+});
 
-const clientCount = 4;
+const writerCount = 4;
+/** Number of operations of a writer in a life of the server, if there is no kill. */
+const operations = 250;
+/** Time for the followers to catch up. */
+const catchUpMs = 120_000;
+
+/** Kill the server after this number of responses and milliseconds. */
+const killFromOutside = fc.record({
+  responses: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 1, max: 150 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 150, max: 800 }) },
+  ),
+  milliseconds: fc.nat(20),
+});
+
+/** The kernel finishes a system call before a kill. Only a server that kills itself ends in the middle of a write. */
+const killInWrite = fc.record({
+  writes: fc.integer({ min: 1, max: 60 }),
+  share: fc.nat(999).map((part) => part / 1000),
+  hasSize: fc.boolean(),
+});
 
 const round = fc.record({
-  // Kill the server after this number of responses and milliseconds.
-  responses: fc.integer({ min: 1, max: 150 }),
-  milliseconds: fc.nat(20),
+  kill: fc.oneof(killFromOutside, killInWrite),
   // Small journals are compacted continuously, so the kill often interrupts that.
   journalBytes: fc.constantFrom(1000, 20_000, 16 * 1024 * 1024),
   killedAtStart: fc.option(fc.integer({ min: 0, max: 1500 }), { freq: 5 }),
 });
 
-/** @throws AssertionError if acknowledged or shown data is lost, or the server does not start */
-export async function killRounds({ program, directory, rounds, seed }: KillOptions): Promise<KillSummary> {
-  const test = new KillTest();
-  for (const [number, plan] of fc.sample(round, { seed, numRuns: rounds }).entries()) {
-    const args = [`--data=${directory}`, `--journal-bytes=${plan.journalBytes}`];
-    if (plan.killedAtStart !== null && number > 0)
-      await startServerProcess({ program, args, killAfter: plan.killedAtStart }).then(
-        (server) => server.stop(),
-        (error) => {
-          if (!(error instanceof KilledAtStart)) throw error;
-        },
-      );
-    let isIncomplete = false;
-    const server = await startServerProcess({
-      ...{ program, args },
-      onLog: (line) => (isIncomplete ||= line.includes('not completed')),
-    });
-    try {
-      if (number === 0) await createShared(server);
-      await test.compare(server);
-      // Clients never reuse a seed, because they would replicate revisions that exist already.
-      const done = test.writeAndFollow(server, seed + number * clientCount);
-      await Promise.race([test.responses(plan.responses), done]);
-      await delay(plan.milliseconds);
-      await server.stop();
-      await done;
-    } finally {
-      await server.stop();
-    }
-    if (isIncomplete) test.summary.incomplete++;
+/** @throws AssertionError if acknowledged or shown data is lost, or a request fails. Error if the server does not start */
+export function killRounds(options: KillOptions): Promise<KillSummary> {
+  return withTwin((twin) => killWith(twin, options));
+}
+
+/** Calls `task` with a client of a server in memory, which stops afterwards. */
+export async function withTwin<T>(task: (twin: Client) => Promise<T>): Promise<T> {
+  const server = await startServer();
+  const client = await new Client(server.url).logIn(server.admin!);
+  try {
+    return await task(client);
+  } finally {
+    await client.close();
+    await server.stop();
   }
-  const server = await startServerProcess({ program, args: [`--data=${directory}`] });
-  await test.compare(server).finally(() => server.stop());
-  return test.summary;
 }
 
-/** Number of changes in the shared database that no client makes. */
-const designDocuments = 1;
-
-async function createShared(server: ServerProcess): Promise<void> {
-  await send(server, 'PUT', `/${sharedName}`);
-  const { status } = await send(server, 'PUT', `/${sharedName}/_design/validation`, {
-    validate_doc_update: validation,
-  });
-  assert.equal(status, 201);
+async function killWith(
+  twin: Client,
+  { directory, rounds, seed, ...given }: KillOptions,
+): Promise<KillSummary> {
+  const summary = emptySummary();
+  const workload = new Workload(summary, twin);
+  let wasTorn = false;
+  for (const [number, plan] of fc.sample(round, { seed, numRuns: rounds }).entries()) {
+    const { kill, journalBytes, killedAtStart } = plan;
+    let isIncomplete = false;
+    const options: ServerProcessOptions = {
+      ...given,
+      args: ['--data', directory, '--journal-bytes', String(journalBytes), ...(given.args ?? [])],
+      onLog: (line) => (isIncomplete ||= line.includes('not completed')),
+    };
+    if (killedAtStart !== null && number > 0)
+      await startServerProcess({ ...options, killAfter: killedAtStart }).then(
+        (server) => server.stop(),
+        (error) => assert.ok(error instanceof KilledAtStart, error as Error),
+      );
+    const isTorn = 'writes' in kill;
+    const life = await Life.start({ ...options, ...(isTorn && { preload: tornWrite(kill) }) });
+    // The log of a start that was killed may be cut.
+    if (wasTorn && killedAtStart === null)
+      assert.ok(isIncomplete, 'the server did not see the incomplete write');
+    if (isIncomplete) summary.incomplete++;
+    try {
+      await (number === 0 ? workload.create(life) : workload.compare(life));
+      // Writers never reuse a seed, because they would replicate revisions that exist already.
+      await workload.run(life, seed + number * writerCount, async (written) => {
+        if (isTorn) await written;
+        else await Promise.race([workload.responses(kill.responses), written]);
+        wasTorn = isTorn && !life.server.isRunning();
+        if (isTorn) return;
+        await pause(kill.milliseconds);
+        assert.ok(life.server.isRunning(), 'the server ended without a kill');
+      });
+      if (wasTorn) summary.torn++;
+    } finally {
+      await life.end();
+    }
+  }
+  const life = await Life.start({ ...given, args: ['--data', directory, ...(given.args ?? [])] });
+  try {
+    await workload.compare(life);
+    await workload.runToEnd(life, seed + rounds * writerCount);
+  } finally {
+    await life.end();
+  }
+  return summary;
 }
 
-class KillTest {
-  readonly summary: KillSummary = {
-    ...{ acknowledged: 0, rejected: 0, unanswered: 0, applied: 0, shown: 0, incomplete: 0 },
-  };
-  readonly #clients = Array.from({ length: clientCount }, (_, number) => new Client(number));
+/** Clients and their databases. */
+export class Workload {
+  readonly #summary: KillSummary;
+  readonly #twin: Client;
+  readonly #writers: readonly Writer[];
+  readonly #followers = followerKinds.map((kind) => new Follower(kind, sharedName));
   readonly #events = new EventEmitter<{ response: [] }>();
-  /** Rows that the feed has shown, by document. */
-  readonly #shown = new Map<string, Row>();
-  #lastSequence: string | undefined;
 
-  /** All clients write and one follows the feed, until the server is killed. */
-  async writeAndFollow(server: ServerProcess, seed: number): Promise<void> {
-    const writes = this.#clients.map((client, number) => this.#write(server, client, seed + number));
-    await Promise.all([this.#follow(server), ...writes]);
+  constructor(summary: KillSummary, twin: Client) {
+    this.#summary = summary;
+    this.#twin = twin;
+    this.#writers = Array.from({ length: writerCount }, (_, number) => new Writer(number, twin));
+  }
+
+  /** Creates the shared database. */
+  async create({ client }: Life): Promise<void> {
+    for (const each of [client, this.#twin]) {
+      await each.expect(201, 'PUT', `/${sharedName}`);
+      const design = { validate_doc_update: validation, filters };
+      await each.expect(201, 'PUT', `/${sharedName}/_design/test`, design);
+    }
   }
 
   /** Waits for a number of responses. */
@@ -122,88 +167,64 @@ class KillTest {
     for (let left = count; left > 0; left--) await once(this.#events, 'response');
   }
 
-  async #write(server: ServerProcess, client: Client, seed: number): Promise<void> {
-    for (const next of fc.sample(operation, { seed, numRuns: 500 })) {
-      const step = client.step(next);
-      if (!step) continue;
-      let response;
-      try {
-        response = await send(server, step.method, step.path, step.body, step.type);
-      } catch {
-        client.pending = step;
-        this.summary.unanswered++;
+  /** All clients write and follow until `isEnough` resolves or the server ends. Then the life ends. */
+  async run(life: Life, seed: number, isEnough: (written: Promise<unknown>) => Promise<void>): Promise<void> {
+    const written = Promise.all(
+      this.#writers.map((writer, number) => this.#write(life, writer, seed + number)),
+    );
+    const followed = Promise.all(this.#followers.map((follower) => follower.follow(life)));
+    const ended = Promise.all([written, followed]);
+    try {
+      await Promise.race([isEnough(written), ended]);
+    } finally {
+      await life.end();
+    }
+    await ended;
+    this.#summary.rows += this.#followers.reduce((sum, follower) => sum + follower.takeCount(), 0);
+  }
+
+  /** Without a kill: all clients finish, and the followers see everything. */
+  runToEnd(life: Life, seed: number): Promise<void> {
+    return this.run(life, seed, async (written) => {
+      await written;
+      const rows = await this.compare(life);
+      const missing = () => this.#followers.flatMap((follower) => follower.missing(rows));
+      for (const end = performance.now() + catchUpMs; missing().length > 0 && performance.now() < end;)
+        await pause(20);
+      assert.deepEqual(missing(), []);
+    });
+  }
+
+  async #write(life: Life, writer: Writer, seed: number): Promise<void> {
+    const send = (...request: Parameters<Client['json']>) => life.attempt(() => life.client.json(...request));
+    for (const next of fc.sample(operation, { seed, numRuns: operations })) {
+      const reply = await writer.write(next, send);
+      if (!reply) {
+        this.#summary.unanswered++;
         return;
       }
-      assert.ok(response.status < 300, `${step.method} ${step.path}: ${JSON.stringify(response)}`);
-      const results = [response.json].flat() as { id: string; rev: string; error?: string }[];
-      const rejected = results.filter(({ error }) => error === 'forbidden').map(({ id }) => id);
-      assert.deepEqual(rejected, step.rejected);
-      this.summary.rejected += rejected.length;
-      step.apply(client.state, (doc) => results[step.edited.indexOf(doc)]!.rev);
-      this.summary.acknowledged++;
+      const results = [reply.json].flat() as { error?: string }[];
+      this.#summary.rejected += results.filter(({ error }) => error === 'forbidden').length;
+      if (reply.status < 300) this.#summary.acknowledged++;
       this.#events.emit('response');
     }
   }
 
-  /** Resumes the feed where it ended before. */
-  async #follow(server: ServerProcess): Promise<void> {
-    const since = this.#lastSequence === undefined ? '' : `&since=${this.#lastSequence}`;
-    const query = `feed=continuous&heartbeat=10000&style=all_docs${since}`;
-    const sent = request(`${server.url}/${sharedName}/_changes?${query}`, {
-      headers: basic(server.admin.name, server.admin.password),
-    });
-    // The server may be killed before it responds.
-    const response = await sent.catch(() => undefined);
-    if (!response) return;
-    assert.equal(response.statusCode, 200);
-    try {
-      for await (const line of createInterface(response.body)) {
-        const row = parseRow(line);
-        if (!row) continue;
-        this.#shown.set(row.id, row);
-        this.#lastSequence = row.seq;
-      }
-    } catch {
-      // The server was killed.
-    }
-  }
-
-  /** Compares the state of the server with the expected one. */
-  async compare(server: ServerProcess): Promise<void> {
-    for (const client of this.#clients) {
-      const actual = await client.read(server);
-      const { pending, state } = client;
-      client.pending = undefined;
-      if (pending && !isDeepStrictEqual(comparable(actual), comparable(state))) {
-        pending.apply(state, (doc) => newRevision(actual, state, pending, doc));
-        this.summary.applied++;
-      }
-      assert.deepEqual(comparable(actual), comparable(state));
-    }
-    const { json } = await send(server, 'GET', `/${sharedName}/_changes?style=all_docs`);
-    const { results, last_seq } = json as { results: Row[]; last_seq: string };
-    const changes = this.#clients.reduce((sum, { state }) => sum + state.shared.changes, 0);
-    assert.equal(parseInt(last_seq), changes + designDocuments);
-    const rows = new Map(results.map((row) => [row.id, row]));
-    for (const row of this.#shown.values()) {
-      const now = rows.get(row.id)!;
-      assert.ok(
-        positionOf(now) >= positionOf(row),
-        `The feed showed ${JSON.stringify(row)}, and now shows ${JSON.stringify(now)}`,
-      );
-      if (positionOf(now) === positionOf(row)) assert.deepEqual(now, row);
-    }
-    this.summary.shown = this.#shown.size;
+  /** Compares the state of the server with the twin and with what the followers have seen. @returns the rows of the shared database */
+  async compare({ client }: Life): Promise<Row[]> {
+    for (const writer of this.#writers) if (await writer.compare(client)) this.#summary.applied++;
+    const [rows, twinRows] = [await sharedRows(client), await sharedRows(this.#twin)];
+    assert.deepEqual(revisionsOf(rows), revisionsOf(twinRows));
+    assert.equal(positionOf(rows.at(-1)!), positionOf(twinRows.at(-1)!));
+    for (const follower of this.#followers) follower.compare(rows);
+    return rows;
   }
 }
 
-/** @returns undefined for heartbeats and for the last line, which a kill may truncate */
-function parseRow(line: string): Row | undefined {
-  try {
-    return JSON.parse(line) as Row;
-  } catch {
-    return undefined;
-  }
+async function sharedRows(client: Client): Promise<Row[]> {
+  const { json } = await client.json('GET', `/${sharedName}/_changes?style=all_docs`);
+  return (json as { results: Row[] }).results;
 }
 
-const positionOf = ({ seq }: Row) => parseInt(seq);
+/** Writes of different writers may have another order on the twin. */
+const revisionsOf = (rows: readonly Row[]) => new Map(rows.map(({ id, changes }) => [id, changes]));

@@ -1,15 +1,35 @@
-/** `npm run kill-test -- [ROUNDS] [SEED]`: kills the built server repeatedly (default: 200 times). */
+/** `npm run kill-test`: kills the built server again and again under load, and then lets it live on. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
+import { integer, positive, runTool } from '../command-line.js';
 import { killRounds } from './kill.js';
+import { longLife } from './long-life.js';
 
-const [rounds = 200, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
-const directory = await mkdtemp(join(tmpdir(), 'docfeed-kill-'));
-const start = performance.now();
-console.error(`${rounds} rounds, seed ${seed}, data in ${directory}`);
-const summary = await killRounds({ program: ['dist/bin/docfeed.js'], directory, rounds, seed });
-const seconds = Math.round((performance.now() - start) / 1000);
-console.log(JSON.stringify({ rounds, seed, ...summary, seconds }));
-// After a failure, the directory is kept for inspection.
-await rm(directory, { recursive: true });
+const program = new Command('kill-test')
+  .description(
+    'kill the built reference server under load, and verify that no acknowledged data and no row of a feed is lost. ' +
+      'Then let it live on, and look for leaks.',
+  )
+  .option('--rounds <n>', 'number of kills', positive, 200)
+  .option('--minutes <n>', 'how long the server then lives on', Number, 0)
+  .option('--seed <n>', 'seed of the requests and kills', integer, Date.now() % 1_000_000)
+  .action(run);
+
+await runTool(program);
+
+async function run(options: { rounds: number; minutes: number; seed: number }): Promise<void> {
+  const { rounds, minutes, seed } = options;
+  const log = (message: string): boolean => process.stderr.write(`${message}\n`);
+  const directory = await mkdtemp(join(tmpdir(), 'docfeed-kill-'));
+  log(`${rounds} rounds, seed ${seed}, data in ${directory}`);
+  const start = performance.now();
+  const summary = await killRounds({ directory, rounds, seed });
+  const leaks = minutes > 0 ? await longLife({ directory, seed, seconds: minutes * 60, log }) : [];
+  const seconds = Math.round((performance.now() - start) / 1000);
+  process.stdout.write(`${JSON.stringify({ rounds, minutes, seed, ...summary, leaks, seconds })}\n`);
+  // After a failure, the directory is kept for inspection.
+  await rm(directory, { recursive: true });
+  if (leaks.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,74 @@
+/** Lets a server live on while clients create, use and delete databases again and again, and looks for leaks. */
+import { describeUsage, findLeaks } from '../leaks.js';
+import type { Client } from '../client.js';
+import { emptySummary, withTwin, Workload, type KillOptions } from './kill.js';
+import { Life } from './life.js';
+
+export interface LongLifeOptions extends Omit<KillOptions, 'rounds'> {
+  readonly seconds: number;
+  readonly log: (message: string) => void;
+}
+
+/** The same work is done this many times as often as in the warm-up before. */
+const repetitions = 2;
+/** With 500 rows for each, these fill 32 MiB. */
+const cachedSelectors = 240;
+
+/** @returns what the server keeps. @throws as `killRounds` does */
+export function longLife(options: LongLifeOptions): Promise<string[]> {
+  return withTwin((twin) => liveWith(twin, options));
+}
+
+async function liveWith(twin: Client, options: LongLifeOptions): Promise<string[]> {
+  const { directory, seconds, log, program, args = [] } = options;
+  const summary = emptySummary();
+  const life = await Life.start({ program, args: ['--data', directory, ...args], measured: true });
+  const { client, server } = life;
+  let { seed } = options;
+  const work = async (): Promise<void> => {
+    // Session cookies expire after ten minutes.
+    await client.logIn(server.admin);
+    const workload = new Workload(summary, twin);
+    await workload.create(life);
+    await workload.runToEnd(life.part(), seed++);
+    for (const each of [client, twin]) await each.deleteDatabases();
+  };
+  try {
+    await client.deleteDatabases();
+    await fillRowCache(client);
+    // Code is compiled when it is first used.
+    await work();
+    let times = 0;
+    for (
+      const end = performance.now() + (seconds * 1000) / (1 + repetitions);
+      performance.now() < end;
+      times++
+    )
+      await work();
+    const before = await server.measure();
+    log(`after ${summary.acknowledged} writes: ${describeUsage(before)}`);
+    summary.acknowledged = 0;
+    for (let time = 0; time < repetitions * times; time++) await work();
+    const after = await server.measure();
+    log(`after ${summary.acknowledged} more: ${describeUsage(after)}`);
+    return findLeaks(before, after, summary.acknowledged);
+  } finally {
+    await life.end();
+  }
+}
+
+/**
+ * Fills the memory that the server uses for rows of feeds, so that it grows no further: rows of a deleted database stay
+ * there until others need the place.
+ */
+async function fillRowCache(client: Client): Promise<void> {
+  await client.expect(201, 'PUT', '/rows');
+  const docs = Array.from({ length: 500 }, (_, number) => ({ _id: `document-${number}`, number }));
+  await client.expect(201, 'POST', '/rows/_bulk_docs', { docs });
+  // Each selector has rows of its own. A limit keeps the server from storing the text of the response with them.
+  for (let least = 0; least > -cachedSelectors; least--)
+    await client.expect(200, 'POST', '/rows/_changes?filter=_selector&limit=499', {
+      selector: { number: { $gte: least } },
+    });
+  await client.deleteDatabases();
+}
