@@ -67,7 +67,8 @@ export async function tryScenario(options: TrialOptions): Promise<Trial> {
     await trial.judge();
     return trial.result();
   } catch (error) {
-    return trial.result(error as Error);
+    // An interrupted trial ends with errors of all kinds.
+    return trial.result((options.signal.aborted ? options.signal.reason : error) as Error);
   } finally {
     await trial.end();
   }

@@ -1,8 +1,9 @@
 import test from 'ava';
-import { failed, hostile, reportOf, result, sample } from '../testing/sample.js';
+import { complete, failed, hostile, reportOf, result, sample } from '../testing/sample.js';
 import { escapeInvisible } from '../escape.js';
 import {
   describeEvidence,
+  describeRun,
   formatExpected,
   formatSummary,
   formatTitle,
@@ -94,4 +95,10 @@ test('a title has no generated names and long queries', (t) => {
   );
   t.is(title('GET /docfeed-1f-2/_changes?feed=longpoll fails'), 'GET /{db}/_changes?feed=longpoll fails');
   t.is(formatTitle({ ...result('a', 'error'), reason: 'why' }), 'why');
+});
+
+test('the report of a consumer repeats its command', (t) => {
+  const ofConsumer = { ...complete, target: { ...complete.target, consumer: ['node', 'a b.js'] } };
+  t.regex(replayCommand(ofConsumer, 'token'), /npx docfeed consumer .* --replay token -- node 'a b\.js'$/);
+  t.deepEqual(describeRun(ofConsumer)[0], ['consumer', "node 'a b.js'"]);
 });
