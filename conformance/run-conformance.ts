@@ -9,6 +9,7 @@ import { checks as suite } from './areas/checks.js';
 import { baseUrl } from './http/base-url.js';
 import type { Credentials } from './http/client.js';
 import { loadDescription } from './http/description.js';
+import { observeEndpoints } from './http/endpoints.js';
 import { connect } from './http/http.js';
 import { BodyLimits } from './http/oversized.js';
 import { createRedactor } from './http/redact.js';
@@ -69,6 +70,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     const provided = changedSettings(cleanup.pending);
     const description = loadDescription(identity.dialect);
     const coverage = observeCoverage();
+    const endpoints = observeEndpoints(description);
     const guard = new LostTargetGuard(connection, signal);
     const feed = new FeedVersion(version);
     const { targetInfo } = configuration;
@@ -86,7 +88,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         names: dialects[identity.dialect],
         required: new Set(targetOptions.required),
       },
-      ...{ configuration, guard, coverage, explainTerms },
+      ...{ configuration, guard, explainTerms },
+      observers: [coverage, endpoints],
       traffic: recordTraffic(description),
       redact: redactQuoted,
     });
@@ -117,6 +120,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         greeting: redactDeep(redactQuoted, limitSize(identity.greeting) as typeof identity.greeting),
         capabilities: [...targetInfo.capabilityStatuses],
         ...(provided.length > 0 ? { provided } : {}),
+        endpoints: endpoints.endpoints(
+          run.results,
+          urls.map(({ pathname }) => pathname.replace(/\/$/, '')),
+          targetInfo.missingEndpoints,
+        ),
       },
       warnings: (ofEngine, results) => [
         ...[...journalWarnings, ...warnings],

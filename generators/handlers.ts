@@ -91,7 +91,7 @@ function responseType({ responses, streamed }: Operation, typeOf: TypeOf): strin
 /** The name of a generic response type in the template, and its type parameters without the status. */
 function shapeOf(media: Media, streamed: boolean, typeOf: TypeOf): string[] {
   const { type, schema } = media;
-  const stream = streamed ? ' | Readable' : '';
+  const stream = streamed ? ' | Buffer | Readable' : '';
   if (isJson(media)) return ['Json', typeOf(schema) + stream];
   const typeName = type.includes('*') ? 'string' : JSON.stringify(type);
   return ['Content', typeName, type.startsWith('text/') ? typeOf(schema) + stream : 'Buffer | Readable'];

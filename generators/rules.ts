@@ -47,6 +47,7 @@ export async function readRules(folder: string): Promise<Rule[]> {
     components: [],
     ...entry,
     source: sourceOf(entry.id, statements),
+    gaps: gapsOf(entry.id, statements),
   }));
 }
 
@@ -113,6 +114,12 @@ function sourceOf(ruleId: string, statements: Statement[]): string[] {
   const named = statements.filter(({ rules }) => rules?.includes(ruleId));
   return [...new Set(named.map(({ id }) => sectionOf(id)))];
 }
+
+/** What the rules of a statement do not check of it, for the statements that name the rule. */
+const gapsOf = (ruleId: string, statements: Statement[]): string[] =>
+  statements.flatMap(({ text, rules, reason }) =>
+    rules?.includes(ruleId) && reason !== undefined ? [`${text}: ${reason}`] : [],
+  );
 
 const listNames: Record<string, string> = { mode: 'mode', rule: 'rule', key: 'key rule', step: 'step' };
 

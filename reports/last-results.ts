@@ -1,7 +1,8 @@
 /** Results of earlier runs, in the folder of their reports. */
 import { basename, join } from 'node:path';
 import { readReport } from './read.js';
-import type { CheckResult, Outcome, Report } from './report.js';
+import { isDecided } from './outcomes.js';
+import type { CheckResult, Report } from './report.js';
 
 /** Subfolders for the reports of runs with fewer checks or cases: see `folderFor`. */
 export const partNames = {
@@ -19,8 +20,6 @@ const consideredParts = [partNames.lastFailed, partNames.selection, partNames.st
 const isTooSmall = ({ outcome }: CheckResult, folder: string): boolean =>
   outcome === 'pass' && basename(folder) === partNames.smaller;
 
-const decided: readonly Outcome[] = ['pass', 'known', 'warn', 'fail'];
-
 export interface LastResult {
   readonly result: CheckResult;
   /** The report with the result. */
@@ -31,10 +30,14 @@ export interface LastResult {
 /**
  * Reads the reports of a folder and of its subfolders for partial runs.
  *
+ * @param options.includesUndecided whether the latest result counts, whatever its outcome
  * @returns for each check its latest result that decides whether the target follows the rule, by id; `undefined` if
  * there is no report
  */
-export async function readLastResults(folder: string): Promise<Map<string, LastResult> | undefined> {
+export async function readLastResults(
+  folder: string,
+  { includesUndecided = false }: { includesUndecided?: boolean } = {},
+): Promise<Map<string, LastResult> | undefined> {
   const folders = [folder, ...consideredParts.map((part) => join(folder, part))];
   const reports = (await Promise.all(folders.map(readIfPossible))).flat();
   if (reports.length === 0) return undefined;
@@ -44,7 +47,7 @@ export async function readLastResults(folder: string): Promise<Map<string, LastR
   return new Map(
     oldestFirst.flatMap(({ report, folder }) =>
       report.checks
-        .filter((check) => decided.includes(check.outcome) && !isTooSmall(check, folder))
+        .filter((check) => includesUndecided || (isDecided(check) && !isTooSmall(check, folder)))
         .map((result): [string, LastResult] => [result.id, { result, report, folder }]),
     ),
   );

@@ -40,6 +40,17 @@ test('merges the shards of a run in any order', (t) => {
   t.deepEqual(merged.observations, [observation, { id: 'x', value: 2 }]);
 });
 
+test('an endpoint is there if a shard has seen it, and the checks of all shards count', (t) => {
+  const seen = (state: 'there' | 'refused', ...violatedBy: string[]) => ({
+    target: { ...sample.target, endpoints: [{ operation: 'GET /', state, violatedBy }] },
+  });
+  const merged = mergeReports([
+    shard(1, 2, [a], seen('refused', 'a-a')),
+    shard(2, 2, [b], seen('there', 'a-a', 'b-b')),
+  ]);
+  t.deepEqual(merged.target.endpoints, [{ operation: 'GET /', state: 'there', violatedBy: ['a-a', 'b-b'] }]);
+});
+
 test('a check of every shard gets its most urgent outcome', (t) => {
   const of = (...outcomes: CheckResult['outcome'][]) =>
     mergeReports(

@@ -1,6 +1,7 @@
 import { fileError } from './file-error.js';
+import { groupBy } from './group.js';
 import { byUrgency, summarize } from './outcomes.js';
-import type { CheckResult, Report } from './report.js';
+import type { CheckResult, Endpoint, Report } from './report.js';
 import { formatShard } from './render/text.js';
 
 /** A report and its file, which error messages name. */
@@ -47,6 +48,7 @@ export function mergeReports(shards: readonly NamedReport[]): Report {
       durationMs: Math.max(...reports.map((report) => report.suite.durationMs)),
       cost: mergeCosts(reports),
     },
+    target: { ...first.target, endpoints: mergeEndpoints(reports) },
     warnings: unique(reports.flatMap((report) => report.warnings)),
     checks,
     observations: unique(reports.flatMap((report) => report.observations)),
@@ -68,6 +70,23 @@ function mergeCosts(reports: readonly Report[]): Report['suite']['cost'] {
     processorMs: sumOf('processorMs'),
     waiting: Math.round((100 * sumOf('waiting')) / costs.length) / 100,
   };
+}
+
+/** What one shard saw as there is there, whatever the others saw. */
+const clearestFirst = [
+  'there',
+  'ignored',
+  'missing',
+  'refused',
+] as const satisfies readonly Endpoint['state'][];
+
+function mergeEndpoints(reports: readonly Report[]): Report['target']['endpoints'] {
+  if (reports.some(({ target }) => target.endpoints === undefined)) return undefined;
+  const all = reports.flatMap(({ target }) => target.endpoints!);
+  return groupBy(all, ({ operation, mode = '' }) => `${operation} ${mode}`).map(([, seen]) => ({
+    ...clearestFirst.flatMap((state) => seen.find((one) => one.state === state) ?? [])[0]!,
+    violatedBy: unique(seen.flatMap(({ violatedBy }) => violatedBy)),
+  }));
 }
 
 /** Verifies that the shards belong to one run and that each is present once. */

@@ -16,6 +16,11 @@ export const byUrgency = [
   'skipped',
 ] as const satisfies readonly Outcome[];
 
+const decided: readonly Outcome[] = ['pass', 'known', 'warn', 'fail'];
+
+/** Whether the check decided if the target follows its rule. */
+export const isDecided = ({ outcome }: CheckResult): boolean => decided.includes(outcome);
+
 export function mostUrgentFirst(checks: readonly CheckResult[]): CheckResult[] {
   return checks.toSorted((a, b) => byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome));
 }

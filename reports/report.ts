@@ -5,6 +5,7 @@ export type {
   CheckResult,
   Counterexample,
   DocumentWrite,
+  Endpoint,
   Environment,
   FeedRecord,
   RecordedExchange,

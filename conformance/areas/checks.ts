@@ -10,12 +10,14 @@ import { feedAcceptChecks } from './feed/accept.checks.js';
 import { feedAttachmentsChecks } from './feed/attachments.checks.js';
 import { feedEquivalenceChecks } from './feed/equivalence.checks.js';
 import { feedParametersChecks } from './modes/parameters.checks.js';
+import { feedLastEventIdChecks } from './feed/last-event-id.checks.js';
 import { feedPagingChecks } from './feed/paging.checks.js';
 import { feedPagingFilteredChecks } from './feed/paging-filtered.checks.js';
 import { feedShapeChecks } from './feed/shape.checks.js';
 import { normalChecks } from './modes/normal.checks.js';
 import { feedRowsChecks } from './feed/rows.checks.js';
 import { feedSeqIntervalChecks } from './feed/seq-interval.checks.js';
+import { feedStatesChecks } from './feed/states.checks.js';
 import { feedSinceChecks } from './feed/since.checks.js';
 import { filterAllDocsChecks } from './filters/all-docs.checks.js';
 import { filterDocumentsChecks } from './filters/documents.checks.js';
@@ -57,7 +59,9 @@ export const checks: readonly Check[] = [
   ...feedPagingChecks,
   ...feedPagingFilteredChecks,
   ...feedSinceChecks,
+  ...feedLastEventIdChecks,
   ...feedEquivalenceChecks,
+  ...feedStatesChecks,
   ...feedAcceptChecks,
   ...normalChecks,
   ...longpollChecks,

@@ -10,12 +10,14 @@ import { feedAcceptFaults } from './feed/accept.faults.js';
 import { feedAttachmentsFaults } from './feed/attachments.faults.js';
 import { feedEquivalenceFaults } from './feed/equivalence.faults.js';
 import { feedParametersFaults } from './modes/parameters.faults.js';
+import { feedLastEventIdFaults } from './feed/last-event-id.faults.js';
 import { feedPagingFaults } from './feed/paging.faults.js';
 import { feedPagingFilteredFaults } from './feed/paging-filtered.faults.js';
 import { feedShapeFaults } from './feed/shape.faults.js';
 import { normalFaults } from './modes/normal.faults.js';
 import { feedRowsFaults } from './feed/rows.faults.js';
 import { feedSeqIntervalFaults } from './feed/seq-interval.faults.js';
+import { feedStatesFaults } from './feed/states.faults.js';
 import { feedSinceFaults } from './feed/since.faults.js';
 import { filterAllDocsFaults } from './filters/all-docs.faults.js';
 import { filterDocumentsFaults } from './filters/documents.faults.js';
@@ -57,7 +59,9 @@ export const faults: readonly Fault[] = [
   ...feedPagingFaults,
   ...feedPagingFilteredFaults,
   ...feedSinceFaults,
+  ...feedLastEventIdFaults,
   ...feedEquivalenceFaults,
+  ...feedStatesFaults,
   ...feedAcceptFaults,
   ...normalFaults,
   ...longpollFaults,

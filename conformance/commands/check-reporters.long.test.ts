@@ -154,7 +154,7 @@ test('with --verbose, a log shows failures as plain lines', async (t) => {
   await t.notThrowsAsync(access(join(dir, 'report.html')));
 });
 
-test('--explain prints the last failure, without a target', async (t) => {
+test('--explain prints the last result, whatever it is, without a target', async (t) => {
   const [server, dir] = [
     await referenceServer(t, { components: withoutVendorVersion }),
     await emptyFolder(t),
@@ -166,10 +166,17 @@ test('--explain prints the last failure, without a target', async (t) => {
     String(explained.stdout),
     /^fail {2}root-vendor {2}\S.*\n\nRule root-vendor \(MUST, SERVICE 2\.1\)\n/,
   );
-  t.like(await docfeed(['--explain', 'root-greeting', '--report-dir', dir]), {
-    exitCode: 0,
-    stdout: 'pass  root-greeting',
-  });
+  const passed = await docfeed(['--explain', 'root-greeting', '--report-dir', dir]);
+  t.regex(
+    String(passed.stdout),
+    /^pass {2}root-greeting *\n[^]*\n {2}\d+ cases? and \d+ requests violate nothing\.$/,
+  );
+  await docfeed([server.url, '--only', 'totp-login', '--report-dir', dir]);
+  const skipped = await docfeed(['--explain', 'totp-login', '--report-dir', dir]);
+  t.regex(
+    String(skipped.stdout),
+    /^skipped {2}totp-login[^]*\n {2}To do: use --admin\n {2}Run it again: npx docfeed check \S+ --only totp-login/,
+  );
   t.like(await docfeed(['--explain', 'feed-pending', '--report-dir', dir]), {
     exitCode: 2,
     stderr: `docfeed: no report in ${dir} has a result of feed-pending`,

@@ -122,7 +122,7 @@ export function checkCommand(): Command {
     .option('--strict', 'exit with 1 if a recommendation does not hold')
     .option('--report-dir <dir>', 'directory for the report', 'docfeed-report/')
     .option('--json', 'print the report as JSON (with --list: the checks)')
-    .option('--explain <rule>', 'print rule, history and timeline of its last failure; needs no target')
+    .option('--explain <rule>', 'explain the last result of a rule or check; needs no target')
     .option('--quiet', 'show no progress')
     .option('--verbose', 'print each failure at once, and a summary of any length')
     .optionsGroup('Other options:')

@@ -49,8 +49,13 @@ export function outcomeOf(
     };
   }
   if (thrown instanceof Inconclusive) {
-    const isUnreachable = thrown instanceof Unreachable;
-    return { outcome: 'inconclusive', reason: redact(thrown.message), isUnreachable };
+    const { message, obstacle } = thrown;
+    return {
+      outcome: 'inconclusive',
+      reason: redact(message),
+      ...(obstacle !== undefined && { obstacle: redact(obstacle) }),
+      isUnreachable: thrown instanceof Unreachable,
+    };
   }
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { outcome: 'error', reason: redact(reason) };

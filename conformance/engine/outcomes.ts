@@ -80,7 +80,7 @@ export class Blocked extends Error {
   readonly isUnsupported: boolean;
   /** True if another attempt may succeed: a copy may lag behind, or the target may be busy. */
   readonly mayPass: boolean;
-  /** What the message says, without generated names and values: the same for all checks that it blocks. */
+  /** What the message says, without generated names and values: the same for all checks that it affects. */
   readonly obstacle: string | undefined;
 
   constructor(
@@ -100,6 +100,13 @@ export class Blocked extends Error {
 
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
+  /** As that of {@link Blocked}. */
+  readonly obstacle: string | undefined;
+
+  constructor(message: string, { obstacle, ...options }: ErrorOptions & { obstacle?: string } = {}) {
+    super(message, options);
+    this.obstacle = obstacle;
+  }
 }
 
 /** The target did not respond, or not in HTTP. */

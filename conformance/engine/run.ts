@@ -123,6 +123,7 @@ function stoppedBy({ aborted, reason }: AbortSignal): string | undefined {
 const notConfirmed = (failed: CheckResult): CheckResult => ({
   ...failed,
   outcome: 'inconclusive',
+  obstacle: 'The check failed beside others and passed when it ran alone',
   reason: `The check failed beside others and passed when it ran alone. The failure was: ${failed.reason}`,
 });
 

@@ -12,10 +12,24 @@ import { describeSchemaError } from '../../reports/schema-error.js';
 
 type Framing = 'json' | 'lines' | 'event-stream';
 
+/** An endpoint, or one mode of a feed. */
+export interface EndpointPlace {
+  /** Method and path template, such as `POST /{db}/_changes`. */
+  readonly operation: string;
+  /** Absent if the operation has no modes. */
+  readonly mode?: string;
+  /** Whether the response of the mode is a stream of lines or events instead of one JSON value. */
+  readonly isStream: boolean;
+  /** The positions of path, method and mode in the description, for sorting. */
+  readonly order: readonly number[];
+}
+
 export interface Description {
   /** The version of the description itself. */
   readonly version: string;
   operation(method: string, path: string): Operation | undefined;
+  /** @returns `undefined` if the description does not have the operation, or not this mode of it. */
+  place(method: string, path: string, query: URLSearchParams): EndpointPlace | undefined;
   /** @returns one sentence on why the description does not allow the request, or `undefined` if it does. */
   requestProblem(request: { method: string; path: string; body?: string | Uint8Array }): string | undefined;
   /** Whether the body of a successful response is one JSON value, or a feed of lines or events. */
@@ -42,6 +56,7 @@ export function loadDescription(dialect: Dialect): Description {
 function describe(root: Record<string, unknown>): Description {
   const document = new OpenApiDocument(makeFieldsOptional(root));
   const operations = operationsOf(document);
+  const paths = root['paths'] as Record<string, object>;
 
   const feedMode = ({ pointer }: Operation, query: URLSearchParams) =>
     document.child(document.node(`${pointer}/x-feeds`), query.get('feed') ?? 'normal')?.value;
@@ -58,6 +73,23 @@ function describe(root: Record<string, unknown>): Description {
   return {
     version: (root['info'] as { version: string }).version,
     operation: (method, path) => operations.find(method, path),
+    place(method, path, query) {
+      const operation = operations.find(method, path);
+      if (!operation) return undefined;
+      const [, template = '', key = ''] = pointerKeys(operation.pointer);
+      const name = `${method} ${template}`;
+      const modes = Object.keys(document.node(`${operation.pointer}/x-feeds`)?.value ?? {});
+      const mode = query.get('feed') ?? 'normal';
+      const order = [
+        Object.keys(paths).indexOf(template),
+        Object.keys(paths[template]!).indexOf(key),
+        modes.indexOf(mode),
+      ];
+      if (modes.length === 0) return { operation: name, isStream: false, order };
+      if (!modes.includes(mode)) return undefined;
+      const isStream = feedMode(operation, query)?.['framing'] !== 'json';
+      return { operation: name, mode, isStream, order };
+    },
     requestProblem({ method, path, body }) {
       const { pathname, query } = splitPath(path);
       const operation = operations.find(method, pathname);

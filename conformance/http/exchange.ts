@@ -1,6 +1,7 @@
 /** Represents finished exchanges, and records exchanges as evidence without secrets. */
 import type { RecordedExchange } from '../../reports/report.js';
 import { Violation } from '../engine/outcomes.js';
+import { operationName } from './describe-response.js';
 import { parseJson, readableBody } from './json.js';
 import type { Redactor } from './redact.js';
 import type { TargetRequest, Chunk, Exchange } from './client.js';
@@ -49,7 +50,7 @@ export function finishedExchange(
   let text: string | undefined;
   const textOnce = (): string => (text ??= decode(response.chunks));
   const violation = (expected: string, actual: unknown): Violation =>
-    new Violation(`The response to ${sent.method} ${redact.text(sent.path)} is not ${expected}`, {
+    new Violation(`The response to ${operationName(sent.method, sent.path)} is not ${expected}`, {
       path: '$',
       expected,
       actual,

@@ -1,5 +1,6 @@
 /** Explains connection errors in terms that help the person who typed the URL. */
 import { Unreachable } from '../engine/outcomes.js';
+import { operationName } from './describe-response.js';
 
 const addAuthority = 'NODE_EXTRA_CA_CERTS=FILE adds a trusted one';
 const unknownAuthority = `the certificate is signed by an unknown authority; ${addAuthority}`;
@@ -26,5 +27,8 @@ export function connectionError(
   const { code, message } = error as Error & { code?: string };
   const detail = explanations[code ?? ''] ?? (message.split('\n')[0] || code || 'unknown reason');
   const path = request.path.split('?')[0];
-  return new Unreachable(`no response to ${request.method} ${path}: ${detail}`, { cause: error });
+  return new Unreachable(`no response to ${request.method} ${path}: ${detail}`, {
+    cause: error,
+    obstacle: `no response to ${operationName(request.method, request.path)}: ${detail}`,
+  });
 }

@@ -46,8 +46,13 @@ export function listedRevisions(
   tree: RevisionTree,
   style: FeedQuery['style'],
 ): Map<string, Ternary> {
-  const candidates = style === 'all_docs' ? leaves(tree) : [winner(tree)!];
-  return new Map(candidates.map((revision) => [revision.rev, passes(filter, id, revision)]));
+  if (style === 'all_docs')
+    return new Map(leaves(tree).map((revision) => [revision.rev, passes(filter, id, revision)]));
+  const best = winner(tree)!;
+  const result = passes(filter, id, best);
+  // The service document does not show whether a deletion is the change of a document that matches a selector.
+  const isOpen = filter.kind === 'selector' && best.deleted && result === true;
+  return new Map([[best.rev, isOpen ? undefined : result]]);
 }
 
 /** Whether the document has a row: it does if any of the filtered revisions passes. */
@@ -86,6 +91,29 @@ export function withFilter<Request extends FeedRequest>(request: Request, filter
 
 /** The filter as messages name it: the value of the query parameter `filter`. */
 export const filterName = (filter: Filter): string => withFilter<FeedRequest>({}, filter).query!.filter!;
+
+/** The request with a filter of each kind, which no document passes but design documents, by each method. */
+export function withRejectingFilters<Request extends FeedRequest>(
+  request: Request,
+  { hasFunctions }: { readonly hasFunctions: boolean },
+): Request[] {
+  const filters: readonly Filter[] = [
+    { kind: 'ids', ids: ['nobody'] },
+    { kind: 'design' },
+    ...(hasFunctions
+      ? ([
+          { kind: 'view', view: 'nothing' },
+          { kind: 'function', name: 'nothing', parameters: {} },
+        ] as const)
+      : []),
+  ];
+  return [
+    withFilter(request, { kind: 'selector', selector: { _id: 'nobody' } }),
+    ...(['GET', 'POST'] as const).flatMap((method) =>
+      filters.map((filter) => withFilter({ ...request, method }, filter)),
+    ),
+  ];
+}
 
 /** The request with a filter that no document passes. */
 export const withRejectingFilter = <Request extends FeedRequest>(request: Request): Request =>

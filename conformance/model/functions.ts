@@ -113,6 +113,10 @@ export const mapFunctions = {
     source: `function (doc) { emit(doc._id, null); }`,
     passes: () => true,
   },
+  nothing: {
+    source: `function (doc) { }`,
+    passes: () => false,
+  },
   static: {
     // A map function must see neither the request nor the user, as an argument or as a global variable.
     source: `function (doc, req) {

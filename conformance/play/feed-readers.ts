@@ -16,13 +16,22 @@ export interface RowArrival {
   readonly eventId: string;
 }
 
+/** The object with `last_seq`. */
+export interface EndArrival {
+  readonly kind: 'end';
+  readonly at: number;
+  readonly lastSeq: unknown;
+  readonly pending: unknown;
+  /** The line ending in a continuous feed. */
+  readonly ending: Line['ending'];
+}
+
 /** A part of a feed. `at` is the time of its arrival on the clock of `performance.now()`. */
 export type Arrival =
   | RowArrival
   /** A heartbeat, or an empty line that looks like one. */
   | { readonly kind: 'heartbeat'; readonly at: number }
-  /** The object with `last_seq`. */
-  | { readonly kind: 'end'; readonly at: number; readonly lastSeq: unknown; readonly pending: unknown }
+  | EndArrival
   | { readonly kind: 'unrecognized'; readonly at: number; readonly text: string };
 
 /** Reads a chunk, or without one the end of the body, and appends its content to the arrivals. */
@@ -53,7 +62,7 @@ function readObject(arrivals: Arrival[]): Reader {
       const unrecognized: Arrival = { kind: 'unrecognized', at, text: JSON.stringify(value) };
       arrivals.push(rowArrival(value, `$.results[${index}]`, at) ?? unrecognized);
     }
-    arrivals.push({ kind: 'end', at, lastSeq, pending });
+    arrivals.push({ kind: 'end', at, lastSeq, pending, ending: '' });
   };
 }
 
@@ -98,7 +107,10 @@ function arrivalOf(text: string, path: string, at: number, details: RowDetails):
   const row = rowArrival(value, path, at, details);
   if (row) return row;
   const { last_seq: lastSeq, pending } = asObject(value);
-  return lastSeq === undefined ? { kind: 'unrecognized', at, text } : { kind: 'end', at, lastSeq, pending };
+  const { ending = '' } = details;
+  return lastSeq === undefined
+    ? { kind: 'unrecognized', at, text }
+    : { kind: 'end', at, lastSeq, pending, ending };
 }
 
 function rowArrival(

@@ -24,20 +24,24 @@ export interface Feed {
   readonly pending: unknown;
 }
 
+/** A request to the feed, which may be one that the target must refuse. */
+export type SentFeedRequest = FeedRequest & Pick<TargetRequest, 'deliberatelyWrong'>;
+
 /** The HTTP request for the feed. A POST without a body sends an empty object. */
-export function changesRequest({ method = 'GET', query, headers, json = {} }: FeedRequest): TargetRequest {
-  return { method, path: '/_changes', query: { ...query }, headers, ...(method === 'POST' && { json }) };
+export function changesRequest({
+  method = 'GET',
+  query,
+  headers,
+  json = {},
+  deliberatelyWrong,
+}: SentFeedRequest): TargetRequest {
+  const body = method === 'POST' && { json };
+  return { method, path: '/_changes', query: { ...query }, headers, deliberatelyWrong, ...body };
 }
 
 /** Requests the feed and returns the unchecked response. */
-export function requestFeed(
-  database: DatabaseClient,
-  request: FeedRequest & Pick<TargetRequest, 'deliberatelyWrong'> = {},
-): Promise<Exchange> {
-  return database.request({
-    ...changesRequest(request),
-    deliberatelyWrong: request.deliberatelyWrong,
-  });
+export function requestFeed(database: DatabaseClient, request: SentFeedRequest = {}): Promise<Exchange> {
+  return database.request(changesRequest(request));
 }
 
 /**
@@ -57,7 +61,10 @@ export function feedOf(exchange: Exchange): Feed {
   const rows = results.map((value: unknown, index) => {
     const path = `$.results[${index}]`;
     const row = rowOf(value, path);
-    if (!row) throw new Blocked(`${path} does not have the shape of a row (see feed-row-shape).`);
+    if (!row) {
+      const problem = 'does not have the shape of a row (see feed-row-shape)';
+      throw new Blocked(`${path} ${problem}.`, { obstacle: `A row ${problem}` });
+    }
     return row;
   });
   return { rows, ids: rows.map(({ id }) => id), lastSeq, pending };

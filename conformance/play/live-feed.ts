@@ -10,9 +10,9 @@ import type { DatabaseClient, Exchange, OpenExchange } from '../http/client.js';
 import { Oversized } from '../http/oversized.js';
 import { recordFeed } from './feed-record.js';
 import { feedReaders, type Arrival, type RowArrival } from './feed-readers.js';
-import { changesRequest, type Row } from './feed.js';
+import { changesRequest, type Row, type SentFeedRequest } from './feed.js';
 
-export interface LiveRequest extends FeedRequest {
+export interface LiveRequest extends SentFeedRequest {
   readonly mode: FeedMode;
 }
 
@@ -156,7 +156,8 @@ export class LiveFeed {
     const unrecognized = this.arrivals.find((arrival) => arrival.kind === 'unrecognized');
     if (unrecognized) {
       const text = JSON.stringify(unrecognized.text.slice(0, 200));
-      throw new Blocked(`The ${this.request.mode} feed contains something that is not a row: ${text}`);
+      const obstacle = `The ${this.request.mode} feed contains something that is not a row`;
+      throw new Blocked(`${obstacle}: ${text}`, { obstacle });
     }
     return this.rowArrivals.map(({ row }) => row);
   }

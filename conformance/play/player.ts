@@ -206,7 +206,11 @@ async function sendBatch(
     ),
   );
   const missing = newEdits && batch.find(({ id }) => !revs.has(id));
-  if (missing) throw new Blocked(`_bulk_docs returns no revision for ${JSON.stringify(missing.id)}.`);
+  if (missing) {
+    throw new Blocked(`_bulk_docs returns no revision for ${JSON.stringify(missing.id)}.`, {
+      obstacle: '_bulk_docs returns no revision for a document',
+    });
+  }
   return revs;
 }
 

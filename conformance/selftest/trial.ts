@@ -134,6 +134,7 @@ async function untilFailure(
     const found = new AbortController();
     return suiteAgainst(serverOf(fault), {
       ...{ ...options, configure },
+      ...(fault.isSlow && { profile: 'thorough', cases: 1 }),
       // The trial needs neither the smallest counterexample nor further failures.
       shrinkMs: 0,
       // On a busy machine, checks have time for all their cases.

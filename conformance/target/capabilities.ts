@@ -42,8 +42,9 @@ export async function probeCapabilities(input: ProbeInput): Promise<CapabilitySt
     decided('users', users(input)),
     ...(relevant.has('functions') ? [decided('functions', functions(input))] : []),
     ...(relevant.has('attachments') ? [decided('attachments', attachments(input))] : []),
+    decided('total-order', totalOrder(input)),
   ]);
-  return [admin(input), ...probed, totalOrder(input), singleCopy(input), cluster(input)];
+  return [admin(input), ...probed, singleCopy(input), cluster(input)];
 }
 
 const maxPhraseLength = 1000;
@@ -167,8 +168,11 @@ async function attachments(input: ProbeInput): Promise<CapabilityStatus> {
       );
 }
 
-/** Only a database with one shard has a total order of changes. A cluster reports the number of shards. */
-function totalOrder(input: ProbeInput): CapabilityStatus {
+/**
+ * Only a database with one shard has a total order of changes. A cluster reports the number of shards; of another target,
+ * the feed shows whether it has the order of the writes.
+ */
+async function totalOrder(input: ProbeInput): Promise<CapabilityStatus> {
   const { database } = input;
   const name = 'total-order';
   if (!('path' in database)) return withoutDatabase(input, name);
@@ -177,16 +181,38 @@ function totalOrder(input: ProbeInput): CapabilityStatus {
     return capabilityStatus(name, absentIfRefused(database.info), how);
   }
   const { q: shards } = clusterInfo(database);
-  return capabilityStatus(
-    name,
-    shards === 1,
-    shards === undefined
-      ? 'the database information does not include the number of shards'
-      : `a database created with q=1 has ${JSON.stringify(shards)} shard${shards === 1 ? '' : 's'}`,
-    shards === undefined
-      ? 'use --have total-order if all calls return the changes in the order of the writes'
-      : undefined,
-  );
+  if (shards === undefined) return orderOfWrites(input.client, database.path);
+  const how = `a database created with q=1 has ${JSON.stringify(shards)} shard${shards === 1 ? '' : 's'}`;
+  return capabilityStatus(name, shards === 1, how);
+}
+
+/** In no order of ids, and so many that several shards would hardly send them in the order of the writes. */
+const orderedIds = [7, 2, 11, 4, 9, 1, 12, 5, 8, 3, 10, 6].map((number) => `order-${number}`);
+
+async function orderOfWrites(client: HttpClient, path: string): Promise<CapabilityStatus> {
+  const name = 'total-order';
+  const unknown = 'the database information does not include the number of shards';
+  for (const id of orderedIds) {
+    const written = await client.request({ method: 'PUT', path: `${path}/${id}`, json: {}, as: 'admin' });
+    if (written.status >= 300) {
+      const how = `${unknown}, and PUT of a document returns ${written.status}`;
+      return capabilityStatus(name, absentIfRefused(written), how);
+    }
+  }
+  for (let read = 0; read < 3; read += 1) {
+    const { text } = await client.request({ path: `${path}/_changes`, as: 'admin' });
+    const { results } = asObject(parseJson(text));
+    const ids = (Array.isArray(results) ? (results as unknown[]) : []).map((row) => asObject(row)['id']);
+    const inOrder = ids.filter((id) => orderedIds.includes(id as string));
+    if (inOrder.join() !== orderedIds.join())
+      return capabilityStatus(
+        name,
+        false,
+        `${unknown}, and the feed has not the order of the writes`,
+        'use --have total-order if all calls return the changes in the order of the writes',
+      );
+  }
+  return capabilityStatus(name, true, 'the feed has the order of the writes');
 }
 
 /** With several copies of a shard, a copy that lags behind may respond, and rows repeat (SERVICE 4.7 rule 4). */

@@ -21,7 +21,8 @@ interface TargetRun {
   readonly configuration: TargetSettings;
   readonly guard: LostTargetGuard;
   readonly traffic: Traffic & TrafficObserver;
-  readonly coverage: TrafficObserver;
+  /** They see all requests of all checks. */
+  readonly observers: readonly TrafficObserver[];
   /** Removes secrets that the target may have repeated from a text. */
   readonly redact: (text: string) => string;
   /** The meaning of the terms in a text that a reader may not know. */
@@ -29,7 +30,7 @@ interface TargetRun {
 }
 
 export function targetEnvironment(run: TargetRun): Environment<CheckContext, Check> {
-  const { state, configuration, guard, traffic, coverage, redact } = run;
+  const { state, configuration, guard, traffic, redact } = run;
   return {
     redact,
     describe(check) {
@@ -54,7 +55,7 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
         beforeSend: (_, { background = false }) => void (usage.requests += background ? 0 : 1),
         onResend: () => void (usage.resends += 1),
       };
-      const observers = [requestCounter, evidence, traffic, coverage];
+      const observers = [requestCounter, evidence, traffic, ...run.observers];
       const { log, lag } = evidence;
       const testData = new TestData(state, base.signal, { observers, log, lag, isSettled });
       return {

@@ -143,6 +143,7 @@ export class TestData {
       const { method, status, text } = response;
       throw new Blocked(
         `Cannot create a ${item.kind}: ${method} returns ${status} ${text.slice(0, 200).trim()}.`,
+        { obstacle: `Cannot create a ${item.kind}: ${method} returns ${status}` },
       );
     }
   }

@@ -63,13 +63,14 @@ function inList({ id, level, needs, statement }: Rule): string {
 }
 
 function inFull(rule: RuleDetails): string {
-  const { id, level, source, since, needs, statement, operations, components, checks, faults } = rule;
+  const { id, level, source, since, needs, statement, operations, components, gaps, checks, faults } = rule;
   const fields: [string, readonly string[]][] = [
     ['source', [source.map((section) => `SERVICE ${section}`).join(', ')]],
     ['applies from', [since === undefined ? 'the first version' : `version ${since}`]],
     ['needs', [needs.join(', ') || 'nothing']],
     ['operations', [operations.join(', ') || 'all']],
     ['components', components.length > 0 ? components : ['none']],
+    ...(gaps.length > 0 ? [['not checked', gaps] as [string, readonly string[]]] : []),
     ['checks', checks.length > 0 ? checks : ['none']],
     ['faults', faults.length > 0 ? faults.map((fault) => `${fault.id}: ${fault.summary}`) : ['none']],
   ];

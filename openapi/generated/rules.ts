@@ -64,6 +64,7 @@ export type RuleId =
   | 'feed-row-shape'
   | 'feed-latest'
   | 'feed-complete'
+  | 'feed-local-documents'
   | 'feed-nothing-extra'
   | 'feed-one-row'
   | 'feed-deleted'
@@ -74,6 +75,7 @@ export type RuleId =
   | 'feed-since-resume'
   | 'feed-since-default'
   | 'feed-since-now'
+  | 'feed-last-event-id'
   | 'feed-seq-any-json'
   | 'feed-limit'
   | 'feed-paging'
@@ -89,6 +91,7 @@ export type RuleId =
   | 'feed-accept'
   | 'feed-post-same'
   | 'feed-partial-order'
+  | 'feed-present-state'
   | 'feed-idempotent'
   | 'normal-immediate'
   | 'longpoll-waits'
@@ -155,6 +158,8 @@ export interface Rule
   readonly area: string;
   /** The sections, or items of sections, of the service document that state the rule. */
   readonly source: readonly string[];
+  /** Parts of these statements that no rule checks, each with the reason. */
+  readonly gaps: readonly string[];
 }
 
 export const rules: readonly Rule[] = [
@@ -168,6 +173,7 @@ export const rules: readonly Rule[] = [
       '`GET /` returns 200 and an object with a string in the greeting field (`service`, or its name in the dialect), a hexadecimal string `uuid` (hyphens are allowed), a string `version` and an object `vendor`. This holds without an `Authorization` header and with valid credentials; additional fields are allowed.',
     area: 'root',
     source: ['1', '2.1', '4.1', '9'],
+    gaps: [],
   },
   {
     needs: [],
@@ -179,6 +185,7 @@ export const rules: readonly Rule[] = [
       'In the greeting, `vendor.name` and `vendor.version` are strings. Additional fields are allowed.',
     area: 'root',
     source: ['2.1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -190,6 +197,7 @@ export const rules: readonly Rule[] = [
       'Every JSON response with a status of 400 or above, from any operation that the run uses, is an object with the strings `error` and `reason`. Lists from operations that the service document does not show, such as the results of `_bulk_docs`, are exempt. Operations of the service document have such a body in every error response to an administrator, except with a status that an HTTP parser or a proxy may send (such as 414 or 502). Additional fields are allowed; responses to HEAD have no body and are exempt.',
     area: 'root',
     source: ['7'],
+    gaps: [],
   },
   {
     needs: [],
@@ -201,6 +209,7 @@ export const rules: readonly Rule[] = [
       'Every response of the run contains valid JSON where JSON is declared and matches the schema for its operation, status and media type. A response whose status the description does not list is checked as an error body (see error-shape); additional fields are allowed.',
     area: 'root',
     source: ['1', '2.3', '4.5', '9'],
+    gaps: [],
   },
   {
     needs: [],
@@ -213,6 +222,7 @@ export const rules: readonly Rule[] = [
       '`POST /{db}/_changes?filter=_selector` with a JSON object without `selector` returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector must be specified in POST payload". For an empty body, the `reason` of any other bad request is allowed.',
     area: 'root',
     source: ['7'],
+    gaps: [],
   },
   {
     needs: [],
@@ -225,6 +235,7 @@ export const rules: readonly Rule[] = [
       'With `filter=_selector`, a `selector` that is a string, number, boolean, null or array returns 400, the `error` "bad request" (space or underscore) and a `reason` that mentions the selector, such as "Selector error: expected a JSON object". A body that is not well-formed JSON returns 400 and the same `error`, with any `reason`.',
     area: 'root',
     source: ['7'],
+    gaps: [],
   },
   {
     needs: [],
@@ -234,9 +245,10 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `filter=_selector`, a `selector` object that is not a valid expression (for example an unknown `$` operator, or an operator with an argument of the wrong type) returns 400 and the `error` "bad request" (space or underscore). The `reason` mentions the selector or what is wrong in it.',
+      'With `filter=_selector`, a `selector` object that is not a valid expression (for example an unknown `$` operator, or an operator with an argument of the wrong type) returns 400 and the `error` "bad request" (space or underscore) in every mode. The `reason` mentions the selector, as that of a selector that is no object does. The rule does not cover the empty selector.',
     area: 'root',
     source: ['7'],
+    gaps: [],
   },
   {
     needs: [],
@@ -248,6 +260,7 @@ export const rules: readonly Rule[] = [
       '`GET /_session` without a body returns 200 and an object with `ok: true`, an object `userCtx` with `name` and an array of strings `roles`, and an object `info`. `name` is a string for an authenticated user and may be null for an anonymous one.',
     area: 'sessions',
     source: ['1', '2.2', '4.2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -259,6 +272,7 @@ export const rules: readonly Rule[] = [
       'In the session, `info.authentication_db` is the name of the users database: the string `_users`.',
     area: 'sessions',
     source: ['2.2'],
+    gaps: [],
   },
   {
     needs: ['config-read'],
@@ -273,6 +287,7 @@ export const rules: readonly Rule[] = [
       'In the session, `info.authentication_handlers` lists the handlers of the setting `chttpd/authentication_handlers`, each once and in the configured order. It uses the short names (`cookie`, `proxy`, `jwt`, `default`), whichever spelling the setting uses.',
     area: 'sessions',
     source: ['2.2', '2.8', '5'],
+    gaps: [],
   },
   {
     needs: [],
@@ -284,6 +299,7 @@ export const rules: readonly Rule[] = [
       'For an authenticated request, `info.authenticated` is the handler that authenticated it: `proxy` for proxy headers, `jwt` for a bearer token, `cookie` for the session cookie and `default` for basic authentication. The value is always a member of `info.authentication_handlers`.',
     area: 'sessions',
     source: ['1', '2.2'],
+    gaps: [],
   },
   {
     needs: ['users'],
@@ -295,6 +311,9 @@ export const rules: readonly Rule[] = [
       '`POST /_session` with a JSON body that contains the correct `name` and `password` of a user succeeds and returns `ok: true`, that `name`, and in `roles` exactly the roles of the user document, in any order.',
     area: 'sessions',
     source: ['2.3', '4.3'],
+    gaps: [
+      'POST /_session takes name and password as JSON with Content-Type application/json: the document shows no response to a wrong login; a login that succeeds without the password would identify nobody (section 1), so only the cookie is judged',
+    ],
   },
   {
     needs: ['users'],
@@ -306,6 +325,7 @@ export const rules: readonly Rule[] = [
       'The response to a successful `POST /_session` has a `Set-Cookie` header that sets a non-empty cookie named `AuthSession`. The attributes and the lifetime of the cookie are up to the server.',
     area: 'sessions',
     source: ['4.3', '5.2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -317,6 +337,9 @@ export const rules: readonly Rule[] = [
       '`POST /_session` with a wrong password or an unknown name returns no cookie that authenticates any user at `GET /_session`. The status is up to the server, and a `Set-Cookie` that clears the cookie is allowed.',
     area: 'sessions',
     source: ['4.3'],
+    gaps: [
+      'POST /_session takes name and password as JSON with Content-Type application/json: the document shows no response to a wrong login; a login that succeeds without the password would identify nobody (section 1), so only the cookie is judged',
+    ],
   },
   {
     needs: ['users'],
@@ -328,6 +351,9 @@ export const rules: readonly Rule[] = [
       'The `AuthSession` cookie of a login authenticates later requests that send it in a `Cookie` header, alone or with other cookies: `GET /_session` shows the name and roles of the user without other credentials.',
     area: 'sessions',
     source: ['4.2', '4.3', '5.2'],
+    gaps: [
+      'clients return it from a cookie jar or in the Cookie header: a changed cookie is not the one that the server issued; unused bits of Base64 are left to the server',
+    ],
   },
   {
     needs: ['users'],
@@ -339,6 +365,9 @@ export const rules: readonly Rule[] = [
       'An `AuthSession` cookie that is truncated, or whose user name, timestamp or signature bytes differ from those that the server issued, authenticates neither that user nor the user whose name it then contains. The status is up to the server; a different base64 text for the same bytes (unused bits) does not count as a difference.',
     area: 'sessions',
     source: ['5.2'],
+    gaps: [
+      'clients return it from a cookie jar or in the Cookie header: a changed cookie is not the one that the server issued; unused bits of Base64 are left to the server',
+    ],
   },
   {
     needs: ['users'],
@@ -350,6 +379,9 @@ export const rules: readonly Rule[] = [
       '`Authorization: Basic` with the base64 of `name:password` authenticates that user, with the roles of the user document. The password is everything after the first colon, so it can contain colons; non-ASCII characters are encoded as UTF-8.',
     area: 'sessions',
     source: ['4.2', '5.1'],
+    gaps: [
+      'basic credentials are the base64 of user, colon and password (RFC 2617): RFC 2617 names no character set; a user document is JSON, so names and passwords are Unicode text, and UTF-8 is their only encoding in this API. Credentials that are not those of a user identify nobody (section 1).',
+    ],
   },
   {
     needs: [],
@@ -361,6 +393,9 @@ export const rules: readonly Rule[] = [
       'A basic authentication header with a wrong password, an unknown user, invalid base64, or no colon after decoding authenticates no user. The server may reject the request or serve it as anonymous.',
     area: 'sessions',
     source: ['5.1'],
+    gaps: [
+      'basic credentials are the base64 of user, colon and password (RFC 2617): RFC 2617 names no character set; a user document is JSON, so names and passwords are Unicode text, and UTF-8 is their only encoding in this API. Credentials that are not those of a user identify nobody (section 1).',
+    ],
   },
   {
     needs: ['users'],
@@ -373,6 +408,7 @@ export const rules: readonly Rule[] = [
       'The response to a request with successful basic authentication has a `Set-Cookie` header that sets a cookie.',
     area: 'sessions',
     source: ['5.1', '9'],
+    gaps: [],
   },
   {
     needs: ['users'],
@@ -385,6 +421,7 @@ export const rules: readonly Rule[] = [
       'The cookie set after successful basic authentication, sent without an `Authorization` header, authenticates the same user with the same roles. A response without a cookie violates basic-set-cookie, not this rule.',
     area: 'sessions',
     source: ['5.1', '9'],
+    gaps: [],
   },
   {
     needs: ['users'],
@@ -396,6 +433,9 @@ export const rules: readonly Rule[] = [
       'An administrator can create the document `org.service.user:<name>` (with the prefix of the dialect) from `name`, `password`, `type: "user"` and an array `roles`, which may be empty. The user can then log in with that password and has those roles.',
     area: 'sessions',
     source: ['2.4', '4.4'],
+    gaps: [
+      'the request that creates a user is authenticated as an administrator: with basic authentication and with a cookie; the document does not say which token makes an administrator',
+    ],
   },
   {
     needs: ['users'],
@@ -407,6 +447,7 @@ export const rules: readonly Rule[] = [
       'A created user is a document in the database `_users`: an administrator can read it there, with its id, `name`, `type: "user"` and `roles` as written. The password need not be readable, and the server may add fields.',
     area: 'sessions',
     source: ['2.4'],
+    gaps: [],
   },
   {
     needs: ['admin', 'users'],
@@ -418,6 +459,9 @@ export const rules: readonly Rule[] = [
       'A `PUT` of a user document with roles, sent anonymously or by a user who is not an administrator, never creates a user who can log in with those roles. The status is up to the server, and the server may create a user without roles.',
     area: 'sessions',
     source: ['4.4'],
+    gaps: [
+      'the request that creates a user is authenticated as an administrator: with basic authentication and with a cookie; the document does not say which token makes an administrator',
+    ],
   },
   {
     needs: ['users'],
@@ -429,6 +473,9 @@ export const rules: readonly Rule[] = [
       'A user document whose id is not the prefix `org.service.user:` (or that of the dialect) directly followed by its `name` is rejected with a status of 400 or above and is not stored, even for an administrator. Design documents of `_users` are exempt.',
     area: 'sessions',
     source: ['2.4'],
+    gaps: [
+      'the document id is a fixed prefix followed by the user name: the document gives the form of the id as the form of every user document, so a document of another form is no user; the check accepts any status of the refusal',
+    ],
   },
   {
     needs: ['proxy'],
@@ -440,6 +487,7 @@ export const rules: readonly Rule[] = [
       'With valid proxy headers (user name, comma-separated roles, and a token where required), the user context has exactly that name and those roles, in any order. Without the roles header, the user has no roles.',
     area: 'tokens',
     source: ['4.2', '5.3'],
+    gaps: [],
   },
   {
     needs: ['proxy'],
@@ -451,6 +499,7 @@ export const rules: readonly Rule[] = [
       'Valid proxy headers authenticate a request on their own: `GET /_session` shows `proxy` in `info.authenticated`, and a first request to another resource that the user may read, such as `_changes`, succeeds without an earlier session request.',
     area: 'tokens',
     source: ['2.2', '4.2', '5.3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -462,6 +511,7 @@ export const rules: readonly Rule[] = [
       'If `proxy` is not one of the active handlers that `/_session` lists, the server ignores proxy headers, with or without a token: they authenticate no user.',
     area: 'tokens',
     source: ['5.3'],
+    gaps: [],
   },
   {
     needs: ['proxy'],
@@ -473,6 +523,7 @@ export const rules: readonly Rule[] = [
       'A server with proxy authentication should require a token (`proxy_use_secret`): headers with a user name and roles but without a token should authenticate no user.',
     area: 'tokens',
     source: ['2.8'],
+    gaps: [],
   },
   {
     needs: ['proxy-secret'],
@@ -484,6 +535,7 @@ export const rules: readonly Rule[] = [
       'A valid token is the lowercase hexadecimal HMAC of the UTF-8 bytes of the user name, with the shared secret as key and any of the algorithms in `chttpd_auth/hash_algorithms`.',
     area: 'tokens',
     source: ['2.8', '5.3'],
+    gaps: [],
   },
   {
     needs: ['proxy-secret'],
@@ -495,6 +547,7 @@ export const rules: readonly Rule[] = [
       'If `proxy_use_secret` is set, proxy headers do not authenticate a user if the token is missing, empty, wrong, truncated, extended, made with another secret, or made for another user name.',
     area: 'tokens',
     source: ['2.8', '5.3'],
+    gaps: [],
   },
   {
     needs: ['proxy-secret'],
@@ -506,6 +559,7 @@ export const rules: readonly Rule[] = [
       'If `proxy_use_secret` is set, an HMAC of the correct user name and secret does not authenticate a user if its algorithm is not in `chttpd_auth/hash_algorithms`.',
     area: 'tokens',
     source: ['2.8', '5.3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -517,6 +571,7 @@ export const rules: readonly Rule[] = [
       'For each type of key that the target trusts (hmac, rsa, ec), the server accepts an `Authorization: Bearer` token that is signed with that key, has its `alg` and `kid`, and contains `sub` and every required claim with a valid value.',
     area: 'tokens',
     source: ['4.2', '5.4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -528,6 +583,7 @@ export const rules: readonly Rule[] = [
       'A valid bearer token authenticates a request on its own: `GET /_session` shows `jwt` in `info.authenticated`, and a first request to another resource that the user may read, such as `_changes`, succeeds without an earlier session request.',
     area: 'tokens',
     source: ['2.2', '4.2', '5.4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -539,6 +595,7 @@ export const rules: readonly Rule[] = [
       'If `jwt` is not one of the active handlers that `/_session` lists, the server ignores bearer tokens: even a token signed with a key in `jwt_keys` authenticates no user.',
     area: 'tokens',
     source: ['5.4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -550,6 +607,7 @@ export const rules: readonly Rule[] = [
       'The `sub` claim of an accepted token becomes the user name without change, for any non-empty string, including non-ASCII characters, spaces, colons and commas.',
     area: 'tokens',
     source: ['5.4 rule 2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -560,6 +618,7 @@ export const rules: readonly Rule[] = [
     statement: 'A token without a `sub` claim does not authenticate a user, even if it is valid otherwise.',
     area: 'tokens',
     source: ['5.4 rule 2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -571,6 +630,7 @@ export const rules: readonly Rule[] = [
       'A token without `alg` in its header does not authenticate a user, even if it is signed with a trusted key.',
     area: 'tokens',
     source: ['5.4 rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -582,6 +642,7 @@ export const rules: readonly Rule[] = [
       'A token with the `alg` `none`, in any combination of upper and lower case, does not authenticate a user, whether its signature is empty, missing or otherwise valid.',
     area: 'tokens',
     source: ['5.4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -593,6 +654,7 @@ export const rules: readonly Rule[] = [
       'A token does not authenticate a user if it is signed with a key that the server does not trust, or if its signature is empty, truncated or differs in any byte. A different base64url text for the same bytes (unused bits) does not count as a difference.',
     area: 'tokens',
     source: ['2.8', '5.4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -604,6 +666,7 @@ export const rules: readonly Rule[] = [
       'A token whose header or payload was changed or replaced after signing, with the original signature, authenticates neither the original user nor the new one.',
     area: 'tokens',
     source: ['5.4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -615,6 +678,7 @@ export const rules: readonly Rule[] = [
       'An algorithm works only with keys of its own type. In particular, a token with an HMAC `alg` that uses the text of a trusted rsa or ec public key (the PEM as configured, or with real line feeds) as its secret does not authenticate a user, with any `kid` or without one.',
     area: 'tokens',
     source: ['5.4 key rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -626,6 +690,7 @@ export const rules: readonly Rule[] = [
       'The type of `alg` and the `kid` select the key `<alg_type>:<kid>`: a token signed with a trusted key is accepted with the `kid` of that key and does not authenticate a user with the `kid` of another trusted key.',
     area: 'tokens',
     source: ['5.4 rule 1', '5.4 key rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -637,6 +702,7 @@ export const rules: readonly Rule[] = [
       'A token whose `kid` does not match a configured key of the type of its algorithm does not authenticate a user, even if it is signed with a trusted key.',
     area: 'tokens',
     source: ['5.4 key rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -648,6 +714,7 @@ export const rules: readonly Rule[] = [
       'A token without `kid` is verified with the key `<alg_type>:_default` only. It is accepted if signed with that key; it does not authenticate a user if signed with another trusted key or if no such default key is configured.',
     area: 'tokens',
     source: ['5.4 key rule 2'],
+    gaps: [],
   },
   {
     needs: ['jwt-required-claims'],
@@ -659,6 +726,7 @@ export const rules: readonly Rule[] = [
       'An otherwise valid token without one of the claims in `required_claims` returns 400. The body is up to the server.',
     area: 'tokens',
     source: ['2.8', '5.4 rule 3', '7'],
+    gaps: ['a missing required claim returns 400: at the session, the greeting and the feed'],
   },
   {
     needs: ['jwt-required-claims'],
@@ -670,6 +738,7 @@ export const rules: readonly Rule[] = [
       'The server validates required claims: a token with a required `exp` in the past, or a required `nbf` in the future, does not authenticate a user. One minute of clock difference is allowed.',
     area: 'tokens',
     source: ['5.4 rule 4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -681,6 +750,7 @@ export const rules: readonly Rule[] = [
       'A claim that is neither required nor used by the server (`sub` and the roles claim are used) has no effect, whatever its value: a past `exp`, a future `nbf`, unknown names, null, numbers, arrays and nested objects leave a valid token valid and the user context unchanged.',
     area: 'tokens',
     source: ['5.4 rule 4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -692,6 +762,9 @@ export const rules: readonly Rule[] = [
       'If the roles claim (default: `_service.roles`, or its name in the dialect) is an array of strings, the user has exactly those roles, in any order. An empty array means no roles.',
     area: 'tokens',
     source: ['5.4 rule 5'],
+    gaps: [
+      'its value is an array or, from version 3.3.2, a comma-separated string; both are equivalent: a comma-separated list has the spaces around its commas for the reader only, otherwise both forms would not be equivalent',
+    ],
   },
   {
     needs: [],
@@ -704,6 +777,9 @@ export const rules: readonly Rule[] = [
       'If the roles claim is a string, the user has the roles that it lists separated by commas, in any order. Spaces around a comma are not part of a role.',
     area: 'tokens',
     source: ['5.4 rule 5', '9'],
+    gaps: [
+      'its value is an array or, from version 3.3.2, a comma-separated string; both are equivalent: a comma-separated list has the spaces around its commas for the reader only, otherwise both forms would not be equivalent',
+    ],
   },
   {
     needs: [],
@@ -716,6 +792,9 @@ export const rules: readonly Rule[] = [
       'Two tokens whose roles claims contain the same roles, one as an array and the other joined by commas, give the same user context. The rule covers non-empty roles without commas and without leading or trailing spaces.',
     area: 'tokens',
     source: ['5.4 rule 5', '9'],
+    gaps: [
+      'its value is an array or, from version 3.3.2, a comma-separated string; both are equivalent: a comma-separated list has the spaces around its commas for the reader only, otherwise both forms would not be equivalent',
+    ],
   },
   {
     needs: [],
@@ -727,6 +806,7 @@ export const rules: readonly Rule[] = [
       'A valid token without the roles claim is accepted, and the user has no roles: claims with similar names (`roles`, `role`, `groups`, `scope`, or nested objects with the parts of the claim name) have no effect.',
     area: 'tokens',
     source: ['5.4 rule 5'],
+    gaps: [],
   },
   {
     needs: ['config-write'],
@@ -738,6 +818,7 @@ export const rules: readonly Rule[] = [
       'If `roles_claim_name` is set to another claim, the roles come from that claim and not from the default claim.',
     area: 'tokens',
     source: ['2.8', '5.4 rule 5'],
+    gaps: [],
   },
   {
     needs: ['config-write'],
@@ -750,6 +831,7 @@ export const rules: readonly Rule[] = [
       'If `roles_claim_path` is set, the roles come from the claim at that path, even if `roles_claim_name` is set too. The service document does not show the format of a path; checks use only the common format: names joined by dots, a backslash before a dot within a name, and tokens that contain the path.',
     area: 'tokens',
     source: ['2.8', '5.4 rule 6', '9'],
+    gaps: [],
   },
   {
     needs: ['config-write'],
@@ -761,6 +843,7 @@ export const rules: readonly Rule[] = [
       'A key added to `jwt_keys` in its documented form is trusted: for `hmac:` the base64 of the secret, with `=` padding; for `rsa:` and `ec:` the public key as PEM, with each line feed written as the two characters `\\n`.',
     area: 'tokens',
     source: ['2.8', '5.4 key rule 3'],
+    gaps: [],
   },
   {
     needs: ['config-write'],
@@ -773,6 +856,7 @@ export const rules: readonly Rule[] = [
       'The name of a key in `jwt_keys` can contain `=`: a token whose `kid` contains that character is verified with the key of that name.',
     area: 'tokens',
     source: ['5.4 key rule 5', '9'],
+    gaps: [],
   },
   {
     needs: ['totp'],
@@ -784,6 +868,9 @@ export const rules: readonly Rule[] = [
       'A user whose document has `totp.key` (base32 with the characters A-Z and 2-7, for example 32 of them) can log in with `name`, `password` and the current one-time code as the string `token` (RFC 6238 with SHA-1, six digits, 30 seconds).',
     area: 'tokens',
     source: ['2.4', '4.3', '4.4', '5.5 step 1', '5.5 step 2', '5.5 step 4'],
+    gaps: [
+      'users with a TOTP key send the current code as token: an authenticator application that gets only the key uses the defaults of RFC 6238: SHA-1, six digits, 30 s; codes of up to two minutes before are left to the server',
+    ],
   },
   {
     needs: ['totp'],
@@ -795,6 +882,9 @@ export const rules: readonly Rule[] = [
       "For a user with `totp.key`, the correct password alone is not enough: a login without a token, with wrong digits, with a code from two minutes ago or earlier, with a code from more than two minutes in the future, or with a code of another user's key returns no cookie that authenticates, and basic authentication does not bypass the code. The status is up to the server, and a clock tolerance of three periods of 30 seconds is allowed.",
     area: 'tokens',
     source: ['4.3', '5.5 step 4'],
+    gaps: [
+      'users with a TOTP key send the current code as token: an authenticator application that gets only the key uses the defaults of RFC 6238: SHA-1, six digits, 30 s; codes of up to two minutes before are left to the server',
+    ],
   },
   {
     needs: ['totp'],
@@ -806,6 +896,7 @@ export const rules: readonly Rule[] = [
       'The `AuthSession` cookie of a login with a one-time code authenticates that user on later requests without another code.',
     area: 'tokens',
     source: ['5.5 step 5'],
+    gaps: [],
   },
   {
     needs: [],
@@ -817,6 +908,7 @@ export const rules: readonly Rule[] = [
       'In normal and longpoll mode, the response is one JSON object with an array `results`, a `last_seq` (any JSON value except null) and a number `pending`. Additional fields are allowed.',
     area: 'feed',
     source: ['2.5', '4.5'],
+    gaps: [],
   },
   {
     needs: [],
@@ -825,9 +917,10 @@ export const rules: readonly Rule[] = [
     id: 'feed-row-shape',
     level: 'MUST',
     statement:
-      'Each row is an object with a string `id`, a `seq`, and a non-empty array `changes` of objects with a string `rev` of the form `<n>-<hash>`, where n is a positive integer and the hash is not empty. If `deleted` is present it is a boolean; additional fields are allowed.',
+      'Each row is an object with a string `id`, a `seq`, and a non-empty array `changes` of objects with a string `rev` of the form `<n>-<hash>`, where n is a positive integer and the hash is not empty, and no other field. If `deleted` is present it is a boolean; additional fields of the row are allowed.',
     area: 'feed',
     source: ['2.6'],
+    gaps: [],
   },
   {
     needs: [],
@@ -839,6 +932,7 @@ export const rules: readonly Rule[] = [
       'Once all writes are done, the row of a document shows its latest state: with `main_only`, its first `rev` is the winning revision. Intermediate states can be missing; a row with an outdated state is allowed only if a later row shows the latest state.',
     area: 'feed',
     source: ['2.6', '4.7 rule 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -847,9 +941,22 @@ export const rules: readonly Rule[] = [
     id: 'feed-complete',
     level: 'MUST',
     statement:
-      'Without filter and limit, every document of the database that was created, updated or deleted after `since` has a row, including design documents. Local documents (`_local/`) have no row.',
+      'Without filter and limit, every document of the database that was created, updated or deleted after `since` has a row, including design documents.',
     area: 'feed',
     source: ['1', '2.6', '4.7 mode 1'],
+    gaps: [],
+  },
+  {
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    components: [],
+    id: 'feed-local-documents',
+    level: 'SHOULD',
+    statement:
+      'A local document (`_local/`), which the service document does not mention, has no row and ends no long poll: a replicator that stores its checkpoints in local documents would replicate without end.',
+    area: 'feed',
+    source: ['1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -861,6 +968,7 @@ export const rules: readonly Rule[] = [
       'The feed has no row for an id that was never written to this database and lists no revision that is not in the history of the document in this database. Changes of other databases never appear.',
     area: 'feed',
     source: ['1', '2.6', '4.5', '4.7 mode 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -869,9 +977,10 @@ export const rules: readonly Rule[] = [
     id: 'feed-one-row',
     level: 'MUST',
     statement:
-      'A response in normal mode has at most one row per document, regardless of the number of its changes and conflicts. On a cluster, or after the loss of a replica, rows may repeat.',
+      'A response in normal mode has at most one row per document, regardless of the number of its changes and conflicts: each row lists the winning revision or leaves (SERVICE 2.6), so a second row could only repeat the first. On a cluster, or after the loss of a replica, rows may repeat.',
     area: 'feed',
     source: ['2.5', '4.7 rule 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -883,6 +992,7 @@ export const rules: readonly Rule[] = [
       'The row of a document whose winning revision is deleted has `deleted: true`. The row of any other document has no `deleted` (`false` is not allowed either).',
     area: 'feed',
     source: ['2.6', '3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -894,6 +1004,7 @@ export const rules: readonly Rule[] = [
       'With `style=all_docs`, `deleted` refers to the winning revision only: a document with a live winning revision and deleted leaves has no `deleted`, and a document whose leaves are all deleted has `deleted: true`.',
     area: 'feed',
     source: ['2.6'],
+    gaps: [],
   },
   {
     needs: [],
@@ -905,6 +1016,7 @@ export const rules: readonly Rule[] = [
       'In normal and longpoll mode, `last_seq` equals, as a JSON value, the `seq` of the last row of the same response, with or without `limit`, `descending` or a filter. The rule does not cover a response without rows, or one whose last `seq` is null because of `seq_interval`.',
     area: 'feed',
     source: ['2.5'],
+    gaps: [],
   },
   {
     needs: [],
@@ -916,6 +1028,7 @@ export const rules: readonly Rule[] = [
       'In normal and longpoll mode, `pending` is an integer of 0 or more, and is 0 if no row follows the response. In ascending order and without concurrent writes, `pending` without a filter is the number of rows that a request with `since=last_seq` returns; with a filter it can be any number from the remaining matching rows to all remaining rows.',
     area: 'feed',
     source: ['2.5'],
+    gaps: [],
   },
   {
     needs: [],
@@ -927,6 +1040,7 @@ export const rules: readonly Rule[] = [
       'With `since`, the response contains no change at or before the given sequence. On a cluster, or on a target that has lost a replica, earlier rows may repeat.',
     area: 'feed',
     source: ['4.5', '4.7 rule 2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -938,6 +1052,7 @@ export const rules: readonly Rule[] = [
       'A consumer can resume from any row without loss: for every row of a response, a request with the `seq` of that row as `since` returns every document whose row followed it, and every document that changed after the response.',
     area: 'feed',
     source: ['4.5', '4.7 rule 2', '4.7 rule 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -949,6 +1064,7 @@ export const rules: readonly Rule[] = [
       'The feed without `since` is the same as with `since=0`: every document has its row. The order of the rows and the text of each `seq` may differ.',
     area: 'feed',
     source: ['4.5', '8'],
+    gaps: [],
   },
   {
     needs: [],
@@ -961,6 +1077,22 @@ export const rules: readonly Rule[] = [
       'With `since=now` in normal mode and without concurrent writes, the response has no rows. Its `last_seq`, used as `since` later, returns exactly the documents that changed after it.',
     area: 'feed',
     source: ['4.5', '9'],
+    gaps: [],
+  },
+  {
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    components: ['parameters/LastEventIdHeader', 'parameters/LastEventId'],
+    id: 'feed-last-event-id',
+    level: 'MUST',
+    since: '1.4.0',
+    statement:
+      'In normal, longpoll and continuous mode, too, the id of an event of an event stream, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, starts the feed after that event and overrides `since`, whichever comes first: SERVICE 4.5 limits neither to a mode, as it does with `heartbeat` and `timeout`. The rule does not cover a request with both the header and the parameter.',
+    area: 'feed',
+    source: ['4.5'],
+    gaps: [
+      'the query parameter last-event-id is an alias of the header: which of the two counts in a request with both is not shown',
+    ],
   },
   {
     needs: [],
@@ -973,6 +1105,7 @@ export const rules: readonly Rule[] = [
       'The server accepts every `seq` and `last_seq` that it returned (string, number, array or object) as `since`: a string as its plain text, any other value as its JSON text. Clients treat the value as opaque; null is not a sequence.',
     area: 'feed',
     source: ['2.5', '2.6', '9'],
+    gaps: [],
   },
   {
     needs: [],
@@ -981,9 +1114,12 @@ export const rules: readonly Rule[] = [
     id: 'feed-limit',
     level: 'MUST',
     statement:
-      'With `limit=n` and n of 1 or more, the response has at most n rows, and exactly n if n or more rows match. Without the parameter there is no limit. The rule does not cover `limit=0`.',
+      'With `limit=n`, the response has at most n rows, and exactly n if n or more rows match: normal mode returns all changes (SERVICE 4.7), of which the limit only removes those above the maximum. Without the parameter there is no limit. A target may refuse `limit=0`.',
     area: 'feed',
     source: ['4.5', '8'],
+    gaps: [
+      'limit=0 is a maximum of no rows: in normal mode only; what ends a feed without rows in the other modes is not shown',
+    ],
   },
   {
     needs: [],
@@ -995,6 +1131,7 @@ export const rules: readonly Rule[] = [
       'Without concurrent writes, a series of requests with `limit`, each with the `last_seq` of the previous response as `since`, ends with an empty response and returns every document exactly once, in its latest state. On a cluster, rows may repeat.',
     area: 'feed',
     source: ['2.5', '4.5'],
+    gaps: [],
   },
   {
     needs: ['total-order'],
@@ -1006,6 +1143,9 @@ export const rules: readonly Rule[] = [
       'With `descending=true` and without concurrent writes, the rows are those of the ascending feed in reverse order, and with `limit=n` the n most recent of them. The rule does not cover `descending` with `since`, or a target without a total order.',
     area: 'feed',
     source: ['4.5'],
+    gaps: [
+      'descending (default false) returns the most recent change first: the order is checked only on a target with a total order, since rows are partially ordered otherwise (4.7)',
+    ],
   },
   {
     needs: [],
@@ -1018,6 +1158,7 @@ export const rules: readonly Rule[] = [
       'With `include_docs=true`, each row has a `doc`: the winning revision with `_id`, `_rev` and every field as written (for a deleted document at least `_deleted: true`), and no other revision even if there are conflicts. With `false` or without the parameter, rows have no `doc`.',
     area: 'feed',
     source: ['2.6', '4.5', '9'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1030,6 +1171,7 @@ export const rules: readonly Rule[] = [
       'With `include_docs=true&conflicts=true`, the `doc` of a document with live leaf revisions besides the winning one has `_conflicts`, an array of exactly those revisions in any order. For any other document `_conflicts` is missing or empty. Without `include_docs`, `conflicts` has no effect.',
     area: 'feed',
     source: ['4.5'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1041,6 +1183,7 @@ export const rules: readonly Rule[] = [
       'With `style=main_only` or without `style`, the `changes` of a row contain one element: the winning revision.',
     area: 'feed',
     source: ['2.6', '4.5'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1052,6 +1195,7 @@ export const rules: readonly Rule[] = [
       'With `style=all_docs` and without a filter, the `changes` of a row contain exactly the leaf revisions of the document, each once and in any order: the winning revision, conflicts and deleted leaves, but no inner revisions.',
     area: 'feed',
     source: ['2.6', '4.5'],
+    gaps: [],
   },
   {
     needs: ['attachments'],
@@ -1064,6 +1208,7 @@ export const rules: readonly Rule[] = [
       'With `include_docs=true&attachments=true`, each attachment of an included document has `data`, the Base64 of the bytes that were written, and is not a stub. Without `attachments`, attachments are stubs without `data`; without `include_docs`, the parameter has no effect.',
     area: 'feed',
     source: ['4.5', '9'],
+    gaps: [],
   },
   {
     needs: ['attachments'],
@@ -1076,6 +1221,7 @@ export const rules: readonly Rule[] = [
       'With `include_docs=true&att_encoding_info=true`, the stub of an attachment that the server stores compressed has its `encoding` and `encoded_length`; other stubs have neither. The server chooses which attachments to compress; without `include_docs`, the parameter has no effect.',
     area: 'feed',
     source: ['4.5', '9'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1085,9 +1231,12 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      '`seq_interval=n` does not change the rows: of any n consecutive rows at least one has a `seq` that works as `since`, and the others have such a `seq` or null. `last_seq` always works as `since`.',
+      '`seq_interval=n` does not change the rows: of any n consecutive rows at least one has a `seq` that works as `since`. Only every nth row has one of its own, and besides at most one row, such as the last; the others repeat one or have null. `last_seq` always works as `since`.',
     area: 'feed',
     source: ['4.5', '8', '9'],
+    gaps: [
+      'with seq_interval, the sequence is computed only for every Nth row: the rows show which sequences were sent, not which were computed',
+    ],
   },
   {
     needs: [],
@@ -1099,6 +1248,9 @@ export const rules: readonly Rule[] = [
       'A parameter with its default value of SERVICE 4.5 (`feed=normal`, `style=main_only`, `since=0`, and `false` for `conflicts`, `descending`, `include_docs`, `attachments` and `att_encoding_info`), alone or with others, returns the same rows as a request without it.',
     area: 'feed',
     source: ['4.5', '8'],
+    gaps: [
+      'descending (default false) returns the most recent change first: the order is checked only on a target with a total order, since rows are partially ordered otherwise (4.7)',
+    ],
   },
   {
     needs: [],
@@ -1107,9 +1259,12 @@ export const rules: readonly Rule[] = [
     id: 'feed-accept',
     level: 'MUST',
     statement:
-      'In each mode, an `Accept` header with `application/json`, `text/event-stream`, `text/plain` or a list of them is accepted and changes neither the mode, which `feed` alone selects, nor the rows. The rule does not cover other media types.',
+      'An `Accept` header with `application/json`, `text/event-stream`, `text/plain` or a list of them changes neither the mode, which `feed` alone selects, nor the rows. It is accepted if it contains the media type of the mode: JSON in normal and longpoll mode, `text/event-stream` in eventsource mode, JSON and `text/plain` in continuous mode. Without that type, the target may answer 406. The rule does not cover other media types.',
     area: 'feed',
     source: ['4.5'],
+    gaps: [
+      'Accept can be application/json, text/event-stream or text/plain: a mode need not accept a header without its own media type, since the text does not say which modes have which',
+    ],
   },
   {
     needs: [],
@@ -1118,9 +1273,10 @@ export const rules: readonly Rule[] = [
     id: 'feed-post-same',
     level: 'MUST',
     statement:
-      '`POST /{db}/_changes` with `Content-Type: application/json`, an empty object as body and the same query parameters returns the same rows (the order may differ where allowed) and the same fields as `GET`.',
+      '`POST /{db}/_changes` with `Content-Type: application/json`, an empty object as body and the same query parameters returns the same rows (the order may differ where allowed), the same fields, the same `pending` and a `last_seq` of the same position as `GET`, and in the other modes the same rows.',
     area: 'feed',
     source: ['4.6'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1132,6 +1288,19 @@ export const rules: readonly Rule[] = [
       'Without concurrent writes, repeated requests return the same set of rows, compared by `id`, `changes` and `deleted`. The order, the text of each `seq` and the text of `last_seq` may differ between requests.',
     area: 'feed',
     source: ['4.7 rule 3'],
+    gaps: [],
+  },
+  {
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    components: [],
+    id: 'feed-present-state',
+    level: 'MUST',
+    statement:
+      'A response in normal mode shows the database as it is at the time of the request, whatever was written and requested before: also after documents, a filter function or the database itself were deleted and made again, and if the same request was sent before the last write. On a cluster, rows may repeat.',
+    area: 'feed',
+    source: ['4.7 mode 1', '4.7 rule 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1143,6 +1312,7 @@ export const rules: readonly Rule[] = [
       'A consumer that keeps the latest row it read for each id, and that may restart from any `seq` or `last_seq` it received and read rows again, ends with the state of the database: every document with its winning revision.',
     area: 'feed',
     source: ['4.7 rule 3', '4.7 rule 4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1154,6 +1324,7 @@ export const rules: readonly Rule[] = [
       'In normal mode, the response returns all changes after `since` immediately and ends, even if there are none. `timeout` and `heartbeat` do not apply to this mode: the server does not wait and sends no heartbeat lines.',
     area: 'modes',
     source: ['1', '4.5', '4.7 mode 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1165,6 +1336,7 @@ export const rules: readonly Rule[] = [
       'With `feed=longpoll` and no change after `since` that passes the filter, the request stays open until such a change or until the timeout. The server may send headers, the start of the JSON and empty lines earlier.',
     area: 'modes',
     source: ['4.7 mode 2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1176,6 +1348,7 @@ export const rules: readonly Rule[] = [
       'A waiting longpoll request returns soon after the first change that passes its filter: it sends a row for that change in one JSON object of the same form as in normal mode (leading and inner whitespace is allowed) and ends.',
     area: 'modes',
     source: ['1', '4.5', '4.7 mode 2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1187,6 +1360,7 @@ export const rules: readonly Rule[] = [
       'If there are changes after `since` that pass the filter when a longpoll request starts, it immediately returns what normal mode returns, and ends.',
     area: 'modes',
     source: ['4.7 mode 2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1198,6 +1372,7 @@ export const rules: readonly Rule[] = [
       'With `timeout=x` and without `heartbeat`, a longpoll request without a change ends after x ms, and not significantly earlier, with status 200, empty `results` and a `last_seq` from which a later request loses no change.',
     area: 'modes',
     source: ['4.5', '4.7 rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1209,6 +1384,7 @@ export const rules: readonly Rule[] = [
       'With `feed=continuous`, each line of the body is empty or one JSON row of the same form as in normal mode. The only other line is an object with `last_seq`, which may end the feed.',
     area: 'modes',
     source: ['1', '4.5', '4.7 mode 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1217,9 +1393,10 @@ export const rules: readonly Rule[] = [
     id: 'continuous-crlf',
     level: 'MUST',
     statement:
-      'In a continuous feed, every line with a row ends with CRLF. The empty lines of a heartbeat may be a single line feed.',
+      'In a continuous feed, every line with a row ends with CRLF, and so does the object with `last_seq`, unless nothing follows it. The empty lines of a heartbeat may be a single line feed.',
     area: 'modes',
-    source: ['4.7 mode 3'],
+    source: ['2.7', '4.7 mode 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1231,6 +1408,7 @@ export const rules: readonly Rule[] = [
       'A continuous feed first immediately sends the rows that normal mode returns for the same parameters, that is the existing changes after `since`. Then it stays open.',
     area: 'modes',
     source: ['4.5', '4.7 mode 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1242,6 +1420,7 @@ export const rules: readonly Rule[] = [
       'While a continuous feed is open, it sends a row for every changed document soon after the change, without a new request. This also holds after idle time and for repeated changes; intermediate states can be missing.',
     area: 'modes',
     source: ['4.7 mode 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1250,9 +1429,10 @@ export const rules: readonly Rule[] = [
     id: 'continuous-limit',
     level: 'MUST',
     statement:
-      'A continuous feed with `limit=n` sends n rows (past or live changes), then one line with an object that has a `last_seq`, and ends. A request with that `last_seq` as `since` returns every other change, and on a target with a single copy none of the rows that were sent.',
+      'A continuous feed with `limit=n` sends n rows (past or live changes), then one line with an object that has a `last_seq`, and ends. A request with that `last_seq` as `since` returns every other change, and on a target with a single copy none of the rows that were sent. A feed with a limit that its timeout ends earlier has that object, too.',
     area: 'modes',
     source: ['2.7', '4.7 mode 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1261,9 +1441,10 @@ export const rules: readonly Rule[] = [
     id: 'continuous-timeout',
     level: 'MUST',
     statement:
-      'With `timeout=x` and without `heartbeat`, a continuous feed ends x ms after the last change that it sent, or x ms after its start if it sent none. It may end with an object with `last_seq`; a change that the filter rejects may restart the wait.',
+      'With `timeout=x` and without `heartbeat`, a continuous feed ends x ms after the last change that it sent, or x ms after its start if it sent none. Without `limit`, it may end with an object with `last_seq`; a change that the filter rejects may restart the wait.',
     area: 'modes',
     source: ['4.5', '4.7 mode 3', '4.7 rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1275,6 +1456,7 @@ export const rules: readonly Rule[] = [
       'With `heartbeat=x`, an idle longpoll or continuous feed sends an empty line in every period of x ms, from the start of the wait, even while the filter rejects every change. Additional empty lines are allowed.',
     area: 'modes',
     source: ['4.5', '4.7 rule 1', '6'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1286,6 +1468,7 @@ export const rules: readonly Rule[] = [
       'With both `heartbeat` and a shorter or longer `timeout`, a longpoll, continuous or eventsource feed stays open beyond the timeout, keeps sending heartbeats, and still sends a later change.',
     area: 'modes',
     source: ['4.5', '4.7 rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1297,6 +1480,9 @@ export const rules: readonly Rule[] = [
       '`heartbeat=true` is accepted in longpoll, continuous and eventsource mode and selects the default period of 60000 ms: the server sends a heartbeat by the end of each period. An additional heartbeat at the start is allowed.',
     area: 'modes',
     source: ['4.5', '8'],
+    gaps: [
+      'true selects the default, 60000 ms: the whole period passes in the profile thorough only; the profile default finds a much shorter one',
+    ],
   },
   {
     needs: ['config-write'],
@@ -1305,20 +1491,24 @@ export const rules: readonly Rule[] = [
     id: 'timeout-default',
     level: 'MUST',
     statement:
-      'Without `timeout` and `heartbeat`, a longpoll, continuous or eventsource feed without a change ends after the time in `chttpd/changes_timeout` (in ms), or after 60000 ms if that is not set.',
+      'Without `timeout` and `heartbeat`, a longpoll, continuous or eventsource feed without a change ends after the time in `chttpd/changes_timeout` (in ms), if that is set.',
     area: 'modes',
     source: ['2.8', '4.5', '8'],
+    gaps: ['its default is the setting chttpd/changes_timeout: the default without the setting is not shown'],
   },
   {
-    needs: ['config-write'],
-    operations: ['getChanges', 'postChanges', 'putConfigKey'],
-    components: ['parameters/Timeout', 'schemas/HttpSettings/properties/changes_timeout'],
+    needs: [],
+    operations: ['getChanges', 'postChanges'],
+    components: ['parameters/Timeout'],
     id: 'timeout-maximum',
     level: 'MUST',
     statement:
-      'A `timeout` above the maximum is accepted and reduced to the maximum: with a small `chttpd/changes_timeout`, a feed without a change ends after that time. The maximum is 60000 ms unless configured otherwise.',
+      'With the default configuration, a longpoll, continuous or eventsource feed without a change and with a `timeout` of more than 60000 ms ends after 60000 ms, not significantly earlier or later. A target may refuse such a `timeout`.',
     area: 'modes',
     source: ['4.5', '8'],
+    gaps: [
+      '60000 ms is also the default maximum: the whole period passes in the profile thorough only; how another maximum is configured is not shown',
+    ],
   },
   {
     needs: [],
@@ -1331,6 +1521,7 @@ export const rules: readonly Rule[] = [
       'With `feed=eventsource`, the response has the media type `text/event-stream`, and a standard event stream parser reads one event of type `message` per change, whose data is one JSON row of the same form as in normal mode. Comments, other event types and any content of an `id` field are allowed.',
     area: 'modes',
     source: ['1', '4.5', '4.7 mode 4', '6', '9'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1343,6 +1534,7 @@ export const rules: readonly Rule[] = [
       'An eventsource feed sends the same changes as a continuous feed in one response: first, immediately, the existing changes after `since`, then each change soon after it is made. Intermediate states can be missing.',
     area: 'modes',
     source: ['4.7 mode 4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1355,6 +1547,7 @@ export const rules: readonly Rule[] = [
       'With `heartbeat=x`, an idle eventsource feed sends an event of type `heartbeat` in every period of x ms and no event of type `message`. The data of the event is up to the server; additional heartbeats are allowed.',
     area: 'modes',
     source: ['4.5', '6'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1364,9 +1557,12 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '1.4.0',
     statement:
-      'In eventsource mode, each event with a row has an id: its own, or else that of the event before. That id, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event without loss and overrides `since`. The rule covers neither other modes nor a request with both the header and the parameter.',
+      'In eventsource mode, each event with a row has an id: its own, or else that of the event before. That id, sent in the header `Last-Event-ID` or the query parameter `last-event-id`, resumes the feed after that event without loss and overrides `since`. The rule does not cover a request with both the header and the parameter; for other modes see feed-last-event-id.',
     area: 'modes',
     source: ['4.5', '6', '9'],
+    gaps: [
+      'the query parameter last-event-id is an alias of the header: which of the two counts in a request with both is not shown',
+    ],
   },
   {
     needs: [],
@@ -1378,7 +1574,8 @@ export const rules: readonly Rule[] = [
     statement:
       'An eventsource feed ends like a continuous feed: after `limit` rows or, with `timeout=x` and without `heartbeat`, x ms after the last change. A last event that is not a row may announce the end.',
     area: 'modes',
-    source: ['4.5', '4.7 mode 4'],
+    source: ['4.5', '4.7 mode 4', '4.7 rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1390,6 +1587,10 @@ export const rules: readonly Rule[] = [
       'The parameters `attachments`, `att_encoding_info`, `conflicts`, `descending`, `doc_ids`, `filter`, `include_docs`, `limit`, `seq_interval`, `style` and `view` have the same effect in all four modes: a longpoll, continuous or eventsource feed returns the rows that normal mode returns for the same parameters. With `filter`, the other parameters have the same effect on the rows that remain. The rule does not cover changes that are made while a descending feed is open.',
     area: 'modes',
     source: ['4.5'],
+    gaps: [
+      'descending (default false) returns the most recent change first: the order is checked only on a target with a total order, since rows are partially ordered otherwise (4.7)',
+      'with seq_interval, the sequence is computed only for every Nth row: the rows show which sequences were sent, not which were computed',
+    ],
   },
   {
     needs: [],
@@ -1401,6 +1602,7 @@ export const rules: readonly Rule[] = [
       'While several writers change documents, a consumer in any mode that applies rows idempotently, and that resumes from the last `seq` it read after a disconnect at any time, has the state of the database soon after the writes end: every document with its winning revision.',
     area: 'modes',
     source: ['4.7 rule 3', '4.7 rule 4'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1412,6 +1614,7 @@ export const rules: readonly Rule[] = [
       'With `filter=_doc_ids`, the rows are exactly those of the changed documents, including deleted ones, whose ids are in the query parameter `doc_ids` (a JSON array) or in the array `doc_ids` of a POST body. Unknown and duplicate ids have no effect, and an empty list returns no rows.',
     area: 'filters',
     source: ['1', '4.5', '4.6', '4.8'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1421,9 +1624,12 @@ export const rules: readonly Rule[] = [
     level: 'MUST',
     since: '2.0.0',
     statement:
-      'With `filter=_selector` and a `selector` in the POST body, the rows are exactly those of the changed documents whose winning revision matches the selector, with the semantics of the `_find` operators. A deleted document is matched by the body of its deleted revision.',
+      'With `filter=_selector` and a `selector` in the POST body, the rows are exactly those of the changed documents whose winning revision matches the selector, with the semantics of the `_find` operators. A deleted document whose deleted revision matches may be missing.',
     area: 'filters',
     source: ['1', '4.5', '4.6', '4.8', '9'],
+    gaps: [
+      'accepts only changes of documents that match the selector: whether the deletion of a document is a change of a document that matches is not shown',
+    ],
   },
   {
     needs: [],
@@ -1435,6 +1641,7 @@ export const rules: readonly Rule[] = [
       'With `filter=_design`, the rows are exactly those of the changed design documents (ids that start with `_design/`), including deleted ones.',
     area: 'filters',
     source: ['1', '4.5', '4.8'],
+    gaps: [],
   },
   {
     needs: ['functions'],
@@ -1447,6 +1654,7 @@ export const rules: readonly Rule[] = [
       'With `filter=_view&view=<design_doc>/<view_name>`, the rows are exactly those of the changed documents, including design documents, for which the map function of the view emits at least once. The result depends only on the document: view query parameters (such as `key` or `startkey`) and the user have no effect.',
     area: 'filters',
     source: ['1', '4.5', '4.8', '9'],
+    gaps: [],
   },
   {
     needs: ['functions'],
@@ -1458,6 +1666,7 @@ export const rules: readonly Rule[] = [
       'With `filter=<design_doc>/<filter_name>`, the rows are exactly those of the changed documents for which the filter function, called with the document and the request, returns true. The request object has the query parameters in `req.query`; those without a meaning of their own are the strings of the URL. The rule does not cover results other than true and false.',
     area: 'filters',
     source: ['1', '4.5', '4.8'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1469,6 +1678,7 @@ export const rules: readonly Rule[] = [
       'With `style=all_docs` and a filter, a document without a leaf revision that passes the filter has no row.',
     area: 'filters',
     source: ['4.8 rule 1'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1480,6 +1690,7 @@ export const rules: readonly Rule[] = [
       'With `style=all_docs` and a filter, the row of a document with at least one leaf revision that passes lists in `changes` exactly the leaf revisions that pass, even if the winning revision is not one of them.',
     area: 'filters',
     source: ['4.8 rule 2'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1492,6 +1703,7 @@ export const rules: readonly Rule[] = [
       'With `style=all_docs`, `include_docs=true` and a filter, the `doc` of a row is the winning revision, even if that revision does not pass the filter and is not in `changes`.',
     area: 'filters',
     source: ['4.8 rule 3'],
+    gaps: [],
   },
   {
     needs: [],
@@ -1503,6 +1715,7 @@ export const rules: readonly Rule[] = [
       'A filter accepts and rejects the same documents in all four modes, both for past changes and for changes made while the feed is open. A change that the filter rejects does not end a longpoll request.',
     area: 'filters',
     source: ['1', '4.8'],
+    gaps: [],
   },
   {
     needs: ['cluster'],
@@ -1514,6 +1727,7 @@ export const rules: readonly Rule[] = [
       'A token that one node accepts is accepted by every node, with the same user name and the same roles.',
     area: 'cluster',
     source: ['5.4 key rule 4'],
+    gaps: [],
   },
   {
     needs: ['cluster'],
@@ -1525,6 +1739,9 @@ export const rules: readonly Rule[] = [
       'A `seq` or `last_seq` from one node works as `since` on every other node: every document that changed after it eventually has a row there. Earlier rows may repeat.',
     area: 'cluster',
     source: ['4.7 rule 2', '4.7 rule 4'],
+    gaps: [
+      'if replicas are unavailable, others continue from a checkpoint, and rows may repeat: checks change between nodes and accept repeated rows, but cannot stop a node of the target',
+    ],
   },
   {
     needs: ['cluster'],
@@ -1536,5 +1753,8 @@ export const rules: readonly Rule[] = [
       'With writers on all nodes, a consumer that applies rows idempotently and connects to another node after every disconnect has the state of the database soon after the writes end. Rows may repeat, arrive in any order, and show an older revision after a newer one if the latest one comes last.',
     area: 'cluster',
     source: ['4.7 rule 3', '4.7 rule 4'],
+    gaps: [
+      'if replicas are unavailable, others continue from a checkpoint, and rows may repeat: checks change between nodes and accept repeated rows, but cannot stop a node of the target',
+    ],
   },
 ];

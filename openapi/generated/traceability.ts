@@ -1,7 +1,7 @@
 /** Generated from openapi/rules/traceability.schema.json by `npm run generate`. */
 
 /**
- * Every normative statement of the service document in its order, with either the rules that check it or the reason why none does.
+ * Every normative statement of the service document in its order, with the rules that check it, or the reason why none does, or both if the rules check a part of it only.
  *
  * @minItems 1
  */
@@ -23,7 +23,7 @@ export interface Statement {
    */
   rules?: string[];
   /**
-   * Why no rule checks the statement.
+   * Why no rule checks the statement; together with rules, what of it they do not check, and why.
    */
   reason?: string;
 }

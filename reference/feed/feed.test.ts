@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
@@ -44,8 +45,13 @@ const startAfter = (since: string) => ({ since, parameter: 'since' });
 const normalFeed = (database: Database, options: FeedOptions, render?: RenderRow) =>
   openMode('normal', database, options, render);
 
-const openMode = (mode: Mode, database: Database, options: FeedOptions, render: RenderRow = renderRow) =>
-  openFeed({
+const openMode = async (
+  mode: Mode,
+  database: Database,
+  options: FeedOptions,
+  render: RenderRow = renderRow,
+): Promise<Readable> => {
+  const body = await openFeed({
     database,
     mode: modes[mode],
     options,
@@ -56,6 +62,8 @@ const openMode = (mode: Mode, database: Database, options: FeedOptions, render: 
     stopping: new AbortController().signal,
     disconnected: new AbortController().signal,
   });
+  return Buffer.isBuffer(body) ? Readable.from([body]) : body;
+};
 
 const read = async (database: Database, options: Partial<FeedOptions> = {}) =>
   JSON.parse(await text(await normalFeed(database, { ...all, ...options }))) as Feed;
@@ -186,7 +194,7 @@ test('a batch that fails after its client has left does not end the process', as
   let batches = 0;
   let reject!: (reason: Error) => void;
   const failing = new Promise<never>((_, rejectFailing) => (reject = rejectFailing));
-  const feed = await openFeed({
+  const feed = (await openFeed({
     database: databaseOf(1),
     mode: modes.continuous,
     options: all,
@@ -211,7 +219,7 @@ test('a batch that fails after its client has left does not end the process', as
     flushed: () => Promise.resolve(),
     stopping: new AbortController().signal,
     disconnected: new AbortController().signal,
-  });
+  })) as Readable;
   await t.throwsAsync(text(feed), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   await setImmediate();
   t.deepEqual(unhandled, []);

@@ -55,10 +55,11 @@ const maxSilenceMs = 60_000;
 const minChunkLength = 32 * 1024;
 
 /** Creates the response body of a feed. */
-export type OpenFeed = (feed: Feed) => Promise<Readable>;
+export type OpenFeed = (feed: Feed) => Promise<Readable | Buffer>;
 
 /**
- * Creates the response body of a feed. It reads further changes only after the client has received the previous ones.
+ * Creates the response body of a feed. It reads further changes only after the client has received the previous ones. A
+ * short one that never waits is complete, because streaming it would take longer than making it.
  *
  * If the database is deleted, a waiting feed ends normally, and a reading feed aborts. A feed also aborts if its filter
  * fails after the first batch. As in CouchDB, access is checked at the beginning only.
@@ -74,9 +75,17 @@ export const openFeed: OpenFeed = async (feed) => {
   try {
     const reader = openRows(feed);
     const first = reader.next();
-    if (await settlesWithin(maxDelayMs(feed), first)) await first;
+    if (feed.mode.waits === 'never' || (await settlesWithin(maxDelayMs(feed), first))) await first;
     const alarm = new Alarm(feed.database, feed.stopping);
-    return streamOf(writeFeed(feed, reader, first, alarm), alarm, feed);
+    const chunks = writeFeed(feed, reader, first, alarm);
+    if (feed.mode.waits !== 'never') return streamOf(chunks, alarm, feed);
+    const joined = joinChunks(chunks);
+    // Even one row can take long with a filter, and the client must receive the headers before.
+    if (filter) return streamOf(joined, alarm, feed);
+    const { value: beginning } = await joined.next();
+    if (!beginning || beginning.length >= minChunkLength) return streamOf(joined, alarm, feed, beginning);
+    await feed.flushed();
+    return beginning;
   } catch (error) {
     closeFilter();
     if (disconnected?.aborted) throw httpError(408, 'request_timeout', 'The client has disconnected.');
@@ -84,9 +93,8 @@ export const openFeed: OpenFeed = async (feed) => {
   }
 };
 
-/** How long the first batch may delay the response. A normal feed has nothing to send before it. */
-function maxDelayMs({ mode, idleTimeout }: Feed): number {
-  if (mode.waits === 'never') return Infinity;
+/** How long the first batch may delay the response of a feed that waits. */
+function maxDelayMs({ idleTimeout }: Feed): number {
   return idleTimeout.then === 'heartbeat' ? Math.min(idleTimeout.ms, maxSilenceMs) : maxSilenceMs;
 }
 
@@ -94,13 +102,15 @@ function maxDelayMs({ mode, idleTimeout }: Feed): number {
 function streamOf(
   chunks: AsyncGenerator<string | Buffer, void, void>,
   alarm: Alarm,
-  { mode, filter, flushed }: Feed,
+  { filter, flushed }: Feed,
+  beginning?: Buffer | void,
 ): Readable {
-  const text = mode.waits === 'never' ? joinChunks(chunks) : chunks;
+  let unsent = beginning;
   const next = async (): Promise<string | Buffer | null> => {
-    const { done, value } = await text.next();
+    const value = unsent ?? (await chunks.next()).value;
+    unsent = undefined;
     await flushed();
-    return done ? null : value;
+    return value ?? null;
   };
   return new Readable({
     // Nothing is made ahead of the client: heartbeats that wait in a buffer would delay the rows behind them.
@@ -121,17 +131,15 @@ function streamOf(
   });
 }
 
-/** Joins short chunks, because sending a chunk takes as long as sending many rows. */
-async function* joinChunks(
-  chunks: AsyncIterable<string | Buffer>,
-): AsyncGenerator<string | Buffer, void, void> {
+/** Joins short chunks, because sending a chunk takes as long as sending many rows. Only the last one is short. */
+async function* joinChunks(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer, void, void> {
   let unsent: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     unsent.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
     length += chunk.length;
     if (length < minChunkLength) continue;
-    yield unsent.length === 1 ? chunk : Buffer.concat(unsent);
+    yield Buffer.concat(unsent);
     unsent = [];
     length = 0;
   }

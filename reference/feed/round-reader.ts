@@ -82,8 +82,10 @@ export class RoundReader<Row extends { readonly position: number }> implements R
   }
 
   get pending(): number {
-    const since = { after: this.#end, upTo: this.#database.position };
-    return this.#database.countChanges(this.#rest) + this.#database.countChanges(since);
+    const { after, upTo } = this.#rest;
+    const read = { after: upTo, upTo: this.#end };
+    const since = { after, upTo: this.#database.position };
+    return this.#database.countChanges(since) - this.#database.countChanges(read);
   }
 
   renew(): void {

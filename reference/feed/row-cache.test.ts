@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
@@ -57,11 +58,13 @@ interface Request {
   timeoutMs?: number;
 }
 
+const textOf = (body: Readable | Buffer) => (Buffer.isBuffer(body) ? body.toString() : text(body));
+
 const read = async (
   database: Database,
   { mode = 'normal', options, filter, render = renderRow, timeoutMs = 0 }: Request = {},
 ) =>
-  text(
+  textOf(
     await openFeed({
       database,
       mode: modes[mode],

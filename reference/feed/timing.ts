@@ -26,7 +26,10 @@ export class Countdown {
 /** Number of feeds that are woken in one round of the event loop. */
 const feedsPerRound = 16;
 
-/** Wakes feeds in several rounds, so that requests proceed. A feed sends all changes until its turn in one chunk. */
+/**
+ * Wakes feeds in several rounds, so that requests proceed. A feed sends all changes until its turn in one chunk. The first
+ * round is that of the change itself, so the rows of a few feeds leave with the response to the write.
+ */
 const waking = new Set<() => void>();
 
 function wakeSome(): void {
@@ -81,7 +84,7 @@ export class Alarm {
 
   readonly #ring = () => {
     if (!this.#wake) return;
-    if (waking.size === 0) setImmediate(wakeSome);
+    if (waking.size === 0) queueMicrotask(wakeSome);
     waking.add(this.#wake);
     this.#wake = undefined;
   };

@@ -429,22 +429,22 @@ export interface OperationResponses {
     | Json<201, components['schemas']['Committed']>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   getChanges:
-    | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
-    | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
-    | Json<200, components['schemas']['ChangesResponse'] | Readable>
+    | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Buffer | Readable>
+    | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Buffer | Readable>
+    | Json<200, components['schemas']['ChangesResponse'] | Buffer | Readable>
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['Error']>;
   postChanges:
-    | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Readable>
-    | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Readable>
-    | Json<200, components['schemas']['ChangesResponse'] | Readable>
+    | Content<200, 'text/plain', components['schemas']['ContinuousFeed'] | Buffer | Readable>
+    | Content<200, 'text/event-stream', components['schemas']['EventStream'] | Buffer | Readable>
+    | Json<200, components['schemas']['ChangesResponse'] | Buffer | Readable>
     | Empty<304>
     | Json<400 | 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429, components['schemas']['Error']>;
   getAllDocs:
-    | Json<200, components['schemas']['AllDocsResult'] | Readable>
+    | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   postAllDocs:
-    | Json<200, components['schemas']['AllDocsResult'] | Readable>
+    | Json<200, components['schemas']['AllDocsResult'] | Buffer | Readable>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   bulkDocs:
     | Json<201 | 202, components['schemas']['BulkDocsResults']>
@@ -452,7 +452,7 @@ export interface OperationResponses {
   bulkGet:
     | Content<200, 'multipart/mixed', Buffer | Readable>
     | Content<200, 'multipart/related', Buffer | Readable>
-    | Json<200, components['schemas']['BulkGetResults'] | Readable>
+    | Json<200, components['schemas']['BulkGetResults'] | Buffer | Readable>
     | Json<400 | 401 | 403 | 404 | 413 | 415, components['schemas']['Error']>;
   revsDiff:
     | Json<200, components['schemas']['RevsDiffResults']>

@@ -34,9 +34,11 @@ export function parseBody(kind: BodyKind, { method, contentType, bytes, maxItems
   return bytes && parseJson(text(bytes), maxItems);
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function text(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw invalidJson('the body is not UTF-8');
   }

@@ -59,5 +59,7 @@ export interface Fault {
   readonly summary: string;
   /** Number of nodes that the fault needs. Default 1. */
   readonly nodes?: number;
+  /** Whether the fault shows only after a minute, which the suite waits in its most thorough profile. Default false. */
+  readonly isSlow?: boolean;
   readonly replace: (components: Components) => Components;
 }

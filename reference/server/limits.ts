@@ -1,11 +1,8 @@
 /** Limits for requests. Each is a setting. The HTTP listener itself enforces the limit for headers. */
 import type { IncomingMessage } from 'node:http';
-import type { Server } from '@hapi/hapi';
+import type { Request, Server } from '@hapi/hapi';
 import type { Settings } from '../config/settings.js';
 import { httpError } from '../http/errors.js';
-
-/** These requests can stay open indefinitely. */
-const feedOperations: ReadonlySet<string | undefined> = new Set(['getChanges', 'postChanges']);
 
 /** @throws 414 */
 export function checkUrlLength({ url = '' }: IncomingMessage, { maxUrlLength }: Settings): void {
@@ -14,18 +11,20 @@ export function checkUrlLength({ url = '' }: IncomingMessage, { maxUrlLength }: 
   throw httpError(414, 'uri_too_long', reason);
 }
 
-/** Rejects larger bodies with 413, and feeds beyond the limit with 429. */
-export function limitRequests(server: Server, settings: Settings): void {
-  // hapi reads the body after this event. Copying the limit for each request applies changes at runtime.
-  server.ext('onPreAuth', ({ route }, h) => {
-    if (route.settings.payload) route.settings.payload.maxBytes = settings.maxBodyBytes;
-    return h.continue;
-  });
+/** Rejects larger bodies with 413. Call this after adding the routes. */
+export function limitBodies(server: Server, settings: Settings): void {
+  for (const { settings: route } of server.table()) {
+    // A getter applies changes at runtime.
+    if (route.payload) Object.defineProperty(route.payload, 'maxBytes', { get: () => settings.maxBodyBytes });
+  }
+}
 
+/** Creates a function that is called with each request for a feed. It rejects feeds beyond the limit with 429. */
+export function feedLimiter(settings: Settings): (request: Request) => void {
   const open = new Map<string, number>();
-  server.ext('onPreHandler', ({ route, raw: { req, res } }, h) => {
+  return ({ raw: { req, res } }) => {
     const address = req.socket.remoteAddress;
-    if (!feedOperations.has(route.settings.id) || address === undefined || res.closed) return h.continue;
+    if (address === undefined || res.closed) return;
     const others = open.get(address) ?? 0;
     if (others >= settings.maxFeeds) {
       const reason = `A client may have at most ${settings.maxFeeds} open changes requests.`;
@@ -37,6 +36,5 @@ export function limitRequests(server: Server, settings: Settings): void {
       if (left > 0) open.set(address, left);
       else open.delete(address);
     });
-    return h.continue;
-  });
+  };
 }

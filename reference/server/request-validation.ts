@@ -4,6 +4,7 @@
  */
 import type { Request } from '@hapi/hapi';
 import type { Schema, ValidationError } from 'joi';
+import { LRUCache } from 'lru-cache';
 import type { Settings } from '../config/settings.js';
 import type { OperationId } from '../generated/handlers.js';
 import type { Route } from '../generated/routes.js';
@@ -42,14 +43,49 @@ const partsOf: Partial<Record<OperationId, (body: Body) => Iterable<Part>>> = {
  */
 export function readParameters({ params, query, headers }: Request, { validators }: Route) {
   return {
-    headers: validateParameters(validators.headers, headers),
-    params: validateParameters(validators.params, params),
-    query: validateParameters(validators.query, query),
+    headers: validateCached(validators.headers, headers),
+    params: validators.params ? validate(validators.params, { body: params, offset: 0 }) : params,
+    query: validateCached(validators.query, query),
   };
 }
 
-const validateParameters = (schema: Schema | undefined, values: unknown): unknown =>
-  schema ? validate(schema, { body: values, offset: 0 }) : values;
+/** Valid values by the texts that were sent, because joi takes long and clients often send the same. */
+class ParameterCache {
+  readonly #schema: Schema;
+  readonly #names: readonly string[];
+  readonly #values = new LRUCache<string, object>({ max: 100 });
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+    this.#names = Object.keys((schema.describe() as { keys: object }).keys);
+  }
+
+  /** @throws 400 */
+  validate(sent: Readonly<Record<string, unknown>>): object {
+    const known = this.#names.filter((name) => Object.hasOwn(sent, name));
+    const key = JSON.stringify(known.map((name) => [name, sent[name]]));
+    const cached = this.#values.get(key);
+    if (cached) return { ...cached };
+    const body = Object.fromEntries(known.map((name) => [name, sent[name]]));
+    const values = validate(this.#schema, { body, offset: 0 }) as object;
+    // A handler could change an object.
+    const isFlat = Object.values(values).every((value) => typeof value !== 'object');
+    if (isFlat && key.length <= maxCachedLength) this.#values.set(key, { ...values });
+    return values;
+  }
+}
+
+/** Bounds the memory of the caches. */
+const maxCachedLength = 200;
+
+const caches = new WeakMap<Schema, ParameterCache>();
+
+function validateCached(schema: Schema | undefined, sent: Readonly<Record<string, unknown>>): unknown {
+  if (!schema) return sent;
+  let cache = caches.get(schema);
+  if (!cache) caches.set(schema, (cache = new ParameterCache(schema)));
+  return cache.validate(sent);
+}
 
 /** @throws 400, 413 or 415 */
 export async function readBody(

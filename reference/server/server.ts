@@ -11,7 +11,7 @@ import { addCorsHeaders, preflightResponse } from './cors.js';
 import { httpError } from '../http/errors.js';
 import type { OperationId } from '../generated/handlers.js';
 import { routes, type Route } from '../generated/routes.js';
-import { checkUrlLength, limitRequests } from './limits.js';
+import { checkUrlLength, feedLimiter, limitBodies } from './limits.js';
 import { handleMalformedRequests } from '../http/listener.js';
 import { logAbort, logRequests, newRequestId, type Logger } from '../http/logging.js';
 import type { Components } from './components.js';
@@ -45,6 +45,9 @@ type AnyHandler = (request: object, context: Context) => Promise<Result>;
 /** A client with an invalid cookie must be able to replace or delete it. */
 const withoutAuthentication: ReadonlySet<OperationId> = new Set(['postSession', 'deleteSession']);
 
+/** These requests can stay open indefinitely. */
+const feedOperations: ReadonlySet<OperationId> = new Set(['getChanges', 'postChanges']);
+
 export function composeServer({ host, port, product, state, components, log }: ServerParameters): Server {
   const { dialect, settings, store } = state;
   const server = hapiServer({
@@ -70,7 +73,6 @@ export function composeServer({ host, port, product, state, components, log }: S
     return { headers: { ...headers, [dialect.requestId]: requestId }, body };
   });
   logRequests(server, log);
-  limitRequests(server, settings);
 
   const table = routes(dialect);
   // Requests to user documents with other methods are those to documents.
@@ -95,10 +97,11 @@ export function composeServer({ host, port, product, state, components, log }: S
   server.auth.scheme('chain', () => ({
     authenticate: async ({ app, raw, params, route }, h) => {
       // A proxy in front of this server could have checked the other one.
-      if ((raw.req.headersDistinct.authorization?.length ?? 0) > 1)
+      const { headers } = raw.req;
+      if (headers.authorization !== undefined && raw.req.headersDistinct.authorization!.length > 1)
         throw httpError(400, 'bad_request', 'The Authorization header was sent more than once.');
       const authentication = { ...state.authentication, address: addressOf(raw.req) };
-      app.identity = await authenticate(raw.req.headers, components.authenticators, authentication);
+      app.identity = await authenticate(headers, components.authenticators, authentication);
       const operationId = route.settings.id as OperationId;
       const { user } = app.identity;
       components.authorize({ operationId, params: params as PathParameters, user, dialect, store });
@@ -111,8 +114,10 @@ export function composeServer({ host, port, product, state, components, log }: S
   setMaxListeners(0, stop.signal);
   server.ext('onPreStop', () => stop.abort());
 
-  const operation: Operation = { state, components, log, stopping: stop.signal };
+  const limitFeeds = feedLimiter(settings);
+  const operation: Operation = { state, components, log, limitFeeds, stopping: stop.signal };
   server.route(table.map((route) => operationRoute(route, operation)));
+  limitBodies(server, settings);
 
   const complete = responseCompleter({ product, state, components, log });
   server.ext('onPreResponse', async (request, h) =>
@@ -122,10 +127,14 @@ export function composeServer({ host, port, product, state, components, log }: S
 }
 
 interface Operation extends Pick<ServerParameters, 'state' | 'components' | 'log'> {
+  readonly limitFeeds: (request: Request) => void;
   readonly stopping: AbortSignal;
 }
 
-function operationRoute(route: Route, { state, components, log, stopping }: Operation): ServerRoute {
+function operationRoute(
+  route: Route,
+  { state, components, log, limitFeeds, stopping }: Operation,
+): ServerRoute {
   const { operationId, method, path } = route;
   const handler = components.handlers[operationId] as unknown as AnyHandler;
   const read = { output: 'data', parse: 'gunzip' } as const;
@@ -137,6 +146,7 @@ function operationRoute(route: Route, { state, components, log, stopping }: Oper
       auth: withoutAuthentication.has(operationId) ? false : 'chain',
       payload: method === 'GET' ? undefined : read,
       handler: async (request, h) => {
+        if (feedOperations.has(operationId)) limitFeeds(request);
         const parameters = readParameters(request, route);
         const body = await readBody(request, route, components, state.settings);
         const result = await handler({ ...parameters, body }, contextOf(request, state, stopping));

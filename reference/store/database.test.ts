@@ -392,3 +392,20 @@ test('many updates remove the content of revisions that are not leaves', async (
   await setImmediate();
   t.is(stored(), 3);
 });
+
+test('more databases than SQLite has open keep their content', (t) => {
+  const databases = Array.from({ length: 1100 }, () => open());
+  for (const [number, database] of databases.entries()) put(database, `only-${number}`);
+  for (const [number, database] of databases.entries()) {
+    t.is(feed(database)[0]?.id, `only-${number}`);
+    database.close();
+  }
+});
+
+test('what SQLite throws is always an error', (t) => {
+  const sqlite = engine.open();
+  const statement = sqlite.statement('SELECT 1');
+  sqlite.close();
+  for (const use of [() => statement.get(), () => statement.run(), () => [...statement.rows()]])
+    t.throws(use, { instanceOf: Error, message: 'sql.js: Statement closed' });
+});

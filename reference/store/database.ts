@@ -243,7 +243,8 @@ export class Database {
 
   /** Number of documents whose latest change is in the range. Takes constant time: see `segments` in tables.ts. */
   countChanges({ after, upTo }: Positions): number {
-    return this.#countAfter(after) - this.#countAfter(upTo);
+    if (after >= upTo) return 0;
+    return this.#countAfter(after) - (upTo < this.position ? this.#countAfter(upTo) : 0);
   }
 
   /** Position of the first change in a range. */

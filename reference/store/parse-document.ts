@@ -105,12 +105,12 @@ export function parseLocalDocument(document: unknown, id: string): ParsedLocalDo
 
 /** JSON text of the members whose names do not begin with an underscore, and of `replicationMembers`. */
 function bodyOf(document: JsonObject): string {
-  const body: [string, Json][] = [];
-  for (const [member, value] of Object.entries(document)) {
-    if (!member.startsWith('_') || replicationMembers.has(member)) body.push([member, value]);
+  const body: JsonObject = {};
+  for (const member of Object.keys(document)) {
+    if (!member.startsWith('_') || replicationMembers.has(member)) body[member] = document[member]!;
     else if (!documentMembers.has(member) && !ignoredMembers.has(member)) throw invalidMember(member);
   }
-  return JSON.stringify(Object.fromEntries(body));
+  return JSON.stringify(body);
 }
 
 const mismatchedId = () =>

@@ -36,6 +36,7 @@ export interface ResourceUsage {
 export interface ServerProcess {
   readonly url: string;
   readonly admin: Administrator;
+  readonly pid: number;
   readonly isRunning: () => boolean;
   /** Resolves when the process has ended. */
   readonly exited: Promise<unknown>;
@@ -103,7 +104,7 @@ export async function startServerProcess({
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
   };
   return {
-    ...{ url, admin, memory, exited: child },
+    ...{ url, admin, memory, pid: child.pid!, exited: child },
     isRunning: () => child.exitCode === null && child.signalCode === null,
     measure: async () => {
       const answer = child.getOneMessage();

@@ -31,6 +31,9 @@ interface AnyRequest {
 /** Operations whose responses may have additional members. The others return documents or lists. */
 const extensible: ReadonlySet<string> = new Set(['getRoot', 'getSession', 'postSession', 'getDatabase']);
 
+/** Their responses are split also if they are complete. */
+const feedOperations: ReadonlySet<string> = new Set(['getChanges', 'postChanges']);
+
 const configurationOperations: ReadonlySet<string> = new Set([
   'getConfig',
   'getConfigSection',
@@ -104,6 +107,8 @@ function rejectMissingFeatures(operation: string, { query }: AnyRequest, plan: P
 
 function varyBody(operation: string, body: unknown, plan: Plan, random: Random): unknown {
   if (body instanceof Readable) return splitRandomly(body, plan, random);
+  if (Buffer.isBuffer(body) && feedOperations.has(operation))
+    return splitRandomly(Readable.from([body]), plan, random);
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return body;
   const described = operation === 'getDatabase' ? withShards(body, plan) : body;
   return shuffleMembers(

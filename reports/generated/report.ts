@@ -234,6 +234,35 @@ export interface Target {
    * Settings (section/key) that the run changed for all its checks and restored at the end, without the keys for tokens.
    */
   provided?: string[];
+  /**
+   * What the run saw of each endpoint and feed mode that its checks used, in the order of the specification. Absent in reports of earlier versions.
+   */
+  endpoints?: Endpoint[];
+}
+/**
+ * What the run saw of an endpoint, or of one mode of it.
+ */
+export interface Endpoint {
+  /**
+   * Method and path, such as `POST /{db}/_changes`.
+   */
+  operation: string;
+  /**
+   * Mode of the feed, such as longpoll. Absent if the endpoint has no modes.
+   */
+  mode?: string;
+  /**
+   * `there`: a response was successful. `missing`: the endpoint does not exist. `ignored`: all successful responses are those of another mode. `refused`: all responses were errors, which the checks may have wanted.
+   */
+  state: 'there' | 'missing' | 'ignored' | 'refused';
+  /**
+   * HTTP status of the last response, if none was successful.
+   */
+  status?: number;
+  /**
+   * Ids of the checks whose violation shows here.
+   */
+  violatedBy: string[];
 }
 /**
  * The result of one check.
@@ -275,7 +304,7 @@ export interface CheckResult {
    */
   reason?: string;
   /**
-   * What blocked the check, without generated names and values: the same for all checks that it blocks.
+   * What kept the check from a verdict, without generated names and values: the same for all checks that it affects. Absent if it is the `reason`.
    */
   obstacle?: string;
   /**

@@ -1,13 +1,14 @@
-/** Explains one violation on a terminal: the rule, what the check wrote, the request, and the timeline of a feed. */
+/** Explains one result on a terminal: the rule, why it was not judged, or what the check wrote, the request and the timeline. */
 import { escapeInvisible } from '../escape.js';
 import { type CheckResult, type DocumentWrite, type Report, violatingExchange } from '../report.js';
+import { adviceFor, groupByReason } from '../reasons.js';
 import { isItem, sectionOf } from '../service-document.js';
 import { curlCommand } from './curl.js';
 import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeEvidence, formatRule, formatTimeline, inlineJson } from './text.js';
+import { describeEvidence, formatRule, formatTimeline, inlineJson, rerunCommand } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
 const maxLines = 30;
@@ -29,6 +30,7 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ],
     // report.html has the words of longer sections.
     ...source.filter(isItem).map((item) => [`SERVICE ${item}`, quote(item, wrap)] as const),
+    ['What the check found', describeFinding(report, check).map((text) => wrap('  ', text))],
     ['Evidence', renderLabelled(describeEvidence(report, check), colours, wrap)],
     ['What the check wrote', limited(renderWrites(counterexample?.writes ?? []))],
     ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
@@ -48,6 +50,17 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
       .filter(([, lines]) => lines.length > 0)
       .map(([title, lines]) => `${colours.bold(title)}\n${lines.join('\n')}\n`),
   ].join('\n');
+}
+
+/** Why the target was not judged and what to do, or what a check that passed has tried. */
+function describeFinding(report: Report, check: CheckResult): string[] {
+  const { outcome, reason, cases, requests } = check;
+  if (outcome === 'pass')
+    return [`${cases} ${cases === 1 ? 'case' : 'cases'} and ${requests} requests violate nothing.`];
+  const [group] = groupByReason(report, [check]);
+  if (!group) return [];
+  const again = outcome === 'known' ? [] : [`Run it again: ${rerunCommand(report, check)}`];
+  return [escapeInvisible(reason ?? group.reason), `To do: ${escapeInvisible(adviceFor(group))}`, ...again];
 }
 
 /** The words of an item of the service document, if there is such an item. */

@@ -30,15 +30,29 @@ test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
     'because proxy-secret-recommended\nproxy-secret-recommended',
   ]);
   t.deepEqual(await page.locator('#unchecked + ul > li').allInnerTexts(), [
-    '2 rules need jwt-hmac: use --configure',
-    '1 rule blocked: because login-cookie',
-    '1 rule inconclusive: because continuous-timeout',
     '1 rule error: because feed-limit',
+    'To do: this is a defect of docfeed: file an issue with report.json.',
+    '1 rule blocked: because login-cookie',
+    'To do: make this work on the target.',
+    '1 rule inconclusive: because continuous-timeout',
+    'To do: run again while the target and this machine have nothing else to do.',
+    '2 rules need jwt-hmac: use --configure',
     '1 rule not selected',
   ]);
   t.deepEqual(await page.locator('#deviations + ul > li').allInnerTexts(), [
     'because root-vendor root-vendor',
   ]);
+  t.deepEqual(await page.locator('.endpoints tr').allInnerTexts(), [
+    'Mode\tGET /{db}/_changes\tPOST /{db}/_changes',
+    'normal\twrong\tonly 403',
+    'eventsource\tignored\t',
+  ]);
+  t.deepEqual(await page.locator('.states li').allInnerTexts(), [
+    'missing\nGET /_session',
+    'there\nGET / PUT /{db}',
+  ]);
+  await page.getByRole('link', { name: 'wrong' }).click();
+  t.true(await page.locator('[id="feed-last-seq/limit"] .rule').isVisible());
   t.is(await page.locator('.notice').innerText(), 'Warning: The target has no users database.');
   const areas = (await page.locator('.areas tbody tr').allInnerTexts()).map((row) =>
     row.replace(/\s+/g, ' '),

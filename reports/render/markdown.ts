@@ -1,6 +1,8 @@
 import { isUnfinished, mostUrgentFirst } from '../outcomes.js';
+import { adviceFor, groupByReason } from '../reasons.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { CheckResult, Report } from '../report.js';
+import { endpointTable } from '../endpoints.js';
 import { isItem, sectionOf } from '../service-document.js';
 import { escapeInvisible } from '../escape.js';
 import {
@@ -11,21 +13,20 @@ import {
   formatReason,
   formatRule,
   formatSummary,
-  groupIdsByReason,
+  shortenIds,
 } from './text.js';
 
 /** Renders a summary for the page of a CI job or a pull request: how much was checked, violations, undecided and skipped checks. */
 export function renderMarkdown(report: Report): string {
   const checks = mostUrgentFirst(report.checks);
   const violations = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const others = checks.filter(
-    (check) =>
-      ['error', 'blocked', 'inconclusive', 'known'].includes(check.outcome) && !isUnfinished(report, check),
+  const groups = groupByReason(
+    report,
+    checks.filter((check) => !isUnfinished(report, check)),
   );
   const { stopped } = report.suite;
   const coverage = ruleCoverage(report);
   const gaps = formatGaps(coverage).map((gap) => `- ${escapeMarkdown(gap)}`);
-  const skipped = groupIdsByReason(report, 'skipped');
   return [
     `# docfeed: ${formatCoverage(coverage)}`,
     `Checks: ${formatSummary(report)}`,
@@ -36,35 +37,44 @@ export function renderMarkdown(report: Report): string {
       ['', ''],
       describeRun(report).map((row) => row.map(escapeMarkdown)),
     ),
+    ...renderEndpoints(report),
     ...violations.map((check) => renderViolation(report, check)),
-    ...(others.length === 0
+    ...(groups.length === 0
       ? []
       : [
-          '## Undecided checks and known deviations',
+          '## Undecided and skipped checks, known deviations',
           renderTable(
-            ['outcome', 'check', 'reason'],
-            others.map((check) => [
-              check.outcome,
-              escapeMarkdown(check.id),
+            ['outcome', 'checks', 'reason', 'to do'],
+            groups.map((group) => [
+              group.outcome,
+              escapeMarkdown(shortenIds(group.checks)),
               // That of a known deviation is from the baseline, and may have links.
-              check.outcome === 'known'
-                ? escapeMarkup(formatReason(check))
-                : escapeMarkdown(formatReason(check)),
+              (group.outcome === 'known' ? escapeMarkup : escapeMarkdown)(escapeInvisible(group.reason)),
+              group.outcome === 'known' ? '' : escapeMarkdown(escapeInvisible(adviceFor(group))),
             ]),
-          ),
-        ]),
-    ...(skipped.length === 0
-      ? []
-      : [
-          '## Skipped checks',
-          renderTable(
-            ['checks', 'reason'],
-            skipped.map(([reason, ids]) => [String(ids.length), escapeMarkdown(reason)]),
           ),
         ]),
   ]
     .map((block) => `${block}\n`)
     .join('\n');
+}
+
+/** A table of the feeds by mode, and a list of the other endpoints by state. */
+function renderEndpoints(report: Report): string[] {
+  const table = endpointTable(report);
+  if (!table) return [];
+  const { operations, modes, cellOf, others } = table;
+  const list = others.map(
+    ([label, states]) => `- ${label}: ${states.map(({ operation }) => renderCode(operation)).join(', ')}`,
+  );
+  const feeds = renderTable(
+    ['endpoint', ...modes.map(escapeMarkdown)],
+    operations.map((operation) => [
+      renderCode(operation),
+      ...modes.map((mode) => cellOf(operation, mode)?.label ?? ''),
+    ]),
+  );
+  return ['## Endpoints', ...(operations.length === 0 ? [] : [feeds]), list.join('\n')];
 }
 
 function renderViolation(report: Report, check: CheckResult): string {

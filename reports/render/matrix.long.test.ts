@@ -29,31 +29,40 @@ async function open(t: ExecutionContext, options?: Parameters<typeof openFile>[2
   return openFile(t, file, options);
 }
 
-test('has a row for each rule by area, a column for each server and the most urgent outcome in each cell', async (t) => {
+test('has the rules for which servers differ first, then each area, with the most urgent outcome in each cell', async (t) => {
   const { page, problems } = await open(t);
   const head = page.locator('.matrix').first().locator('thead th');
   t.deepEqual(await head.allInnerTexts(), ['Rule', 'An <i>Example</i> 3.5.0', 'http://b/']);
-  t.deepEqual(await page.locator('tr.area').allInnerTexts(), ['root', 'jwt', 'feed', 'totp']);
+  const groups = (await page.locator('tr.area').allInnerTexts()).map((text) => text.trim());
+  t.deepEqual(groups, [
+    'Where they differ 2 of 4 rules',
+    'root 1 rule without a difference where they were checked',
+    'totp 1 rule without a difference where they were checked',
+  ]);
   const rows = await Promise.all(
-    (await page.locator('tr.rule').all()).map((row) => row.locator('th > code, .badge').allInnerTexts()),
+    (await page.locator('tr.rule').all()).map((row) => row.locator('th > code, .cell').allTextContents()),
   );
   t.deepEqual(rows, [
-    ['root-vendor', 'pass', 'pass'],
     ['jwt-accepts', 'known', 'absent'],
     ['feed-limit', 'fail', 'skipped'],
+    ['root-vendor', 'pass', 'pass'],
     ['totp-login', 'absent', 'pass'],
   ]);
-  const row = page.locator('tr.rule').nth(2);
+  const row = page.locator('tr.rule').nth(1);
   await row.locator('summary').first().click();
-  t.regex(await row.innerText(), /feed-limit\/b: <\/pre><script>/);
+  t.regex(await row.innerText(), /An <i>Example<\/i> 3\.5\.0 \(feed-limit\/b\): <\/pre><script>/);
   t.deepEqual(problems, []);
 });
 
 test('cells and known deviations link to the report of the server; deviations have their reason and link', async (t) => {
   const { page } = await open(t);
-  const cell = page.locator('tr.rule').nth(2).locator('a.badge');
+  const cell = page.locator('tr.rule').nth(1).locator('a.cell');
   t.is(await cell.getAttribute('href'), 'one/report.html#feed-limit%2Fb');
-  const deviation = page.locator('#deviations ~ ul li');
+  const why = page.locator('#jwt-accepts details');
+  await why.locator('summary').click();
+  t.is(await why.locator('a').getAttribute('href'), 'https://issues.test/7');
+  await page.locator('#runs ~ details summary').first().click();
+  const deviation = page.locator('#runs ~ details .plain li');
   t.is(await deviation.innerText(), 'Too strict. (https://issues.test/7)\njwt-accepts');
   const links = await deviation.locator('a').all();
   t.deepEqual(await Promise.all(links.map((link) => link.getAttribute('href'))), [
@@ -73,30 +82,47 @@ test('shows observations and marks those that differ', async (t) => {
 test('filters by difference, outcome and text', async (t) => {
   const { page } = await open(t);
   const visible = () => page.locator('tr.rule:visible th > code').allInnerTexts();
-  t.is((await visible()).length, 4);
-  await page.getByLabel('Where they differ').check();
-  t.deepEqual(await visible(), ['jwt-accepts', 'feed-limit', 'totp-login']);
+  t.deepEqual(await visible(), ['jwt-accepts', 'feed-limit']);
+  await page.getByRole('button', { name: 'root' }).click();
+  t.deepEqual(await visible(), ['jwt-accepts', 'feed-limit', 'root-vendor']);
+  await page.getByLabel('Area').selectOption('totp');
+  t.deepEqual(await visible(), ['totp-login']);
+  await page.getByLabel('Area').selectOption('');
+  await page.getByLabel('Only where they differ').check();
+  t.deepEqual(await visible(), ['jwt-accepts', 'feed-limit']);
   await page.getByLabel('Outcome').selectOption('skipped');
   t.deepEqual(await visible(), ['feed-limit']);
-  t.deepEqual(await page.locator('tr.area:visible').allInnerTexts(), ['feed']);
+  t.is(await page.locator('tr.area:visible').count(), 1);
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByLabel('Search').fill('totp');
   t.deepEqual(await visible(), ['totp-login']);
 });
 
-test('axe finds nothing, and only the table scrolls on a phone', async (t) => {
-  const { page } = await open(t, { width: 390, colorScheme: 'dark' });
-  t.deepEqual(await accessibilityProblems(page), []);
-  t.is(await page.evaluate('document.documentElement.scrollWidth'), 390);
+test('a link to a rule opens its area; without scripts all rules are shown', async (t) => {
+  const { page } = await open(t, { hash: '#totp-login' });
+  t.true(await page.locator('#totp-login').isVisible());
+  t.false(await page.locator('#root-vendor').isVisible());
+  const plain = await open(t, { javaScriptEnabled: false });
+  t.is(await plain.page.locator('tr.rule:visible').count(), 4);
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, and only the table scrolls on a phone (${colorScheme})`, async (t) => {
+    const { page } = await open(t, { width: 390, colorScheme });
+    t.deepEqual(await accessibilityProblems(page), []);
+    t.is(await page.evaluate('document.documentElement.scrollWidth'), 390);
+    t.true(await page.getByText('The table scrolls sideways.').isVisible());
+  });
+}
 
 test('the column of the rules and the names of the areas stay visible when a wide table scrolls', async (t) => {
   const file = join(await emptyFolder(t), 'matrix.html');
-  await writeOutputFile(file, renderMatrix(Array.from({ length: 8 }, () => ({ report: one }))));
+  await writeOutputFile(file, renderMatrix(Array.from({ length: 16 }, () => ({ report: one }))));
   const { page } = await openFile(t, file, { width: 390 });
+  await page.getByRole('button', { name: 'root' }).click();
   const xOf = (selector: string) =>
     page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().x`);
-  const selectors = ['.matrix thead th', 'tr.area span', 'tr.rule > th'];
+  const selectors = ['.matrix thead th', 'tr.area th', 'tr.rule > th'];
   const before = await Promise.all(selectors.map(xOf));
   await page.evaluate("document.querySelector('.matrix').scrollLeft = 300");
   t.is(await page.evaluate("document.querySelector('.matrix').scrollLeft"), 300);

@@ -1,10 +1,11 @@
 import { groupBy } from '../group.js';
-import { byUrgency, mostUrgentFirst } from '../outcomes.js';
+import { mostUrgentFirst } from '../outcomes.js';
 import type { CheckResult, Outcome, Report } from '../report.js';
+import { groupByReason } from '../reasons.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import { viewFilter } from './elements/filter.js';
 import { firstSentence, renderProse, renderReason } from './elements/markup.js';
-import { ruleStates, viewBar } from './elements/overview.js';
+import { stateOf, viewBar } from './elements/overview.js';
 import { renderSources, viewService } from './elements/service.js';
 import { renderPage } from './page.js';
 import { escapeInvisible } from '../escape.js';
@@ -12,39 +13,31 @@ import { describeRun, formatCoverage, formatSummary, inlineJson } from './text.j
 
 const body = `
 <h1>Which server follows which rule</h1>
-<p>Each column is a run of docfeed against one server. A cell shows the most urgent outcome of the checks of the rule.</p>
+<p>Each column is a run of docfeed against one server. A cell shows the most urgent outcome of the checks of the rule, and
+leads to the evidence.</p>
+<ul class="legend" aria-label="Legend"><% for (const { outcome, label } of it.legend) { %><li><span class="cell <%= outcome %>" aria-hidden="true"></span> <%= label %></li><% } %></ul>
 <%~ include('@filter', it.filter) %>
+<p class="hint">The table scrolls sideways.</p>
 <div class="matrix" tabindex="0" role="region" aria-label="Rules and servers">
 <table>
 <thead>
 <tr><th scope="col">Rule</th>
-<% for (const server of it.servers) { %>
-<th scope="col"><% if (server.href) { %><a href="<%= server.href %>"><%= server.name %></a><% } else { %><%= server.name %><% } %></th>
+<% for (const { name, href } of it.servers) { %>
+<th scope="col"><span><% if (href) { %><a href="<%= href %>"><%= name %></a><% } else { %><%= name %><% } %></span></th>
 <% } %>
 </tr>
 </thead>
-<tbody>
-<tr><th scope="row">Run</th>
-<% for (const server of it.servers) { %>
-<td><%~ include('@bar', { parts: server.parts }) %><%= server.coverage %>
-<details><summary>About this run</summary>
-<p><%= server.summary %></p>
-<% for (const warning of server.warnings) { %><p class="notice"><%~ warning %></p><% } %>
-<table class="properties"><% for (const [label, text] of server.run) { %><tr><th scope="row"><%= label %></th><td><%= text %></td></tr><% } %></table>
-</details></td>
-<% } %>
+<% for (const { title, summary, isFolded, bars, rows } of it.groups) { %>
+<tbody data-group<% if (isFolded) { %> data-folded<% } %>>
+<tr class="area"><th scope="rowgroup"><% if (isFolded) { %><button type="button" class="fold" aria-expanded="true"><%= title %></button><% } else { %><strong><%= title %></strong><% } %> <small><%= summary %></small></th>
+<% for (const parts of bars) { %><td><%~ include('@bar', { parts }) %></td><% } %>
 </tr>
-</tbody>
-<% for (const { area, rows } of it.areas) { %>
-<tbody data-group>
-<tr class="area"><th scope="rowgroup" colspan="<%= it.servers.length + 1 %>"><span><%= area %></span></th></tr>
-<% for (const { rule, level, source, what, text, outcomes, cells, isDifferent } of rows) { %>
+<% for (const { rule, level, source, what, text, area, outcomes, cells, reasons, isDifferent } of rows) { %>
 <tr class="rule" id="<%= rule %>" data-text="<%= text %>" data-area="<%= area %>" data-level="<%= level %>" data-outcome="<%= outcomes %>"<% if (isDifferent) { %> data-different<% } %>>
-<th scope="row"><code><%= rule %></code> <small><%= level %><% if (source) { %> · <%~ source %><% } %></small><span class="what"><%~ what %></span></th>
-<% for (const { outcome, href, reasons } of cells) { %>
-<td><% if (href) { %><a class="badge <%= outcome %>" href="<%= href %>"><%= outcome %></a><% } else { %><span class="badge <%= outcome %>"><%= outcome %></span><% } %>
-<% if (reasons.length > 0) { %><details><summary>why</summary><% for (const reason of reasons) { %><p><%~ reason %></p><% } %></details><% } %>
-</td>
+<th scope="row"><code><%= rule %></code> <small><%= level %><% if (source) { %> · <%~ source %><% } %></small><span class="what"><%~ what %></span>
+<% if (reasons.length > 0) { %><details><summary>why</summary><% for (const reason of reasons) { %><p><%~ reason %></p><% } %></details><% } %></th>
+<% for (const { outcome, href } of cells) { %>
+<td><% if (href) { %><a class="cell <%= outcome %>" href="<%= href %>"><span><%= outcome %></span></a><% } else { %><span class="cell <%= outcome %>"><span><%= outcome %></span></span><% } %></td>
 <% } %>
 </tr>
 <% } %>
@@ -52,19 +45,24 @@ const body = `
 <% } %>
 </table>
 </div>
-<% if (it.deviations.length > 0) { %>
-<h2 id="deviations">Known deviations</h2>
-<% for (const { name, groups } of it.deviations) { %>
-<h3><%= name %></h3>
+<h2 id="runs">Runs</h2>
+<% for (const server of it.servers) { %>
+<details class="area"><summary><%= server.name %> <small><%= server.coverage %></small></summary>
+<p><%= server.summary %></p>
+<% for (const warning of server.warnings) { %><p class="notice"><%~ warning %></p><% } %>
+<table class="properties"><% for (const [label, text] of server.run) { %><tr><th scope="row"><%= label %></th><td><%= text %></td></tr><% } %></table>
+<% if (server.deviations.length > 0) { %>
+<h3>Known deviations</h3>
 <ul class="plain">
-<% for (const { reason, checks } of groups) { %><li><%~ reason %><br><% for (const { id, href } of checks) { %><% if (href) { %><a href="<%= href %>"><code><%= id %></code></a><% } else { %><code><%= id %></code><% } %> <% } %></li><% } %>
+<% for (const { reason, checks } of server.deviations) { %><li><%~ reason %><br><% for (const { id, href } of checks) { %><% if (href) { %><a href="<%= href %>"><code><%= id %></code></a><% } else { %><code><%= id %></code><% } %> <% } %></li><% } %>
 </ul>
 <% } %>
+</details>
 <% } %>
 <% if (it.observations.length > 0) { %>
 <h2 id="observations">Observations</h2>
 <p>Behaviour that the service document does not specify. docfeed records it and does not check it.</p>
-<div class="matrix" tabindex="0" role="region" aria-label="Observations">
+<div class="matrix observed" tabindex="0" role="region" aria-label="Observations">
 <table>
 <thead><tr><th scope="col">Behaviour</th><% for (const server of it.servers) { %><th scope="col"><%= server.name %></th><% } %></tr></thead>
 <tbody>
@@ -83,87 +81,119 @@ export interface MatrixColumn {
   readonly report: Report;
   /** Default: vendor and version in the greeting. */
   readonly name?: string;
-  readonly href?: string;
+  readonly href?: string | undefined;
 }
 
-/** Renders a page with a row for each rule and a column for each report. */
+const deviating = ['fail', 'warn', 'known'] as const satisfies readonly Outcome[];
+
+type NamedColumn = MatrixColumn & { readonly name: string };
+
+const legend = {
+  pass: 'the rule holds',
+  fail: 'the rule is violated',
+  warn: 'a recommendation is not followed',
+  known: 'a deviation that the baseline explains',
+  blocked: 'undecided: something else fails first',
+  inconclusive: 'undecided: time or the connection',
+  error: 'undecided: a defect of docfeed',
+  skipped: 'not checked: the server does not offer what the check needs',
+  absent: 'not selected',
+} as const satisfies Record<Outcome | 'absent', string>;
+
+/** Renders a page with a row for each rule and a column for each report: first the rules for which they differ. */
 export function renderMatrix(columns: readonly MatrixColumn[]): string {
-  const checks = columns.flatMap(({ report }) => report.checks);
+  const named = columns.map((column) => ({ ...column, name: serverName(column) }));
+  const checks = named.flatMap(({ report }) => report.checks);
   const rules = groupBy(checks, ({ rule }) => rule).map(([, [first]]) => first!);
-  const areas = groupBy(rules, ({ area }) => area).map(([area, members]) => ({
-    area: escapeInvisible(area),
-    rows: members.map((rule) => viewRow(columns, rule)),
-  }));
-  const occurring = new Set(
-    areas.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ outcome }) => outcome))),
+  const rows = rules.map((rule) => viewRow(named, rule));
+  const [different, same] = [rows.filter((row) => row.isDifferent), rows.filter((row) => !row.isDifferent)];
+  const areas = groupBy(rows, ({ area }) => area);
+  const occurring = (Object.keys(legend) as (keyof typeof legend)[]).filter((outcome) =>
+    rows.some(({ cells }) => cells.some((cell) => cell.outcome === outcome)),
   );
+  const viewBars = (members: typeof rows) =>
+    named.map((_, index) => viewBar(members.map(({ cells }) => stateOf[cells[index]!.outcome])));
   return renderPage({ title: 'docfeed: comparison of servers', kind: 'comparison of servers' }, body, {
-    servers: columns.map(({ report, name, href }) => ({
-      href,
-      name: serverName({ report, name }),
+    legend: occurring.map((outcome) => ({ outcome, label: legend[outcome] })),
+    servers: named.map(({ report, name, href }) => ({
+      ...{ href, name },
       coverage: formatCoverage(ruleCoverage(report)),
-      parts: viewBar(ruleStates(report).map(({ state }) => state)),
       summary: formatSummary(report),
       warnings: report.warnings.map(renderProse),
       run: describeRun(report),
+      deviations: viewDeviations({ report, href }),
     })),
     filter: viewFilter({
-      outcomes: [...byUrgency, 'absent'].filter((outcome) => occurring.has(outcome as Outcome)),
-      areas: areas.map(({ area }) => area),
-      different: 'Where they differ',
+      outcomes: occurring,
+      areas: areas.map(([area]) => area),
+      different: 'Only where they differ',
     }),
-    areas,
-    deviations: columns.flatMap((column) => viewDeviations(column)),
-    observations: viewObservations(columns),
+    groups: [
+      {
+        ...{ title: 'Where they differ', rows: different, isFolded: false },
+        summary: `${different.length} of ${rows.length} rules`,
+        bars: viewBars(different),
+      },
+      ...groupBy(same, ({ area }) => area).map(([area, members]) => ({
+        ...{ title: area, rows: members, isFolded: true },
+        summary: `${members.length} ${members.length === 1 ? 'rule' : 'rules'} without a difference where they were checked`,
+        bars: viewBars(members),
+      })),
+    ].filter((group) => group.rows.length > 0),
+    observations: viewObservations(named),
     service: viewService(),
   });
 }
 
 function viewRow(
-  columns: readonly MatrixColumn[],
-  { rule, level, source = [], statement = '' }: CheckResult,
+  columns: readonly NamedColumn[],
+  { rule, area, level, source = [], statement = '' }: CheckResult,
 ) {
-  const cells = columns.map((column) => viewCell(column, rule));
-  const outcomes = new Set(cells.map(({ outcome }) => outcome));
+  const shown = columns.map(({ name, report, href }) => {
+    const checks = mostUrgentFirst(report.checks.filter((check) => check.rule === rule));
+    const outcome: Outcome | 'absent' = checks[0]?.outcome ?? 'absent';
+    return { name, outcome, href, checks: checks.filter((check) => check.outcome === outcome) };
+  });
+  const outcomes = new Set(shown.map(({ outcome }) => outcome));
   return {
-    ...{ level, cells },
+    level,
     rule: escapeInvisible(rule),
+    area: escapeInvisible(area),
     source: renderSources(source),
     what: renderProse(firstSentence(statement)),
     text: escapeInvisible(`${rule} ${statement}`.toLowerCase()),
-    outcomes: [...outcomes].join(' '),
-    isDifferent: outcomes.size > 1,
-  };
-}
-
-function viewCell({ report, href }: MatrixColumn, rule: string) {
-  const checks = mostUrgentFirst(report.checks.filter((check) => check.rule === rule));
-  const outcome: Outcome | 'absent' = checks[0]?.outcome ?? 'absent';
-  const shown = checks.filter((check) => check.outcome === outcome);
-  return {
-    outcome,
-    href: href === undefined || !shown[0] ? undefined : linkTo(href, shown[0]),
+    cells: shown.map(({ outcome, href, checks: [check] }) => ({
+      outcome,
+      href: href === undefined || !check ? undefined : linkTo(href, check),
+    })),
+    // Servers often share a reason, such as one issue of their common code.
     reasons: groupBy(
-      shown.filter(({ reason }) => reason !== undefined),
-      ({ reason }) => reason!,
-    ).map(([reason, group]) => {
-      const ids = group.map(({ id }) => `\`${id}\``).join(', ');
-      return renderReason({ ...group[0]!, reason: `${ids}: ${reason}` });
+      shown.flatMap(({ name, checks }) =>
+        checks.flatMap((check) =>
+          check.reason === undefined ? [] : [{ name, check, reason: check.reason }],
+        ),
+      ),
+      ({ reason }) => reason,
+    ).map(([reason, members]) => {
+      const names = [...new Set(members.map(({ name }) => name))].join('; ');
+      const ids = [...new Set(members.map(({ check }) => `\`${check.id}\``))].join(', ');
+      return renderReason({ ...members[0]!.check, reason: `${names} (${ids}): ${reason}` });
     }),
+    outcomes: [...outcomes].join(' '),
+    // Whether a server offers what a check needs says nothing about the rule.
+    isDifferent: outcomes.size > 1 && deviating.some((outcome) => outcomes.has(outcome)),
   };
 }
 
-function viewDeviations({ report, name, href }: MatrixColumn) {
+function viewDeviations({ report, href }: Pick<MatrixColumn, 'report' | 'href'>) {
   const known = report.checks.filter(({ outcome }) => outcome === 'known');
-  if (known.length === 0) return [];
-  const groups = groupBy(known, ({ reason = '' }) => reason).map(([reason, checks]) => ({
+  return groupByReason(report, known).map(({ reason, checks }) => ({
     reason: renderReason({ outcome: 'known', reason }),
     checks: checks.map((check) => ({
       id: escapeInvisible(check.id),
       href: href === undefined ? undefined : linkTo(href, check),
     })),
   }));
-  return [{ name: serverName({ report, name }), groups }];
 }
 
 function viewObservations(columns: readonly MatrixColumn[]) {
@@ -180,10 +210,7 @@ function viewObservations(columns: readonly MatrixColumn[]) {
 const linkTo = (href: string, { id }: CheckResult): string => `${href}#${encodeURIComponent(id)}`;
 
 /** @returns the given name, vendor and version as the greeting gives them, or the URL if the greeting names no vendor. */
-function serverName({
-  name,
-  report: { target },
-}: Pick<MatrixColumn, 'report'> & { name: string | undefined }): string {
+function serverName({ name, report: { target } }: MatrixColumn): string {
   if (name !== undefined) return escapeInvisible(name);
   const { vendor } = (target.greeting ?? {}) as { vendor?: { name?: unknown } | null };
   const vendorName = typeof vendor?.name === 'string' ? vendor.name : target.url;

@@ -4,7 +4,7 @@ import { isUnfinished } from '../outcomes.js';
 import { ruleCoverage } from '../rule-coverage.js';
 import type { Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
-import { commandFor, formatGaps, quote } from './text.js';
+import { formatGaps, quote, rerunCommand } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 
@@ -49,6 +49,6 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
   if (open?.outcome === 'blocked' && admin?.available === false && admin.remedy !== undefined) {
     return `${admin.remedy} name:password`;
   }
-  if (open) return commandFor(report, ['--only', open.id]);
+  if (open) return rerunCommand(report, open);
   return gap;
 }

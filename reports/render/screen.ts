@@ -29,17 +29,20 @@ export function fitScreen(
   { columns, cut }: ScreenOptions,
 ): string {
   const rowsOf = (blocks: readonly Block[]): number => countRows(joinBlocks(blocks), columns);
-  const room = screenRows - rowsOf([...head, [''], ...tail]);
+  const kept = [...head];
+  // Long warnings must leave room for what was found.
+  while (kept.length > 1 && rowsOf([...kept, ...tail]) > screenRows - 8) kept.pop();
+  const room = screenRows - rowsOf([...kept, [''], ...tail]);
   const body = (full: number): Block[] => [
     ...entries.slice(0, full).map((entry) => entry.full),
     [...before, ...entries.slice(full).map(({ line }) => line), ...after],
   ];
   const full = entries.findLastIndex((_, index) => rowsOf(body(index + 1)) <= room) + 1;
   const chosen = body(full);
-  if (rowsOf(chosen) <= room) return joinBlocks([...head, ...chosen, ...tail]);
+  if (rowsOf(chosen) <= room) return joinBlocks([...kept, ...chosen, ...tail]);
   const lines = chosen.at(-1)!;
   const shown = lines.findLastIndex((_, index) => rowsOf([lines.slice(0, index + 1)]) < room) + 1;
-  return joinBlocks([...head, [...lines.slice(0, shown), cut(lines.length - shown)], ...tail]);
+  return joinBlocks([...kept, [...lines.slice(0, shown), cut(lines.length - shown)], ...tail]);
 }
 
 /** Blocks are separated by empty lines. */

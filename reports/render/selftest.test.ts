@@ -59,7 +59,7 @@ test('the page has a row for each fault with its worst outcome, and escapes valu
   const page = renderSelftest(report);
   t.is(page.match(/<code>last-row-lost<\/code>/g)?.length, 1);
   t.regex(page, /<span class="badge fail">survived<\/span>/);
-  t.regex(page, /1 of 2 trials/);
+  t.regex(page, /1 of 2 runs/);
   t.true(page.includes('The last &lt;row&gt; is lost.'));
   t.false(page.includes('Failed checks of other rules'));
 });

@@ -17,7 +17,7 @@ const body = `
 <p><strong><%= it.killed %></strong></p>
 <p class="faint">Version <%= it.version %> · <%= it.startedAt %></p>
 </div>
-<p>The self-test runs the suite against reference servers that each have one fault. A fault is <em>killed</em> if a check
+<p>The self-test runs the suite against reference servers that each have one fault. A fault is <em>killed</em>, that is found, if a check
 of the rule that it breaks fails. It generates <%= it.cases %>. The self-test also runs the suite
 against conforming servers, which must pass every check.</p>
 <table class="properties">
@@ -88,7 +88,7 @@ export function renderSelftest(report: SelftestReport): string {
   return renderPage({ title: 'docfeed: self-test', kind: 'self-test' }, body, {
     verdict:
       problems.length === 0 ? 'The suite finds every fault' : `${problems.length} problems of the suite`,
-    killed: `${killed} of ${faults.length} trials of faults killed, ${countAlarms(conforming)} false failures`,
+    killed: `${killed} of ${faults.length} runs with a fault found it, ${countAlarms(conforming)} false failures`,
     version: report.version,
     startedAt: report.startedAt,
     cases:
@@ -103,7 +103,7 @@ export function renderSelftest(report: SelftestReport): string {
         'faults',
         `${groupBy(faults, ({ id }) => id).length}, of ${rules.length} rules, each with ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`,
       ],
-      ['killed by a check of their rule', `${killed} of ${faults.length} trials`],
+      ['killed by a check of their rule', `${killed} of ${faults.length} runs`],
       ...(busyFaults.length === 0
         ? []
         : [['faults in periods, on a busy machine', countOutcomes(busyFaults)] as const]),

@@ -9,7 +9,8 @@ const verbose = { ...plain, verbose: true };
 test('prints the run, the checks that need attention, the skipped checks, the counts and the files', (t) => {
   const warn = { ...failed, id: 'proxy-secret-recommended', outcome: 'warn' as const };
   const text = renderTerminal(reportOf([...sample.checks, { ...warn, counterexample: undefined }]), verbose);
-  t.regex(text, /^4 of 10 rules checked\nnot checked: 2 rules need jwt-hmac: use --configure$/m);
+  t.regex(text, /^4 of 10 rules checked\nnot checked: 1 rule error: because feed-limit$/m);
+  t.regex(text, /^not checked: 2 rules need jwt-hmac: use --configure$/m);
   t.regex(text, /^target +http:\/\/127\.0\.0\.1:5984\/$/m);
   t.regex(text, /^run +profile default, seed -42, shard 1 of 2$/m);
   t.regex(text, /^warning: The target has no users database\.$/m);
@@ -26,9 +27,7 @@ test('prints the run, the checks that need attention, the skipped checks, the co
   t.regex(text, /^skipped {2}The target does not offer "jwt-hmac"\. \(jwt-accepts, jwt-alg-bound\)$/m);
   t.regex(text, /^4 of 10 rules checked {2}1 fail, .*2 skipped {2}12\.3 s$/m);
   t.regex(text, /^report +out\/report\.html$/m);
-  t.true(
-    text.indexOf('fail  ') < text.indexOf('error  ') && text.indexOf('error  ') < text.indexOf('warn  '),
-  );
+  t.true(text.indexOf('fail  ') < text.indexOf('error  '));
   t.false(text.includes('pass  root-greeting'));
 });
 
@@ -59,16 +58,21 @@ test('fills one screen at most, with the obstacle of many checks before single f
   );
   const skipped = Array.from({ length: 50 }, (_, index) => result(`c-${index}`, 'skipped', `No ${index}.`));
   const checks = [...failures, ...blocked, ...skipped];
-  const warnings = Array.from({ length: 9 }, (_, index) => `Warning ${index}.`);
-  for (const columns of [undefined, 80, 120]) {
+  const warnings = Array.from(
+    { length: 9 },
+    (_, index) => `Warning ${index}. ${'A long story. '.repeat(50)}`,
+  );
+  for (const columns of [undefined, 40, 80, 120]) {
     const text = renderTerminal(reportOf(checks, { warnings }), { ...plain, columns });
     const rows = text
       .trimEnd()
       .split('\n')
       .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / (columns ?? Infinity))), 0);
-    t.true(rows <= 40 && rows > 35, `${columns}: ${rows}`);
-    t.regex(text, /^blocked {2}POST \/\{db\}\/_changes is not implemented \(404\) \(60 checks\)$/m);
+    t.true(rows <= 40 && rows > 30, `${columns}: ${rows}`);
+    t.regex(text, /^blocked {2}POST \/\{db\}\/_changes is not implemented \(404\)\s+\(60 checks\)$/m);
+    t.regex(text, /^ {9}to do: make this work on the\s+target$/m);
     t.true(text.indexOf('blocked  ') < text.indexOf('fail  '));
+    t.notRegex(text, /^skipped /m, 'the head names what is skipped');
     t.regex(text, /^and \d+ more: use --verbose, or open the report$/m);
   }
   const all = renderTerminal(reportOf(checks, { warnings }), verbose);
@@ -83,7 +87,7 @@ test('shows in full what fits, and the rest on one line each', (t) => {
 
 test('prints a known deviation with its reason and without evidence', (t) => {
   const text = renderTerminal(reportOf([{ ...failed, outcome: 'known', reason: 'issue 1221' }]), plain);
-  t.regex(text, /^known {2}feed-last-seq\/limit\n {2}issue 1221$/m);
+  t.regex(text, /^known {2}issue 1221 \(feed-last-seq\/limit\)$/m);
   t.notRegex(text, /expected/);
 });
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { escapeInvisible } from '../escape.js';
-import { findCauses } from '../causes.js';
-import { byUrgency } from '../outcomes.js';
-import { ruleCoverage } from '../rule-coverage.js';
+import { type Cause, findCauses } from '../causes.js';
+import { isUnfinished } from '../outcomes.js';
+import { adviceFor, groupByReason, type ReasonGroup } from '../reasons.js';
+import { ruleCoverage, type RuleCoverage } from '../rule-coverage.js';
 import { type CheckResult, exitCode, type Outcome, type Report } from '../report.js';
 import { formatNextStep, formatVerdict } from './next-step.js';
 import { fitScreen, joinBlocks } from './screen.js';
@@ -16,7 +17,8 @@ import {
   formatRule,
   formatSeconds,
   formatSummary,
-  groupIdsByReason,
+  shorten,
+  shortenIds,
 } from './text.js';
 
 const colourOf = {
@@ -32,14 +34,13 @@ const colourOf = {
 
 const verdictColours = { 0: 'green', 1: 'red', 3: 'yellow' } as const;
 
-/** Outcomes for which many checks share one reason: the summary has a line for each reason. */
-const groupedOutcomes = ['blocked', 'inconclusive', 'skipped'] as const;
-
-/** How many gaps and warnings a summary of one screen has, and the labels of the lines about its run. */
-const brief = { gaps: 4, warnings: 3, run: ['consumer', 'target', 'version', 'run', 'settings'] } as const;
-
-/** Number of check ids shown for such a reason. */
-const idsShown = 6;
+/** How many gaps and warnings a summary of one screen has, how long they are, and the labels of the lines about its run. */
+const brief = {
+  gaps: 4,
+  warnings: 3,
+  characters: 240,
+  run: ['consumer', 'target', 'version', 'run', 'settings'],
+} as const;
 
 /** Whether to print colours: only on a terminal, and not if `NO_COLOR` is set. */
 export function showsColour(stream: NodeJS.WriteStream): boolean {
@@ -64,64 +65,109 @@ export interface TerminalOptions {
  * verdict and the next step. Unless `verbose` is set, it is at most one screen long: most causes then have one line.
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
-  const { reportDir, verbose = false } = options;
+  const { verbose = false, columns } = options;
+  const colours = coloursFor(options.colour);
+  const coverage = ruleCoverage(report);
+  const head = renderHead(report, coverage, options);
+  const entries = findCauses(report.checks).map((cause) => renderCause(report, cause, options));
+  const groups = groupByReason(
+    report,
+    // The head says why these were not judged.
+    report.checks.filter((check) => !isUnfinished(report, check) && (verbose || check.outcome !== 'skipped')),
+  );
+  const tail = renderTail(report, coverage, options);
+  if (verbose) {
+    return joinBlocks([...head, ...entries.map(({ full }) => full), renderReasons(groups, options), ...tail]);
+  }
+  const isShared = ({ outcome, checks }: ReasonGroup): boolean => outcome !== 'known' && checks.length > 1;
+  return fitScreen(
+    {
+      ...{ head, tail, entries },
+      // What blocks several checks may be the cause of the rest.
+      before: renderReasons(groups.filter(isShared), options),
+      after: renderReasons(
+        groups.filter((group) => !isShared(group)),
+        options,
+      ),
+    },
+    { columns, cut: (left) => colours.dim(`and ${left} more: use --verbose, or open the report`) },
+  );
+}
+
+/** How much was checked, and why the rest was not; the run; warnings. */
+function renderHead(report: Report, coverage: RuleCoverage, options: TerminalOptions): string[][] {
+  const { verbose = false } = options;
   const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
-  const labelled = (label: string, text: string, indent = ''): string =>
-    wrap(`${indent}${colours.dim(label.padEnd(8))} `, text);
-  const alone = report.checks.filter(({ outcome }) => outcome === 'error' || outcome === 'known');
-  const entries = [...findCauses(report.checks), ...alone.map((lead) => ({ lead, others: [] }))]
-    .sort((a, b) => byUrgency.indexOf(a.lead.outcome) - byUrgency.indexOf(b.lead.outcome))
-    .map(({ lead, others }) => ({
-      full: [
-        ...renderCheck(report, lead, options),
-        ...(others.length === 0
-          ? []
-          : [labelled('also', `probably for the same cause: ${shortenList(others.map(idOf))}`, '  ')]),
-      ],
-      line:
-        renderOutcomeLine(lead, options.colour) +
-        (others.length === 0 ? '' : colours.dim(` (and ${others.length} more)`)),
-    }));
-  const coverage = ruleCoverage(report);
-  const next = formatNextStep(report, reportDir === defaultReportDir ? undefined : reportDir);
-  const few = <T>(values: readonly T[], count: number): readonly T[] =>
-    verbose ? values : values.slice(0, count);
-  const more = (all: number, shown: number, what: string): string[] =>
-    verbose || all <= shown
-      ? []
-      : [colours.dim(`and ${all - shown} more ${what}${all - shown === 1 ? '' : 's'}`)];
-  const gaps = formatGaps(coverage);
-  const head = [
+  const few = (texts: readonly string[], count: number, what: string, render: (text: string) => string) => {
+    if (verbose) return texts.map(render);
+    const left = texts.length - count;
+    const more = left > 0 ? [colours.dim(`and ${left} more ${what}${left === 1 ? '' : 's'}`)] : [];
+    return [...texts.slice(0, count).map((text) => render(shorten(text, brief.characters))), ...more];
+  };
+  // On one screen, what is undecided has its reasons below.
+  const gaps = coverage.gaps.filter(
+    ({ outcome, checks }) => verbose || outcome === 'skipped' || isUnfinished(report, checks[0]!),
+  );
+  return [
     [
       colours.bold(formatCoverage(coverage)),
-      ...few(gaps, brief.gaps).map((gap) => wrap(`${colours.dim('not checked:')} `, gap)),
-      ...more(gaps.length, brief.gaps, 'reason'),
+      ...few(formatGaps({ ...coverage, gaps }), brief.gaps, 'reason', (gap) =>
+        wrap(`${colours.dim('not checked:')} `, gap),
+      ),
     ],
     describeRun(report)
       .filter(([label]) => verbose || (brief.run as readonly string[]).includes(label))
-      .map(([label, text]) => labelled(label, text)),
+      .map(([label, text]) => wrap(`${colours.dim(label.padEnd(8))} `, text)),
     report.suite.stopped === undefined ? [] : [wrap('', escapeInvisible(report.suite.stopped), colours.red)],
-    [
-      ...few(report.warnings, brief.warnings).map((warning) =>
-        wrap('', `warning: ${escapeInvisible(warning)}`, colours.yellow),
-      ),
-      ...more(report.warnings.length, brief.warnings, 'warning'),
-    ],
+    few(report.warnings, brief.warnings, 'warning', (warning) =>
+      wrap('', `warning: ${escapeInvisible(warning)}`, colours.yellow),
+    ),
   ];
-  // What a target lacks is named above.
-  const groups = groupedOutcomes
-    .filter((outcome) => verbose || outcome !== 'skipped')
-    .flatMap((outcome) =>
-      groupIdsByReason(report, outcome).map(([reason, ids]) => {
-        const checks = verbose || ids.length === 1 ? shortenList(ids) : `${ids.length} checks`;
-        return {
-          isShared: ids.length > 1,
-          line: wrap(`${colours[colourOf[outcome]](outcome)}  `, `${reason} ${colours.dim(`(${checks})`)}`),
-        };
-      }),
-    );
-  const tail = [
+}
+
+/** A cause in full, and on one line. */
+function renderCause(report: Report, { lead, others }: Cause, options: TerminalOptions) {
+  const colours = coloursFor(options.colour);
+  const wrap = wrapperFor(options.columns);
+  const line = renderOutcomeLine(lead, options.colour);
+  const full = renderCheck(report, lead, options);
+  if (others.length === 0) return { full, line };
+  const also = wrap(
+    `  ${colours.dim('also'.padEnd(8))} `,
+    `probably for the same cause: ${shortenIds(others)}`,
+  );
+  return { full: [...full, also], line: `${line}${colours.dim(` (and ${others.length} more)`)}` };
+}
+
+/** A line for each reason. What to do follows the last reason that it is about. */
+function renderReasons(groups: readonly ReasonGroup[], options: TerminalOptions): string[] {
+  const colours = coloursFor(options.colour);
+  const wrap = wrapperFor(options.columns);
+  return groups.flatMap((group, index) => {
+    const { outcome, checks, reason } = group;
+    const isListed = options.verbose === true || checks.length === 1;
+    const shown = isListed ? shortenIds(checks) : `${checks.length} checks`;
+    const label = `${colours[colourOf[outcome]](outcome)}  `;
+    const line = wrap(label, `${shorten(reason, 300)} ${colours.dim(`(${shown})`)}`);
+    const next = groups[index + 1];
+    const isLast = next?.outcome !== outcome || adviceFor(next) !== adviceFor(group);
+    if (!isLast || outcome === 'known') return [line];
+    return [
+      line,
+      wrap(' '.repeat(outcome.length + 2), `to do: ${escapeInvisible(adviceFor(group))}`, colours.dim),
+    ];
+  });
+}
+
+/** The counts, the files, the verdict and the next step. */
+function renderTail(report: Report, coverage: RuleCoverage, options: TerminalOptions): string[][] {
+  const { reportDir } = options;
+  const colours = coloursFor(options.colour);
+  const wrap = wrapperFor(options.columns);
+  const verdict = colours[verdictColours[exitCode(report)]](formatVerdict(report));
+  const next = formatNextStep(report, reportDir === defaultReportDir ? undefined : reportDir);
+  return [
     [
       `${formatCoverage(coverage)}  ${colours.bold(formatSummary(report))}  ${colours.dim(formatSeconds(report.suite.durationMs))}`,
     ],
@@ -132,24 +178,10 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
           colours.dim('         in the same folder: report.json, junit.xml, summary.md'),
         ],
     [
-      labelled('verdict', colours[verdictColours[exitCode(report)]](formatVerdict(report))),
+      wrap(`${colours.dim('verdict ')} `, verdict),
       ...(next === undefined ? [] : [`${colours.dim('next    ')} ${next}`]),
     ],
   ];
-  const lines = (of: typeof groups): string[] => of.map(({ line }) => line);
-  if (verbose) return joinBlocks([...head, ...entries.map(({ full }) => full), lines(groups), ...tail]);
-  return fitScreen(
-    {
-      ...{ head, tail, entries },
-      // What blocks several checks may be the cause of the rest.
-      before: lines(groups.filter(({ isShared }) => isShared)),
-      after: lines(groups.filter(({ isShared }) => !isShared)),
-    },
-    {
-      columns: options.columns,
-      cut: (left) => colours.dim(`and ${left} more: use --verbose, or open the report`),
-    },
-  );
 }
 
 /** Renders a check on one line, for the progress of a run. */
@@ -165,7 +197,7 @@ function renderCheck(report: Report, check: CheckResult, options: TerminalOption
   const title = `${colours[colourOf[check.outcome]](check.outcome)}  ${colours.bold(escapeInvisible(check.id))}`;
   const { counterexample } = check;
   const rule = formatRule(check);
-  if (!counterexample || check.outcome === 'known') return [title, wrap('  ', formatReason(check))];
+  if (!counterexample) return [title, wrap('  ', formatReason(check))];
   return [
     `${title}  ${colours.dim(check.level)}`,
     wrap('  ', escapeInvisible(counterexample.message)),
@@ -175,11 +207,4 @@ function renderCheck(report: Report, check: CheckResult, options: TerminalOption
       wrap,
     ),
   ];
-}
-
-const idOf = ({ id }: CheckResult): string => escapeInvisible(id);
-
-function shortenList(ids: readonly string[]): string {
-  const more = ids.length - idsShown;
-  return more > 1 ? `${ids.slice(0, idsShown).join(', ')} and ${more} more` : ids.join(', ');
 }

@@ -1,13 +1,10 @@
 import test from 'ava';
-import { complete, failed, hostile, reportOf, result, sample } from '../testing/sample.js';
-import { escapeInvisible } from '../escape.js';
+import { complete, failed, reportOf, result, sample } from '../testing/sample.js';
 import {
   describeEvidence,
   describeRun,
   formatExpected,
   formatSummary,
-  formatTitle,
-  groupIdsByReason,
   inlineJson,
   prettyJson,
   replayCommand,
@@ -71,30 +68,6 @@ test('the summary has the outcomes that occurred, the most urgent first', (t) =>
     '1 fail, 1 error, 1 blocked, 1 inconclusive, 1 warn, 1 known, 1 pass, 2 skipped',
   );
   t.is(formatSummary(reportOf([])), 'nothing was checked');
-});
-
-test('groups skipped checks by reason', (t) => {
-  const report = reportOf([
-    result('a-a', 'skipped', 'no x'),
-    result('b-b', 'skipped', hostile),
-    result('c-c', 'skipped', 'no x'),
-    result('d-d', 'pass'),
-  ]);
-  t.deepEqual(groupIdsByReason(report, 'skipped'), [
-    ['no x', ['a-a', 'c-c']],
-    [escapeInvisible(hostile), ['b-b']],
-  ]);
-});
-
-test('a title has no generated names and long queries', (t) => {
-  const title = (message: string): string =>
-    formatTitle({ ...result('a', 'fail'), counterexample: { message, exchanges: [] } });
-  t.is(
-    title('The response to GET /docfeed-1f-2/_changes?feed=longpoll&timeout=100&since=15-nDI1 is wrong'),
-    'The response to GET /{db}/_changes?… is wrong',
-  );
-  t.is(title('GET /docfeed-1f-2/_changes?feed=longpoll fails'), 'GET /{db}/_changes?feed=longpoll fails');
-  t.is(formatTitle({ ...result('a', 'error'), reason: 'why' }), 'why');
 });
 
 test('the report of a consumer repeats its command', (t) => {

@@ -1,8 +1,8 @@
 /** Texts that several formats share. */
 import { escapeInvisible } from '../escape.js';
-import { groupBy } from '../group.js';
-import type { CheckResult, Counterexample, Outcome, Report } from '../report.js';
-import { byUrgency, isUnfinished } from '../outcomes.js';
+import type { CheckResult, Counterexample, Report } from '../report.js';
+import { byUrgency } from '../outcomes.js';
+import type { ReasonGroup } from '../reasons.js';
 import type { RuleCoverage } from '../rule-coverage.js';
 
 /** @returns the text as one word of a shell. */
@@ -30,12 +30,9 @@ export function shorten(text: string, limit: number): string {
   return escapeInvisible(cut);
 }
 
-/** @returns what the check found, without names and long queries that docfeed generated: lists show it as a title. */
-export function formatTitle({ id, reason, counterexample }: CheckResult): string {
-  return (counterexample?.message ?? reason ?? id)
-    .replaceAll(/(?<=\/)docfeed-[^/?\s]+/g, '{db}')
-    .replaceAll(/\?\S{30,}/g, '?…');
-}
+/** @returns what the check found, in a few words: lists show it as a title. */
+export const formatTitle = ({ id, reason, counterexample }: CheckResult): string =>
+  counterexample?.message ?? reason ?? id;
 
 /** @returns the outcomes that occurred, such as `1 fail, 41 pass, 3 skipped`. */
 export function formatSummary({ summary }: Report): string {
@@ -49,17 +46,17 @@ export function formatCoverage({ checked, partly, total }: RuleCoverage): string
 }
 
 /** @returns why rules were not checked, one phrase per reason, with the shortest way to have them checked. */
-export function formatGaps({ gaps, unselected }: RuleCoverage): string[] {
-  const phrases = gaps.map(({ outcome, rules, missing, remedy, reason }) => {
-    const needed = missing.join(', ');
-    const relation = outcome === 'skipped' ? `need${rules.length === 1 ? 's' : ''}` : `${outcome} by`;
-    const cause = needed === '' ? outcome : `${relation} ${needed}`;
-    const way = remedy ?? reason;
-    return `${countRules(rules.length)} ${cause}${way === undefined ? '' : `: ${way}`}`;
-  });
+export function formatGaps({ gaps, unselected }: Pick<RuleCoverage, 'gaps' | 'unselected'>): string[] {
+  const phrases = gaps.map((gap) => `${countRules(gap.checks.length)} ${formatGap(gap)}`);
   return [...phrases, ...(unselected > 0 ? [`${countRules(unselected)} not selected`] : [])].map((phrase) =>
     shorten(phrase, 600),
   );
+}
+
+function formatGap({ outcome, checks, missing, reason, remedy }: ReasonGroup): string {
+  if (missing.length === 0) return `${outcome}: ${reason}`;
+  const relation = outcome === 'skipped' ? `need${checks.length === 1 ? 's' : ''}` : `${outcome} by`;
+  return `${relation} ${missing.join(', ')}: ${remedy ?? reason}`;
 }
 
 const countRules = (count: number): string => (count === 1 ? '1 rule' : `${count} rules`);
@@ -153,8 +150,12 @@ export function replayCommand(report: Report, token: string): string {
   return hasAdmin ? `DOCFEED_ADMIN=name:password ${command}` : command;
 }
 
-/** @returns the shell command that runs the suite again for the same target or consumer. */
-export function commandFor({ target: { url, consumer } }: Report, options: readonly string[]): string {
+/** @returns the shell command that runs one check again. */
+export const rerunCommand = (report: Report, { id }: CheckResult): string =>
+  commandFor(report, ['--only', id]);
+
+/** A shell command that runs the suite for the same target or consumer. */
+function commandFor({ target: { url, consumer } }: Report, options: readonly string[]): string {
   const words = consumer
     ? ['consumer', ...options, '--', ...consumer]
     : ['check', ...url.split(' '), ...options];
@@ -179,13 +180,12 @@ export function formatRule({ statement, source = [] }: CheckResult): string | un
   return escapeInvisible(statement + sections);
 }
 
-/** Groups the checks of one outcome by what they have in common: ten checks that need the same capability become one line. */
-export function groupIdsByReason(report: Report, outcome: Outcome): [reason: string, ids: string[]][] {
-  const checks = report.checks.filter((check) => check.outcome === outcome && !isUnfinished(report, check));
-  return groupBy(checks, ({ obstacle, reason = '' }) => escapeInvisible(obstacle ?? reason)).map(
-    ([reason, group]) => [
-      group.length === 1 ? formatReason(group[0]!) : reason,
-      group.map(({ id }) => escapeInvisible(id)),
-    ],
-  );
+/** Number of check ids that a list shows. */
+const idsShown = 6;
+
+/** Lists the ids of the checks, such as `feed-limit, feed-since and 12 more`. */
+export function shortenIds(checks: readonly CheckResult[]): string {
+  const ids = checks.map(({ id }) => escapeInvisible(id));
+  const more = ids.length - idsShown;
+  return more > 1 ? `${ids.slice(0, idsShown).join(', ')} and ${more} more` : ids.join(', ');
 }

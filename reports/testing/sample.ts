@@ -169,6 +169,15 @@ export const complete: Complete<Omit<Report, 'target'>> & {
       },
     ],
     provided: ['jwt_auth/required_claims'],
+    endpoints: [
+      {
+        operation: 'GET /{db}/_changes',
+        mode: 'longpoll',
+        state: 'refused',
+        status: 403,
+        violatedBy: ['feed-last-seq/limit'],
+      },
+    ],
   },
   warnings: ['The target has no users database.'],
   checks: [
@@ -188,18 +197,30 @@ export function reportOf(checks: CheckResult[], changes: Partial<Report> = {}): 
   return { ...complete, suite, checks, summary: summarize(checks), ...changes };
 }
 
+const endpoints: Report['target']['endpoints'] = [
+  { operation: 'GET /', state: 'there', violatedBy: [] },
+  { operation: 'GET /_session', state: 'missing', status: 404, violatedBy: [] },
+  { operation: 'GET /{db}/_changes', mode: 'normal', state: 'there', violatedBy: ['feed-last-seq/limit'] },
+  { operation: 'GET /{db}/_changes', mode: 'eventsource', state: 'ignored', violatedBy: [] },
+  { operation: 'POST /{db}/_changes', mode: 'normal', state: 'refused', status: 403, violatedBy: [] },
+  { operation: 'PUT /{db}', state: 'there', violatedBy: [] },
+];
+
 /** A report with every outcome. */
-export const sample: Report = reportOf([
-  result('root-greeting', 'pass'),
-  failed,
-  { ...result('proxy-secret-recommended', 'warn'), settings: { [hostile]: hostile, 'a/b': null } },
-  result('root-vendor', 'known'),
-  { ...result('jwt-accepts', 'skipped', 'The target does not offer "jwt-hmac".'), missing: 'jwt-hmac' },
-  { ...result('jwt-alg-bound', 'skipped', 'The target does not offer "jwt-hmac".'), missing: 'jwt-hmac' },
-  result('login-cookie', 'blocked'),
-  result('continuous-timeout', 'inconclusive'),
-  result('feed-limit', 'error'),
-]);
+export const sample: Report = reportOf(
+  [
+    result('root-greeting', 'pass'),
+    failed,
+    { ...result('proxy-secret-recommended', 'warn'), settings: { [hostile]: hostile, 'a/b': null } },
+    result('root-vendor', 'known'),
+    { ...result('jwt-accepts', 'skipped', 'The target does not offer "jwt-hmac".'), missing: 'jwt-hmac' },
+    { ...result('jwt-alg-bound', 'skipped', 'The target does not offer "jwt-hmac".'), missing: 'jwt-hmac' },
+    result('login-cookie', 'blocked'),
+    result('continuous-timeout', 'inconclusive'),
+    result('feed-limit', 'error'),
+  ],
+  { target: { ...complete.target, endpoints } },
+);
 
 type Exchange = NonNullable<CheckResult['counterexample']>['exchanges'][number];
 

@@ -1,8 +1,4 @@
-/** The page of the benchmark: plots and tables of `bench.json`. */
-import { BarChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
+/** The page of the benchmark: bars and a table of `bench.json`. */
 import {
   formatMeasured,
   formatNumber,
@@ -11,26 +7,43 @@ import {
   type BenchReport,
   type BenchResult,
 } from './bench-report.js';
+import { renderCurve } from './bench-curves.js';
 import { renderEnvironment } from '../environment.js';
+import { renderProse } from '../render/elements/markup.js';
 import { renderPage } from '../render/page.js';
-
-use([BarChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
 
 const body = `
 <h1>How fast is the reference server?</h1>
 <p>Every number is measured in one run, in which the servers take turns. Compare the ratios: they depend less on the
-machine than the times. Each result is the median of <%= it.rounds %> measurements, with the lowest and the highest. All work runs once before, so caches are warm.</p>
+machine than the times. <%= it.rounds %> All work runs once before, so caches are warm.</p>
 <table class="properties">
 <% for (const [label, text] of it.properties) { %><tr><th scope="row"><%= label %></th><td><%= text %></td></tr><% } %>
 </table>
-<% for (const { title, text, plot } of it.plots) { %>
+<% for (const { title, text, groups } of it.charts) { %>
 <h2><%= title %></h2>
-<p><%= text %></p>
-<div class="scroll" tabindex="0" role="region" aria-label="<%= title %>"><%~ plot %></div>
+<p><%= text %> The scale of the bars is logarithmic.</p>
+<dl class="chart">
+<% for (const { title, bars, note } of groups) { %>
+<dt><%= title %></dt>
+<% for (const { name, ratio, percent, hue } of bars) { %>
+<dd><span><%= name %></span><span class="track" aria-hidden="true"><span class="hue<%= hue %>" style="width:<%= percent %>%"></span></span><strong><%= ratio %></strong></dd>
+<% } %>
+<% if (note) { %><dd class="note faint"><%~ note %></dd><% } %>
+<% } %>
+</dl>
+<% } %>
+<% if (it.curves.length > 0) { %>
+<h2>What grows</h2>
+<p>A flat curve means that the size makes no difference. The axis of sizes is logarithmic.</p>
+<% for (const { title, svg, servers } of it.curves) { %>
+<h3><%= title %></h3>
+<p><%= servers %></p>
+<%~ svg %>
+<% } %>
 <% } %>
 <h2>All results</h2>
 <p>Less is better. A floor is the least that the work can cost on this machine, without a server of docfeed.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="All results">
+<div class="scroll wide" tabindex="0" role="region" aria-label="All results">
 <table>
 <thead><tr><% for (const cell of it.head) { %><th scope="col"><%= cell %></th><% } %></tr></thead>
 <tbody>
@@ -43,90 +56,77 @@ machine than the times. Each result is the median of <%= it.rounds %> measuremen
 `;
 
 export function renderBench(report: BenchReport): string {
-  const { servers, results, startedAt, environment, command, documents } = report;
+  const { servers, results, curves = [], startedAt, environment, command, documents } = report;
   const [own, ...others] = servers.map(({ name }) => name);
   return renderPage({ title: 'docfeed: benchmark', kind: 'benchmark' }, body, {
-    rounds: Math.min(...results.map(({ rounds }) => rounds)),
+    rounds: describeRounds(results),
     properties: [
       ['command', command],
       ['made by', renderEnvironment(environment)],
       ['time', startedAt],
-      ['servers', servers.map(({ name, greeting }) => `${name} (${greeting})`).join(', ')],
+      ...servers.map(({ name, greeting }) => [name, greeting]),
       ['database', `${documents} documents of about 250 bytes`],
     ],
-    plots: [
+    charts: [
       {
-        title: 'Compared with other servers',
-        text: `How many times longer each server takes than ${own}. At 1, they are equally fast.`,
-        plot: plot(
-          results.filter((result) => others.some((other) => speedup(result, other) !== undefined)),
-          others.map((name) => ({ name, valueOf: (result) => speedup(result, name) })),
+        title: 'Beside other servers',
+        text: `How many times as long as ${own} each server takes. At 1, they are equally fast.`,
+        groups: viewBars(
+          results,
+          others.map((name) => ({ name, ratioOf: (result) => speedup(result, name) })),
         ),
       },
       {
-        title: 'Compared with the floors',
-        text: `How many times longer ${own} takes than the least that the work can cost.`,
-        plot: plot(
-          results.filter(({ floor }) => floor),
-          [{ name: `${own}`, valueOf: ratioToFloor }],
-        ),
+        title: 'Beside the least possible work',
+        text: `How many times as long as a program that only does the necessary part ${own} takes.`,
+        groups: viewBars(results, [{ name: `${own}`, ratioOf: ratioToFloor }]),
       },
-    ].filter(({ plot }) => plot !== ''),
-    head: ['Work', 'Unit', own, 'Floor', ...others],
-    rows: results.map(({ title, unit, measured, failed, floor }) => [
+    ].filter(({ groups }) => groups.length > 0),
+    curves: curves.map((curve) => ({
+      title: `${curve.title} (${curve.unit})`,
+      servers: [...new Set(curve.points.flatMap(({ measured }) => Object.keys(measured)))].join(', '),
+      svg: renderCurve(curve),
+    })),
+    head: ['Work', 'Unit', own, 'Floor', ...others, 'Measurements'],
+    rows: results.map(({ title, unit, measured, failed, floor, rounds }) => [
       ...[title, unit, formatMeasured(measured[own!])],
       floor ? `${floor.title}: ${formatMeasured(floor)}` : '',
       ...others.map((other) => (failed?.[other] === undefined ? formatMeasured(measured[other]) : 'fails')),
+      rounds,
     ]),
   });
 }
 
-interface Series {
-  readonly name: string;
-  readonly valueOf: (result: BenchResult) => number | undefined;
+function describeRounds(results: readonly BenchResult[]): string {
+  const counts = results.map(({ rounds }) => rounds);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const range = 'Each result is the median, with the lowest and the highest measurement in brackets.';
+  return least === most
+    ? `${range} There are ${most} measurements of each work.`
+    : `${range} There are ${most} measurements, or fewer where the time of the run (--seconds) ended first: see the last column.`;
 }
 
-/** Horizontal bars on a logarithmic scale, as SVG. Its text has the colour of the page, which may be dark. */
-function plot(results: readonly BenchResult[], series: readonly Series[]): string {
-  if (results.length === 0 || series.length === 0) return '';
-  const colors = ['#0969da', '#bf8700', '#8250df', '#1a7f37'];
-  const height = 70 + results.length * (14 + 16 * series.length);
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: 960, height });
-  const text = { color: 'currentColor', fontSize: 13 };
-  chart.setOption({
-    animation: false,
-    color: colors,
-    legend: { show: series.length > 1, top: 0, textStyle: text },
-    grid: { left: 430, right: 60, top: 35, bottom: 30 },
-    xAxis: { type: 'log', axisLabel: text, splitLine: { lineStyle: { color: '#8886' } } },
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: results.map(({ title }) => title),
-      axisLabel: { ...text, width: 410, overflow: 'break' },
-      axisTick: { show: false },
-    },
-    series: series.map(({ name, valueOf }, index) => ({
-      name,
-      type: 'bar',
-      barMaxWidth: 14,
-      data: results.map((result) => valueOf(result)),
-      label: {
-        ...{ show: true, position: 'right', color: 'currentColor' },
-        formatter: ({ value }: { value: unknown }) => formatNumber(Number(value)),
-      },
-      ...(index === 0 && {
-        markLine: {
-          silent: true,
-          symbol: 'none',
-          label: { show: false },
-          lineStyle: { color: 'currentColor' },
-          data: [{ xAxis: 1 }],
-        },
-      }),
-    })),
+interface Series {
+  readonly name: string;
+  readonly ratioOf: (result: BenchResult) => number | undefined;
+}
+
+/** @returns a group of bars for each result with a ratio; the longest bar has the whole width. */
+function viewBars(results: readonly BenchResult[], series: readonly Series[]) {
+  const groups = results.flatMap((result) => {
+    const bars = series.flatMap(({ name, ratioOf }, hue) => {
+      const ratio = ratioOf(result);
+      return ratio === undefined ? [] : [{ name, ratio, hue }];
+    });
+    return bars.length === 0 ? [] : [{ ...result, bars }];
   });
-  const svg = chart.renderToSVGString();
-  chart.dispose();
-  return svg;
+  const longest = Math.log(Math.max(2, ...groups.flatMap(({ bars }) => bars.map(({ ratio }) => ratio))));
+  return groups.map(({ title, note, bars }) => ({
+    title,
+    note: note === undefined ? undefined : renderProse(note),
+    bars: bars.map(({ name, ratio, hue }) => ({
+      ...{ name, hue, ratio: formatNumber(ratio) },
+      percent: Math.max(0, (100 * Math.log(ratio)) / longest).toFixed(1),
+    })),
+  }));
 }

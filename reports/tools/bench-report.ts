@@ -20,9 +20,22 @@ export interface BenchResult {
   readonly failed?: Readonly<Record<string, string>>;
   /** The least that the work can cost on this machine, measured in the same rounds. */
   readonly floor?: Measured & { readonly title: string };
+  /** Why a ratio is as large as it is. */
+  readonly note?: string;
   /** `npm run bench -- --check` fails if the median is more than `maxRatio` times its floor, or more than `max`. */
   readonly maxRatio?: number;
   readonly max?: number;
+}
+
+/** How a figure changes while something grows: results of `npm run bench -- --scale`. */
+export interface BenchCurve {
+  readonly name: string;
+  /** The figure and what grows, in words. */
+  readonly title: string;
+  /** Such as `ms`. */
+  readonly unit: string;
+  /** By size. A server that failed at a size, or of which the figure is not known, is absent. */
+  readonly points: readonly { readonly size: number; readonly measured: Record<string, number> }[];
 }
 
 export interface BenchReport {
@@ -36,6 +49,7 @@ export interface BenchReport {
   /** The reference server is the first. */
   readonly servers: readonly { readonly name: string; readonly greeting: string }[];
   readonly results: readonly BenchResult[];
+  readonly curves?: readonly BenchCurve[];
 }
 
 /** @returns how many times longer the other server takes than the reference server; undefined if it was not measured */

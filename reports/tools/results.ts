@@ -121,7 +121,7 @@ async function renderReadmeTable(servers: readonly Published[], selftest: Selfte
     ]),
     [
       '[self-test](reports/results/selftest.json)',
-      `${killed} of ${faults.length} trials of faults found by a check of the violated rule`,
+      `${killed} of ${faults.length} runs with a fault found it, by a check of the violated rule`,
       `${alarms} false failures in ${conforming.length} runs against conforming servers`,
       renderEnvironment(environment),
     ],

@@ -28,10 +28,12 @@ export const feedAcceptFaults: readonly Fault[] = [
     replace: reject((request) => request.method === 'POST' && acceptOf(request) === 'application/json'),
   },
   {
-    id: 'accept-text-refused',
+    id: 'accept-any-refused',
     rule: 'feed-accept',
-    summary: 'The server rejects a request for normal mode if the client accepts only text/plain.',
-    replace: reject((request) => request.query.feed === 'normal' && acceptOf(request) === 'text/plain'),
+    summary: 'The server rejects a request for normal mode if the client prefers text/plain to other types.',
+    replace: reject(
+      (request) => request.query.feed === 'normal' && acceptOf(request).startsWith('text/plain,'),
+    ),
   },
   {
     id: 'accept-list-refused',
@@ -48,11 +50,11 @@ export const feedAcceptFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'accept-eventsource-required',
+    id: 'accept-eventsource-refused',
     rule: 'feed-accept',
-    summary: 'The server rejects an event stream if the client accepts only JSON.',
+    summary: 'The server rejects an event stream if the client prefers JSON to it.',
     replace: reject(
-      (request) => request.query.feed === 'eventsource' && acceptOf(request) === 'application/json',
+      (request) => request.query.feed === 'eventsource' && acceptOf(request).startsWith('application/json,'),
     ),
   },
   {

@@ -1,6 +1,8 @@
 /** Requests that must return the same rows, and a consumer that resumes (SERVICE 4.5, 4.6, 4.7). */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { sharedHistories, stagedHistories } from '../../arbitraries/histories.js';
+import { liveRequests } from '../../arbitraries/live.js';
 import { pooled } from '../../arbitraries/pool.js';
 import { requests } from '../../arbitraries/requests.js';
 import { emptyState, type History } from '../../model/history.js';
@@ -8,11 +10,15 @@ import { winner } from '../../model/revisions.js';
 import { withQuery, type FeedQuery, type FeedRequest } from '../../model/feed.js';
 import { readFeed } from '../../play/feed.js';
 import { play } from '../../play/player.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { withLiveFeed } from '../../play/live-feed.js';
 import { playShared } from '../../play/shared.js';
 import { equalTo, must, mustMatch } from '../../engine/matchers.js';
 import { check, type Check } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
+import { hasRows } from '../shared/live-changes.js';
 import { mustHaveSameRows } from '../shared/rows.js';
+import { mayRepeatRows } from '../shared/timing.js';
 
 const limits = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 });
 
@@ -32,6 +38,8 @@ const reads: fc.Arbitrary<Read> = fc.record({
 });
 
 const stages = 3;
+
+const openModes = ['longpoll', 'continuous', 'eventsource'] as const;
 
 /** A deletion in the last stage, so that the consumer resumes before it. */
 const lastDeletion: History = [
@@ -97,14 +105,48 @@ export const feedEquivalenceChecks: readonly Check[] = [
         const get = await readFeed(database, { query: { ...query, limit } });
         const post = await readFeed(database, { method: 'POST', query: { ...query, limit } });
         const what = 'POST does not return the same rows as GET';
-        if (get.rows.length !== limit) return mustHaveSameRows(what, post.rows, get.rows);
+        if (get.rows.length !== limit) mustHaveSameRows(what, post.rows, get.rows);
         // The order may differ between requests, and so may the rows within a limit.
-        must(post.rows.length === limit, what, {
+        must(post.rows.length === get.rows.length, what, {
           path: '$.results',
-          expected: `${limit} rows`,
+          expected: `${get.rows.length} rows`,
           actual: post.ids,
         });
+        if (mayRepeatRows(context)) return;
+        mustMatch('POST has another pending than GET', post.pending, equalTo(get.pending), '$.pending');
+        if (get.rows.length === limit || query?.descending || isDeepStrictEqual(post.lastSeq, get.lastSeq))
+          return;
+        const { ids } = await readFeed(database, { query: { since: post.lastSeq } });
+        mustMatch('The last_seq of POST is not that of the whole feed', ids, equalTo([]), '$.results');
       },
+    ),
+  }),
+
+  check({
+    rule: 'feed-post-same',
+    variant: 'modes',
+    waits: 'changes',
+    run: forAll(
+      (context) => fc.record({ history: pooled(context, sharedHistories), request: liveRequests }),
+      async (context, { history, request: { query } }) => {
+        const { database } = await playShared(context, history);
+        const { rows } = await readFeed(database, { query });
+        if (rows.length === 0) return;
+        await allSettledOrThrow(
+          openModes
+            .filter((feed) => context.target.feed.supports({ query: { feed } }))
+            .map((mode) =>
+              withLiveFeed(database, { mode, method: 'POST', query }, (feed) =>
+                feed.mustMeetInTime(`The ${mode} feed by POST does not return the rows of GET immediately`, {
+                  by: feed.sentAt,
+                  expected: `rows for ${JSON.stringify(rows.map(({ id }) => id))}`,
+                  isMet: () => hasRows(feed, rows),
+                }),
+              ),
+            ),
+        );
+      },
+      { cases: { default: 3, thorough: 30 } },
     ),
   }),
 

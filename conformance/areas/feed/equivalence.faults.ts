@@ -1,7 +1,7 @@
 /** Faults that show when a client requests the same feed in several ways or several times. */
 import type { Fault } from '../../../reference/index.js';
 import { perServer } from '../shared/components.faults.js';
-import { changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
+import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
 
 export const feedEquivalenceFaults: readonly Fault[] = [
   {
@@ -29,6 +29,30 @@ export const feedEquivalenceFaults: readonly Fault[] = [
     rule: 'feed-post-same',
     summary: 'The server ignores limit in POST requests.',
     replace: changeFeedQuery('any', ({ method }) => (method === 'POST' ? { limit: -1 } : {})),
+  },
+  {
+    id: 'post-nothing-pending',
+    rule: 'feed-post-same',
+    summary: 'The server sends 0 as pending in response to POST.',
+    replace: changeFeed(async ({ method, read }) => {
+      const feed = await read();
+      return method === 'POST' ? { ...feed, pending: 0 } : feed;
+    }),
+  },
+  {
+    id: 'post-last-seq-of-start',
+    rule: 'feed-post-same',
+    summary: 'The server sends the start of the feed as last_seq in response to POST.',
+    replace: changeFeed(async ({ method, query, read }) => {
+      const feed = await read();
+      return method === 'POST' ? { ...feed, last_seq: query.since } : feed;
+    }),
+  },
+  {
+    id: 'post-without-style-when-waiting',
+    rule: 'feed-post-same',
+    summary: 'The server ignores style in POST requests for a continuous feed.',
+    replace: changeFeedQuery('continuous', ({ method }) => (method === 'POST' ? { style: 'main_only' } : {})),
   },
   {
     id: 'calls-differ',

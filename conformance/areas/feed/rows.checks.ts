@@ -23,7 +23,7 @@ import { absent, equalTo, must, mustMatch, sameElements } from '../../engine/mat
 import { Blocked, Skip } from '../../engine/outcomes.js';
 import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
-import { mustContainIds, mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
+import { mustContainIds, mustHaveSameMembers, mustHaveSameRows, mustIncludeDoc } from '../shared/rows.js';
 
 /** A property of the feed of a database that is no longer written to, for all histories. */
 function forEveryFeed(
@@ -58,7 +58,8 @@ function forEveryRow(
 function docOf({ value, path }: Row): Readonly<Record<string, unknown>> {
   const { doc } = value;
   if (typeof doc === 'object' && doc !== null) return asObject(doc);
-  throw new Blocked(`${path} has no doc (see feed-include-docs).`);
+  const problem = 'has no doc (see feed-include-docs)';
+  throw new Blocked(`${path} ${problem}.`, { obstacle: `A row ${problem}` });
 }
 
 function mustBeMarked(deleted: boolean, { value, path }: Row): void {
@@ -179,8 +180,7 @@ export const feedRowsChecks: readonly Check[] = [
   }),
 
   check({
-    rule: 'feed-complete',
-    variant: 'local',
+    rule: 'feed-local-documents',
     run: forAll(
       fc.record({ history: histories, locals: localIds, request: requests() }),
       async (context, { history, locals, request }) => {
@@ -358,7 +358,7 @@ export const feedRowsChecks: readonly Check[] = [
         const { database } = await playShared(context, history);
         const { rows } = await readFeed(database, request);
         const without = await readFeed(database, withQuery(request, { conflicts: undefined }));
-        mustHaveSameRows('Without include_docs, conflicts=true changes the rows', rows, without.rows);
+        mustHaveSameMembers('Without include_docs, conflicts=true changes the rows', rows, without.rows);
       },
     ),
   }),

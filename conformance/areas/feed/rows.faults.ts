@@ -156,7 +156,7 @@ export const feedRowsFaults: readonly Fault[] = [
   },
   {
     id: 'feed-with-local-documents',
-    rule: 'feed-complete',
+    rule: 'feed-local-documents',
     summary: 'The server shows the first local document that is written to a database.',
     replace: perServer(() => {
       const written = new Map<string, string>();
@@ -382,6 +382,14 @@ export const feedRowsFaults: readonly Fault[] = [
     rule: 'feed-conflicts',
     summary: 'The server includes documents with conflicts=true alone.',
     replace: changeFeedQuery('any', ({ query }) => ({ include_docs: query.include_docs || query.conflicts })),
+  },
+  {
+    id: 'row-with-conflicts',
+    rule: 'feed-conflicts',
+    summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
+    replace: changeRow((row, { leaves }, { conflicts }) =>
+      conflicts && !row.doc && leaves.conflicts.length > 0 ? { ...row, _conflicts: leaves.conflicts } : row,
+    ),
   },
   {
     id: 'style-default-all',

@@ -20,6 +20,12 @@ export const feedSeqIntervalFaults: readonly Fault[] = [
     replace: chooseRowsWithSeq((index, interval) => interval === 1 || index % (interval + 1) === interval),
   },
   {
+    id: 'seq-interval-halved',
+    rule: 'feed-seq-interval',
+    summary: 'The server sends the seq of every second row with a seq_interval of more than two.',
+    replace: chooseRowsWithSeq((index, interval) => index % Math.min(interval, 2) === 0),
+  },
+  {
     id: 'seq-interval-first-only',
     rule: 'feed-seq-interval',
     summary: 'The server sends the seq of two rows at most with seq_interval.',

@@ -40,6 +40,18 @@ export const feedShapeFaults: readonly Fault[] = [
     replace: changeRow((row, { position }) => ({ ...row, seq: position % 3 === 0 ? null : row.seq })),
   },
   {
+    id: 'row-changes-described',
+    rule: 'feed-row-shape',
+    summary: 'The server adds a status to the revisions of a document with deleted leaf revisions.',
+    replace: changeRow(({ changes, ...row }, { leaves }) => ({
+      ...row,
+      changes:
+        leaves.deletedConflicts.length > 0
+          ? changes.map(({ rev }) => ({ rev, status: rev === leaves.winner ? 'winner' : 'leaf' }))
+          : changes,
+    })),
+  },
+  {
     id: 'row-changes-plain',
     rule: 'feed-row-shape',
     summary: 'The server lists the revisions of a document in conflict as plain strings with style=all_docs.',

@@ -249,6 +249,12 @@ const selectsUnusual: Run = async (context) => {
       mustReturnPassing(feed, filter, undefined, state, changed);
     }),
   );
+  // No number has a remainder of a division by 0, so a target that does not refuse the selector returns nothing.
+  for (const remainder of [0, 1]) {
+    const filter: Filter = { kind: 'selector', selector: { value: { $mod: [0, remainder] } } };
+    const response = await requestFeed(database, withFilter<FeedRequest>({}, filter));
+    if (response.status === 200) mustReturnPassing(feedOf(response), filter, undefined, state, changed);
+  }
 };
 
 /** A JSON array in which each UTF-16 unit of a text is an escape such as `\u0061`. */

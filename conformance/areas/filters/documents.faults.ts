@@ -315,10 +315,10 @@ export const filterDocumentsFaults: readonly Fault[] = [
     replace: changeSelector((selector) => selector.replaceAll('"$lte":', '"$lt":')),
   },
   {
-    id: 'selector-without-deleted',
+    id: 'selector-with-deleted',
     rule: 'filter-selector',
-    summary: 'The server omits deleted documents with filter=_selector.',
-    replace: acceptOnly(/^_selector$/, isLive),
+    summary: 'The server sends all deleted documents with filter=_selector.',
+    replace: acceptAlso('_selector', (candidate) => !isLive(candidate)),
   },
   {
     id: 'selector-in-first',

@@ -1,6 +1,7 @@
 /** The continuous mode: one row per line, as long as the feed is open (SERVICE 4.7 mode 3). */
 import fc from 'fast-check';
-import { liveHistories, liveRequests } from '../../arbitraries/live.js';
+import { existingContents } from '../../arbitraries/histories.js';
+import { liveHistories, liveRequests, unreachedLimit } from '../../arbitraries/live.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { changedIds, emptyState, newDocument } from '../../model/history.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
@@ -90,11 +91,15 @@ export const continuousChecks: readonly Check[] = [
   check({
     rule: 'continuous-crlf',
     waits: 'changes',
-    run: forEveryFeed(({ rowArrivals }) => {
+    run: forEveryFeed(({ rowArrivals, arrivals }) => {
+      const what = 'A line of the feed does not end with CR LF';
       for (const { row, ending } of rowArrivals) {
-        const what = 'A line of the feed does not end with CR LF';
         mustMatch(what, ending, equalTo('\r\n'), `the end of ${row.path}`);
       }
+      const end = arrivals.find((arrival) => arrival.kind === 'end');
+      // CRLF separates lines, so the last one needs none.
+      if (!end || (end.ending === '' && end === arrivals.at(-1))) return;
+      mustMatch(what, end.ending, equalTo('\r\n'), 'the end of the object with last_seq');
     }),
   }),
 
@@ -121,11 +126,36 @@ export const continuousChecks: readonly Check[] = [
     }),
   }),
 
+  check({
+    rule: 'continuous-limit',
+    variant: 'timeout',
+    waits: 'period',
+    run: forAll(
+      fc.record({
+        history: existingContents,
+        request: liveRequests,
+        timeout: fc.integer({ min: 0, max: 80 }),
+      }),
+      async (context, { history, request, timeout }) => {
+        const { database } = await playNew(context, history);
+        const query = { timeout, limit: unreachedLimit };
+        await withLiveFeed(database, { mode, ...withQuery(request, query) }, async (feed) => {
+          await feed.isMetInTime(() => feed.endedAt !== undefined, { by: feed.sentAt + timeout });
+          feed.mustBeAccepted();
+          // Another rule is about when it ends.
+          if (feed.endedAt !== undefined) mustEndWithLastSeq(feed);
+        });
+      },
+      { cases: { default: 3, thorough: 30 } },
+    ),
+  }),
+
   check({ rule: 'continuous-timeout', waits: 'period', run: endsAfterTimeout(mode) }),
 
   check({
     rule: 'continuous-timeout',
     variant: 'filtered',
+    optional: ['functions'],
     waits: 'period',
     run: endsAfterTimeoutWithFilter(mode),
   }),

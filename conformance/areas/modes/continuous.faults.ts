@@ -131,6 +131,29 @@ export const continuousFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'continuous-timeout-without-end',
+    rule: 'continuous-limit',
+    summary: 'The server omits the object with last_seq if the timeout ends a continuous feed with limit.',
+    replace: changeFraming('continuous', ({ end, row }, { options: { limit } }) => {
+      let rows = 0;
+      return {
+        row: (...change) => {
+          rows += 1;
+          return row(...change);
+        },
+        end: (values) => (rows < limit ? '' : end(values)),
+      };
+    }),
+  },
+  {
+    id: 'continuous-end-lf',
+    rule: 'continuous-crlf',
+    summary: 'The server ends the object with last_seq with LF.',
+    replace: changeFraming('continuous', ({ end }) => ({
+      end: (values) => end(values).replace('\r\n', '\n'),
+    })),
+  },
+  {
     id: 'continuous-last-seq-ahead',
     rule: 'continuous-limit',
     summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',

@@ -99,6 +99,15 @@ export const eventsourceFaults: readonly Fault[] = [
     replace: changeFeedQuery('eventsource', () => ({ 'last-event-id': undefined })),
   },
   {
+    id: 'last-event-id-before-since',
+    rule: 'eventsource-last-event-id',
+    summary: 'The server ignores the query parameter last-event-id if since=now follows it.',
+    replace: changeFeedQuery('eventsource', ({ sent }) => {
+      const [first] = [...sent.keys()].filter((name) => name === 'since' || name === 'last-event-id');
+      return first === 'last-event-id' && sent.get('since') === 'now' ? { 'last-event-id': undefined } : {};
+    }),
+  },
+  {
     id: 'eventsource-live-without-ids',
     rule: 'eventsource-last-event-id',
     summary: 'The server omits the id from the events of changes that are made while the stream is open.',

@@ -1,5 +1,6 @@
 /** Faults in heartbeats. */
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { type Fault, httpError } from '../../../reference/index.js';
 import { combine, replaceFunction } from '../shared/components.faults.js';
 import { changeFeedQuery, replaceFeedHandlers } from '../shared/feeds.faults.js';
@@ -35,7 +36,7 @@ export const heartbeatFaults: readonly Fault[] = [
       skipHeartbeatsBeforeRows,
       replaceFunction('openFeed', async (original, feed) => {
         const body = await original(feed);
-        if (modeOf(feed) === 'continuous') await once(body, 'readable');
+        if (modeOf(feed) === 'continuous') await once(body as Readable, 'readable');
         return body;
       }),
     ),
@@ -47,6 +48,22 @@ export const heartbeatFaults: readonly Fault[] = [
     replace: changeFraming('continuous', ({ heartbeat }, { filter }) => ({
       heartbeat: filter ? '' : heartbeat,
     })),
+  },
+  {
+    id: 'heartbeat-not-with-function',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends no heartbeats in a long poll with a filter function.',
+    replace: changeFeedQuery('longpoll', ({ query: { filter = '', heartbeat } }) =>
+      heartbeat !== undefined && filter.includes('/') ? { heartbeat: 60_000 } : {},
+    ),
+  },
+  {
+    id: 'heartbeat-slow-with-selector',
+    rule: 'heartbeat-lines',
+    summary: 'The server sends heartbeats of a continuous feed with a selector after twice the interval.',
+    replace: changeFeedQuery('continuous', ({ query: { filter, heartbeat } }) =>
+      filter === '_selector' ? { heartbeat: 2 * Number(heartbeat) } : {},
+    ),
   },
   {
     id: 'heartbeat-slow',
@@ -126,6 +143,32 @@ export const heartbeatFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'heartbeat-true-is-five-seconds',
+    rule: 'heartbeat-true',
+    summary: 'The server sends heartbeats of an event stream every five seconds for heartbeat=true.',
+    replace: changeFeedQuery('eventsource', ({ query: { heartbeat } }) =>
+      heartbeat === true ? { heartbeat: 5000 } : {},
+    ),
+  },
+  {
+    id: 'heartbeat-true-is-35-seconds',
+    rule: 'heartbeat-true',
+    summary: 'The server sends heartbeats of a long poll every 35 seconds for heartbeat=true.',
+    isSlow: true,
+    replace: changeFeedQuery('longpoll', ({ query: { heartbeat } }) =>
+      heartbeat === true ? { heartbeat: 35_000 } : {},
+    ),
+  },
+  {
+    id: 'heartbeat-true-is-an-hour',
+    rule: 'heartbeat-true',
+    summary: 'The server sends heartbeats of a continuous feed every hour for heartbeat=true.',
+    isSlow: true,
+    replace: changeFeedQuery('continuous', ({ query: { heartbeat } }) =>
+      heartbeat === true ? { heartbeat: 3_600_000 } : {},
+    ),
+  },
+  {
     id: 'eventsource-heartbeat-comment',
     rule: 'eventsource-heartbeat',
     summary: 'The server sends a comment as a heartbeat of an event stream.',
@@ -136,6 +179,14 @@ export const heartbeatFaults: readonly Fault[] = [
     rule: 'eventsource-heartbeat',
     summary: 'The server sends a message without data before each heartbeat of an event stream.',
     replace: changeFraming('eventsource', ({ heartbeat }) => ({ heartbeat: `data: \n\n${heartbeat}` })),
+  },
+  {
+    id: 'eventsource-heartbeat-not-with-view',
+    rule: 'eventsource-heartbeat',
+    summary: 'The server sends no heartbeats in an event stream by POST with a view as filter.',
+    replace: changeFeedQuery('eventsource', ({ method, query: { filter, heartbeat } }) =>
+      heartbeat !== undefined && method === 'POST' && filter === '_view' ? { heartbeat: 60_000 } : {},
+    ),
   },
   {
     id: 'eventsource-heartbeat-slow',

@@ -8,7 +8,7 @@ import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { newDocument, type DocumentHistory } from '../../model/history.js';
 import { readFeed, comparableRow, type Row } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
-import { play, playNew, putDocument } from '../../play/player.js';
+import { play, playNew, putDocument, putLocalDocument } from '../../play/player.js';
 import { playShared } from '../../play/shared.js';
 import { must, mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
@@ -47,8 +47,6 @@ async function changeNothing(context: CheckContext, database: DatabaseClient): P
   await putDocument(other, 'elsewhere');
   const headers = { 'content-type': 'application/json' };
   await database.request({ method: 'PUT', path: '/refused', headers, body: '{', deliberatelyWrong: true });
-  // A target without local documents refuses the request, which changes nothing either.
-  await database.request({ method: 'PUT', path: '/_local/a', json: { value: 1 } });
   await readFeed(database);
 }
 
@@ -158,6 +156,21 @@ export const longpollChecks: readonly Check[] = [
   }),
 
   check({
+    rule: 'feed-local-documents',
+    variant: 'longpoll',
+    waits: 'changes',
+    run: async (context) => {
+      const { database } = await playNew(context, [newDocument('a')]);
+      const since = await sinceFor(context, database, 'last_seq');
+      await withLiveFeed(database, { mode, query: { since } }, async (feed) => {
+        await feed.waitUntilOpen();
+        await putLocalDocument(database, 'a');
+        await mustBeOpen(unfounded, feed, context);
+      });
+    },
+  }),
+
+  check({
     rule: 'longpoll-delivers',
     waits: 'changes',
     run: delivers(singleChanges, liveCases),
@@ -245,6 +258,7 @@ export const longpollChecks: readonly Check[] = [
   check({
     rule: 'longpoll-timeout',
     variant: 'filtered',
+    optional: ['functions'],
     waits: 'period',
     run: endsAfterTimeoutWithFilter(mode),
   }),

@@ -41,7 +41,7 @@ export const longpollFaults: readonly Fault[] = [
   },
   {
     id: 'longpoll-woken-by-local-document',
-    rule: 'longpoll-waits',
+    rule: 'feed-local-documents',
     summary: 'The server ends a long poll when a local document is written.',
     replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
   },
@@ -126,6 +126,14 @@ export const longpollFaults: readonly Fault[] = [
     replace: changeFraming('longpoll', (framing, { database: { position } }) => ({
       end: (end) => framing.end(positionOf(end.last_seq) === position ? { ...end, last_seq: null } : end),
     })),
+  },
+  {
+    id: 'longpoll-selected-timeout-early',
+    rule: 'longpoll-timeout',
+    summary: 'The server ends a long poll with a selector after half of its timeout.',
+    replace: changeFeedQuery('longpoll', ({ query: { filter, timeout } }) =>
+      filter === '_selector' && timeout !== undefined ? { timeout: timeout / 2 } : {},
+    ),
   },
   {
     id: 'longpoll-filtered-timeout-late',

@@ -1,5 +1,5 @@
 /** Normal mode responds immediately (SERVICE 4.7 mode 1). */
-import type { FeedQuery } from '../../model/feed.js';
+import type { FeedQuery, FeedRequest } from '../../model/feed.js';
 import { newDocument } from '../../model/history.js';
 import { changesRequest, readFeed } from '../../play/feed.js';
 import { probesOf } from '../../play/live-feed.js';
@@ -30,12 +30,16 @@ const ignoredParameters: readonly FeedQuery[] = [
  * The response must end soon after the request was sent. Only time in which the target answers other requests counts,
  * so a pause of the target or of this machine does not fail the check.
  */
-async function mustRespondImmediately(database: DatabaseClient, query: FeedQuery): Promise<void> {
+async function mustRespondImmediately(
+  database: DatabaseClient,
+  query: FeedQuery,
+  method: FeedRequest['method'] = 'GET',
+): Promise<void> {
   const sentAt = performance.now();
   const closing = new AbortController();
   let status = 0;
   const respond = async (): Promise<void> => {
-    const response = await database.open({ ...changesRequest({ query }), signal: closing.signal });
+    const response = await database.open({ ...changesRequest({ method, query }), signal: closing.signal });
     status = response.status;
     for await (const chunk of response.chunks) void chunk;
   };
@@ -44,7 +48,7 @@ async function mustRespondImmediately(database: DatabaseClient, query: FeedQuery
     const isPrompt = await isInTime(respond(), { ...grace, ...probesOf(database, {}) });
     judgeInTime(grace, () =>
       must(isPrompt, 'Normal mode does not respond immediately', {
-        path: `the end of the response to ${JSON.stringify(query)}`,
+        path: `the end of the response to ${method} with ${JSON.stringify(query)}`,
         expected: 'immediately',
         actual: `not while the target answered other requests for ${promptMs} ms`,
       }),
@@ -69,6 +73,7 @@ export const normalChecks: readonly Check[] = [
         await mustRespondImmediately(empty, ignored);
         await mustRespondImmediately(database, ignored);
         await mustRespondImmediately(database, { ...ignored, since: lastSeq });
+        await mustRespondImmediately(database, { ...ignored, since: lastSeq }, 'POST');
         const now = { ...ignored, since: 'now', feed: 'normal' } as const;
         if (context.target.feed.supports({ query: now })) await mustRespondImmediately(database, now);
       }

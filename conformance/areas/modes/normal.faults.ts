@@ -18,6 +18,16 @@ export const normalFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'normal-waits-by-post',
+    rule: 'normal-immediate',
+    summary: 'The server delays a response without rows to a POST.',
+    replace: changeFeed(async ({ method, read }) => {
+      const feed = await read();
+      if (method === 'POST' && feed.results.length === 0) await wait(delayMs);
+      return feed;
+    }),
+  },
+  {
     id: 'normal-waits-with-now',
     rule: 'normal-immediate',
     summary: 'The server delays the response to since=now if the request has a timeout.',

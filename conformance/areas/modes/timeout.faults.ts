@@ -1,5 +1,5 @@
 /** Faults in the default and the maximum of `timeout`. */
-import { type Fault, httpError } from '../../../reference/index.js';
+import type { Fault } from '../../../reference/index.js';
 import type { Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, replaceFeedHandlers, type Mode, type Query } from '../shared/feeds.faults.js';
 
@@ -37,37 +37,11 @@ export const timeoutFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'timeout-maximum-fixed',
-    rule: 'timeout-maximum',
-    summary: 'The server limits the timeout of a long poll to 60 seconds, whatever the configuration is.',
-    replace: fixSetting('longpoll', ({ timeout }) => timeout !== undefined),
-  },
-  {
     id: 'timeout-default-fixed-in-eventsource',
     rule: 'timeout-default',
     summary:
       'The server ends an event stream without timeout after 60 seconds, whatever the configuration is.',
     replace: fixSetting('eventsource', ({ timeout }) => timeout === undefined),
-  },
-  {
-    id: 'timeout-maximum-doubled-in-eventsource',
-    rule: 'timeout-maximum',
-    summary: 'The server limits the timeout of an event stream to twice the maximum.',
-    replace: changeSetting(
-      'eventsource',
-      (ms) => 2 * ms,
-      ({ timeout }) => timeout !== undefined,
-    ),
-  },
-  {
-    id: 'timeout-maximum-refused',
-    rule: 'timeout-maximum',
-    summary: 'The server rejects a timeout of a continuous feed that exceeds the maximum.',
-    replace: changeFeedQuery('continuous', ({ query: { timeout = 0 }, context: { settings } }) => {
-      if (timeout > settings.changesTimeout)
-        throw httpError(400, 'bad_request', `timeout must not exceed ${settings.changesTimeout}`);
-      return {};
-    }),
   },
   {
     id: 'timeout-default-doubled-with-filter',
@@ -77,6 +51,33 @@ export const timeoutFaults: readonly Fault[] = [
       'longpoll',
       (ms) => 2 * ms,
       ({ filter, timeout }) => filter !== undefined && timeout === undefined,
+    ),
+  },
+  {
+    id: 'timeout-maximum-overflow',
+    rule: 'timeout-maximum',
+    summary: 'The server ends a continuous feed at once if its timeout does not fit into 31 bits.',
+    replace: changeFeedQuery('continuous', ({ query: { timeout = 0 } }) =>
+      timeout >= 2 ** 31 ? { timeout: 1 } : {},
+    ),
+  },
+  {
+    id: 'timeout-maximum-five-seconds',
+    rule: 'timeout-maximum',
+    summary: 'The server ends an event stream with a timeout of more than the maximum after five seconds.',
+    replace: changeFeedQuery('eventsource', ({ query: { timeout = 0 }, context: { settings } }) =>
+      timeout > settings.changesTimeout ? { timeout: 5000 } : {},
+    ),
+  },
+  {
+    id: 'timeout-maximum-an-hour',
+    rule: 'timeout-maximum',
+    summary: 'The server limits the timeout of a long poll to an hour.',
+    isSlow: true,
+    replace: changeSetting(
+      'longpoll',
+      () => 3_600_000,
+      ({ timeout }) => timeout !== undefined,
     ),
   },
 ];

@@ -24,6 +24,26 @@ const repairBody = (repair: (text: string) => string): Replace =>
 
 const notAnObject = /^Selector error: expected a JSON object$/;
 
+/** Accepts no document, instead of an error, in the modes that wait. */
+const acceptNothingWhenWaiting = (isAffected: (selector: unknown) => boolean): Replace =>
+  replaceFunction('createFilter', async (original, database, request, context) => {
+    const { feed, filter } = request.query as Query;
+    try {
+      return await original(database, request, context);
+    } catch (error) {
+      if (feed === 'normal' || filter !== '_selector' || !isAffected(request.body?.selector)) throw error;
+      return {
+        needsBodies: false,
+        accept: (batch: readonly Candidate[]) =>
+          Promise.resolve(batch.map(({ revisions }) => revisions.map(() => false))),
+        close() {},
+      };
+    }
+  });
+
+const isObject = (selector: unknown): boolean =>
+  typeof selector === 'object' && selector !== null && !Array.isArray(selector);
+
 export const filterErrorsFaults: readonly Fault[] = [
   {
     id: 'selector-missing-lets-all-pass',
@@ -43,17 +63,7 @@ export const filterErrorsFaults: readonly Fault[] = [
     id: 'selector-missing-in-waiting-modes',
     rule: 'error-selector-missing',
     summary: 'The server accepts no document in the modes that wait if the selector is missing.',
-    replace: replaceFunction('createFilter', async (original, database, request, context) => {
-      const { feed, filter } = request.query as Query;
-      if (feed === 'normal' || filter !== '_selector' || request.body?.selector !== undefined)
-        return original(database, request, context);
-      return {
-        needsBodies: false,
-        accept: (batch: readonly Candidate[]) =>
-          Promise.resolve(batch.map(({ revisions }) => revisions.map(() => false))),
-        close() {},
-      };
-    }),
+    replace: acceptNothingWhenWaiting((selector) => selector === undefined),
   },
   {
     id: 'selector-missing-in-get',
@@ -74,6 +84,22 @@ export const filterErrorsFaults: readonly Fault[] = [
     rule: 'error-selector-not-object',
     summary: 'The server sends the error "selector_error" if a selector is not an object.',
     replace: changeError(notAnObject, { error: 'selector_error' }),
+  },
+  {
+    id: 'selector-not-object-in-continuous',
+    rule: 'error-selector-not-object',
+    summary: 'The server sends the error for an invalid selector with the status 200 in a continuous feed.',
+    replace: (components) => ({
+      ...components,
+      prepareResponse(response) {
+        components.prepareResponse(response);
+        const { url = '' } = response.req;
+        if (!url.includes('filter=_selector') || !url.includes('feed=continuous')) return;
+        const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => typeof response;
+        response.writeHead = (status: number, ...rest: unknown[]) =>
+          writeHead(status === 400 ? 200 : status, ...rest);
+      },
+    }),
   },
   {
     id: 'selector-json-last-comma',
@@ -105,6 +131,18 @@ export const filterErrorsFaults: readonly Fault[] = [
         return undefined;
       }
     }),
+  },
+  {
+    id: 'selector-invalid-in-waiting-modes',
+    rule: 'error-selector-invalid',
+    summary: 'The server accepts no document in the modes that wait if a selector is invalid.',
+    replace: acceptNothingWhenWaiting(isObject),
+  },
+  {
+    id: 'selector-invalid-about-operator',
+    rule: 'error-selector-invalid',
+    summary: 'The server names the operator that it does not know, and not the selector, as the reason.',
+    replace: changeError(/^Selector error/, { reason: 'Invalid operator: $near' }),
   },
   {
     id: 'selector-exists-any',

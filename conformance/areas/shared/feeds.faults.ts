@@ -1,6 +1,6 @@
 /** Changes requests to the changes feed, its responses in normal mode, and its rows in every mode. */
 import { json } from 'node:stream/consumers';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Context, Components } from '../../../reference/index.js';
 import {
   combine,
@@ -97,7 +97,7 @@ export function changeFeed(change: (request: NormalFeedRequest) => Promise<unkno
     const read = async (other: Partial<Query> = {}): Promise<FeedBody> => {
       const { body, ...rest } = await original({ ...request, query: { ...query, ...other } }, context);
       response ??= rest;
-      return (await json(body as Readable)) as FeedBody;
+      return (await json(Readable.from(Buffer.isBuffer(body) ? [body] : (body as Readable)))) as FeedBody;
     };
     const body = await change({ ...request, read });
     return { status: 200, ...response, body };

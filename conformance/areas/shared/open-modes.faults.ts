@@ -77,6 +77,14 @@ export const openModeFaults = (
     replace: scaleWait(mode, 'end', 2),
   },
   {
+    id: `${mode}-filtered-by-post-timeout-late`,
+    rule: rules.timeout,
+    summary: `The server ends ${feed} by POST with a filter function after twice its timeout.`,
+    replace: changeFeedQuery(mode, ({ method, query: { filter = '', timeout } }) =>
+      method === 'POST' && filter.includes('/') && timeout !== undefined ? { timeout: 2 * timeout } : {},
+    ),
+  },
+  {
     id: `${mode}-filtered-timeout-late`,
     rule: rules.timeout,
     summary: `The server ends ${feed} with a filter after twice its timeout.`,

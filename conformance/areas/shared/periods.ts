@@ -6,6 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from '../../http/client.js';
 import type { LiveFeed } from '../../play/live-feed.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
 import { type Witness, withWitness } from '../../play/witness.js';
 import { Inconclusive, type Place, Violation } from '../../engine/outcomes.js';
 import { evaluatePeriod, type Gap, type PeriodOutcome, periodTolerance } from '../../engine/periods.js';
@@ -180,53 +181,79 @@ export async function mustSendHeartbeatWithin(
  * @param startedAt when the target had certainly begun to wait: the arrival of its last row. Default: the arrival of the
  * response headers.
  */
-export async function mustEndAfter(
+export const mustEndAfter = (
   what: string,
   database: DatabaseClient,
   feed: LiveFeed,
-  { periodMs, startedAt }: { readonly periodMs: number; readonly startedAt?: number },
-): Promise<void> {
-  const hasEnded = (): boolean => feed.endedAt !== undefined;
-  await withWitness(database, periodMs, async (witness) => {
-    // A feed whose response has not begun is not a feed that waits.
-    const start = (): number => startedAt ?? feed.headersAt ?? performance.now();
-    const waitedMs = (): number => witnessedMs(witness, start(), feed.endedAt ?? performance.now());
-    await waitWhileMeasurable(feed, periodMs, { isMet: hasEnded, silentMs: waitedMs });
-    feed.mustBeAccepted();
-    const endedAt = feed.endedAt ?? Infinity;
-    const lastedMs = endedAt - start();
-    const isMeasured = startedAt !== undefined || lastedMs >= periodMs / periodTolerance;
-    if (isMeasured && lastedMs <= periodTolerance * periodMs) return;
-    // Headers that arrive with the end say nothing about when the target began to wait.
-    if (!isMeasured && endedAt - feed.sentAt <= periodTolerance * periodMs) return;
-    mustKeepTime(waitedMs() <= periodTolerance * periodMs, what, {
-      ...feed.place,
-      path: `the end of the ${feed.request.mode} feed`,
-      expected: `after ${periodMs} ms`,
-      actual: hasEnded()
-        ? `after ${Math.round(lastedMs)} ms`
-        : `still open after ${Math.round(waitedMs())} ms, while the target answered other requests`,
-    });
-    throw new Inconclusive(`${what} in time, but the target or this machine stalls.`);
-  });
+  end: End,
+): Promise<void> => withWitness(database, end.periodMs, (witness) => measureEnd(what, feed, witness, end));
+
+/** Like {@link mustEndAfter} for several feeds, with one witness. */
+export const mustAllEndAfter = (
+  what: string,
+  database: DatabaseClient,
+  feeds: readonly LiveFeed[],
+  end: End,
+): Promise<unknown> =>
+  withWitness(database, end.periodMs, (witness) =>
+    allSettledOrThrow(feeds.map((feed) => measureEnd(what, feed, witness, end))),
+  );
+
+interface End {
+  readonly periodMs: number;
+  readonly startedAt?: number;
 }
 
-/** For how long a feed with the default period of heartbeats is watched. */
-const watchedMs = 2700;
+async function measureEnd(
+  what: string,
+  feed: LiveFeed,
+  witness: Witness,
+  { periodMs, startedAt }: End,
+): Promise<void> {
+  const hasEnded = (): boolean => feed.endedAt !== undefined;
+  // A feed whose response has not begun is not a feed that waits.
+  const start = (): number => startedAt ?? feed.headersAt ?? performance.now();
+  const waitedMs = (): number => witnessedMs(witness, start(), feed.endedAt ?? performance.now());
+  await waitWhileMeasurable(feed, periodMs, { isMet: hasEnded, silentMs: waitedMs });
+  feed.mustBeAccepted();
+  const endedAt = feed.endedAt ?? Infinity;
+  const lastedMs = endedAt - start();
+  const isMeasured = startedAt !== undefined || lastedMs >= periodMs / periodTolerance;
+  if (isMeasured && lastedMs <= periodTolerance * periodMs) return;
+  // Headers that arrive with the end say nothing about when the target began to wait.
+  if (!isMeasured && endedAt - feed.sentAt <= periodTolerance * periodMs) return;
+  mustKeepTime(waitedMs() <= periodTolerance * periodMs, what, {
+    ...feed.place,
+    path: `the end of the ${feed.request.mode} feed`,
+    expected: `after ${periodMs} ms`,
+    actual: hasEnded()
+      ? `after ${Math.round(lastedMs)} ms`
+      : `still open after ${Math.round(waitedMs())} ms, while the target answered other requests`,
+  });
+  throw new Inconclusive(`${what} in time, but the target or this machine stalls.`);
+}
 
-/**
- * With a period that is much longer than the check lasts, the target must not send heartbeats, except for one at the
- * start of the feed.
- */
-export async function mustNotSendHeartbeats(feed: LiveFeed, periodMs: number): Promise<void> {
+/** For how long a feed with a default period of a minute is watched in a run that has no minute. */
+const watchedMs = 5500;
+
+/** Waits for some seconds, or until the feed ends. */
+export async function watch(feed: LiveFeed): Promise<void> {
   await Promise.race([feed.until(() => false), wait(watchedMs, undefined, { ref: false })]);
   feed.mustBeAccepted();
-  const [start = Infinity, ...later] = feed.heartbeatTimes;
-  // What is sent at the start may arrive in several pieces.
-  const early = later.find((at) => at - start > 300);
+}
+
+/** How long after the headers the start of a feed may arrive, which may contain a heartbeat and come in several pieces. */
+const startMs = 1000;
+
+/** The target must not have sent a heartbeat before the end of the first period, except for those at the start. */
+export function mustHaveNoEarlyHeartbeat(feed: LiveFeed, periodMs: number): void {
+  const start = feed.headersAt ?? feed.sentAt;
+  const early = feed.heartbeatTimes
+    .map((at) => at - start)
+    .find((afterMs) => afterMs > startMs && afterMs < 0.9 * periodMs);
   mustKeepTime(early === undefined, 'The target sends heartbeats more often than in every period', {
     ...feed.place,
     expected: `${periodMs} ms between two heartbeats`,
-    actual: `${Math.round((early ?? start) - start)} ms`,
+    actual: `a heartbeat after ${Math.round(early ?? 0)} ms`,
   });
 }

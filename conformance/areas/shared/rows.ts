@@ -1,4 +1,5 @@
 /** Assertions about the rows of a feed that several checks share. */
+import { isDeepStrictEqual } from 'node:util';
 import { comparableRow, writtenMembers, type Row } from '../../play/feed.js';
 import { toJson } from '../../http/json.js';
 import {
@@ -20,10 +21,16 @@ export const aSeq = satisfying(
   (actual) => actual !== undefined && actual !== null,
 );
 
+const aRevision = objectWith({ rev: matching(/^[1-9]\d*-\S+$/, 'a revision <n>-<hash>') });
+
+const oneRevision: Matcher = (actual, path) =>
+  aRevision(actual, path) ??
+  (Object.keys(actual as object).length === 1 ? undefined : { path, expected: 'the field rev only', actual });
+
 const someChanges: Matcher = (actual, path) =>
   Array.isArray(actual) && actual.length === 0
     ? { path, expected: 'at least one revision', actual }
-    : arrayOf(objectWith({ rev: matching(/^[1-9]\d*-\S+$/, 'a revision <n>-<hash>') }))(actual, path);
+    : arrayOf(oneRevision)(actual, path);
 
 /** The shape of a row in all modes (SERVICE 2.6). */
 export const rowShape = objectWith({
@@ -41,6 +48,18 @@ export function mustHaveSameRows(what: string, rows: readonly Row[], expected: r
   mustMatch(what, rows.map(comparableRow), sameElements(expected.map(comparableRow)), '$.results');
 }
 
+/** Like {@link mustHaveSameRows}; each row must also have the same members, except for `seq`. */
+export function mustHaveSameMembers(what: string, rows: readonly Row[], expected: readonly Row[]): void {
+  mustMatch(what, rows.map(comparableMembers), sameElements(expected.map(comparableMembers)), '$.results');
+}
+
+const comparableMembers = (row: Row): unknown => [
+  comparableRow(row),
+  Object.keys(row.value)
+    .filter((name) => name !== 'seq')
+    .sort(),
+];
+
 /** The `doc` of the row must be the winning revision with these fields, as it was written. */
 export function mustIncludeDoc({ value, path }: Row, fields: Readonly<Record<string, unknown>>): void {
   const what = 'The doc of a row is not the winning revision as it was written';
@@ -48,7 +67,10 @@ export function mustIncludeDoc({ value, path }: Row, fields: Readonly<Record<str
   mustMatch(what, writtenMembers(value.doc as object), equalTo(fields), `${path}.doc`);
 }
 
-/** Of any `interval` consecutive rows, at least one must have a seq. */
+/**
+ * Of any `interval` consecutive rows, at least one must have a seq. Only so many rows have a seq of their own, and one
+ * more, such as the last: a row for which the target has computed none may repeat that of another.
+ */
 export function mustHaveSeqInEach(interval: number, rows: readonly Row[]): void {
   for (const [start, { path }] of rows.slice(0, Math.max(0, rows.length - interval + 1)).entries()) {
     const seqs = rows.slice(start, start + interval).map(({ seq }) => seq);
@@ -58,6 +80,14 @@ export function mustHaveSeqInEach(interval: number, rows: readonly Row[]): void 
       { path: `${path}.seq`, expected: `a seq in one of ${interval} consecutive rows`, actual: seqs },
     );
   }
+  const sent = rows.map(({ seq }) => seq).filter((seq) => seq !== null && seq !== undefined);
+  const own = sent.filter((seq, index) => !isDeepStrictEqual(seq, sent[index - 1]));
+  const most = Math.ceil(rows.length / interval) + 1;
+  must(own.length <= most, 'More rows than every Nth have a seq of their own', {
+    path: '$.results',
+    expected: `${most} seqs at most in ${rows.length} rows with seq_interval=${interval}`,
+    actual: rows.map(({ seq }) => seq),
+  });
 }
 
 /** The feed must have a row for each of the wanted documents. */

@@ -1,8 +1,10 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import initSqlJs, {
   type Database as SqlJsDatabase,
   type SqlJsStatic,
   type Statement as SqlJsStatement,
 } from 'sql.js';
+import { httpError } from '../../http/errors.js';
 
 /** sql.js drops a leading byte order mark from text. Store text that may have one as bytes. */
 export type Value = string | number | null | Uint8Array;
@@ -12,6 +14,22 @@ export type Execution = readonly [sql: string, parameters: readonly Value[]];
 
 /** Receives the statements of each committed transaction. */
 export type Recorder = (executions: readonly Execution[]) => void;
+
+/**
+ * Calls sql.js, which also throws texts and objects that are no errors.
+ *
+ * @throws 507 if there is no memory for more data, or its file system has too many open files: each database is one
+ */
+function call<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    const { name, message } = thrown as { name?: string; message?: string };
+    if (name === 'ErrnoError' || message === 'out of memory')
+      throw httpError(507, 'insufficient_storage', 'The server has no room for more data or databases.');
+    throw thrown instanceof Error ? thrown : new Error(`sql.js: ${String(thrown)}`);
+  }
+}
 
 /** A prepared statement. Not reentrant: read all rows before you execute it again. */
 export class Statement {
@@ -28,18 +46,20 @@ export class Statement {
   }
 
   run(...parameters: Value[]): void {
-    this.#statement.run(parameters);
+    call(() => this.#statement.run(parameters));
     this.#executed?.(parameters);
   }
 
   /** Returns the first row. */
   get<Row extends Value[]>(...parameters: Value[]): Row | undefined {
-    this.#statement.bind(parameters);
     try {
       // SQLite completes all changes before it returns the first row.
-      const isRow = this.#statement.step();
+      const row = call(() => {
+        this.#statement.bind(parameters);
+        return this.#statement.step() ? (this.#statement.get() as Row) : undefined;
+      });
       this.#executed?.(parameters);
-      return isRow ? (this.#statement.get() as Row) : undefined;
+      return row;
     } finally {
       this.#statement.reset();
     }
@@ -47,11 +67,12 @@ export class Statement {
 
   /** Yields rows while they are read. Do not write before the last one. */
   *rows<Row extends Value[]>(...parameters: Value[]): Generator<Row, void, void> {
-    this.#statement.bind(parameters);
+    const step = () => call(() => this.#statement.step());
+    call(() => this.#statement.bind(parameters));
     try {
-      let isRow = this.#statement.step();
+      let isRow = step();
       this.#executed?.(parameters);
-      for (; isRow; isRow = this.#statement.step()) yield this.#statement.get() as Row;
+      for (; isRow; isRow = step()) yield this.#statement.get() as Row;
     } finally {
       this.#statement.reset();
     }
@@ -71,13 +92,19 @@ export interface SqliteOptions {
   readonly record?: Recorder | undefined;
 }
 
-/** Maximum number of closed databases that are kept for reuse, and their maximum size. */
+/** Maximum number of closed databases that are kept for reuse. */
 const maxSpares = 32;
-const maxSparePages = 64;
+
+/** Maximum number of small databases that are open in SQLite. Each of them takes about 200 KiB. */
+const maxOpen = 1000;
+
+/** A larger database stays open, because copying it would take long. */
+const maxSmallPages = 64;
 
 /**
  * Opens databases with one schema. Creating tables and preparing statements takes longer than most uses of a small
- * database, so closed databases are emptied and reused.
+ * database, so closed databases are emptied and reused. If there are many, those that were not used for the longest time
+ * are packed until their next use.
  */
 export class SqliteEngine {
   readonly #sqlJs: SqlJsStatic;
@@ -85,11 +112,14 @@ export class SqliteEngine {
   /** SQLite file with only the rows of the schema. Copying it is several times faster than creating the tables. */
   readonly #empty: Uint8Array;
   readonly #spares: Sqlite[] = [];
+  /** Databases that can be packed. The last one was used last. */
+  readonly #open = new Set<Sqlite>();
+  #last: Sqlite | undefined;
 
   private constructor(sqlJs: SqlJsStatic, schema: Schema) {
     this.#sqlJs = sqlJs;
     this.#schema = schema;
-    const database = new sqlJs.Database();
+    const database = this.connect();
     database.exec(schema.tables + schema.rows);
     this.#empty = database.export();
     database.close();
@@ -99,49 +129,99 @@ export class SqliteEngine {
     return new SqliteEngine(await initSqlJs(), schema);
   }
 
-  open(options: SqliteOptions = {}): Sqlite {
-    const { snapshot, record } = options;
+  open({ snapshot, record }: SqliteOptions = {}): Sqlite {
     const isPlain = !snapshot && !record;
-    return (isPlain && this.#spares.pop()) || new Sqlite(this.#sqlJs, snapshot ?? this.#empty, record);
+    const database = (isPlain && this.#spares.pop()) || new Sqlite(this, snapshot ?? this.#empty, record);
+    this.used(database);
+    return database;
   }
 
   /** Closes a database. It must not be used afterwards. */
   close(database: Sqlite): void {
     const isReusable =
-      !database.isRecorded && this.#spares.length < maxSpares && database.pages <= maxSparePages;
-    if (!isReusable) return database.close();
-    database.clear(this.#schema);
-    this.#spares.push(database);
+      !database.isRecorded && !database.isPacked && this.#spares.length < maxSpares && database.isSmall;
+    if (isReusable) {
+      database.clear(this.#schema);
+      this.#spares.push(database);
+    } else database.close();
+    this.#open.delete(database);
+    this.#last = undefined;
+  }
+
+  /** @internal See {@link Statement}. */
+  connect(content?: Uint8Array): SqlJsDatabase {
+    return call(() => new this.#sqlJs.Database(content));
+  }
+
+  /** Called before each use of a database. */
+  used(database: Sqlite): void {
+    if (database === this.#last) return;
+    this.#last = database;
+    this.#open.delete(database);
+    this.#open.add(database);
+    for (const oldest of this.#open) {
+      if (this.#open.size <= maxOpen) break;
+      this.#open.delete(oldest);
+      oldest.packIfSmall();
+    }
   }
 }
 
 /** One SQLite database in memory. */
 export class Sqlite {
-  readonly #database: SqlJsDatabase;
+  readonly #engine: SqliteEngine;
   readonly #record: Recorder | undefined;
   readonly #statements = new Map<string, Statement>();
+  #database: SqlJsDatabase | undefined;
+  /** Compressed SQLite file of a packed database. */
+  #packed: Uint8Array | undefined;
   /** Statements of the open transaction. */
   #transaction: Execution[] | undefined;
 
-  /** @internal See {@link Statement}. */
-  constructor(sqlJs: SqlJsStatic, snapshot: Uint8Array, record: Recorder | undefined) {
-    this.#database = new sqlJs.Database(snapshot);
+  constructor(engine: SqliteEngine, snapshot: Uint8Array, record: Recorder | undefined) {
+    this.#engine = engine;
     this.#record = record;
-    this.#configure();
+    this.#database = engine.connect(snapshot);
+    this.#configure(this.#database);
   }
 
   get isRecorded(): boolean {
     return this.#record !== undefined;
   }
 
-  get pages(): number {
-    return this.statement('SELECT page_count FROM pragma_page_count').get<[number]>()![0];
+  get isPacked(): boolean {
+    return this.#packed !== undefined;
   }
 
-  #configure(): void {
+  get isSmall(): boolean {
+    const query = 'SELECT page_count FROM pragma_page_count';
+    return this.#prepared(query).get<[number]>()![0] <= maxSmallPages;
+  }
+
+  packIfSmall(): void {
+    if (!this.#database || !this.isSmall) return;
+    this.#statements.clear();
+    const content = this.#database.export();
+    // A copy, because zlib returns a part of a buffer of 16 KiB.
+    this.#packed = new Uint8Array(deflateRawSync(content, { level: 1 }));
+    this.close();
+  }
+
+  /** Opens the database again if it is packed. */
+  #opened(): SqlJsDatabase {
+    if (this.#packed) {
+      this.#database = this.#engine.connect(inflateRawSync(this.#packed));
+      this.#configure(this.#database);
+      this.#packed = undefined;
+    }
+    if (!this.#database) throw new Error('the database is closed');
+    return this.#database;
+  }
+
+  #configure(database: SqlJsDatabase): void {
     // The database only exists in memory, so its rollback journal can be in memory too. Nothing else has access to it:
     // an exclusive lock is never released, which saves most of the time of a small statement.
-    this.#database.exec(
+    database.exec(
       `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
         PRAGMA temp_store = MEMORY`,
     );
@@ -149,14 +229,22 @@ export class Sqlite {
 
   /** Returns a prepared statement from a cache. */
   statement(sql: string): Statement {
+    this.#engine.used(this);
+    return this.#prepared(sql);
+  }
+
+  #prepared(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) {
-      // Recording everything except SELECT makes sure that no write is missed.
-      const isRecorded = this.#record && !sql.startsWith('SELECT');
+      // Recording everything except these makes sure that no write is missed.
+      const isRecorded = this.#record && !/^(SELECT|BEGIN|COMMIT|ROLLBACK)/.test(sql);
       const executed = isRecorded
         ? (parameters: readonly Value[]) => this.#executed([sql, parameters])
         : undefined;
-      statement = new Statement(this.#database.prepare(sql), executed);
+      statement = new Statement(
+        call(() => this.#opened().prepare(sql)),
+        executed,
+      );
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -178,14 +266,14 @@ export class Sqlite {
   }
 
   #collect<T>(executions: Execution[], work: () => T): T {
-    this.#database.run('BEGIN');
+    this.statement('BEGIN').run();
     this.#transaction = executions;
     try {
       const result = work();
-      this.#database.run('COMMIT');
+      this.statement('COMMIT').run();
       return result;
     } catch (error) {
-      this.#database.run('ROLLBACK');
+      this.statement('ROLLBACK').run();
       throw error;
     } finally {
       this.#transaction = undefined;
@@ -200,10 +288,12 @@ export class Sqlite {
 
   /** Exports the database as a SQLite file. */
   snapshot(): Uint8Array {
+    if (this.#packed) return inflateRawSync(this.#packed);
+    const database = this.#opened();
     // sql.js closes and reopens the database to export it, which invalidates the statements.
     this.#statements.clear();
-    const snapshot = this.#database.export();
-    this.#configure();
+    const snapshot = call(() => database.export());
+    this.#configure(database);
     return snapshot;
   }
 
@@ -213,11 +303,12 @@ export class Sqlite {
     const names = [...tables].map(([name]) => name);
     this.transaction(() => {
       for (const name of names) this.statement(`DELETE FROM ${name}`).run();
-      this.#database.run(rows);
+      this.#opened().run(rows);
     });
   }
 
   close(): void {
-    this.#database.close();
+    this.#database?.close();
+    this.#database = undefined;
   }
 }

@@ -2,9 +2,9 @@
 import { median } from 'simple-statistics';
 import type { BenchResult, Measured } from '../../../reports/tools/bench-report.js';
 import { createDataset, type Dataset } from './dataset.js';
-import type { OwnWorkload } from './own-workloads.js';
+
 import type { Client } from '../client.js';
-import type { Workload } from './workloads.js';
+import type { OwnWorkload, Workload } from './workloads.js';
 
 export interface BenchOptions {
   readonly documents: number;
@@ -59,7 +59,7 @@ export function benchOwn(
   return measureRounds(jobs, options);
 }
 
-interface Job extends Pick<OwnWorkload, 'name' | 'title' | 'unit' | 'max'> {
+interface Job extends Pick<OwnWorkload, 'name' | 'title' | 'unit' | 'max'>, Pick<Workload, 'note'> {
   /** By the name of the server. */
   readonly measures: ReadonlyMap<string, () => Promise<number>>;
   readonly floor?: { readonly title: string; readonly maxRatio?: number };
@@ -96,7 +96,7 @@ async function measureRounds(
       for (const [server, result] of results) samples[index]!.get(server)!.push(result);
       if (floorResult !== undefined) floors[index]!.push(floorResult);
     }
-  return jobs.map(({ name, title, unit, floor, max }, index) => ({
+  return jobs.map(({ name, title, unit, floor, max, note }, index) => ({
     ...{ name, title, unit },
     rounds: [...samples[index]!.values()][0]!.length,
     measured: Object.fromEntries(
@@ -108,6 +108,7 @@ async function measureRounds(
     ...(floor && { floor: { title: floor.title, ...summary(floors[index]!) } }),
     ...(floor?.maxRatio !== undefined && { maxRatio: floor.maxRatio }),
     ...(max !== undefined && { max }),
+    ...(note !== undefined && { note }),
   }));
 }
 

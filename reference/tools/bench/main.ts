@@ -1,10 +1,13 @@
 /** `npm run bench`: measures the built reference server, and with `-- --against NAME=URL` other servers beside it. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import picomatch from 'picomatch';
 import {
   benchFindings,
   formatMeasured,
+  formatNumber,
   ratioToFloor,
   speedup,
   type BenchReport,
@@ -23,6 +26,7 @@ import {
 } from '../command-line.js';
 import { startServerProcess } from '../server-process.js';
 import { bench, benchOwn } from './bench.js';
+import { benchScale } from './scale.js';
 import { ownWorkloads, serverArguments } from './own-workloads.js';
 import { Client } from '../client.js';
 import { defaultSize, workloadsOf } from './workloads.js';
@@ -36,7 +40,10 @@ interface Options {
   readonly seconds: number;
   readonly reportDir?: string;
   readonly check?: boolean;
+  readonly scale?: boolean;
 }
+
+const log = (message: string): boolean => process.stderr.write(`${message}\n`);
 
 const program = new Command('bench')
   .description('measure the reference server, optionally beside other servers')
@@ -52,19 +59,48 @@ const program = new Command('bench')
   )
   .option('--seconds <n>', 'time after which no further round starts', positive, 600)
   .option('--report-dir <directory>', 'also write bench.json there')
+  .option(
+    '--scale',
+    'measure instead how memory and times change while documents, feeds and databases become many; --report-dir adds the curves to bench.json there',
+  )
   .option('--check', 'exit with 1 if a workload exceeds the limit for its floor or its count')
   .action(run);
 
 await runTool(program);
 
-async function run({ against, admin, only, reportDir, check, ...options }: Options): Promise<void> {
+async function run(options: Options): Promise<void> {
+  await (options.scale ? runScale(options) : runWorkloads(options));
+}
+
+/** Measures the curves. They become part of the report in the folder, if there is one. */
+async function runScale({ against, admin, reportDir }: Options): Promise<void> {
+  const others: Client[] = [];
+  try {
+    for (const { name, url } of against)
+      others.push(await new Client(url, name).logIn(parseAdministrator(admin)));
+    const curves = await benchScale(others, log);
+    for (const { title, unit, points } of curves) {
+      const cells = points.map(({ size, measured }) =>
+        [size, ...Object.values(measured).map(formatNumber)].join(': '),
+      );
+      process.stdout.write(`${title} (${unit}): ${cells.join(', ')}\n`);
+    }
+    if (reportDir === undefined) return;
+    await makeFolder(reportDir);
+    const file = join(reportDir, 'bench.json');
+    const previous = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as object) : {};
+    await writeOutputFile(file, `${JSON.stringify({ ...previous, curves }, null, 2)}\n`);
+  } finally {
+    for (const target of others) await target.close();
+  }
+}
+
+async function runWorkloads({ against, admin, only, reportDir, check, ...options }: Options): Promise<void> {
   const isSelected = ({ name }: { name: string }) => only.length === 0 || picomatch.isMatch(name, [...only]);
   const workloads = workloadsOf(defaultSize).filter(isSelected);
   const own = ownWorkloads.filter(isSelected);
   if (workloads.length + own.length === 0) throw wrongUsage(`no workload matches ${only.join(', ')}`);
   const startedAt = new Date().toISOString();
-  const log = (message: string): boolean => process.stderr.write(`${message}\n`);
-
   const server = await startServerProcess({ args: serverArguments });
   const targets = [new Client(server.url, 'docfeed')];
   try {
@@ -110,13 +146,13 @@ function commandArguments(reportDir: string | undefined): string[] {
     );
 }
 
-/** @returns for example `Apache CouchDB 3.5.0` */
+/** @returns for example `Apache CouchDB, service version 3.5.0` */
 async function greetingOf(target: Client): Promise<string> {
   const { vendor, version } = JSON.parse(await target.read('GET', '/')) as {
     vendor?: { name?: string };
     version?: string;
   };
-  return `${vendor?.name ?? 'unknown'} ${version ?? ''}`.trim();
+  return `${vendor?.name ?? 'unknown'}, service version ${version ?? 'unknown'}`;
 }
 
 function table({ servers: [, ...others], results }: BenchReport): Promise<string> {

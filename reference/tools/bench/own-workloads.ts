@@ -4,21 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runBuilt, startServerProcess, type ServerProcess } from '../server-process.js';
 import { createDataset } from './dataset.js';
-import { joseAlone, nodeAlone, type Floor } from './floors.js';
+import { processorTimeOf, processorWorkloads } from './processor-time.js';
+import { joseAlone, nodeAlone } from './floors.js';
 import { Client } from '../client.js';
 import { signToken } from './tokens.js';
-import { inFreshDatabase, perItem, rowsToOpenFeeds, type Unit } from './workloads.js';
-
-export interface OwnWorkload {
-  readonly name: string;
-  readonly title: string;
-  readonly unit: Unit;
-  /** Measures once, on a server of its own. */
-  readonly measure: () => Promise<number>;
-  readonly floor?: Floor;
-  /** `--check` fails if the result is higher. Only for counts, which do not depend on the machine. */
-  readonly max?: number;
-}
+import { inFreshDatabase, perItem, rowsToOpenFeeds, type OwnWorkload } from './workloads.js';
 
 const mebibyte = 1024 * 1024;
 export const serverArguments = ['--dialect', 'couchdb', '--config', 'reference/tools/bench/bench.ini'];
@@ -106,6 +96,7 @@ export const ownWorkloads: readonly OwnWorkload[] = [
       }),
     floor: joseAlone,
   },
+  ...processorWorkloads,
   ...suiteRuns('smoke').slice(0, 1),
   ...suiteRuns('default'),
 ];
@@ -115,40 +106,55 @@ interface SuiteReport {
   readonly checks: readonly { readonly requests: number }[];
 }
 
-/** The time of a run, and its number of requests, which is that of the run whose time was measured before. */
+interface SuiteRun {
+  readonly ms: number;
+  readonly requests: number;
+  /** Processor time of the server for a request, in milliseconds. */
+  readonly processor: number;
+}
+
+/** The time of a run, its requests, and what the server spends on one of them. Each run is measured in all ways. */
 function suiteRuns(profile: string): OwnWorkload[] {
-  let last: Promise<SuiteReport> | undefined;
+  let last: Promise<SuiteRun> | undefined;
+  const taken = new Set<keyof SuiteRun>();
+  const measure = (figure: keyof SuiteRun) => async (): Promise<number> => {
+    if (!last || taken.has(figure)) {
+      last = runSuite(profile);
+      taken.clear();
+    }
+    taken.add(figure);
+    return (await last)[figure];
+  };
   const name = `suite-${profile}`;
   const title = `Run of the suite, profile ${profile}`;
   return [
-    {
-      ...{ name, title, unit: 'ms' },
-      async measure() {
-        last = runSuite(profile);
-        return (await last).suite.durationMs;
-      },
-    },
+    { name, title, unit: 'ms', measure: measure('ms') },
     {
       ...{ name: `${name}-requests`, title: `${title}: requests`, unit: 'requests', max: 15_800 },
-      async measure() {
-        const { checks } = await (last ?? runSuite(profile));
-        last = undefined;
-        return checks.reduce((sum, { requests }) => sum + requests, 0);
-      },
+      measure: measure('requests'),
+    },
+    {
+      name: `${name}-processor`,
+      title: `${title}: processor time of the server`,
+      unit: 'ms/request',
+      measure: measure('processor'),
     },
   ];
 }
 
-async function runSuite(profile: string): Promise<SuiteReport> {
+async function runSuite(profile: string): Promise<SuiteRun> {
   const folder = await mkdtemp(join(tmpdir(), 'docfeed-bench-'));
-  const { url, admin, stop } = await startServerProcess();
+  const { url, admin, pid, stop } = await startServerProcess();
   try {
     const options = ['--configure', '--seed', '1', '--profile', profile, '--report-dir', folder];
     const env = { DOCFEED_ADMIN: `${admin.name}:${admin.password}` };
     const run = await runBuilt(env)('dist/bin/docfeed.js', ['check', url, ...options]);
     // A busy machine may leave a check undecided.
     if (run.exitCode !== 0 && run.exitCode !== 3) throw new Error(run.stdout);
-    return JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as SuiteReport;
+    const spent = await processorTimeOf(pid);
+    const { suite, checks } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as SuiteReport;
+    const requests = checks.reduce((sum, check) => sum + check.requests, 0);
+    return { ms: suite.durationMs, requests, processor: spent / requests };
   } finally {
     await stop();
     await rm(folder, { recursive: true });

@@ -16,17 +16,17 @@ async function folder(t: ExecutionContext): Promise<string> {
 const fromSource = { program: ['--import=tsx', 'bin/docfeed.ts'] };
 const log = () => {};
 
-test.serial('20 kills, many of them in the middle of a write, lose no acknowledged data', async (t) => {
+test.serial('12 kills, many of them in the middle of a write, lose no acknowledged data', async (t) => {
   const directory = await folder(t);
   const { acknowledged, rejected, unanswered, torn, incomplete } = await killRounds({
-    ...{ ...fromSource, directory, rounds: 20, seed: 2 },
+    ...{ ...fromSource, directory, rounds: 12, seed: 2 },
   });
   t.true(acknowledged > 0 && rejected > 0 && unanswered > 0);
-  t.true(torn >= 5 && incomplete >= 5, `${incomplete} of ${torn}`);
+  t.true(torn >= 3 && incomplete >= 3, `${incomplete} of ${torn}`);
 });
 
 test.serial('a server that acknowledges writes before they are on disk fails', async (t) => {
-  const lost = { ...acknowledgesEarly, directory: await folder(t), rounds: 20, seed: 2 };
+  const lost = { ...acknowledgesEarly, directory: await folder(t), rounds: 8, seed: 2 };
   await t.throwsAsync(killRounds(lost), { name: 'AssertionError' });
 });
 

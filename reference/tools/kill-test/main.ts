@@ -13,7 +13,7 @@ const program = new Command('kill-test')
       'Then let it live on, and look for leaks.',
   )
   .option('--rounds <n>', 'number of kills', positive, 200)
-  .option('--minutes <n>', 'how long the server then lives on', Number, 0)
+  .option('--minutes <n>', 'how long the server then lives on', positive, 0)
   .option('--seed <n>', 'seed of the requests and kills', integer, Date.now() % 1_000_000)
   .action(run);
 

@@ -3,7 +3,9 @@ import type { Cause } from '../../causes.js';
 import { groupBy } from '../../group.js';
 import { mostUrgentFirst } from '../../outcomes.js';
 import { exitCode, type Outcome, type Report } from '../../report.js';
-import { ruleCoverage } from '../../rule-coverage.js';
+import { endpointTable } from '../../endpoints.js';
+import { adviceFor, groupByReason } from '../../reasons.js';
+import { ruleCoverage, type RuleCoverage } from '../../rule-coverage.js';
 import { escapeInvisible } from '../../escape.js';
 import { formatVerdict } from '../next-step.js';
 import {
@@ -14,6 +16,7 @@ import {
   formatSubject,
   formatTitle,
 } from '../text.js';
+import { viewEndpoints } from './endpoints.js';
 import { renderProse, renderReason } from './markup.js';
 import { defineTemplate } from '../page.js';
 
@@ -40,7 +43,8 @@ defineTemplate(
 <p class="notice"><strong>Warning:</strong> <%~ warning %></p>
 <% } %>
 <div class="glance<%= it.causes.length + it.deviations.length + it.gaps.length === 0 ? ' single' : '' %>">
-<div>
+<% if (it.endpoints) { %><div class="side"><%~ include('@endpoints', it.endpoints) %></div><% } %>
+<div class="main">
 <% if (it.causes.length > 0) { %>
 <h2 id="causes">What fails</h2>
 <ol class="causes">
@@ -58,11 +62,11 @@ defineTemplate(
 <% if (it.gaps.length > 0) { %>
 <h2 id="unchecked">What was not checked</h2>
 <ul class="plain">
-<% for (const gap of it.gaps) { %><li><%~ gap %></li><% } %>
+<% for (const { advice, reasons } of it.gaps) { for (const reason of reasons) { %><li><%~ reason %></li><% } if (advice) { %><li class="todo">To do: <%~ advice %>.</li><% } } %>
 </ul>
 <% } %>
 </div>
-<div>
+<div class="side">
 <h2 id="areas">Areas</h2>
 <table class="areas">
 <thead><tr><th>Area</th><td></td><th>Rules checked</th></tr></thead>
@@ -83,7 +87,7 @@ defineTemplate(
 
 type State = 'fail' | 'undecided' | 'warn' | 'known' | 'pass' | 'unchecked';
 
-const stateOf: Readonly<Record<Outcome, State>> = {
+export const stateOf: Readonly<Record<Outcome | 'absent', State>> = {
   fail: 'fail',
   error: 'undecided',
   blocked: 'undecided',
@@ -92,6 +96,7 @@ const stateOf: Readonly<Record<Outcome, State>> = {
   known: 'known',
   pass: 'pass',
   skipped: 'unchecked',
+  absent: 'unchecked',
 };
 
 /** The order of the parts of a bar, with their labels. */
@@ -105,7 +110,7 @@ const labels: Readonly<Record<State, string>> = {
 };
 
 /** @returns the rules of the catalogue with the most urgent outcome of their checks. */
-export function ruleStates(report: Report): { area: string; state: State }[] {
+function ruleStates(report: Report): { area: string; state: State }[] {
   const rules = groupBy(report.checks, ({ rule }) => rule).map(([, checks]) => ({
     area: checks[0]!.area,
     state: stateOf[mostUrgentFirst(checks)[0]!.outcome],
@@ -120,6 +125,8 @@ const stateOfExit = { 0: 'pass', 1: 'fail', 3: 'undecided' } as const satisfies 
 export function viewOverview(report: Report, causes: readonly Cause[]) {
   const coverage = ruleCoverage(report);
   const rules = ruleStates(report);
+  const endpoints = endpointTable(report);
+  const known = report.checks.filter(({ outcome }) => outcome === 'known');
   return {
     verdict: { state: stateOfExit[exitCode(report)], title: formatVerdict(report) },
     coverage: formatCoverage(coverage),
@@ -141,15 +148,13 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
       title: renderProse(formatTitle(lead)),
       more: others.length === 0 ? escapeInvisible(lead.id) : `${others.length + 1} checks`,
     })),
-    deviations: groupBy(
-      report.checks.filter(({ outcome }) => outcome === 'known'),
-      ({ reason = '' }) => reason,
-    ).map(([reason, [first, ...others]]) => ({
+    deviations: groupByReason(report, known).map(({ reason, checks: [first, ...others] }) => ({
       reason: renderReason({ outcome: 'known', reason }),
       id: escapeInvisible(first!.id),
       more: others.length === 0 ? '' : ` and ${others.length} more`,
     })),
-    gaps: formatGaps(coverage).map(renderProse),
+    gaps: viewGaps(coverage),
+    endpoints: endpoints && viewEndpoints(endpoints),
     areas: groupBy(rules, ({ area }) => area).map(([area, members]) => {
       const parts = viewBar(members.map(({ state }) => state));
       const checked = members.filter(({ state }) => state !== 'unchecked' && state !== 'undecided').length;
@@ -162,6 +167,18 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
     }),
     run: describeRun(report),
   };
+}
+
+/** Why rules were not checked. What to do about several reasons is said once, after them. */
+function viewGaps({ gaps, unselected }: RuleCoverage) {
+  const groups = groupBy(gaps, (gap) => (gap.remedy === undefined ? adviceFor(gap) : ''));
+  return [
+    ...groups.map(([advice, members]) => ({
+      advice: renderProse(advice),
+      reasons: formatGaps({ gaps: members, unselected: 0 }).map(renderProse),
+    })),
+    ...(unselected === 0 ? [] : [{ advice: '', reasons: formatGaps({ gaps: [], unselected }) }]),
+  ];
 }
 
 export const slugOf = (area: string): string => area.toLowerCase().replaceAll(/\W+/g, '-');

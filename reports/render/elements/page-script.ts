@@ -20,6 +20,15 @@ for (const button of all('button.copy')) {
   });
 }
 
+const fold = (group, isFolded) => {
+  group.classList.toggle('folded', isFolded);
+  group.querySelector('button.fold').setAttribute('aria-expanded', String(!isFolded));
+};
+for (const button of all('button.fold')) {
+  const group = button.closest('tbody');
+  button.addEventListener('click', () => fold(group, !group.classList.contains('folded')));
+}
+
 const form = document.querySelector('form.filter');
 const items = all('[data-text]');
 const applyFilter = () => {
@@ -39,6 +48,7 @@ const applyFilter = () => {
   for (const group of all('[data-group]')) {
     group.hidden = !group.querySelector('[data-text]:not([hidden])');
     if (group.matches('details')) group.open = isFiltering;
+    if ('folded' in group.dataset) fold(group, !isFiltering);
   }
   form.querySelector('output').textContent = shown + ' of ' + items.length + ' shown';
 };
@@ -62,7 +72,10 @@ const reveal = () => {
   if (!target) return;
   if (form && target.closest('[hidden]')) { form.reset(); applyFilter(); }
   const details = target.matches('details') ? target : target.querySelector(':scope > details');
-  for (let open = details ?? target; open; open = open.parentElement) if (open.matches('details')) open.open = true;
+  for (let open = details ?? target; open; open = open.parentElement) {
+    if (open.matches('details')) open.open = true;
+    if ('folded' in open.dataset) fold(open, false);
+  }
   target.scrollIntoView();
 };
 addEventListener('hashchange', reveal);

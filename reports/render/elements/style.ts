@@ -45,7 +45,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; } thead th { overflow-wrap: normal; }
 table.properties { width: auto; }
-table.properties th { font-weight: 400; color: var(--faint); white-space: nowrap; }
+table.properties th { font-weight: 400; color: var(--faint); white-space: nowrap; overflow-wrap: normal; }
 table.properties th, table.properties td { border: 0; padding-block: .1rem; }
 .scroll { overflow-x: auto; } .scroll table { overflow-wrap: break-word; }
 code.option { white-space: nowrap; }
@@ -56,10 +56,10 @@ dt { font-weight: 600; } dd { margin: 0 0 .4rem 0; } dl.terms { font-size: .92em
 .skipped, .absent, .unchecked { --outcome: var(--faint); --bar: var(--bar-unchecked); }
 .badge { color: var(--outcome); font-weight: 600; white-space: nowrap; }
 .badge::before { display: inline-block; width: 1.3em; }
-.badge.pass::before { content: '✓' / ''; } .badge.fail::before { content: '✗' / ''; }
-.badge.warn::before, .badge.error::before { content: '!' / ''; } .badge.known::before { content: '≈' / ''; }
-.badge.skipped::before, .badge.absent::before, .badge.unchecked::before { content: '–' / ''; }
-.badge.blocked::before, .badge.inconclusive::before, .badge.undecided::before { content: '?' / ''; }
+:is(.badge, .cell).pass::before { content: '✓' / ''; } :is(.badge, .cell).fail::before { content: '✗' / ''; }
+:is(.badge, .cell).warn::before, :is(.badge, .cell).error::before { content: '!' / ''; } :is(.badge, .cell).known::before { content: '≈' / ''; }
+:is(.badge, .cell).skipped::before, :is(.badge, .cell).absent::before, :is(.badge, .cell).unchecked::before { content: '–' / ''; }
+:is(.badge, .cell).blocked::before, :is(.badge, .cell).inconclusive::before, :is(.badge, .cell).undecided::before { content: '?' / ''; }
 details > summary { cursor: pointer; }
 .notice { margin: .75rem 0; padding: .6rem .9rem; background: var(--panel); border-left: 4px solid var(--warn); border-radius: 0 6px 6px 0; }
 .notice.fail { border-color: var(--fail); }
@@ -74,9 +74,10 @@ const overview = `
 .bar.large { height: 1rem; border-radius: .5rem; margin: 1rem 0 .35rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; padding: 0; margin: 0; list-style: none; }
 .legend li { white-space: nowrap; }
-.legend span { display: inline-block; width: .7em; height: .7em; border-radius: 2px; background: var(--bar, var(--outcome)); margin-right: .4em; }
+.legend span:not(.cell) { display: inline-block; width: .7em; height: .7em; border-radius: 2px; background: var(--bar, var(--outcome)); margin-right: .4em; }
 .glance { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 2.5rem; align-items: start; }
-.glance.single { grid-template-columns: minmax(0, 40rem); }
+.glance { grid-template-rows: auto 1fr; } .glance > .main { grid-column: 1; grid-row: 1 / span 2; } .glance > .side { grid-column: 2; }
+.glance.single { display: block; max-width: 40rem; }
 .glance h2 { margin-top: 1.75rem; }
 .causes { padding: 0; margin: 0; list-style: none; counter-reset: cause; }
 .causes li { counter-increment: cause; display: flex; gap: .6rem; padding: .2rem 0; line-height: 1.4; border-bottom: 1px solid var(--line); }
@@ -89,7 +90,10 @@ const overview = `
 
 .areas th { font-weight: 400; font-size: .85em; color: var(--faint); padding-block: .2rem; }
 .areas :is(th, td):last-child { white-space: nowrap; text-align: right; padding-right: 0; }
-ul.plain { padding-left: 1.1rem; margin: .25rem 0; }
+ul.plain { padding-left: 1.1rem; margin: .25rem 0; } ul.plain .todo { list-style: none; color: var(--faint); margin-bottom: .4rem; }
+.endpoints :is(th, td) { padding-block: .18rem; } .endpoints tbody th { font-weight: 400; }
+ul.states { list-style: none; margin: .5rem 0; padding: 0; }
+.states li { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); padding: .15rem 0; line-height: 1.7; } .states code { white-space: nowrap; }
 `;
 
 const stories = `
@@ -146,25 +150,43 @@ form.filter output { color: var(--faint); }
 .check > summary code { color: var(--faint); background: none; text-align: right; }
 .matrix { overflow: auto; max-height: 92vh; }
 .matrix table { border-collapse: separate; border-spacing: 0; }
-.matrix th, .matrix td { padding-right: .75rem; }
+.matrix :is(th, td) { padding: .2rem .4rem; }
 .matrix th { position: sticky; background: var(--ground); }
-.matrix thead th { top: 0; z-index: 2; min-width: 6rem; }
-.matrix tbody th { z-index: 1; font-weight: 400; min-width: min(16rem, 45vw); width: 45%; }
-.matrix th:first-child { left: 0; }
+.matrix thead th { top: 0; z-index: 2; vertical-align: bottom; }
+.matrix thead th > span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 11rem; font-weight: 400; line-height: 1.25; }
+.matrix tbody th { z-index: 1; font-weight: 400; min-width: min(16rem, 58vw); width: 100%; }
+.matrix th:first-child { left: 0; padding-left: 0; }
 .matrix thead th:first-child { z-index: 3; }
 .matrix .what { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; font-size: .88em; color: var(--faint); }
-.matrix .area th { position: static; font-weight: 600; padding-top: 1.2rem; }
-.matrix .area span { position: sticky; left: 0; }
-.matrix .properties th { position: static; min-width: 0; width: auto; }
-.matrix td details p { max-width: 22rem; }
+.matrix .area :is(th, td) { padding-top: 1rem; vertical-align: middle; } .matrix .bar { min-width: 2.2rem; }
+.matrix .folded .rule { display: none; }
+button.fold { border: 0; padding: 0; font-weight: 600; }
+button.fold::before { content: '▾ ' / ''; } .folded button.fold::before { content: '▸ ' / ''; }
+.matrix details { font-size: .92em; } .matrix details p { max-width: 46rem; }
+.observed thead th { text-align: left; } .observed :is(td, thead th) { min-width: 8rem; }
+.cell { display: inline-block; position: relative; width: 2.2rem; line-height: 1.5rem; border-radius: 4px; text-align: center; text-decoration: none; font-weight: 700;
+  color: var(--outcome); background: color-mix(in srgb, var(--outcome) 14%, var(--ground)); }
+.cell.fail, .cell.warn { color: var(--ground); background: var(--outcome); }
+.cell > span { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+.legend .cell { width: 1.5rem; height: auto; margin: .1rem .2rem .1rem 0; } .hint { display: none; color: var(--faint); }
+`;
+
+const chart = `
+.chart { margin: 1rem 0; } .chart dt { margin-top: .9rem; }
+.chart dd { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr) 3.5rem; gap: .6rem; align-items: center; margin: 0; line-height: 1.4; }
+.chart strong { font-weight: 400; font-variant-numeric: tabular-nums; } .chart .note { display: block; max-width: 48rem; font-size: .9em; }
+.track span { display: block; height: .8rem; min-width: 2px; border-radius: 2px; background: var(--hue); }
+.hue0 { --hue: var(--known); } .hue1 { --hue: var(--undecided); } .hue2 { --hue: var(--error); } .hue3 { --hue: var(--pass); }
+.wide table { min-width: 60rem; }
 `;
 
 const media = `
 @media (max-width: 58rem) {
-  .glance { grid-template-columns: minmax(0, 1fr); }
+  .glance, .glance.single { display: block; }
   .areas { max-width: 34rem; }
 }
 @media (max-width: 46rem) {
+  .hint { display: block; } .legend li { white-space: normal; }
   body { font-size: 15px; }
   .check > summary { grid-template-columns: minmax(0, 1fr) auto; }
   .check > summary .what { grid-column: 1 / -1; grid-row: 2; }
@@ -189,4 +211,4 @@ const media = `
 }
 `;
 
-export const style = `:root {${light} }${base}${overview}${stories}${lists}${media}`;
+export const style = `:root {${light} }${base}${overview}${stories}${lists}${chart}${media}`;

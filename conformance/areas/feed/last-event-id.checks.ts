@@ -1,0 +1,104 @@
+/** The id of an event starts the feed after that event in the modes without events, too (SERVICE 4.5). */
+import fc from 'fast-check';
+import { sharedHistories } from '../../arbitraries/histories.js';
+import { liveRequests } from '../../arbitraries/live.js';
+import { pooled } from '../../arbitraries/pool.js';
+import { withQuery, type FeedRequest } from '../../model/feed.js';
+import { allSettledOrThrow } from '../../play/all-settled.js';
+import { readFeed } from '../../play/feed.js';
+import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
+import { playShared } from '../../play/shared.js';
+import { equalTo, mustMatch } from '../../engine/matchers.js';
+import { Skip } from '../../engine/outcomes.js';
+import type { DatabaseClient } from '../../http/client.js';
+import { check, type Check, type Run } from '../../target/check.js';
+import { forAll } from '../../engine/property.js';
+import { mayRepeatRows } from '../shared/timing.js';
+
+const modes = ['normal', 'longpoll', 'continuous'] as const;
+
+/** Would return nothing, or everything. */
+const overriddenSince = fc.constantFrom('now', 'now', 0, undefined);
+
+/** The request with the id of an event, in each way that the check is about. */
+type Naming = (request: FeedRequest, id: string, since: unknown) => readonly FeedRequest[];
+
+const inHeader: Naming = (request, id, since) => [
+  { ...withQuery(request, { since }), headers: { 'Last-Event-ID': id } },
+];
+
+/** Before and after `since`. */
+const inQuery: Naming = (request, id, since) => {
+  const event = { 'last-event-id': id };
+  return [
+    { ...event, since },
+    { since, ...event },
+  ].map((query) => withQuery(request, query));
+};
+
+/** The events of an event stream, oldest first. */
+function readEvents(
+  database: DatabaseClient,
+  request: FeedRequest,
+  count: number,
+): Promise<{ readonly eventId: string; readonly id: string }[]> {
+  const live: LiveRequest = { mode: 'eventsource', ...request };
+  return withLiveFeed(database, live, async (feed) => {
+    await feed.isMetInTime(() => feed.rowArrivals.length >= count, { by: feed.sentAt });
+    return feed.rowArrivals.map(({ eventId, row: { id } }) => ({ eventId, id }));
+  });
+}
+
+/** The rows must arrive in time; only time in which the target answers other requests counts. */
+const startsAfterEvent = (name: Naming): Run =>
+  forAll(
+    (context) =>
+      fc.record({
+        history: pooled(context, sharedHistories),
+        request: liveRequests,
+        position: fc.nat({ max: 150 }),
+        since: overriddenSince,
+      }),
+    async (context, { history, request, position, since }) => {
+      const { database } = await playShared(context, history);
+      const { rows } = await readFeed(database, request);
+      // Without a later row, a long poll would wait.
+      if (rows.length < 2) return;
+      const events = await readEvents(database, request, rows.length);
+      if (events.length < 2 || events.some(({ eventId }) => eventId === ''))
+        throw new Skip('The target has no event stream with ids (see eventsource-last-event-id).');
+      const index = position % (events.length - 1);
+      const { eventId } = events[index]!;
+      const ids = events.map(({ id }) => id);
+      const [before, wanted] = [new Set(ids.slice(0, index + 1)), new Set(ids.slice(index + 1))];
+      await allSettledOrThrow(
+        name(request, eventId, since).flatMap((named) =>
+          modes.map((mode) =>
+            withLiveFeed(database, { mode, ...named }, async (feed) => {
+              await feed.mustMeetInTime(
+                `The ${mode} feed does not start after the event that the request names`,
+                {
+                  by: feed.sentAt,
+                  expected: `rows for ${JSON.stringify([...wanted])} after ${eventId}`,
+                  isMet: () => {
+                    const received = new Set(feed.rows.map(({ id }) => id));
+                    return [...wanted].every((id) => received.has(id));
+                  },
+                },
+              );
+              if (mayRepeatRows(context)) return;
+              const repeated = feed.rows.find(({ id }) => before.has(id));
+              const what = `The ${mode} feed starts before the event that the request names`;
+              mustMatch(what, repeated?.id, equalTo(undefined), 'an id');
+            }),
+          ),
+        ),
+      );
+    },
+    { cases: { default: 3, thorough: 30 } },
+  );
+
+export const feedLastEventIdChecks: readonly Check[] = [
+  check({ rule: 'feed-last-event-id', waits: 'changes', run: startsAfterEvent(inHeader) }),
+  check({ rule: 'feed-last-event-id', variant: 'query', waits: 'changes', run: startsAfterEvent(inQuery) }),
+];

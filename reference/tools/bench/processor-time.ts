@@ -1,0 +1,86 @@
+/**
+ * Processor time of a request to a warm server. Other load of the machine hardly changes it, and its ratio to that of hapi
+ * alone tells what the server adds.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+import { Client } from '../client.js';
+import { startServerProcess } from '../server-process.js';
+import { documentOf } from './dataset.js';
+import { perItem, type OwnWorkload } from './workloads.js';
+
+const warmUp = 1000;
+const requests = 500;
+
+/** @returns milliseconds since the start of the process, in all of its threads. Rejects on systems without /proc. */
+export async function processorTimeOf(pid: number): Promise<number> {
+  const folder = `/proc/${pid}/task`;
+  const threads = await Promise.all(
+    (await readdir(folder)).map((thread) => readFile(`${folder}/${thread}/schedstat`, 'utf8')),
+  );
+  return threads.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e6, 0);
+}
+
+type Send = (target: Client, number: number) => Promise<unknown>;
+
+async function processorTime(pid: number, target: Client, send: Send): Promise<number> {
+  await perItem(warmUp, (number) => send(target, number));
+  const before = await processorTimeOf(pid);
+  await perItem(requests, (number) => send(target, warmUp + number));
+  return ((await processorTimeOf(pid)) - before) / requests;
+}
+
+const bareHapi = `
+const server = require('@hapi/hapi').server({ host: '127.0.0.1', compression: false });
+const handler = (request, h) => h.response({ ok: true }).code(request.method === 'put' ? 201 : 200);
+for (const method of ['GET', 'PUT']) server.route({ method, path: '/{path*}', handler });
+server.start().then(() => console.log(server.info.uri));
+`;
+
+async function hapiAlone(send: Send): Promise<number> {
+  const child = execa(process.execPath, ['--eval', bareHapi], { reject: false });
+  const lines = createInterface({ input: child.stdout });
+  const { value: url } = (await lines[Symbol.asyncIterator]().next()) as { value: string };
+  const target = new Client(url, 'hapi');
+  try {
+    return await processorTime(child.pid!, target, send);
+  } finally {
+    await target.close();
+    child.kill();
+    await child;
+  }
+}
+
+const workloadOf = (name: string, title: string, maxRatio: number, send: Send): OwnWorkload => ({
+  name: `processor-${name}`,
+  title: `Processor time of ${title}`,
+  unit: 'ms/request',
+  measure: async () => {
+    const { url, admin, pid, stop } = await startServerProcess();
+    const target = new Client(url, 'docfeed');
+    try {
+      await target.logIn(admin);
+      await target.read('PUT', '/processor');
+      await target.read('PUT', '/processor/only', {});
+      return await processorTime(pid, target, send);
+    } finally {
+      await target.close();
+      await stop();
+    }
+  },
+  floor: {
+    title: 'hapi alone answers the same requests with {"ok":true}',
+    maxRatio,
+    measure: () => hapiAlone(send),
+  },
+});
+
+export const processorWorkloads: readonly OwnWorkload[] = [
+  workloadOf('get', 'GET /_session with a cookie', 2.2, (target) => target.read('GET', '/_session')),
+  workloadOf('put', 'a PUT of a document', 3, (target, number) => {
+    const { _id, ...document } = documentOf(number);
+    return target.read('PUT', `/processor/${_id}`, document);
+  }),
+  workloadOf('changes', '_changes?limit=1', 3, (target) => target.read('GET', '/processor/_changes?limit=1')),
+];

@@ -1,0 +1,207 @@
+/** `npm run bench -- --scale`: how memory and the time of a request change while something grows. */
+import { median } from 'simple-statistics';
+import type { BenchCurve } from '../../../reports/tools/bench-report.js';
+import { Client } from '../client.js';
+import { startServerProcess, type ServerProcess } from '../server-process.js';
+import { serverArguments } from './own-workloads.js';
+import { processorTimeOf } from './processor-time.js';
+import { perItem } from './workloads.js';
+
+/** Something that grows on a server, step by step, and what is measured at each size. */
+interface Growth {
+  readonly name: string;
+  readonly what: string;
+  readonly sizes: readonly number[];
+  readonly grow: (target: Client, from: number, to: number) => Promise<unknown>;
+  readonly figures: readonly Figure[];
+  /** Databases to delete at the end. */
+  readonly databases: (size: number) => readonly string[];
+}
+
+interface Figure {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: 'ms' | 'µs';
+  /** How often `measure` does what is measured. Default: `requests` times. */
+  readonly times?: (size: number) => number;
+  /** @param number increases with each measurement of a server */
+  readonly measure: (target: Client, size: number, number: number) => Promise<number>;
+}
+
+const many = '/docfeed-scale';
+const manyOf = (number: number) => `${many}-${number}`;
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+const mebibyte = 1024 * 1024;
+
+/** Number of small requests of one measurement, whose median counts. */
+const requests = 100;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function medianOf(times: number, work: (index: number) => Promise<unknown>): Promise<number> {
+  const durations: number[] = [];
+  for (let index = 0; index < times; index++) durations.push(await timed(() => work(index)));
+  return median(durations);
+}
+
+const growths: readonly Growth[] = [
+  {
+    name: 'documents',
+    what: 'documents in one database',
+    sizes: [1_000, 10_000, 100_000, 300_000, 1_000_000],
+    async grow(target, from, to) {
+      if (from === 0) await target.read('PUT', many);
+      for (let first = from; first < to; first += 5_000) {
+        const docs = range(first, Math.min(first + 5_000, to)).map((value) => ({
+          _id: `small-${String(value).padStart(7, '0')}`,
+          value,
+        }));
+        await target.read('POST', `${many}/_bulk_docs`, { docs });
+      }
+    },
+    figures: [
+      {
+        name: 'write',
+        title: 'A PUT, and the request of its row',
+        unit: 'ms',
+        measure: (target, _size, number) =>
+          medianOf(requests, async (index) => {
+            await target.read('PUT', `${many}/written-${number}-${index}`, {});
+            await target.read('GET', `${many}/_changes?descending=true&limit=1`);
+          }),
+      },
+      {
+        name: 'feed',
+        title: 'A row of the complete feed',
+        unit: 'µs',
+        times: (size) => size,
+        measure: async (target, size) =>
+          ((await timed(() => target.expect(200, 'GET', `${many}/_changes`))) * 1000) / size,
+      },
+    ],
+    databases: () => [many],
+  },
+  {
+    name: 'feeds',
+    what: 'open continuous feeds',
+    sizes: [1, 100, 1_000, 2_000, 5_000],
+    async grow(target, from, to) {
+      if (from === 0) for (const path of [many, manyOf(0)]) await target.read('PUT', path);
+      const path = `${many}/_changes?feed=continuous&since=now&heartbeat=60000`;
+      for (let first = from; first < to; first += 100)
+        await Promise.all(range(first, Math.min(first + 100, to)).map(() => target.openOk('GET', path)));
+    },
+    figures: [
+      {
+        name: 'write',
+        title: 'A PUT to another database',
+        unit: 'ms',
+        measure: (target, _size, number) =>
+          medianOf(requests, (index) => target.read('PUT', `${manyOf(0)}/${number}-${index}`, {})),
+      },
+    ],
+    databases: () => [many, manyOf(0)],
+  },
+  {
+    name: 'databases',
+    what: 'databases',
+    sizes: [1, 10, 100, 1_000, 3_000],
+    async grow(target, from, to) {
+      for (const number of range(from, to)) await target.read('PUT', manyOf(number));
+    },
+    figures: [
+      {
+        name: 'write',
+        title: 'A PUT to one of 100 of them',
+        unit: 'ms',
+        measure: (target, size, number) =>
+          medianOf(requests, (index) =>
+            target.read('PUT', `${manyOf(Math.floor((index * size) / requests))}/${number}-${index}`, {}),
+          ),
+      },
+    ],
+    databases: (size) => range(0, size).map(manyOf),
+  },
+];
+
+/** A server that grows. */
+interface Subject {
+  readonly target: Client;
+  /** Only of the reference server, whose memory and processor time can be measured. */
+  readonly server?: ServerProcess;
+}
+
+/** Measures all curves. Each growth has a reference server of its own. A server that fails has no further points. */
+export async function benchScale(
+  others: readonly Client[],
+  log: (message: string) => void,
+): Promise<BenchCurve[]> {
+  const curves: BenchCurve[] = [];
+  for (const growth of growths) {
+    const server = await startServerProcess({ args: serverArguments });
+    const own = new Client(server.url, 'docfeed');
+    try {
+      await own.logIn(server.admin);
+      // The first requests of a new server take several times longer, whatever the size.
+      await warmUp(own);
+      const subjects = [{ target: own, server }, ...others.map((target) => ({ target }))];
+      curves.push(...(await curvesOf(growth, subjects, log)));
+    } finally {
+      await own.close();
+      await server.stop();
+    }
+  }
+  return curves;
+}
+
+async function warmUp(target: Client): Promise<void> {
+  await target.read('PUT', '/warm-up');
+  await perItem(1000, (number) => target.read('PUT', `/warm-up/${number}`, {}));
+}
+
+async function curvesOf(
+  { name, what, sizes, grow, figures, databases }: Growth,
+  subjects: readonly Subject[],
+  log: (message: string) => void,
+): Promise<BenchCurve[]> {
+  const curveOf = (figure: string, title: string, unit: string) => ({
+    name: `${name}-${figure}`,
+    title: `${title}, by the number of ${what}`,
+    unit,
+    points: sizes.map((size): BenchCurve['points'][number] => ({ size, measured: {} })),
+  });
+  const times = figures.map((figure) => curveOf(figure.name, figure.title, figure.unit));
+  const processor = figures.map((figure) =>
+    curveOf(`${figure.name}-processor`, `${figure.title}: processor time`, figure.unit),
+  );
+  const memory = curveOf('memory', 'Resident memory', 'MiB');
+  for (const { target, server } of subjects)
+    try {
+      for (const [number, size] of sizes.entries()) {
+        log(`${target.title}: ${size} ${what}`);
+        await grow(target, sizes[number - 1] ?? 0, size);
+        for (const [index, figure] of figures.entries()) {
+          const before = server ? await processorTimeOf(server.pid) : 0;
+          times[index]!.points[number]!.measured[target.title] = await figure.measure(target, size, number);
+          if (!server) continue;
+          const spent = (await processorTimeOf(server.pid)) - before;
+          const each = spent / (figure.times?.(size) ?? requests);
+          processor[index]!.points[number]!.measured[target.title] =
+            figure.unit === 'µs' ? each * 1000 : each;
+        }
+        if (server) memory.points[number]!.measured[target.title] = (await server.memory()) / mebibyte;
+      }
+    } catch (error) {
+      if (server) throw error;
+      log((error as Error).message);
+    } finally {
+      // The reference server ends with its data.
+      if (!server)
+        for (const path of databases(sizes.at(-1)!)) await (await target.open('DELETE', path)).body.dump();
+    }
+  return [...times, ...processor, memory];
+}

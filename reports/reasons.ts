@@ -1,0 +1,68 @@
+/** Groups the checks that are not simply judged by why: one entry for each reason, however many checks have it. */
+import { groupBy } from './group.js';
+import { byUrgency, isUnfinished } from './outcomes.js';
+import type { CheckResult, Outcome, Report } from './report.js';
+
+/** Outcomes that a reason explains. A violation is explained by its evidence instead. */
+const explained = [
+  'error',
+  'blocked',
+  'inconclusive',
+  'known',
+  'skipped',
+] as const satisfies readonly Outcome[];
+
+type ExplainedOutcome = (typeof explained)[number];
+
+export interface ReasonGroup {
+  readonly outcome: ExplainedOutcome;
+  readonly checks: readonly CheckResult[];
+  /** The capabilities for lack of which the checks did not run. */
+  readonly missing: readonly string[];
+  readonly reason: string;
+  /** The shortest way to make the missing capabilities available. */
+  readonly remedy?: string;
+}
+
+const advice: Readonly<Record<ExplainedOutcome, string>> = {
+  error: 'this is a defect of docfeed: file an issue with report.json',
+  blocked: 'make this work on the target',
+  inconclusive: 'run again while the target and this machine have nothing else to do',
+  skipped: 'nothing, if the target need not offer this',
+  known: 'nothing: the baseline expects it',
+};
+
+/** @returns what somebody can do about the reason */
+export const adviceFor = ({ outcome, remedy }: ReasonGroup): string => remedy ?? advice[outcome];
+
+/** @returns the groups by urgency of their outcome, then by size */
+export function groupByReason(report: Report, checks: readonly CheckResult[] = report.checks): ReasonGroup[] {
+  const { capabilities } = report.target;
+  const remedyOf = ({ missing }: CheckResult): string | undefined =>
+    capabilities.find(({ name }) => name === missing)?.remedy;
+  const reasonOf = (check: CheckResult): string =>
+    isUnfinished(report, check)
+      ? 'the run ended early'
+      : ((check.outcome === 'known' ? undefined : check.obstacle) ?? check.reason ?? '');
+  return explained
+    .flatMap((outcome) =>
+      groupBy(
+        checks.filter((check) => check.outcome === outcome),
+        (check) => remedyOf(check) ?? `${check.missing} ${reasonOf(check)}`,
+      ).map(([, members]): ReasonGroup => {
+        const [first] = members as [CheckResult];
+        const reasons = new Set(members.map(reasonOf));
+        const missing = [...new Set(members.flatMap((check) => check.missing ?? []))];
+        const remedy = remedyOf(first);
+        return {
+          ...{ outcome, checks: members, missing },
+          reason: reasons.size === 1 ? reasonOf(first) : `needs ${missing.join(', ')}`,
+          ...(remedy !== undefined && { remedy }),
+        };
+      }),
+    )
+    .sort(
+      (a, b) =>
+        byUrgency.indexOf(a.outcome) - byUrgency.indexOf(b.outcome) || b.checks.length - a.checks.length,
+    );
+}

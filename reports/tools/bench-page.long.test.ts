@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import test from 'ava';
+import { accessibilityProblems } from '../testing/accessibility.js';
+import { openFile, requireBrowser } from '../testing/browser.js';
+import { emptyFolder } from '../testing/folder.js';
+import { writeOutputFile } from '../write.js';
+import { renderPages } from './results.js';
+
+test.before(requireBrowser);
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the benchmark has whole labels and bars on a phone, and axe finds nothing (${colorScheme})`, async (t) => {
+    const file = join(await emptyFolder(t), 'bench.html');
+    await writeOutputFile(file, (await renderPages()).get('bench/bench.html')!);
+    const { page, problems } = await openFile(t, file, { width: 390, colorScheme });
+    t.is(await page.evaluate('document.documentElement.scrollWidth'), 390);
+    const widths = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.track span')].map((bar) => bar.getBoundingClientRect().width)`,
+    );
+    t.true(Math.max(...widths) > 150);
+    t.regex(
+      await page.locator('.chart').first().innerText(),
+      /\nCouchDB\s+2834\n[^]*docfeed keeps what a function decided/,
+    );
+    t.deepEqual(await accessibilityProblems(page), []);
+    t.deepEqual(problems, []);
+  });
+}
