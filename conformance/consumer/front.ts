@@ -361,7 +361,7 @@ async function* treated(body: AsyncIterable<Buffer>, dose: Dose | undefined): As
 }
 
 /** Long enough for a consumer to see two pieces, unless the machine is very busy. */
-const pieceMs = 50;
+const pieceMs = 100;
 
 /** A place inside a character, if there is a character that has several bytes. */
 function insideOf(line: Buffer): number {
