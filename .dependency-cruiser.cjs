@@ -16,6 +16,7 @@ const layers = [
   'run-conformance\\.ts$',
   'start-conformance\\.ts$',
   'index\\.ts$',
+  'consumer',
   'areas/.*faults\\.ts$',
   'selftest',
   'commands',
@@ -73,7 +74,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^conformance/',
-        pathNot: ['^conformance/areas/.*faults\\.ts$', '^conformance/selftest/'],
+        pathNot: ['^conformance/areas/.*faults\\.ts$', '^conformance/(consumer|selftest)/'],
       },
       to: { path: '^(reference|generators|bin|openapi/(?!generated/))' },
     },

@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
       // Faults start the reference server and so live with the suite; the server gets them only from here.
       loadFaults: async () => (await import('../conformance/areas/faults.js')).faults,
     }),
+  consumer: async () => (await import('../conformance/commands/consumer.js')).consumerCommand(),
   proxy: async () => (await import('../conformance/commands/proxy.js')).proxyCommand(),
   judge: async () => (await import('../conformance/commands/judge.js')).judgeCommand(),
   selftest: async () => (await import('../conformance/commands/selftest.js')).selftestCommand(),

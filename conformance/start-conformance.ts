@@ -29,8 +29,9 @@ export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   readonly result: CheckResult;
 
-  constructor(result: CheckResult) {
-    super(describeFailure(result));
+  /** @param again the command that repeats the failure, with TOKEN for the token of the result */
+  constructor(result: CheckResult, again: string) {
+    super(describeFailure(result, again));
     this.result = result;
   }
 }
@@ -40,17 +41,30 @@ export class CheckFailed extends Error {
  *
  * @throws Refusal if the options, a file or the target prevent the run
  */
-export async function startConformance(options: ConformanceOptions): Promise<ConformanceRun> {
+export function startConformance(options: ConformanceOptions): Promise<ConformanceRun> {
+  return startRun(options, runConformance, 'docfeed check URL --replay TOKEN');
+}
+
+/**
+ * Starts a run and returns when its checks are known.
+ *
+ * @param again the command that repeats a failure, with TOKEN for its token
+ */
+export async function startRun<Options extends Pick<ConformanceOptions, 'onBegin' | 'onProgress'>>(
+  options: Options,
+  run: (options: Options) => Promise<Report>,
+  again: string,
+): Promise<ConformanceRun> {
   const ended = new Map<string, Promise<CheckResult>>();
   const end = new Map<string, (result: CheckResult) => void>();
   let report!: Promise<Report>;
   const checks = await new Promise<readonly string[]>((resolve, reject) => {
-    report = runConformance({
+    report = run({
       ...options,
-      onBegin(run) {
-        options.onBegin?.(run);
-        for (const id of run.checks) ended.set(id, new Promise((resolve) => end.set(id, resolve)));
-        resolve(run.checks);
+      onBegin(begin) {
+        options.onBegin?.(begin);
+        for (const id of begin.checks) ended.set(id, new Promise((resolve) => end.set(id, resolve)));
+        resolve(begin.checks);
       },
       onProgress(progress) {
         options.onProgress?.(progress);
@@ -72,7 +86,7 @@ export async function startConformance(options: ConformanceOptions): Promise<Con
     result: resultOf,
     async verify(id) {
       const result = await resultOf(id);
-      if (makesRunFail.includes(result.outcome)) throw new CheckFailed(result);
+      if (makesRunFail.includes(result.outcome)) throw new CheckFailed(result, again);
       return result;
     },
   };
@@ -81,10 +95,10 @@ export async function startConformance(options: ConformanceOptions): Promise<Con
 const makesRunFail: readonly CheckResult['outcome'][] = ['fail', 'error', 'blocked', 'inconclusive'];
 
 /** The reason, the rule and how to repeat the failure. */
-function describeFailure({ outcome, reason = '', statement, replay }: CheckResult): string {
+function describeFailure({ outcome, reason = '', statement, replay }: CheckResult, again: string): string {
   return [
     `${outcome}: ${escapeInvisible(reason)}`,
     `rule: ${statement}`,
-    ...(replay === undefined ? [] : [`run again: docfeed check URL --replay ${replay}`]),
+    ...(replay === undefined ? [] : [`run again: ${again.replace('TOKEN', replay)}`]),
   ].join('\n');
 }

@@ -15,7 +15,7 @@ import { composeServer } from './server/server.js';
 import type { DataDirectoryOptions } from './store/disk/data-directory.js';
 import { Store } from './store/store.js';
 import { loadEngine } from './store/tables.js';
-import { vary } from './variation/index.js';
+import { vary, type Plan } from './variation/index.js';
 import { withVersion } from './variation/older-version.js';
 
 export { ConfigurationFileError } from './config/config-file.js';
@@ -34,6 +34,9 @@ export interface Administrator {
   /** In plain text. */
   readonly password: string;
 }
+
+/** What a server varies within the rules: see {@link ServerOptions.vary}. */
+export type Variation = Partial<Plan>;
 
 /** Options of {@link startServer}. */
 export interface ServerOptions {
@@ -63,8 +66,8 @@ export interface ServerOptions {
    * when all are busy. By default, a filter that needs a process starts it.
    */
   readonly prepared?: boolean;
-  /** Seed (an integer) for allowed behaviour that clients may not expect, as in `serve --vary`. */
-  readonly vary?: number;
+  /** Allowed behaviour that clients may not expect: that of a seed (an integer), as in `serve --vary`, or only what is given. */
+  readonly vary?: number | Variation;
   /** Version of the service that the server declares. It lacks what came later. Default: the latest version. */
   readonly serviceVersion?: string;
   /** Replaces some of the server's components. */
@@ -148,10 +151,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   return { url: urls[0]!, urls, admin, failed: store.failed, stop };
 }
 
-function componentsFor({ components: replace, serviceVersion, vary: seed }: ServerOptions): Components {
+function componentsFor({ components: replace, serviceVersion, vary: variation }: ServerOptions): Components {
   const replaced = replace?.(defaultComponents) ?? defaultComponents;
   const versioned = serviceVersion === undefined ? replaced : withVersion(serviceVersion)(replaced);
-  return seed === undefined ? versioned : vary(seed, serviceVersion)(versioned);
+  return variation === undefined ? versioned : vary(variation, serviceVersion)(versioned);
 }
 
 function dataOptions(

@@ -1,8 +1,8 @@
 /** What the commands of the suite share: options, report folders, exit codes. */
 import { access, constants } from 'node:fs/promises';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
-import { parseReporter, type ReporterSpec } from '../../reports/reporters/spec.js';
 import { makeFolder } from '../../reports/folder.js';
+import { parseReporter, type ReporterSpec } from '../../reports/reporters/spec.js';
 import { Refusal } from '../engine/refusal.js';
 import type { Credentials } from '../http/client.js';
 
@@ -45,6 +45,13 @@ export function repeatable(text: string, previous: readonly string[] = []): stri
   return [...previous, text];
 }
 
+/** The parser of `--reporter`. */
+export function addReporter(text: string, previous: readonly ReporterSpec[] = []): ReporterSpec[] {
+  const spec = parseReporter(text);
+  if (typeof spec === 'string') throw new InvalidArgumentError(spec);
+  return [...previous, spec];
+}
+
 /** Commands call this before a run, so that no results are lost because they cannot be written. */
 export async function prepareReportFolder(dir: string): Promise<void> {
   try {
@@ -70,11 +77,4 @@ export function withExitCodes<Args extends unknown[]>(
       throw new CommanderError(error.exitCode, `docfeed.${error.kind}`, error.message);
     }
   };
-}
-
-/** The parser of `--reporter`. */
-export function addReporter(text: string, previous: readonly ReporterSpec[] = []): ReporterSpec[] {
-  const spec = parseReporter(text);
-  if (typeof spec === 'string') throw new InvalidArgumentError(spec);
-  return [...previous, spec];
 }

@@ -8,13 +8,13 @@ import type { Context } from '../handlers/context.js';
 import { httpError } from '../http/errors.js';
 import type { Components } from '../server/components.js';
 import { withUnknownMember, shuffleMembers } from './object-members.js';
-import { planOf, type Plan } from './plan.js';
+import { planOf, planWith, type Plan } from './plan.js';
 import { randomOf, type Random } from './random.js';
 import { shardedReader } from './shards.js';
 import { splitRandomly, setHeaderCase } from './transport.js';
 import { lowestLeaf } from './winner.js';
 
-export { describePlan, planOf } from './plan.js';
+export { describePlan, planOf, type Plan } from './plan.js';
 
 type Handlers = Components['handlers'];
 
@@ -42,9 +42,16 @@ const configurationOperations: ReadonlySet<string> = new Set([
   'deleteConfigKey',
 ]);
 
-/** Returns a function that applies the variation. The same seed and the same requests lead to the same behaviour. */
-export function vary(seed: number, serviceVersion?: string): (components: Components) => Components {
-  const plan = planOf(seed, serviceVersion);
+/**
+ * Returns a function that applies the variation: the one of a seed, or one that is given. The same seed and the same
+ * requests lead to the same behaviour.
+ */
+export function vary(
+  variation: number | Partial<Plan>,
+  serviceVersion?: string,
+): (components: Components) => Components {
+  const plan = typeof variation === 'number' ? planOf(variation, serviceVersion) : planWith(variation);
+  const { seed } = plan;
   const calls = new Map<string, number>();
   const randomFor = (name: string): Random => {
     const call = (calls.get(name) ?? 0) + 1;

@@ -25,6 +25,24 @@ export interface Plan {
   readonly hasOtherWinner: boolean;
 }
 
+/** A server without any variation. */
+const plain: Plan = {
+  seed: 0,
+  shards: 1,
+  copies: 1,
+  sequences: 'string',
+  pieces: 1,
+  pauseMs: 0,
+  headers: 'lower',
+  extraMembers: false,
+  functions: true,
+  configuration: true,
+  hasOtherWinner: false,
+};
+
+/** A plan that varies only what is given. */
+export const planWith = (variation: Partial<Plan>): Plan => ({ ...plain, ...variation });
+
 /** @param serviceVersion Default: the latest version of the service. */
 export function planOf(seed: number, serviceVersion?: string): Plan {
   const random = randomOf(seed, 'plan');

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../store/database.js';
 import type { Json } from '../store/json.js';
 
-export type SequenceForm = 'string' | 'number' | 'array' | 'object';
+export type SequenceForm = 'string' | 'number' | 'array' | 'object' | 'long string';
+
+/** Length of the part of a long string that has no meaning. */
+const paddingLength = 1500;
 
 /** For each shard, the position of the last change that was sent. */
 export type ShardPositions = readonly number[];
@@ -19,7 +22,10 @@ export function formatShardSequence(database: Database, positions: ShardPosition
   const shards = positions.map((position) => database.sequenceOf(position));
   if (form === 'object') return { shards, at: latest };
   if (form === 'array') return [latest, ...shards];
-  return `${latest}-${Buffer.from(JSON.stringify(shards)).toString('base64url')}`;
+  const opaque = Buffer.from(JSON.stringify(shards)).toString('base64url');
+  // Starts with a letter, so that nothing in it is a number.
+  if (form === 'long string') return `g${'0'.repeat(paddingLength)}.${opaque}`;
+  return `${latest}-${opaque}`;
 }
 
 /** @returns undefined if the text is not a sequence of the database */
@@ -47,7 +53,7 @@ export function parseShardSequence(
 function elementsOf(sequence: unknown): unknown[] | undefined {
   if (Array.isArray(sequence)) return (sequence as unknown[]).slice(1);
   if (typeof sequence === 'string') {
-    const opaque = /^\d+-(.+)$/.exec(sequence)?.[1] ?? '';
+    const opaque = /^(?:\d+-|g0+\.)(.+)$/.exec(sequence)?.[1] ?? '';
     const elements = parsed(Buffer.from(opaque, 'base64url').toString());
     return Array.isArray(elements) ? (elements as unknown[]) : undefined;
   }

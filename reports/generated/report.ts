@@ -6,7 +6,7 @@
 export type Area = string;
 
 /**
- * The report.json that `docfeed check` writes, format docfeed-report/2.
+ * The report.json that `docfeed check` and `docfeed consumer` write, format docfeed-report/2.
  */
 export interface Report {
   /**
@@ -182,7 +182,7 @@ export interface Cost {
   waiting: number;
 }
 /**
- * The server under test.
+ * The server under test, or the consumer.
  */
 export interface Target {
   /**
@@ -201,6 +201,10 @@ export interface Target {
    * Service version of the target. It selects the rules that apply.
    */
   version?: string;
+  /**
+   * In a run of `docfeed consumer`: the command of the consumer under test. The rest then describes the servers that docfeed started for it.
+   */
+  consumer?: string[];
   /**
    * Capabilities that rules can need, and whether the target offers them.
    */
@@ -497,6 +501,19 @@ export interface Counterexample {
    * The revisions of the documents that have conflicts, after these writes.
    */
   trees?: RevisionTree[];
+  /**
+   * In a run of `docfeed consumer`: what the consumer did, what was done to it and what it received, in order. If there is much of it, only the end.
+   */
+  timeline?: {
+    /**
+     * When it happened, in milliseconds since the scenario began.
+     */
+    atMs: number;
+    /**
+     * What happened, such as `says doc-1 1-abc`.
+     */
+    text: string;
+  }[];
   feed?: FeedRecord;
 }
 /**

@@ -14,7 +14,7 @@ import { shortRevision } from './elements/revision-tree.js';
 import { formatMs, readTimeline, type Timeline } from './elements/timeline-data.js';
 import { renderOutcomeLine, type TerminalOptions } from './terminal.js';
 import { coloursFor, renderLabelled, wrapperFor } from './terminal-text.js';
-import { describeEvidence, formatRule, inlineJson, rerunCommand, shorten } from './text.js';
+import { describeEvidence, formatRule, formatTimeline, inlineJson, rerunCommand, shorten } from './text.js';
 
 /** More lines of a list fill the screen. `report.html` has all of them. */
 const maxLines = 30;
@@ -47,6 +47,8 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
     ['What a later request returned', later ? renderLater(report, later) : []],
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
+    // The end shows what is wrong.
+    ['Timeline', formatTimeline(counterexample?.timeline).slice(-maxLines)],
     [
       'Words',
       (counterexample?.terms ?? []).map(({ term, explanation }) =>

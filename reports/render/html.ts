@@ -9,7 +9,7 @@ import { renderSources, viewService } from './elements/service.js';
 import { viewStory } from './elements/story.js';
 import { renderPage } from './page.js';
 import { escapeInvisible } from '../escape.js';
-import { formatSeconds, formatTitle, inlineJson, prettyJson } from './text.js';
+import { formatSeconds, formatSubject, formatTitle, inlineJson, prettyJson } from './text.js';
 
 const body = `
 <%~ include('@overview', it.overview) %>
@@ -83,7 +83,7 @@ export function renderHtml(report: Report): string {
   const withStory = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
   const title = (check: CheckResult): string => renderProse(formatTitle(check));
   const areas = groupBy(report.checks, ({ area }) => area);
-  return renderPage({ title: `docfeed: ${escapeInvisible(target.url)}`, kind: 'report' }, body, {
+  return renderPage({ title: `docfeed: ${formatSubject(report)}`, kind: 'report' }, body, {
     overview: viewOverview(report, causes),
     causes: causes.map(({ lead, others, shared }) => ({
       title: title(lead),

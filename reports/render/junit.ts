@@ -1,7 +1,7 @@
 import { Eta } from 'eta';
 import type { CheckResult, Outcome, Report } from '../report.js';
 import { escapeInvisible } from '../escape.js';
-import { describeEvidence, describeRun, formatReason } from './text.js';
+import { describeEvidence, describeRun, formatReason, formatSubject } from './text.js';
 
 // A report has values of an untrusted target: `<%=` escapes them.
 const eta = new Eta({ autoEscape: true });
@@ -46,7 +46,7 @@ const elementOf = {
 export function renderJunit(report: Report): string {
   const { suite, target, checks } = report;
   return eta.renderString(template, {
-    url: escapeInvisible(target.url),
+    url: formatSubject({ target }),
     startedAt: suite.startedAt,
     seconds: suite.durationMs / 1000,
     properties: describeRun(report),

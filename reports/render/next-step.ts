@@ -8,11 +8,14 @@ import { formatGaps, quote, rerunCommand } from './text.js';
 
 const undecided = ['error', 'blocked', 'inconclusive'] as const satisfies readonly Outcome[];
 
-export function formatVerdict({ checks, summary }: Report): string {
+export function formatVerdict({ target, checks, summary }: Report): string {
   const rulesWith = (wanted: Outcome): number =>
     new Set(checks.filter(({ outcome }) => outcome === wanted).map(({ rule }) => rule)).size;
   const failed = rulesWith('fail');
-  if (failed > 0) return `The target violates ${failed} ${failed === 1 ? 'rule' : 'rules'}.`;
+  if (failed > 0) {
+    const verb = target.consumer ? 'consumer does not survive what is allowed by' : 'target violates';
+    return `The ${verb} ${failed} ${failed === 1 ? 'rule' : 'rules'}.`;
+  }
   const open = undecided.filter((outcome) => summary[outcome] > 0);
   const outdated = checks.filter(isOutdated).length;
   if (outdated > 0 && outdated === summary.error && open.length === 1) {
@@ -27,7 +30,7 @@ export function formatVerdict({ checks, summary }: Report): string {
     ...(warned === 0 ? [] : [`${warned} ${warned === 1 ? 'recommendation' : 'recommendations'}`]),
     ...(known === 0 ? [] : [`known deviations from ${known} ${known === 1 ? 'rule' : 'rules'}`]),
   ];
-  return `All checked rules hold${exceptions.length === 0 ? '' : `, except for ${exceptions.join(' and ')}`}.`;
+  return `${target.consumer ? 'The consumer survives all scenarios' : 'All checked rules hold'}${exceptions.length === 0 ? '' : `, except for ${exceptions.join(' and ')}`}.`;
 }
 
 /** Whether the error is one of the baseline: the check itself passes. */

@@ -39,7 +39,7 @@ const brief = {
   gaps: 4,
   warnings: 3,
   characters: 240,
-  run: ['target', 'version', 'run', 'settings'],
+  run: ['consumer', 'target', 'version', 'run', 'settings'],
 } as const;
 
 /** Whether to print colours: only on a terminal, and not if `NO_COLOR` is set. */

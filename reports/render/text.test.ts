@@ -1,7 +1,8 @@
 import test from 'ava';
-import { failed, reportOf, result, sample } from '../testing/sample.js';
+import { complete, failed, reportOf, result, sample } from '../testing/sample.js';
 import {
   describeEvidence,
+  describeRun,
   formatExpected,
   formatSummary,
   inlineJson,
@@ -67,4 +68,10 @@ test('the summary has the outcomes that occurred, the most urgent first', (t) =>
     '1 fail, 1 error, 1 blocked, 1 inconclusive, 1 warn, 1 known, 1 pass, 2 skipped',
   );
   t.is(formatSummary(reportOf([])), 'nothing was checked');
+});
+
+test('the report of a consumer repeats its command', (t) => {
+  const ofConsumer = { ...complete, target: { ...complete.target, consumer: ['node', 'a b.js'] } };
+  t.regex(replayCommand(ofConsumer, 'token'), /npx docfeed consumer .* --replay token -- node 'a b\.js'$/);
+  t.deepEqual(describeRun(ofConsumer)[0], ['consumer', "node 'a b.js'"]);
 });

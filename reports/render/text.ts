@@ -61,15 +61,24 @@ function formatGap({ outcome, checks, missing, reason, remedy }: ReasonGroup): s
 
 const countRules = (count: number): string => (count === 1 ? '1 rule' : `${count} rules`);
 
+/** @returns what was tested: the URL of the target, or the command of the consumer. */
+export const formatSubject = ({ target: { url, consumer } }: Pick<Report, 'target'>): string =>
+  escapeInvisible(consumer ? consumer.map(quote).join(' ') : url);
+
 /** Describes the target and the run, as label and text. */
 export function describeRun({ suite, target }: Report): [label: string, text: string][] {
   const settings: [string, string][] = target.provided
     ? [['settings', `changed for the run: ${escapeInvisible(target.provided.join(', '))}`]]
     : [];
+  const subject: [string, string][] = target.consumer
+    ? [['consumer', formatSubject({ target })]]
+    : [
+        ['target', formatSubject({ target })],
+        ['dialect', target.dialect],
+        ['version', target.version === undefined ? 'unknown' : escapeInvisible(target.version)],
+      ];
   return [
-    ['target', escapeInvisible(target.url)],
-    ['dialect', target.dialect],
-    ['version', target.version === undefined ? 'unknown' : escapeInvisible(target.version)],
+    ...subject,
     ['docfeed', `${suite.version}, specification ${suite.specification}`],
     [
       'run',
@@ -140,17 +149,23 @@ function differenceOf(counterexample: Counterexample): [label: string, text: str
  * @returns the shell command that repeats one case. Reports have no credentials, so it has a placeholder for those of the
  * administrator if the run had one.
  */
-export function replayCommand({ target, suite }: Report, token: string): string {
+export function replayCommand(report: Report, token: string): string {
+  const { target } = report;
   const hasAdmin = target.capabilities.some(({ name, available }) => name === 'admin' && available);
-  const words = [...target.url.split(' '), ...(suite.options ?? []), '--replay', token];
-  const command = ['npx docfeed check', ...words.map((word) => quote(escapeInvisible(word)))].join(' ');
+  const command = commandFor(report, [...(report.suite.options ?? []), '--replay', token]);
   return hasAdmin ? `DOCFEED_ADMIN=name:password ${command}` : command;
 }
 
 /** @returns the shell command that runs one check again. */
-export function rerunCommand({ target }: Report, { id }: CheckResult): string {
-  const words = [...target.url.split(' '), '--only', id];
-  return `npx docfeed check ${words.map((word) => quote(escapeInvisible(word))).join(' ')}`;
+export const rerunCommand = (report: Report, { id }: CheckResult): string =>
+  commandFor(report, ['--only', id]);
+
+/** A shell command that runs the suite for the same target or consumer. */
+function commandFor({ target: { url, consumer } }: Report, options: readonly string[]): string {
+  const words = consumer
+    ? ['consumer', ...options, '--', ...consumer]
+    : ['check', ...url.split(' '), ...options];
+  return ['npx docfeed', ...words.map((word) => quote(escapeInvisible(word)))].join(' ');
 }
 
 /** Formats the settings that the check changed; `undefined` if it changed none. */
@@ -159,6 +174,10 @@ export function formatSettings({ settings }: CheckResult): string | undefined {
   const pairs = Object.entries(settings).map(([name, value]) => `${name} = ${value ?? '(no value)'}`);
   return escapeInvisible(pairs.join(', '));
 }
+
+/** @returns one line for each thing that happened in a scenario, with its time. */
+export const formatTimeline = (timeline: Counterexample['timeline'] = []): string[] =>
+  timeline.map(({ atMs, text }) => `${String(atMs).padStart(8)} ms  ${shorten(text, 200)}`);
 
 /** @returns the statement of the rule and its sections in the service document. */
 export function formatRule({ statement, source = [] }: CheckResult): string | undefined {

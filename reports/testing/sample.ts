@@ -104,6 +104,7 @@ export const failed: Complete<
         time: { startMs: 0, endMs: 41 },
       },
     ],
+    timeline: [{ atMs: 12, text: `says ${hostile}` }],
     omitted: 0,
   },
   replay: "feed-last-seq/limit:7:0:1'",
@@ -125,7 +126,9 @@ export function result(id: string, outcome: Outcome, reason = `because ${id}`): 
 }
 
 /** A report that has every field of the format. */
-export const complete: Complete<Report> = {
+export const complete: Complete<Omit<Report, 'target'>> & {
+  target: Complete<Omit<Report['target'], 'consumer'>>;
+} = {
   format: 'docfeed-report/2',
   suite: {
     version: '1.2.3',

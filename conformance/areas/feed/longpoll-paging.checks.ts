@@ -44,7 +44,13 @@ const readLongPoll = (
       actual: live.arrivals.find((arrival) => arrival.kind === 'unrecognized')?.text,
     });
     const { rows } = live;
-    return { rows, ids: rows.map(({ id }) => id), lastSeq: end.lastSeq, pending: end.pending, exchange: live.exchange };
+    return {
+      rows,
+      ids: rows.map(({ id }) => id),
+      lastSeq: end.lastSeq,
+      pending: end.pending,
+      exchange: live.exchange,
+    };
   });
 
 /** A property of the responses to long polls: to one that has changes already, and to one that waits for them. */

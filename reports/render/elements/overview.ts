@@ -8,7 +8,14 @@ import { adviceFor, groupByReason } from '../../reasons.js';
 import { ruleCoverage, type RuleCoverage } from '../../rule-coverage.js';
 import { escapeInvisible } from '../../escape.js';
 import { formatVerdict } from '../next-step.js';
-import { describeRun, formatCoverage, formatGaps, formatSeconds, formatTitle } from '../text.js';
+import {
+  describeRun,
+  formatCoverage,
+  formatGaps,
+  formatSeconds,
+  formatSubject,
+  formatTitle,
+} from '../text.js';
 import { viewEndpoints } from './endpoints.js';
 import { renderProse, renderReason } from './markup.js';
 import { defineTemplate } from '../page.js';
@@ -123,7 +130,7 @@ export function viewOverview(report: Report, causes: readonly Cause[]) {
   return {
     verdict: { state: stateOfExit[exitCode(report)], title: formatVerdict(report) },
     coverage: formatCoverage(coverage),
-    target: escapeInvisible(report.target.url),
+    target: formatSubject(report),
     facts: describeRun(report)
       .filter(([label]) => ['dialect', 'version', 'run'].includes(label))
       .map(([label, text]) => (label === 'run' ? text : `${label} ${text}`))

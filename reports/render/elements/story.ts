@@ -12,7 +12,7 @@ import {
 import { isItem } from '../../service-document.js';
 import { defineTemplate } from '../page.js';
 import { escapeInvisible } from '../../escape.js';
-import { formatSettings, inlineJson, prettyJson, replayCommand } from '../text.js';
+import { formatSettings, formatTimeline, inlineJson, prettyJson, replayCommand } from '../text.js';
 import { curlCommand, curlCommands } from '../curl.js';
 import { compareValues, renderJson } from './json-view.js';
 import { escapeHtml, renderProse, renderReason } from './markup.js';
@@ -102,6 +102,10 @@ defineTemplate(
 <% for (const { term, explanation } of it.terms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %>
 </dl>
 <% } %>
+<% if (it.happened) { %>
+<details class="raw" open><summary>What the consumer did and received</summary><pre tabindex="0"><%= it.happened %></pre>
+</details>
+<% } %>
 <% if (it.replay) { %>
 <h3>Run again</h3>
 <%~ include('@command', { command: it.replay }) %>
@@ -158,6 +162,7 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
       term: escapeInvisible(term),
       explanation: escapeInvisible(explanation),
     })),
+    happened: formatTimeline(counterexample?.timeline).join('\n'),
     input,
     shrinking: describeShrinking(counterexample),
     replay: replay === undefined ? undefined : replayCommand(report, replay),

@@ -1,0 +1,92 @@
+/** The command line of `docfeed consumer -- COMMAND`. Results go to stdout, progress and the messages of COMMAND to stderr. */
+import { Command, Option } from 'commander';
+import { reporterNames } from '../../reports/reporters/spec.js';
+import { addReporter, repeatable, wholeNumber, withExitCodes } from './command-line.js';
+import type { ConsumerCommandOptions } from './consumer-options.js';
+
+const afterHelp = `
+docfeed starts COMMAND beside a server for each scenario, with these variables in its environment:
+  DOCFEED_DATABASE_URL  the database, such as http://name:password@127.0.0.1:PORT/db
+  DOCFEED_STATE         a folder of its own, which survives restarts within a scenario
+  DOCFEED_TARGET_URL    with --target-database: the database that COMMAND writes to
+
+COMMAND says what it knows on its standard output, in lines of JSON such as
+  {"id":"doc-1","rev":"2-abc","deleted":false}
+The last line of an id counts, also across restarts. "leaves", an array of all leaf revisions, is optional. COMMAND must
+go on until docfeed ends it.
+
+Exit codes:
+  0  the consumer survives all scenarios
+  1  the consumer does not survive a scenario
+  2  invalid arguments or files
+  3  the run could not decide: the machine was too busy, nothing ran, run interrupted
+
+Examples:
+  # all scenarios
+  docfeed consumer -- node follower.js
+
+  # a replicator, and only the scenarios of one rule
+  docfeed consumer --target-database --only 'feed-live-converges/*' -- ./replicate.sh
+
+  # rerun one failure with the token from the report
+  docfeed consumer --replay TOKEN -- node follower.js`;
+
+export function consumerCommand(): Command {
+  return new Command('consumer')
+    .description('find out whether a consumer of the feed survives everything that the rules allow')
+    .argument('[command...]', 'the program of the consumer and its arguments, after --')
+    .optionsGroup('Consumer options:')
+    .option('--target-database', 'the consumer writes to the database in DOCFEED_TARGET_URL and says nothing')
+    .option(
+      '--grace <seconds>',
+      'time without progress after which a consumer is not going to learn more',
+      wholeNumber(1, 3600),
+      5,
+    )
+    .optionsGroup('Selection options:')
+    .option('--only <glob>', 'run only scenarios whose id or rule matches (repeatable)', repeatable)
+    .option('--skip <glob>', 'run no scenarios whose id or rule matches (repeatable)', repeatable)
+    .option('--replay <token>', 'rerun one failure from a report')
+    .option('--last-failed', 'run only the scenarios that failed in the last report of --report-dir')
+    .option('--list', 'list the selected scenarios without running them')
+    .optionsGroup('Run options:')
+    .addOption(
+      new Option('--profile <profile>', 'histories per scenario: 1, 1 or 5; smoke runs one scenario per rule')
+        .choices(['smoke', 'default', 'thorough'])
+        .default('default'),
+    )
+    .option(
+      '--seed <n>',
+      'seed of all histories and choices (default: random)',
+      wholeNumber(-(2 ** 31), 2 ** 31 - 1),
+    )
+    .option(
+      '--concurrency <n>',
+      'number of scenarios, and thus of consumers, at a time',
+      wholeNumber(1, 200),
+      4,
+    )
+    .option('--bail', 'end the run at the first failure')
+    .optionsGroup('Report options:')
+    .option(
+      '--reporter <name[=file]>',
+      `what to print or write to a file: ${reporterNames.join(', ')} (repeatable; default: default)`,
+      addReporter,
+    )
+    .option('--baseline <file>', 'YAML file of known deviations')
+    .option('--report-dir <dir>', 'directory for the report', 'docfeed-consumer/')
+    .option('--json', 'print the report as JSON (with --list: the scenarios)')
+    .option('--quiet', 'show no progress')
+    .option('--verbose', 'print each failure and what COMMAND writes to its standard error at once')
+    .optionsGroup('Other options:')
+    .helpOption('-h, --help', 'display help for command')
+    .addHelpText('after', afterHelp)
+    .action(
+      withExitCodes(async (command: readonly string[], options: ConsumerCommandOptions) => {
+        // The server takes long to load. It is imported here so that help and usage errors appear immediately.
+        const { listScenarios, runConsumerCommand } = await import('./run-consumer.js');
+        if (options.list) process.stdout.write(listScenarios(options));
+        else await runConsumerCommand(command, options);
+      }),
+    );
+}

@@ -1,0 +1,42 @@
+/** Runs `docfeed consumer`. */
+import { escapeInvisible } from '../../reports/escape.js';
+import { exitCode } from '../../reports/report.js';
+import { runConsumer } from '../consumer/run-consumer.js';
+import { consumerChecks } from '../consumer/suite.js';
+import { select, type Selection } from '../engine/select.js';
+import type { ConsumerCommandOptions } from './consumer-options.js';
+import { runInterruptibly } from './interruption.js';
+import { prepareReporting, runAndReport } from './run-and-report.js';
+
+/** @throws Refusal if the options, a file or the command do not allow a run. */
+export async function runConsumerCommand(
+  command: readonly string[],
+  { grace, ...options }: ConsumerCommandOptions,
+): Promise<void> {
+  const { ids, ...reporting } = await prepareReporting(options);
+  const onMessage = options.verbose
+    ? (line: string): void => void process.stderr.write(`${escapeInvisible(line)}\n`)
+    : undefined;
+  const report = await runInterruptibly('nothing is left to clean up', (interruption) =>
+    runAndReport(options, { ...reporting, interruption }, (events) =>
+      runConsumer({
+        ...{ ...options, command, graceMs: 1000 * grace, ...events },
+        ...(ids && { ids }),
+        ...(onMessage && { onMessage }),
+      }),
+    ),
+  );
+  process.exitCode = exitCode(report);
+}
+
+/** One line per scenario, or a JSON array. */
+export function listScenarios(options: Selection & { json?: boolean }): string {
+  const entries = select(consumerChecks, options).map(({ id, rule, title }) => ({
+    scenario: id,
+    rule,
+    title,
+  }));
+  if (options.json) return `${JSON.stringify(entries, null, 2)}\n`;
+  const width = Math.max(...entries.map(({ scenario }) => scenario.length));
+  return entries.map(({ scenario, title }) => `${scenario.padEnd(width)}  ${title}\n`).join('');
+}

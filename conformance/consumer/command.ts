@@ -1,0 +1,94 @@
+/** Starts and stops the command of a consumer, and reads its output. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Refusal } from '../engine/refusal.js';
+
+export interface RunningCommand {
+  /** How the process ended, such as `exit code 1`. */
+  readonly ended: Promise<string>;
+  readonly hasEnded: () => boolean;
+  /** Sends a signal to the process and those that it has started, and waits for its end. */
+  readonly stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+}
+
+/** A command that ignores SIGTERM for this time is killed, in milliseconds. */
+const patienceMs = 5000;
+
+/** Process groups of commands that run. They end with this process, however it ends. */
+const running = new Set<number>();
+process.on('exit', () => {
+  for (const group of running) signalGroup(group, 'SIGKILL');
+});
+
+export function startCommand(
+  [file, ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  on: { readonly line: (line: string) => void; readonly error: (line: string) => void },
+): RunningCommand {
+  // A group of its own, so that a signal also reaches what a script or `npm` starts.
+  const child = spawn(file!, args, {
+    ...{ env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  });
+  const { pid } = child;
+  if (pid !== undefined) running.add(pid);
+  let hasEnded = false;
+  const closed = (stream: NodeJS.ReadableStream, report: (line: string) => void): Promise<void> =>
+    new Promise((resolve) =>
+      createInterface({ input: stream, crlfDelay: Infinity }).on('line', report).on('close', resolve),
+    );
+  const output = [closed(child.stdout, on.line), closed(child.stderr, on.error)];
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => {
+      hasEnded = true;
+      // What the command started may outlive it, and would keep its output open.
+      if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+      resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
+    });
+  });
+  const isOver = Promise.all([ended, ...output]).then(() => {
+    if (pid !== undefined) running.delete(pid);
+  });
+  return {
+    ended,
+    hasEnded: () => hasEnded,
+    async stop(signal) {
+      if (pid === undefined) return;
+      signalGroup(pid, signal);
+      const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), patienceMs);
+      await isOver;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group is gone.
+  }
+}
+
+/** @throws Refusal if there is no such program, before anything else is started. */
+export function requireProgram(file: string): void {
+  const candidates = file.includes('/')
+    ? [file]
+    : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, file));
+  if (candidates.some(isProgram)) return;
+  throw new Refusal(
+    'usage',
+    `cannot run ${file}: there is no such program${file.includes('/') ? '' : ' in PATH'}`,
+  );
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

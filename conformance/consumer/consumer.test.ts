@@ -1,0 +1,82 @@
+/** The careful consumer survives the scenarios, and each weak one fails in the scenario that is about its bug. */
+import test from 'ava';
+import { execaNode } from 'execa';
+import { emptyFolder } from '../../reports/testing/folder.js';
+import { CheckFailed, consumerScenarios } from './index.js';
+import { runConsumer } from './run-consumer.js';
+import { scenarios } from './scenarios.js';
+import { carefulConsumer, weakConsumers, writeWeakConsumer } from './testing/consumers.js';
+
+const node = process.execPath;
+
+test.serial('the careful consumer survives all scenarios', async (t) => {
+  const { checks } = await runConsumer({ command: [node, carefulConsumer], seed: 1 });
+  t.is(checks.length, scenarios.length);
+  t.deepEqual(
+    checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
+    [],
+  );
+});
+
+for (const weak of weakConsumers) {
+  test(`a weak consumer fails in the scenario that is about its bug: ${weak.bug}`, async (t) => {
+    t.timeout(180_000);
+    const { file, remove } = await writeWeakConsumer(weak);
+    t.teardown(remove);
+    const { id } = scenarios.find(({ id }) => weak.foundBy.test(id))!;
+    const options = { seed: 1, only: [id], graceMs: 1000, shrinkMs: 1 };
+    const report = await runConsumer({ ...options, command: [node, file] });
+    t.deepEqual(
+      report.checks.map(({ outcome }) => outcome),
+      ['fail'],
+    );
+  });
+}
+
+test('consumerScenarios rejects with the reason and the command that repeats the failure', async (t) => {
+  t.timeout(180_000);
+  const ignoresDeletions = weakConsumers.find(({ bug }) => bug === 'ignores deletions')!;
+  const { file, remove } = await writeWeakConsumer(ignoresDeletions);
+  t.teardown(remove);
+  const options = { only: ['feed-deleted', 'feed-latest'], seed: 1, graceMs: 1000, shrinkMs: 4000 };
+  const run = await consumerScenarios({ ...options, command: [node, file] });
+  t.is((await run.verify('feed-latest')).outcome, 'pass');
+  const { result, message } = await t.throwsAsync(run.verify('feed-deleted'), { instanceOf: CheckFailed });
+  t.regex(
+    message,
+    /^fail: The consumer does not know that a document is deleted.*\nrun again: docfeed consumer --replay/s,
+  );
+  const { timeline, writes } = result.counterexample!;
+  t.true(timeline!.some(({ text }) => text.startsWith('says doc-')));
+  t.true(writes!.some(({ kind }) => kind === 'delete'));
+  const replayed = await runConsumer({ replay: result.replay!, graceMs: 1000, command: [node, file] });
+  t.is(replayed.checks[0]!.reason, result.reason);
+});
+
+test('PouchDB replicates to a database of its own', async (t) => {
+  t.timeout(120_000);
+  const file = new URL('testing/pouchdb-replicator.js', import.meta.url).pathname;
+  const only = ['feed-deleted', 'feed-style-all', 'feed-idempotent/killed'];
+  const { checks } = await runConsumer({ only, seed: 1, targetDatabase: true, command: [node, file] });
+  t.deepEqual(
+    checks.map(({ outcome, reason }) => reason ?? outcome),
+    ['pass', 'pass', 'pass'],
+  );
+});
+
+test('the command line refuses what it cannot run', async (t) => {
+  const docfeed = (...args: readonly string[]) =>
+    execaNode('bin/docfeed.ts', ['consumer', ...args], { nodeOptions: ['--import=tsx'], reject: false });
+  const folder = await emptyFolder(t);
+  for (const [args, message] of [
+    [[], 'missing the command of the consumer after --'],
+    [['--', 'no-such-program'], 'cannot run no-such-program: there is no such program in PATH'],
+    [['--only', 'feed-colour', '--', 'node'], '--only feed-colour matches no check'],
+  ] as const) {
+    const { exitCode, stderr } = await docfeed('--report-dir', folder, ...args);
+    t.is(exitCode, 2);
+    t.true(stderr.startsWith(`docfeed: ${message}`), stderr);
+  }
+  const { stdout } = await docfeed('--list', '--json', '--only', 'feed-deleted');
+  t.like(JSON.parse(stdout), [{ scenario: 'feed-deleted', rule: 'feed-deleted' }]);
+});

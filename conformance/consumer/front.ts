@@ -1,0 +1,397 @@
+/** Stands between the consumer and the server: records everything, and treats requests as the scenario says. */
+import { EventEmitter, once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  request as sendRequest,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RecordedExchange } from '../../reports/report.js';
+import type { Chunk } from '../http/client.js';
+import { recordExchange } from '../http/exchange.js';
+import { asObject, parseJson } from '../http/json.js';
+import type { Redactor } from '../http/redact.js';
+import type { Treatment } from './scenario.js';
+
+/** A request of the consumer with its response, while it happens. */
+interface Passage {
+  readonly method: string;
+  /** As the consumer sent it. */
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly sentAt: number;
+  body: string;
+  endedAt: number | undefined;
+  /** When the last row was sent. */
+  lastRowAt: number | undefined;
+  isComplete: boolean;
+  response?: { status: number; rawHeaders: [string, string][]; headersAtMs: number; chunks: Chunk[] };
+}
+
+/** What a treatment has left to do. */
+interface Dose {
+  readonly treatment: Treatment;
+  left: number;
+  /** Until when all requests get the answer, on the clock of `performance.now()`. */
+  until: number;
+  /** Number of requests before that. */
+  hasty: number;
+}
+
+/** A feed without a row for this time waits for changes, in milliseconds. */
+const quietMs = 50;
+
+/** More requests than these, while the server says that the consumer must wait, show that it does not slow down. */
+const mostHasty = 10;
+
+export class Front {
+  /** Emits `row` with the id of the document for each row that the consumer gets, and `note` for whatever else happens. */
+  readonly events = new EventEmitter<{ row: [id: string]; note: [text: string] }>();
+  readonly url: string;
+  /** Where the server is; undefined while there is none. */
+  upstream: URL | undefined;
+  /** Whether requests had cookies. */
+  sawCookies = false;
+  /** Where credentials were sent that belong to this host. */
+  leakedTo: string | undefined;
+  readonly #listeners: readonly Server[];
+  readonly #other: URL;
+  readonly #doses: Dose[];
+  readonly #passages: Passage[] = [];
+  readonly #open = new Set<ServerResponse>();
+  readonly #expired = new Set<string>();
+  readonly #cookies = new Set<string>();
+  readonly #sinces: string[] = [];
+
+  private constructor(
+    listeners: readonly Server[],
+    ports: [own: number, other: number],
+    treatments: readonly Treatment[],
+  ) {
+    this.#listeners = listeners;
+    this.url = `http://127.0.0.1:${ports[0]}`;
+    this.#other = new URL(`http://localhost:${ports[1]}`);
+    this.#doses = treatments.map((treatment) => ({
+      treatment,
+      left: treatment.times ?? 1,
+      until: 0,
+      hasty: 0,
+    }));
+  }
+
+  static async start(treatments: readonly Treatment[]): Promise<Front> {
+    const own = createServer();
+    const other = createServer();
+    await Promise.all([
+      once(own.listen(0, '127.0.0.1'), 'listening'),
+      once(other.listen(0, 'localhost'), 'listening'),
+    ]);
+    const ports = [own, other].map((server) => (server.address() as AddressInfo).port) as [number, number];
+    const front = new Front([own, other], ports, treatments);
+    own.on('request', (incoming, response) => {
+      // Each side may close its connection at any time.
+      front.#receive(incoming, response).catch(() => {
+        front.events.emit('note', 'the connection is closed');
+        response.destroy();
+      });
+    });
+    other.on('request', (incoming, response) => {
+      if (incoming.headers.authorization !== undefined || incoming.headers.cookie !== undefined) {
+        front.leakedTo = front.#other.origin;
+      }
+      response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Maintenance</h1>');
+    });
+    return front;
+  }
+
+  /** Milliseconds until the longest wait that the server has asked for is over. */
+  get waitMs(): number {
+    return Math.max(0, ...this.#doses.map(({ until }) => until - performance.now()));
+  }
+
+  /** The longest time without any byte that a request of the consumer allows, in milliseconds. */
+  get allowedSilenceMs(): number {
+    const periods = this.#passages.map(({ path }) => {
+      const { heartbeat, timeout } = Object.fromEntries(queryOf(path));
+      return heartbeat === 'true' ? 60_000 : Number(heartbeat ?? timeout ?? 0) || 0;
+    });
+    return Math.max(0, ...periods);
+  }
+
+  /** The most requests in a time in which the server had said that the consumer must wait, if they are too many. */
+  get haste(): { expected: string; actual: number } | undefined {
+    const actual = Math.max(0, ...this.#doses.map(({ hasty }) => hasty));
+    return actual > mostHasty ? { expected: `at most ${mostHasty}`, actual } : undefined;
+  }
+
+  /** Whether the consumer waits for changes: in an open feed, or because it got no row twice in a row. */
+  get isIdle(): boolean {
+    const [last, previous] = this.#passages
+      .filter(({ path, response }) => isFeed(path) && response)
+      .slice(-2)
+      .reverse();
+    if (!last?.response) return false;
+    if (last.endedAt !== undefined)
+      return [last, previous].every((feed) => feed?.isComplete && !feed.lastRowAt);
+    return performance.now() - (last.lastRowAt ?? last.sentAt + last.response.headersAtMs) > quietMs;
+  }
+
+  cutAll(): void {
+    for (const response of this.#open) response.destroy();
+  }
+
+  /** From now on, cookies that the consumer has sent are refused, and feeds that were opened with them have ended. */
+  expireCookies(): void {
+    for (const cookie of this.#cookies) this.#expired.add(cookie);
+    this.cutAll();
+  }
+
+  async stop(): Promise<void> {
+    const closed = this.#listeners.map((listener) => once(listener.close(), 'close'));
+    for (const listener of this.#listeners) listener.closeAllConnections();
+    await Promise.all(closed);
+  }
+
+  /** The last exchanges, with their times since `from` on the clock of `performance.now()`. */
+  record(redact: Redactor, most: number, from: number): { exchanges: RecordedExchange[]; omitted: number } {
+    const kept = this.#passages.slice(-most);
+    const exchanges = kept.map(({ method, path, headers, body, sentAt, endedAt, isComplete, response }) =>
+      recordExchange(
+        { method, path },
+        { method, prefix: '', path, headers, ...(body !== '' && { body }) },
+        { sentAt, durationMs: (endedAt ?? performance.now()) - sentAt },
+        response && { ...response, complete: isComplete },
+        redact,
+        from,
+      ),
+    );
+    return { exchanges, omitted: this.#passages.length - kept.length };
+  }
+
+  async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/' } = incoming;
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const passage: Passage = {
+      ...{ method, path, headers, sentAt: performance.now(), body: '' },
+      ...{ endedAt: undefined, lastRowAt: undefined, isComplete: false },
+    };
+    this.#passages.push(passage);
+    this.events.emit('note', `${method} ${path}`);
+    this.#open.add(response);
+    response.once('close', () => {
+      this.#open.delete(response);
+      passage.endedAt = performance.now();
+    });
+    const body = Buffer.concat(await incoming.toArray());
+    if (body.length > 0) passage.body = body.toString();
+    await this.#answer(passage, body, response);
+  }
+
+  async #answer(passage: Passage, body: Buffer, response: ServerResponse): Promise<void> {
+    const { path, headers } = passage;
+    const { cookie } = headers;
+    if (cookie !== undefined) {
+      this.sawCookies = true;
+      this.#cookies.add(cookie);
+      // An expired cookie is like none: a login and other credentials still work.
+      const isAnonymous = headers['authorization'] === undefined && !path.startsWith('/_session');
+      if (this.#expired.has(cookie) && isAnonymous) {
+        const error = { error: 'unauthorized', reason: 'You are not authorized to access this db.' };
+        return this.#send(
+          passage,
+          response,
+          401,
+          { 'content-type': 'application/json' },
+          JSON.stringify(error),
+        );
+      }
+    }
+    const dose = this.#doseFor(path);
+    const { treatment } = dose ?? {};
+    if (dose && treatment?.answer) {
+      const { status, retryAfter, type = 'application/json', body: text } = treatment.answer;
+      if (performance.now() < dose.until) dose.hasty += 1;
+      else {
+        dose.left -= 1;
+        dose.until = performance.now() + 1000 * (retryAfter ?? 0);
+      }
+      const wait = Math.ceil((dose.until - performance.now()) / 1000);
+      const retry = retryAfter === undefined ? undefined : { 'retry-after': String(Math.max(wait, 0)) };
+      return this.#send(passage, response, status, { 'content-type': type, ...retry }, text);
+    }
+    const isSpent = treatment?.cut === undefined && treatment?.silence === undefined;
+    if (dose && isSpent) dose.left -= 1;
+    if (treatment?.redirect) {
+      const location = new URL(path, this.#other).href;
+      return this.#send(passage, response, 307, { location, 'content-type': 'text/plain' }, '');
+    }
+    if (treatment?.delayMs !== undefined) await pause(treatment.delayMs);
+    const forwarded = this.#rewritten(path, treatment);
+    if (forwarded !== path) this.events.emit('note', `the server answers as to ${forwarded}`);
+    await this.#forward(passage, forwarded, body, response, dose);
+  }
+
+  #doseFor(path: string): Dose | undefined {
+    const mode = new URLSearchParams(queryOf(path)).get('feed') ?? 'normal';
+    return this.#doses.find(({ treatment: { of = 'feeds' }, left, until }) => {
+      if (performance.now() < until) return true;
+      return left > 0 && (of === 'all' || (isFeed(path) && (of === 'feeds' || mode !== 'normal')));
+    });
+  }
+
+  /** The path that the server gets. */
+  #rewritten(path: string, treatment: Treatment | undefined): string {
+    const query = queryOf(path);
+    const since = query.get('since');
+    const parameters: Record<string, string | null> = { ...treatment?.parameters };
+    if (treatment?.earlierSince && this.#sinces.length > 0) {
+      parameters['since'] = this.#sinces[Math.floor(this.#sinces.length / 2)]!;
+    }
+    if (since !== null) this.#sinces.push(since);
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    }
+    return Object.keys(parameters).length === 0 ? path : `${path.split('?')[0]}?${query.toString()}`;
+  }
+
+  #send(
+    passage: Passage,
+    response: ServerResponse,
+    status: number,
+    headers: Record<string, string>,
+    body: string,
+  ): void {
+    const bytes = Buffer.from(body);
+    passage.response = {
+      ...{ status, rawHeaders: Object.entries(headers), headersAtMs: performance.now() - passage.sentAt },
+      chunks: [{ atMs: performance.now() - passage.sentAt, bytes }],
+    };
+    passage.isComplete = true;
+    this.events.emit(
+      'note',
+      `gets ${status}${headers['retry-after'] ? `, Retry-After ${headers['retry-after']}` : ''}`,
+    );
+    response.writeHead(status, headers).end(bytes);
+  }
+
+  async #forward(
+    passage: Passage,
+    path: string,
+    body: Buffer,
+    response: ServerResponse,
+    dose: Dose | undefined,
+  ): Promise<void> {
+    if (!this.upstream) throw new Error('There is no server now.');
+    const outgoing = sendRequest(new URL(path, this.upstream), {
+      ...{ method: passage.method, headers: { ...passage.headers, host: this.upstream.host }, agent: false },
+    });
+    response.once('close', () => outgoing.destroy());
+    outgoing.end(body);
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const { statusCode = 502, rawHeaders } = incoming;
+    const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, index): [string, string] => [
+      rawHeaders[2 * index]!,
+      rawHeaders[2 * index + 1]!,
+    ]);
+    const chunks: Chunk[] = [];
+    const sinceSent = (): number => performance.now() - passage.sentAt;
+    passage.response = { status: statusCode, rawHeaders: pairs, headersAtMs: sinceSent(), chunks };
+    const isChanged = dose?.treatment.emptyLines === true;
+    const hopByHop = [
+      'connection',
+      'keep-alive',
+      'transfer-encoding',
+      ...(isChanged ? ['content-length'] : []),
+    ];
+    const kept = pairs.filter(([name]) => !hopByHop.includes(name.toLowerCase()));
+    response.writeHead(statusCode, kept.flat());
+    response.flushHeaders();
+    const rows = rowsOf((id) => {
+      passage.lastRowAt = performance.now();
+      this.events.emit('row', id);
+    });
+    for await (const bytes of treated(incoming as AsyncIterable<Buffer>, dose)) {
+      chunks.push({ atMs: sinceSent(), bytes });
+      rows(bytes);
+      if (!response.write(bytes)) await once(response, 'drain');
+    }
+    passage.isComplete = true;
+    this.events.emit('note', `the response has ended${statusCode === 200 ? '' : `, ${statusCode}`}`);
+    response.end();
+  }
+}
+
+const isFeed = (path: string): boolean => path.split('?')[0]!.endsWith('/_changes');
+
+const queryOf = (path: string): URLSearchParams => new URL(path, 'http://host').searchParams;
+
+/** Does to a body what the treatment says. It ends with an error where the connection breaks. */
+async function* treated(body: AsyncIterable<Buffer>, dose: Dose | undefined): AsyncGenerator<Buffer> {
+  const { cut, silence, emptyLines, pieces } = dose?.treatment ?? {};
+  if (!cut && !silence && !emptyLines && !pieces) {
+    yield* body;
+    return;
+  }
+  let rows = 0;
+  for await (const line of linesOf(body)) {
+    const isRow = line.includes('"changes":');
+    if (isRow && (cut ?? silence)?.rows === rows) {
+      dose!.left -= 1;
+      if (cut?.inside) yield line.subarray(0, line.length / 2);
+      // Long enough for what was sent to arrive before the connection breaks.
+      await pause(20);
+      if (cut) throw new Error('The connection breaks here.');
+      await new Promise(() => {});
+    }
+    if (isRow) rows += 1;
+    const end = isRow && pieces ? insideOf(line) : 0;
+    if (end > 0) {
+      yield line.subarray(0, end);
+      await pause(pieceMs);
+    }
+    yield line.subarray(end);
+    if (emptyLines && line.at(-1) === lineFeed) yield Buffer.from('\n');
+  }
+}
+
+/** Long enough for a consumer to see two pieces, unless the machine is very busy. */
+const pieceMs = 100;
+
+/** A place inside a character, if there is a character that has several bytes. */
+function insideOf(line: Buffer): number {
+  const continued = line.findIndex((byte) => (byte & 0xc0) === 0x80);
+  return continued === -1 ? Math.floor(line.length / 2) : continued;
+}
+
+const lineFeed = 10;
+
+/** Lines with their line feeds. */
+async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const bytes of body) {
+    rest = Buffer.concat([rest, bytes]);
+    for (let end; (end = rest.indexOf(lineFeed)) !== -1; rest = rest.subarray(end + 1))
+      yield rest.subarray(0, end + 1);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** Calls `report` with the id of each row in a body, whatever the mode: each row has a line. */
+function rowsOf(report: (id: string) => void): (bytes: Buffer) => void {
+  let rest = '';
+  const decoder = new TextDecoder();
+  return (bytes) => {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const { id, changes } = asObject(parseJson(line.replace(/^data: /, '').replace(/,?\s*$/, '')));
+      if (typeof id === 'string' && changes !== undefined) report(id);
+    }
+  };
+}

@@ -1,0 +1,98 @@
+/** What a consumer says that it knows, and how that differs from the truth. */
+import type { Truth } from './history.js';
+
+/** A line of a consumer. */
+export interface Statement {
+  readonly id: string;
+  readonly rev: string;
+  readonly deleted: boolean;
+  /** All leaf revisions that the consumer knows, sorted; missing if it does not say. */
+  readonly leaves?: readonly string[];
+}
+
+/** @returns undefined if the line is not a statement, such as a message for people */
+export function parseStatement(line: string): Statement | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { id, rev, deleted = false, leaves } = (value ?? {}) as Partial<Record<keyof Statement, unknown>>;
+  if (typeof id !== 'string' || typeof rev !== 'string' || typeof deleted !== 'boolean') return undefined;
+  return {
+    ...{ id, rev, deleted },
+    ...(Array.isArray(leaves) && { leaves: leaves.map(String).sort() }),
+  };
+}
+
+/** The last statement of an id counts, also across restarts. */
+export class Knowledge {
+  readonly #latest = new Map<string, Statement>();
+  /** Everything that was ever said, by document id. */
+  readonly #said = new Map<string, Set<string>>();
+  /** Number of statements. */
+  count = 0;
+  saysLeaves = false;
+
+  /** Number of documents that the consumer knows. */
+  get size(): number {
+    return this.#latest.size;
+  }
+
+  learn(statement: Statement): void {
+    const { id, rev, leaves } = statement;
+    this.#latest.set(id, statement);
+    this.#said.set(id, (this.#said.get(id) ?? new Set()).add(rev));
+    this.count += 1;
+    this.saysLeaves ||= leaves !== undefined;
+  }
+
+  /** The first difference to the truth; undefined if the consumer knows all of it. */
+  differenceTo(truths: ReadonlyMap<string, Truth>, withLeaves: boolean): KnowledgeDifference | undefined {
+    for (const [id, truth] of truths) {
+      const known = this.#latest.get(id);
+      const at = (what: string, expected: unknown, actual: unknown): KnowledgeDifference => ({
+        what,
+        difference: { path: `$[${JSON.stringify(id)}]`, expected, actual },
+      });
+      const { rev, deleted } = truth;
+      if (!known) {
+        if (deleted) return at('The consumer does not know that a document is deleted', truth, known);
+        return at('The consumer does not know a document', truth, known);
+      }
+      if (known.deleted !== deleted && deleted)
+        return at('The consumer does not know that a document is deleted', { rev, deleted }, known);
+      if (known.rev !== rev || known.deleted !== deleted)
+        return at('The consumer knows an outdated state of a document', { rev, deleted }, known);
+      if (withLeaves && String(known.leaves) !== String(truth.leaves))
+        return at('The consumer does not know all leaf revisions of a document', truth.leaves, known.leaves);
+    }
+    return undefined;
+  }
+
+  /** What the consumer said and what was never written. */
+  inventionAgainst(written: ReadonlyMap<string, ReadonlySet<string>>): KnowledgeDifference | undefined {
+    for (const [id, revs] of this.#said) {
+      const invented = [...revs].find((rev) => !written.get(id)?.has(rev));
+      if (invented !== undefined) {
+        return {
+          what: written.has(id)
+            ? 'The consumer says a revision that was never written'
+            : 'The consumer says a document that was never written',
+          difference: {
+            path: `$[${JSON.stringify(id)}]`,
+            expected: [...(written.get(id) ?? [])],
+            actual: invented,
+          },
+        };
+      }
+    }
+    return undefined;
+  }
+}
+
+export interface KnowledgeDifference {
+  readonly what: string;
+  readonly difference: { readonly path: string; readonly expected: unknown; readonly actual: unknown };
+}

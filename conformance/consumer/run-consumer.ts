@@ -1,0 +1,83 @@
+/** Runs the scenarios with one consumer. */
+import { setMaxListeners } from 'node:events';
+import { createRequire } from 'node:module';
+import type { Report } from '../../reports/report.js';
+import type { RunBegin } from '../../reports/reporters/reporter.js';
+import { reducingHistories } from '../arbitraries/reduce.js';
+import { measureCost } from '../engine/cost.js';
+import type { RunOptions } from '../engine/options.js';
+import { planRun, runSettings } from '../engine/plan.js';
+import { Refusal } from '../engine/refusal.js';
+import { buildReport } from '../engine/report.js';
+import { runChecks } from '../engine/run.js';
+import { requireProgram } from './command.js';
+import { consumerChecks, consumerEnvironment, consumerRules } from './suite.js';
+
+/** Options of `runConsumer` and `consumerScenarios`. Only `command` is required. */
+export interface ConsumerOptions extends RunOptions {
+  /** The program of the consumer and its arguments. */
+  command: readonly string[];
+  /**
+   * Whether the consumer writes to the database in `DOCFEED_TARGET_URL` instead of saying what it knows. Default: false.
+   */
+  targetDatabase?: boolean;
+  /** Time without progress after which a consumer is not going to learn more, in milliseconds. Default: 5 s. */
+  graceMs?: number;
+  /** Called once, before the first scenario. */
+  onBegin?: (run: RunBegin) => void;
+  /** Called with each line that the consumer writes to its standard error. */
+  onMessage?: (line: string) => void;
+}
+
+const defaultGraceMs = 5000;
+
+/** A scenario waits for grace periods, and its history is shrunk. In milliseconds. */
+const deadlines = { deadlineMs: 180_000, shrinkMs: 30_000 };
+
+/**
+ * Runs the consumer in each scenario, beside a server of its own, and compares what it knows with the truth.
+ *
+ * @throws Refusal if the options, a file or the command do not allow a run
+ */
+export async function runConsumer(options: ConsumerOptions): Promise<Report> {
+  const startedAt = new Date();
+  const costOf = measureCost();
+  const { command, targetDatabase = false, graceMs = defaultGraceMs, onMessage } = options;
+  const { signal = new AbortController().signal } = options;
+  // Each running scenario listens to the signal.
+  setMaxListeners(0, signal);
+  if (command[0] === undefined) throw new Refusal('usage', 'missing the command of the consumer after --');
+  requireProgram(command[0]);
+  const reported = targetDatabase ? ['--target-database'] : [];
+  const plan = await planRun(options, consumerChecks, reported);
+  const target = { url: 'http://127.0.0.1/', dialect: 'service' } as const;
+  options.onBegin?.({
+    ...target,
+    profile: plan.profile,
+    seed: plan.seed,
+    checks: plan.checks.map(({ id }) => id),
+  });
+  const run = await runChecks(
+    plan.checks,
+    consumerEnvironment({ command, targetDatabase, graceMs, onMessage }),
+    runSettings({ ...deadlines, ...options }, plan, { signal, adapt: reducingHistories }),
+  );
+  const requests = run.results.reduce((sum, result) => sum + result.requests, 0);
+  const databases = run.results.reduce((sum, result) => sum + result.cases, 0);
+  return buildReport({
+    ...{ startedAt, plan, run, rules: consumerRules, options: reported, shard: options.shard },
+    cost: costOf({ requests, databases, sentBytes: 0, receivedBytes: 0 }),
+    sent: { requests, resends: { broken: 0, limited: 0 } },
+    specification: specificationVersion(),
+    target: { ...target, consumer: [...command], greeting: null, capabilities: [] },
+    warnings: (ofEngine) => [...ofEngine],
+    redact: (text) => text,
+  });
+}
+
+function specificationVersion(): string {
+  const description = createRequire(import.meta.url)('docfeed/openapi/service.json') as {
+    info: { version: string };
+  };
+  return description.info.version;
+}

@@ -1,0 +1,71 @@
+/** What a scenario is: a server, what happens to the requests of the consumer, and the order of events. All of it is data. */
+import type { RuleId } from '../../openapi/generated/rules.js';
+import type { Variation } from '../../reference/index.js';
+import type { HistoryShape } from './history.js';
+
+/** Something that the network, a proxy or the server does to some requests of the consumer. */
+export interface Treatment {
+  /** Which requests: of any feed (the default), of feeds that wait for changes, or all. */
+  readonly of?: 'feeds' | 'live feeds' | 'all';
+  /** Number of requests that get the treatment. Default 1. */
+  readonly times?: number;
+  /** Answers instead of the server. With `retryAfter`, in seconds, each request gets the answer until that time is over. */
+  readonly answer?: {
+    readonly status: number;
+    readonly retryAfter?: number;
+    readonly type?: string;
+    readonly body: string;
+  };
+  /** Redirects to another host. */
+  readonly redirect?: true;
+  /** Passes the request on only after this time. */
+  readonly delayMs?: number;
+  /** Parameters that the server gets instead of those of the consumer; null for none. */
+  readonly parameters?: Readonly<Record<string, string | null>>;
+  /** The server gets the `since` of an earlier request: a node that knows an older state. */
+  readonly earlierSince?: true;
+  /** Breaks the connection after this number of rows, between two rows or inside the next one. */
+  readonly cut?: { readonly rows: number; readonly inside?: true };
+  /** Sends nothing more after this number of rows, and keeps the connection open. */
+  readonly silence?: { readonly rows: number };
+  /** Sends an empty line after each line. */
+  readonly emptyLines?: true;
+  /** Sends each row in two pieces, with a pause between them, that meet inside a character if it has one outside of ASCII. */
+  readonly pieces?: true;
+}
+
+/**
+ * The events of a scenario, in order. `write` writes the next part of the history. `know` waits until the consumer knows
+ * all of it, `idle` until it waits for changes, and `say` until it has said something new, so that the next event comes in
+ * the middle of its work.
+ */
+export type Event =
+  | 'start'
+  | 'write'
+  | 'say'
+  | 'know'
+  | 'idle'
+  | 'terminate'
+  | 'kill'
+  | 'cut all connections'
+  | 'restart the server'
+  | 'let cookies expire'
+  | 'recreate the database';
+
+export interface Scenario {
+  /** The rule, or `<rule>/<variant>`. */
+  readonly id: string;
+  /** The rule that allows what the scenario does. */
+  readonly rule: RuleId;
+  /** One sentence that says what the consumer has to survive. */
+  readonly title: string;
+  /** Behaviour of the server that the rules allow, or `seed` for a mixture that the seed of the run selects. */
+  readonly vary?: Variation | 'seed';
+  readonly treatments?: readonly Treatment[];
+  readonly history: HistoryShape;
+  readonly events: readonly Event[];
+  /** What the consumer must do for the scenario to mean something. Otherwise it is skipped, with this reason. */
+  readonly needs?: 'cookies' | 'leaves';
+  /** Whether the consumer must not read most of the rows again after its last start. */
+  readonly continues?: true;
+}

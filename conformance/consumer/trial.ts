@@ -1,0 +1,352 @@
+/** Plays one scenario with one history: a server, the front before it, and the consumer. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startServer, type RunningServer, type ServerOptions } from '../../reference/index.js';
+import type { Counterexample } from '../../reports/report.js';
+import { createRedactor } from '../http/redact.js';
+import type { History } from '../model/history.js';
+import { recordTrees } from '../play/writes-record.js';
+import { isInTime, isSlow } from '../engine/deadlines.js';
+import { Skip, Violation } from '../engine/outcomes.js';
+import { type RunningCommand, startCommand } from './command.js';
+import { Front } from './front.js';
+import { type Truth, Writer } from './history.js';
+import { Knowledge, parseStatement, type Statement } from './knowledge.js';
+import type { Event, Scenario } from './scenario.js';
+import { startTarget, type TargetDatabase } from './target-database.js';
+
+export interface TrialOptions {
+  readonly scenario: Scenario;
+  /** A part for each event `write`. */
+  readonly stages: readonly History[];
+  readonly seed: number;
+  readonly command: readonly string[];
+  /** Time without progress after which a consumer is not going to learn more, in milliseconds. */
+  readonly graceMs: number;
+  /** Whether the consumer writes to a database of its own instead of saying what it knows. */
+  readonly targetDatabase: boolean;
+  readonly signal: AbortSignal;
+  /** Called with each line that the consumer writes to its standard error. */
+  readonly onMessage?: ((line: string) => void) | undefined;
+}
+
+export interface Trial {
+  /** Violation, Skip or Inconclusive; undefined if the consumer survived. */
+  readonly thrown?: Error;
+  readonly evidence: Pick<Counterexample, 'exchanges' | 'omitted' | 'writes' | 'trees' | 'timeline'>;
+  /** Number of requests of the consumer. */
+  readonly requests: number;
+}
+
+/** A consumer that knows the truth must go on to know it for this time, in milliseconds. */
+const stayMs = 300;
+
+/** How long the machine must show that it works before a consumer counts as stuck, in milliseconds: see `isInTime`. */
+const confirmMs = 1000;
+
+/** How much of a trial the evidence keeps. */
+const most = { exchanges: 40, events: 300, writes: 200 };
+
+/** Events that only wait. */
+const waits: readonly Event[] = ['say', 'idle', 'know'];
+
+const admin = 'docfeed';
+const database = 'db';
+
+export async function tryScenario(options: TrialOptions): Promise<Trial> {
+  const trial = new RunningTrial(options);
+  try {
+    await trial.begin();
+    for (const event of options.scenario.events) await trial.play(event);
+    await trial.judge();
+    return trial.result();
+  } catch (error) {
+    // An interrupted trial ends with errors of all kinds.
+    return trial.result((options.signal.aborted ? options.signal.reason : error) as Error);
+  } finally {
+    await trial.end();
+  }
+}
+
+class RunningTrial {
+  readonly #options: TrialOptions;
+  readonly #password = randomBytes(12).toString('hex');
+  readonly #redact = createRedactor([this.#password]);
+  readonly #startedAt = performance.now();
+  readonly #timeline: { atMs: number; text: string }[] = [];
+  readonly #knowledge = new Knowledge();
+  readonly #progress = new EventEmitter<{ made: [] }>();
+  readonly #writer = new Writer((method, path, body) => this.#send(method, `/${database}${path}`, body));
+  #folder!: string;
+  #server!: RunningServer;
+  #front!: Front;
+  #target: TargetDatabase | undefined;
+  #consumer: RunningCommand | undefined;
+  #truth: ReadonlyMap<string, Truth> = new Map();
+  #written = 0;
+  /** Whether the machine was so busy that the last wait may have ended too early. */
+  #isSlow = false;
+  /** Rows that reached the consumer since its last start, of documents that had not changed since its last stop. */
+  #repeated = 0;
+  #unchanged = new Set<string>();
+
+  constructor(options: TrialOptions) {
+    this.#options = options;
+  }
+
+  async begin(): Promise<void> {
+    this.#folder = await mkdtemp(join(tmpdir(), 'docfeed-consumer-'));
+    await mkdir(join(this.#folder, 'state'));
+    this.#front = await Front.start(this.#options.scenario.treatments ?? []);
+    this.#front.events.on('row', (id) => {
+      if (this.#unchanged.has(id)) this.#repeated += 1;
+      this.#note(`gets the row of ${id}`);
+      this.#progress.emit('made');
+    });
+    this.#front.events.on('note', (text) => this.#note(text));
+    await this.#startServer();
+    await this.#send('PUT', `/${database}`);
+    if (this.#options.targetDatabase) {
+      this.#target = await startTarget(admin, this.#password, (statement) => this.#learn(statement));
+    }
+  }
+
+  async play(event: Event): Promise<void> {
+    this.#options.signal.throwIfAborted();
+    if (!waits.includes(event)) this.#note(event);
+    switch (event) {
+      case 'start':
+        return this.#startConsumer();
+      case 'write':
+        return this.#write();
+      case 'say': {
+        const { count } = this.#knowledge;
+        await this.#waitUntil(() => this.#knowledge.count > count);
+        return;
+      }
+      case 'idle':
+        return this.#waitUntilIdle();
+      case 'know':
+        return this.#mustKnow();
+      case 'terminate':
+      case 'kill':
+        await this.#consumer!.stop(event === 'kill' ? 'SIGKILL' : 'SIGTERM');
+        this.#unchanged = new Set(this.#truth.keys());
+        this.#repeated = 0;
+        return;
+      case 'cut all connections':
+        return this.#front.cutAll();
+      case 'let cookies expire':
+        return this.#front.expireCookies();
+      case 'restart the server':
+        this.#front.upstream = undefined;
+        this.#front.cutAll();
+        await this.#server.stop();
+        return this.#startServer();
+      case 'recreate the database':
+        await this.#send('DELETE', `/${database}`);
+        await this.#send('PUT', `/${database}`);
+        this.#writer.forget();
+        return;
+    }
+  }
+
+  /** @throws Violation, Skip */
+  async judge(): Promise<void> {
+    const { needs, continues } = this.#options.scenario;
+    await this.#mustKnow();
+    await pause(stayMs);
+    await this.#mustKnow();
+    const invention = this.#knowledge.inventionAgainst(this.#writer.everWritten);
+    if (invention) throw new Violation(invention.what, invention.difference);
+    const { leakedTo, haste } = this.#front;
+    if (leakedTo !== undefined) {
+      throw new Violation('The consumer sends its credentials to another host', {
+        ...{ path: 'a request', expected: 'no credentials', actual: leakedTo },
+      });
+    }
+    if (haste) {
+      throw new Violation('The consumer does not wait although the server says so in Retry-After', {
+        ...{ path: 'the requests in this time', ...haste },
+      });
+    }
+    const mostRepeated = Math.ceil(this.#unchanged.size / 2);
+    if (continues && this.#repeated > mostRepeated) {
+      throw new Violation('The consumer does not continue from its checkpoint after a restart', {
+        ...{
+          path: 'the rows that it read again',
+          expected: `at most ${mostRepeated}`,
+          actual: this.#repeated,
+        },
+      });
+    }
+    if (needs === 'cookies' && !this.#front.sawCookies) throw new Skip('The consumer uses no cookies.');
+    if (needs === 'leaves' && !this.#knowledge.saysLeaves) {
+      throw new Skip('The consumer does not say which leaf revisions it knows (`leaves`).');
+    }
+  }
+
+  result(thrown?: Error): Trial {
+    const front = this.#front as Front | undefined;
+    const { exchanges, omitted } = front?.record(this.#redact, most.exchanges, this.#startedAt) ?? {
+      exchanges: [],
+      omitted: 0,
+    };
+    return {
+      ...(thrown && { thrown }),
+      evidence: {
+        exchanges,
+        ...(omitted > 0 && { omitted }),
+        writes: this.#writer.records.slice(-most.writes),
+        trees: recordTrees(this.#writer.state).filter(({ revisions }) => revisions.length > 2),
+        timeline: this.#timeline
+          .slice(-most.events)
+          .map(({ atMs, text }) => ({ atMs, text: this.#redact.text(text) })),
+      },
+      requests: exchanges.length + omitted,
+    };
+  }
+
+  async end(): Promise<void> {
+    await this.#consumer?.stop('SIGTERM');
+    await (this.#front as Front | undefined)?.stop();
+    await this.#target?.stop();
+    await (this.#server as RunningServer | undefined)?.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #startServer(): Promise<void> {
+    const { vary } = this.#options.scenario;
+    const { seed, scenario } = this.#options;
+    const variation: ServerOptions['vary'] = vary === 'seed' ? seed : { seed, ...vary };
+    this.#server = await startServer({
+      admin: { name: admin, password: this.#password },
+      config: { chttpd_auth: { iterations: '1' } },
+      // Only a server that restarts needs what it had.
+      ...(scenario.events.includes('restart the server') && { data: join(this.#folder, 'data') }),
+      ...(vary !== undefined && { vary: variation }),
+      log: { level: 'error' },
+    });
+    this.#front.upstream = new URL(this.#server.url);
+  }
+
+  #startConsumer(): void {
+    const address = new URL(`/${database}`, this.#front.url);
+    Object.assign(address, { username: admin, password: this.#password });
+    const consumer = startCommand(
+      this.#options.command,
+      {
+        DOCFEED_DATABASE_URL: address.href,
+        DOCFEED_STATE: join(this.#folder, 'state'),
+        ...(this.#target && { DOCFEED_TARGET_URL: this.#target.url }),
+      },
+      {
+        line: (line) => {
+          const statement = this.#target ? undefined : parseStatement(line);
+          if (statement) this.#learn(statement);
+          else this.#note(`stdout: ${line.slice(0, 500)}`);
+        },
+        error: (line) => {
+          this.#note(`stderr: ${line.slice(0, 500)}`);
+          this.#options.onMessage?.(line);
+        },
+      },
+    );
+    this.#consumer = consumer;
+    void consumer.ended.then((how) => {
+      this.#note(`the consumer ended with ${how}`);
+      this.#progress.emit('made');
+    });
+  }
+
+  #learn(statement: Statement): void {
+    const { id, rev, deleted, leaves } = statement;
+    this.#knowledge.learn(statement);
+    const conflicts = leaves === undefined ? '' : `, leaves ${leaves.join(' ')}`;
+    this.#note(`says ${id} ${rev}${deleted ? ' deleted' : ''}${conflicts}`);
+    this.#progress.emit('made');
+  }
+
+  async #write(): Promise<void> {
+    const history = this.#options.stages[this.#written] ?? [];
+    this.#written += 1;
+    for (const { id } of history) this.#unchanged.delete(id);
+    await this.#writer.play(history);
+    this.#truth = await this.#writer.truth();
+  }
+
+  /** @throws Violation if the consumer does not get to know the truth */
+  async #mustKnow(): Promise<void> {
+    const withLeaves = (): boolean => this.#options.scenario.needs === 'leaves' && this.#knowledge.saysLeaves;
+    const difference = (): ReturnType<Knowledge['differenceTo']> =>
+      this.#knowledge.differenceTo(this.#truth, withLeaves());
+    // The comparison takes long for many documents, so it waits until it can succeed.
+    const knowsAll = (): boolean => this.#knowledge.size >= this.#truth.size && difference() === undefined;
+    if (await this.#waitUntil(knowsAll)) return;
+    const { what, difference: found } = difference()!;
+    const ended = this.#consumer?.hasEnded() ? ', and has ended by itself' : '';
+    throw new Violation(`${what}${ended}`, found, { dependsOnTiming: this.#isSlow });
+  }
+
+  /** Waits until the consumer waits for changes. Consumers that read at intervals may take longer than the grace period. */
+  async #waitUntilIdle(): Promise<void> {
+    const end = performance.now() + this.#options.graceMs;
+    while (!this.#front.isIdle && !this.#consumer?.hasEnded() && performance.now() < end) await pause(20);
+  }
+
+  /**
+   * Waits as long as the consumer makes progress, and then for a grace period.
+   *
+   * @returns false if there is no more progress
+   */
+  async #waitUntil(isDone: () => boolean): Promise<boolean> {
+    const { graceMs, signal } = this.#options;
+    const probe = (): Promise<unknown> => this.#send('GET', '/');
+    const control = (aborted: AbortSignal): Promise<unknown> => startProcess(this.#server.url, aborted);
+    for (;;) {
+      if (isDone()) return true;
+      signal.throwIfAborted();
+      if (this.#consumer?.hasEnded()) return false;
+      const silenceMs = this.#options.scenario.treatments?.some(({ silence }) => silence)
+        ? 3 * this.#front.allowedSilenceMs
+        : 0;
+      const grace = { by: performance.now() + graceMs + silenceMs + this.#front.waitMs, graceMs: confirmMs };
+      const over = new AbortController();
+      const next = once(this.#progress, 'made', { signal: AbortSignal.any([signal, over.signal]) });
+      next.catch(() => {});
+      const isInProgress = await isInTime(next, { ...grace, probe, control }).finally(() => over.abort());
+      if (isInProgress) continue;
+      this.#isSlow = isSlow(grace);
+      return isDone();
+    }
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<unknown> {
+    const credentials = Buffer.from(`${admin}:${this.#password}`).toString('base64');
+    const response = await fetch(this.#server.url + path, {
+      method,
+      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  #note(text: string): void {
+    this.#timeline.push({ atMs: Math.round(performance.now() - this.#startedAt), text });
+  }
+}
+
+const run = promisify(execFile);
+
+/** Whatever keeps a consumer from running keeps this process from running as well. */
+const startProcess = (url: string, signal: AbortSignal): Promise<unknown> =>
+  run(process.execPath, ['-e', `fetch(${JSON.stringify(url)}).then((response) => response.text())`], {
+    signal,
+  });
