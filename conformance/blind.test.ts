@@ -179,7 +179,9 @@ for (const [title, { replace, only, missing: name }] of Object.entries(absent)) 
 
 test('checks that need other settings are blocked if changing them is required', async (t) => {
   const only = checks.filter(
-    ({ settings }) => typeof settings === 'object' && 'chttpd/changes_timeout' in settings,
+    // 60000 is the value of the server already.
+    ({ settings }) =>
+      typeof settings === 'object' && Number(settings['chttpd/changes_timeout'] ?? 60_000) !== 60_000,
   );
   t.true(only.length > 0);
   const options = { only: only.map(({ id }) => id) };

@@ -147,7 +147,7 @@ const harmless = (t: ExecutionContext, text: string): void => {
 test('texts of a target control neither a terminal nor a CI system, and have no links', async (t) => {
   const url = await hostileTarget(t, await referenceServer(t), (request) =>
     request.url === '/'
-      ? { body: JSON.stringify({ couchdb: harm, version: `3.5 ${harm}`, vendor: harm }) }
+      ? { body: JSON.stringify({ couchdb: harm, uuid: 'a1', version: `3.5 ${harm}`, vendor: harm }) }
       : request.url!.endsWith('/missing')
         ? {
             status: 404,

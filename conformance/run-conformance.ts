@@ -89,7 +89,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         names: dialects[identity.dialect],
         required: new Set(targetOptions.required),
       },
-      ...{ configuration, guard, explainTerms },
+      ...{ configuration, guard, explainTerms, rungOf },
       observers: [coverage, endpoints],
       traffic: recordTraffic(description),
       redact: redactQuoted,
@@ -109,7 +109,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       }),
     );
     const leftovers = await cleanUp();
-    const report = buildReport({
+    return buildReport({
       ...{ startedAt, plan, rules, run, redact: redactQuoted },
       cost: costOf(connection.meter),
       sent: connection.meter,
@@ -134,7 +134,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         ...leftovers,
       ],
     });
-    return { ...report, checks: report.checks.map((result) => ({ ...result, rung: rungOf(result.id) })) };
   } catch (error) {
     const [leftover] = await cleanUp();
     if (leftover === undefined || !(error instanceof Refusal)) throw error;

@@ -64,8 +64,8 @@ for (const [name, scenario] of Object.entries(kinds)) {
     isReached(t, 0.5, pairs, (pair) => main(pair) === true);
     isReached(t, 0.5, pairs, (pair) => main(pair) === false);
   });
-  test(`${name}: a deleted document passes`, (t) => {
-    isReached(t, 0.1, pairs, (pair) => winner(pair.tree)!.deleted && main(pair) === true);
+  test(`${name}: a deleted document passes, or may pass`, (t) => {
+    isReached(t, 0.1, pairs, (pair) => winner(pair.tree)!.deleted && main(pair) !== false);
   });
   test(`${name}: few results are undetermined`, (t) => {
     const all = pairs.flat();

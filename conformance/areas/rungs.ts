@@ -71,4 +71,7 @@ export const rungs: readonly Rung[] = [
 const matchers = rungs.map(({ checks }) => picomatch([...checks], { dot: true }));
 
 /** The position of a check in {@link rungs}: the first rung that has it. */
-export const rungOf = (id: string): number => matchers.findIndex((matches) => matches(id));
+export const rungOf = (id: string): number | undefined => {
+  const index = matchers.findIndex((matches) => matches(id));
+  return index < 0 ? undefined : index;
+};

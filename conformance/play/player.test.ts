@@ -184,6 +184,9 @@ test('with several copies, a deleted document is only created again when the fee
   });
   const server = await referenceServer(t, { components: (components) => recorded(late(components)) });
   const run: Run = async (context) => {
+    // Probes write as well.
+    hiddenAtWrites.length = 0;
+    hidden = 0;
     await playNew(context, [{ id: 'a', writes: [{ ...replicate, deleted: true }, put] }]);
   };
   const checks = [check({ rule: 'feed-latest', variant: 'player', run })];

@@ -27,6 +27,8 @@ interface TargetRun {
   readonly redact: (text: string) => string;
   /** The meaning of the terms in a text that a reader may not know. */
   readonly explainTerms: (text: string) => NonNullable<Counterexample['terms']>;
+  /** The position of a check in the order in which one would build a server, if it has one. */
+  readonly rungOf: (id: string) => number | undefined;
 }
 
 export function targetEnvironment(run: TargetRun): Environment<CheckContext, Check> {
@@ -36,8 +38,10 @@ export function targetEnvironment(run: TargetRun): Environment<CheckContext, Che
     describe(check) {
       const { id, area, level, statement, source } = ruleOf(check);
       const settings = settingsOf(check, state);
+      const rung = run.rungOf(check.id);
       return {
         ...{ rule: id, area, level, statement, source: [...source] },
+        ...(rung === undefined ? {} : { rung }),
         ...(Object.keys(settings).length > 0 && { settings }),
       };
     },

@@ -19,7 +19,8 @@ test('the feed of an empty database', async (t) => {
   t.is((await changes(`since=${feed.last_seq}`)).last_seq, feed.last_seq);
   const { headers } = await asAdmin('GET', '/recipes/_changes');
   t.is(headers['content-type'], 'application/json');
-  t.is(headers['transfer-encoding'], 'chunked');
+  // A short feed has a length, a long one is sent in chunks.
+  t.regex(String(headers['content-length']), /^[1-9]\d*$/);
   t.is(headers['cache-control'], 'must-revalidate');
 });
 
