@@ -440,7 +440,7 @@ test('unfinished exchanges are evidence, with the part of the response that has 
   t.is(responses?.[2], undefined);
 });
 
-test('texts of the kit are not redacted, whatever the password is', async (t) => {
+test('texts of the suite are not redacted, whatever the password is', async (t) => {
   const server = await referenceServer(t, { admin: { name: 'admin', password: 'secret' } });
   const { checks } = await runConformance({
     urls: [server.url],

@@ -6,7 +6,7 @@
  * - {@link Blocked}: a prerequisite that is not the rule of this check failed, so the check could not verify its rule.
  * - {@link Inconclusive}: timing or the connection decided instead of the target; the runner tries again.
  *
- * Any other error is a defect of the kit and is reported as `error`.
+ * Any other error is a defect of the suite and is reported as `error`.
  */
 import type { Capability } from '../../openapi/generated/rules.js';
 import type { RecordedExchange } from '../../reports/report.js';

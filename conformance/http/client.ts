@@ -27,7 +27,7 @@ export interface TargetRequest {
   body?: string | Uint8Array;
   /** Default: `anonymous`, or `admin` for requests of a {@link DatabaseClient}. */
   as?: Caller;
-  /** The request violates the description on purpose, so it is not reported as an error of the kit. */
+  /** The request violates the description on purpose, so it is not reported as an error of the suite. */
   deliberatelyWrong?: boolean;
   /** The request repeats a value from the target, such as a revision. If that value is invalid, the target is to blame. */
   echoesTarget?: boolean;

@@ -1,4 +1,4 @@
-/** Limits what the kit reads of responses, so that a target cannot use up the memory of this machine. */
+/** Limits what the suite reads of responses, so that a target cannot use up the memory of this machine. */
 import { Blocked } from '../engine/outcomes.js';
 
 /** The response is too long to read. The rules on responses report it, so that other checks are blocked. */

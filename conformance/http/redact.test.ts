@@ -43,7 +43,7 @@ test('equal cookies have equal marks, different cookies have different ones', (t
   t.not(cookie('abc'), cookie('abd'));
 });
 
-test('keeps passwords that the kit generated, and redacts given ones', (t) => {
+test('keeps passwords that the suite generated, and redacts given ones', (t) => {
   t.is(header('authorization', basic('anna:made up')), basic('anna:made up'));
   t.is(sentText('{"name":"anna","password":"made up"}'), '{"name":"anna","password":"made up"}');
   t.is(sentText('name=anna&password=made'), 'name=anna&password=made');

@@ -1,5 +1,5 @@
 /**
- * Removes secrets from exchanges and other texts of the target before they get into reports and logs. Texts of the kit
+ * Removes secrets from exchanges and other texts of the target before they get into reports and logs. Texts of the suite
  * are not redacted: a password could be a word that they contain.
  */
 import { createHmac, randomBytes } from 'node:crypto';
@@ -45,7 +45,7 @@ export interface Redactor {
   header: (name: string, value: string) => string;
   /** Redacts a path or body. */
   text: (text: string) => string;
-  /** Redacts a body that the kit sent. Keeps passwords that the kit generated for the run. */
+  /** Redacts a body that the suite sent. Keeps passwords that the suite generated for the run. */
   sentText: (text: string) => string;
   /**
    * Redacts the first `length` characters of a text with one of the functions above, so that a huge text costs no more
@@ -91,7 +91,7 @@ export function createRedactor(initial: readonly string[]): Redactor {
     secrets,
     header(name, value) {
       const basic = /^Basic (.*)$/is.exec(value)?.[1];
-      // Users that the kit generated for the run, as in bodies.
+      // Users that the suite generated for the run, as in bodies.
       if (basic !== undefined && !containsSecret(Buffer.from(basic, 'base64').toString('utf8'))) {
         return secrets(value);
       }

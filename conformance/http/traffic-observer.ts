@@ -6,7 +6,7 @@ import type { SentRequest } from './exchange.js';
 export type ResendReason = 'broken' | 'limited';
 
 export interface TrafficObserver {
-  /** Throws to prevent a request that the kit must not send. */
+  /** Throws to prevent a request that the suite must not send. */
   beforeSend?(sent: SentRequest, request: TargetRequest): void;
   /** The request is sent again. */
   onResend?(why: ResendReason): void;

@@ -10,12 +10,12 @@ import { clientFinishingWrites } from './finishing-writes.js';
 
 /** The settings of the target while checks run. */
 export interface TargetSettings {
-  /** What the kit knows about the target while no check has changed a setting. */
+  /** What the suite knows about the target while no check has changed a setting. */
   readonly targetInfo: TargetInfo;
   /**
    * Runs `body` under these settings and restores the previous ones, however `body` ends.
    *
-   * @param body receives what the kit knows about the target now and, if the settings could not be changed, the reason.
+   * @param body receives what the suite knows about the target now and, if the settings could not be changed, the reason.
    * Without `--configure` it runs under the settings that the target has.
    */
   withSettings<T>(

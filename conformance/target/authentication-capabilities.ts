@@ -75,7 +75,7 @@ interface Problem {
   reason: string;
   /** The shortest way to make it available. */
   remedy: string;
-  /** The kit lacks a value that the configuration may have. */
+  /** The suite lacks a value that the configuration may have. */
   isUnknown?: boolean;
   /** True if `--configure` cannot make it available. */
   isStatic?: boolean;
@@ -84,7 +84,7 @@ interface Problem {
 interface Finding {
   name: Capability;
   problem: Problem | undefined;
-  /** How the kit knows that the capability is available. */
+  /** How the suite knows that the capability is available. */
   how: string;
 }
 

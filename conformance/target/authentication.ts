@@ -15,7 +15,7 @@ export interface SigningKey {
   readonly key: KeyObject;
   /** The `alg` of the tokens that the key signs: HS256, RS256, or the one for its elliptic curve. */
   readonly alg: string;
-  /** How the kit knows the key, as a phrase for reports. */
+  /** How the suite knows the key, as a phrase for reports. */
   readonly source: string;
   /** True if this run has added the key to `jwt_keys`. */
   readonly configured: boolean;
@@ -30,7 +30,7 @@ export interface RequiredClaim {
 export interface Authentication {
   /** The active handlers in order (`cookie`, `proxy`, `jwt`, `default`); missing if the target does not list them. */
   readonly handlers?: readonly string[];
-  /** Why the kit could not add missing handlers, as a clause for reports. */
+  /** Why the suite could not add missing handlers, as a clause for reports. */
   readonly handlersFixedReason?: string;
   readonly proxy: {
     /** Names of the request headers. */

@@ -1,4 +1,4 @@
-/** Probes which optional capabilities a target has, and records how the kit knows. */
+/** Probes which optional capabilities a target has, and records how the suite knows. */
 import type { Capability } from '../../openapi/generated/rules.js';
 import { asObject, parseJson } from '../http/json.js';
 import { Oversized } from '../http/oversized.js';
@@ -25,7 +25,7 @@ export interface ProbeInput {
   nodes: number;
   /** Capabilities that the selected checks need or may use. Expensive probes run only for these. */
   relevant: ReadonlySet<Capability>;
-  /** An empty database that the kit created for the probes with `q=1`, or why it could not create one. */
+  /** An empty database that the suite created for the probes with `q=1`, or why it could not create one. */
   database:
     | {
         path: string;

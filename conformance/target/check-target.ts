@@ -16,7 +16,7 @@ export interface TargetState {
   readonly version?: string;
   readonly feed: FeedVersion;
   readonly admin?: Credentials;
-  /** What the kit knows about the target under its current settings. */
+  /** What the suite knows about the target under its current settings. */
   readonly targetInfo: TargetInfo;
   /** Capabilities that the user requires: a check that needs one of them is blocked instead of skipped. */
   readonly required: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export interface CheckTarget extends HttpClient, ConfiguredTarget {
   readonly nodes: number;
   /** A check may only ask for capabilities in its `needs` or `optional`; the others may be unknown. */
   has(capability: Capability): boolean;
-  /** A setting by `section/key`; `null` if it is not set, `undefined` if the kit does not know. */
+  /** A setting by `section/key`; `null` if it is not set, `undefined` if the suite does not know. */
   setting(name: string): string | null | undefined;
 }
 

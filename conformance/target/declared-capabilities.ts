@@ -3,7 +3,7 @@ import { capabilities, type Capability } from '../../openapi/generated/rules.js'
 import { suggestion } from '../engine/suggestion.js';
 import type { CapabilityStatus } from './capabilities.js';
 
-/** Capabilities that the kit can use only with more input, and the option that provides it. */
+/** Capabilities that the suite can use only with more input, and the option that provides it. */
 const requiredInput: Readonly<Partial<Record<Capability, string>>> = {
   admin: 'use --admin',
   cluster: 'pass the URLs of several nodes',

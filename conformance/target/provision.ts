@@ -66,7 +66,7 @@ function generateKeys(
   return Promise.all([...generated, ...withEquals]);
 }
 
-/** Adds the keys and settings to what the kit knows about the target. */
+/** Adds the keys and settings to what the suite knows about the target. */
 export function withProvisions(
   probeResults: ProbeResults,
   keys: readonly GeneratedKey[],

@@ -1,11 +1,11 @@
-/** Holds the settings of a target that the kit knows, and where each value comes from (SERVICE 2.8). */
+/** Holds the settings of a target that the suite knows, and where each value comes from (SERVICE 2.8). */
 
 /** Values by `section/key`, as in `chttpd/changes_timeout`; `null` means that no value is set. */
 export type SettingValues = Readonly<Record<string, string | null>>;
 
 interface SettingValue {
   readonly value: string | null;
-  /** How the kit knows the value, as a phrase for reports. */
+  /** How the suite knows the value, as a phrase for reports. */
   readonly source: string;
 }
 
@@ -22,12 +22,12 @@ export class Settings {
     this.#sections = sections;
   }
 
-  /** The value; `null` if no value is set, `undefined` if the kit does not know. */
+  /** The value; `null` if no value is set, `undefined` if the suite does not know. */
   get(name: string): string | null | undefined {
     return this.#find(name)?.value;
   }
 
-  /** How the kit knows the value. */
+  /** How the suite knows the value. */
   sourceOf(name: string): string | undefined {
     return this.#find(name)?.source;
   }

@@ -11,7 +11,7 @@ export interface ProbeResults {
   readonly names: DialectNames;
   /** The active handlers, if the target lists them. */
   readonly handlers: readonly string[] | undefined;
-  /** Why the kit could not add missing handlers. */
+  /** Why the suite could not add missing handlers. */
   readonly handlersFixedReason?: string;
   readonly settings: Settings;
   readonly obstacles: readonly Obstacle[];

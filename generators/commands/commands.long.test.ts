@@ -124,7 +124,7 @@ test.serial('types replaces an existing file', async (t) => {
   const out = join(await folder(t), 'x.d.ts');
   await writeFile(out, 'old');
   t.is((await docfeed('types', '--out', out)).code, 0);
-  t.regex(await readFile(out, 'utf8'), /^\/\*\* Types of the API in the dialect service\./);
+  t.regex(await readFile(out, 'utf8'), /^\/\*\* Types of the API, in the "service" dialect\./);
 });
 
 test.serial('an unwritable file is a one-line error', async (t) => {

@@ -1,4 +1,4 @@
-/** Types of the API in the dialect couchdb. Generated from the OpenAPI description by docfeed. */
+/** Types of the API, in the "couchdb" dialect. Generated from the OpenAPI description by docfeed. */
 
 export interface paths {
   '/': {

@@ -1,4 +1,4 @@
-/** Types of the API in the dialect service. Generated from the OpenAPI description by docfeed. */
+/** Types of the API, in the "service" dialect. Generated from the OpenAPI description by docfeed. */
 
 export interface paths {
   '/': {

@@ -165,7 +165,7 @@ async function createDataDirectory(t: ExecutionContext): Promise<string> {
 test('damage is reported with the file, the position and a remedy', async (t) => {
   const data = await createDataDirectory(t);
   const advice =
-    'nothing was changed; restore the directory from a copy, or copy what is whole with --salvage';
+    'nothing was changed; restore the directory from a copy, or copy what is undamaged with --salvage';
   for (const kind of ['journal', 'database']) {
     for (const name of (await readdir(data)).filter((one) => one.startsWith(kind))) {
       const copy = await folder(t);

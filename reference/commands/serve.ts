@@ -72,7 +72,7 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
     .option('--data <directory>', 'directory for durable data (default: in memory)')
     .option(
       '--salvage <directory>',
-      'copy what is whole in --data to a new directory, list what is not, and exit: 0 if everything is copied, 1 if not',
+      'copy what is undamaged in --data to a new directory, list what is not, and exit: 0 if everything is copied, 1 if not',
     )
     .addOption(
       new Option(

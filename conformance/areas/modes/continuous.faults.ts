@@ -85,7 +85,7 @@ export const continuousFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'continuous-deaf-after-heartbeat',
+    id: 'continuous-stops-after-heartbeat',
     rule: 'continuous-live',
     summary: 'The server loses the first row after a heartbeat.',
     replace: changeFraming('continuous', ({ row, heartbeat }) => {

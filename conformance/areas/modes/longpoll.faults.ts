@@ -60,7 +60,7 @@ export const longpollFaults: readonly Fault[] = [
     replace: changeFeedQuery('longpoll', ({ query }) => (query.since === 'now' ? {} : { feed: 'normal' })),
   },
   {
-    id: 'longpoll-deaf-to-deletions',
+    id: 'longpoll-ignores-deletions',
     rule: 'longpoll-delivers',
     summary: 'The server ends a waiting long poll without the row of a deletion.',
     replace: changeRowText(

@@ -16,7 +16,7 @@ export const farInSeconds = 3600;
 /** The time of this machine in seconds since 1970. */
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** The trusted keys that the kit can sign with. Throws Skip if there is none, or if the JWT handler is inactive. */
+/** The trusted keys that the suite can sign with. Throws Skip if there is none, or if the JWT handler is inactive. */
 export function usableKeys(context: CheckContext, type?: KeyType): readonly SigningKey[] {
   const reason = reasonInactive(context.target.auth, 'jwt');
   if (reason !== undefined)
@@ -29,7 +29,7 @@ export function trustedKeys({ target }: CheckContext, type?: KeyType): readonly 
   const keys = target.auth.jwt.keys.filter((key) => type === undefined || key.type === type);
   if (keys.length > 0) return keys;
   throw new Skip(
-    `The kit has no ${type ? `${type} ` : ''}key that the target trusts.`,
+    `The suite has no ${type ? `${type} ` : ''}key that the target trusts.`,
     `jwt-${type ?? 'hmac'}`,
   );
 }

@@ -267,7 +267,7 @@ export const endsAfterTimeout = (mode: StreamMode): Run =>
     async (context, { history, request, start, changes, limit }) => {
       const { database, state } = await playNew(context, history);
       const { timeoutMs } = await choosePeriods(database);
-      // On a busy machine the kit may be too slow to write within a short timeout.
+      // On a busy machine the suite may be too slow to write within a short timeout.
       for (const timeout of [timeoutMs, 3 * timeoutMs, 9 * timeoutMs]) {
         const since = start && (await sinceFor(context, database, start));
         const live = { mode, ...withQuery(request, { since, timeout, ...(limit && { limit }) }) };
@@ -276,7 +276,7 @@ export const endsAfterTimeout = (mode: StreamMode): Run =>
         );
         if (isVerified) return;
       }
-      throw new Inconclusive('Each feed timed out before the kit had written a document.');
+      throw new Inconclusive('Each feed timed out before the suite had written a document.');
     },
     { cases: { default: 8, thorough: 60 } },
   );

@@ -7,7 +7,7 @@ import type { CheckContext } from '../../target/check.js';
 export interface Periods {
   /** A heartbeat period. */
   readonly heartbeatMs: number;
-  /** A timeout during which the kit can write and read a few times. */
+  /** A timeout during which the suite can write and read a few times. */
   readonly timeoutMs: number;
 }
 

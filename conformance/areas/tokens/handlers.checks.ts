@@ -72,7 +72,7 @@ export const handlersChecks = [
     async run(context) {
       const configured = context.target.setting(setting);
       if (configured === undefined || configured === null) {
-        throw new Skip(`The setting ${setting} has no value, or the kit cannot read it.`);
+        throw new Skip(`The setting ${setting} has no value, or the suite cannot read it.`);
       }
       const users = context.target.has('users') ? [{ basic: await context.createUser() }] : [];
       for (const as of ['admin' as const, ...users]) {

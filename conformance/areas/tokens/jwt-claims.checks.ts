@@ -50,7 +50,7 @@ async function checkClaims(
 function requiredOf({ target }: CheckContext): readonly { name: string; value?: string }[] {
   const { requiredClaims = [] } = target.auth.jwt;
   if (requiredClaims.length > 0) return requiredClaims;
-  throw new Skip('The target requires no claims, or the kit does not know them.', 'jwt-required-claims');
+  throw new Skip('The target requires no claims, or the suite does not know them.', 'jwt-required-claims');
 }
 
 /** Omits each required claim in turn, in requests to several resources. */

@@ -315,7 +315,7 @@ export const jwtSignatureChecks = [
       const keys = usableKeys(context);
       const publicKeys = keys.filter(({ type }) => type !== 'hmac');
       if (publicKeys.length === 0)
-        throw new Skip('The kit has no rsa or ec key that the target trusts.', 'jwt-rsa');
+        throw new Skip('The suite has no rsa or ec key that the target trusts.', 'jwt-rsa');
       const kids = [undefined, 'docfeed-unknown', ...keys.map(({ kid }) => kid)];
       for (const { type, key } of publicKeys) {
         const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
@@ -351,7 +351,7 @@ export const jwtSignatureChecks = [
           .map((other) => ({ signer, other })),
       );
       if (pairs.length === 0)
-        throw new Skip('The kit has no two keys of the same type that the target trusts.', 'config-write');
+        throw new Skip('The suite has no two keys of the same type that the target trusts.', 'config-write');
       for (const { signer, other } of pairs) {
         const claims = claimsFor(context, 'docfeed-anna');
         await checkToken(context, { header: headerFor(signer), claims }, signer);

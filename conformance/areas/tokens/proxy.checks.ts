@@ -165,7 +165,8 @@ export const proxyChecks = [
       const others = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'].filter(
         (name) => getHashes().includes(name) && !allowed.includes(name),
       );
-      if (others.length === 0) throw new Skip('The target allows all hash algorithms that the kit supports.');
+      if (others.length === 0)
+        throw new Skip('The target allows all hash algorithms that the suite supports.');
       for (const algorithm of others) {
         const token = proxyToken(context, 'docfeed-anna', { algorithm });
         await mustReject(context, 'docfeed-anna', token, `a token with ${algorithm}`);

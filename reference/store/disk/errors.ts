@@ -14,13 +14,13 @@ export class DataDirectoryError extends Error {
 export const damaged = (file: string, offset: number, what: string) =>
   new DataDirectoryError(
     `${file} is damaged at byte ${offset}: ${what}`,
-    'nothing was changed; restore the directory from a copy, or copy what is whole with --salvage',
+    'nothing was changed; restore the directory from a copy, or copy what is undamaged with --salvage',
   );
 
 export const missing = (file: string, directory: string) =>
   new DataDirectoryError(
     `${file} is missing`,
-    `restore it or all of ${directory} from a copy, or copy what is whole with --salvage`,
+    `restore it or all of ${directory} from a copy, or copy what is undamaged with --salvage`,
   );
 
 const descriptions: Readonly<Record<string, string>> = {
