@@ -18,6 +18,7 @@ import { JudgeThread, type Verdicts } from './thread.js';
 /** In bytes. Longer bodies pass unjudged. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
+/** Options of {@link startProxy}. Only `target` is required. */
 export interface ProxyOptions {
   /** Base URL of the target. */
   readonly target: string;
@@ -46,6 +47,7 @@ export interface ProxyOptions {
   readonly onNotice?: (notice: string) => void;
 }
 
+/** A proxy that accepts connections. */
 export interface Proxy {
   /** Where it listens, such as `http://127.0.0.1:40001`. */
   readonly url: string;
