@@ -3,6 +3,7 @@
  *
  * - `npm run results` writes the comparison in `reports/results/README.md` and the table in README.md again.
  * - `npm run results -- FOLDER FILE` first publishes a `report.json` as the result of a server of `publishedServers`.
+ * - `npm run results -- selftest FILE` first publishes a `selftest.json`.
  * - `npm run results:pages` writes the pages and badges to `docfeed-results/`, which is not committed.
  */
 import { readFile } from 'node:fs/promises';
@@ -40,8 +41,8 @@ const publishedServers: Readonly<Record<string, string>> = {
 };
 
 /** The evidence of a known deviation is an illustration: these limits keep the repository small. */
-const maxExchanges = 4;
-const maxBody = 2_000;
+const maxExchanges = 2;
+const maxBody = 1_000;
 
 interface Published {
   readonly name: string;
@@ -204,7 +205,10 @@ async function writeAll(folder: string, texts: ReadonlyMap<string, string>): Pro
 
 async function main([folder, file]: string[]): Promise<void> {
   if (folder === '--pages') return writeAll('docfeed-results', await renderPages());
-  if (folder !== undefined && file !== undefined) {
+  if (folder === 'selftest' && file !== undefined) {
+    const selftest: unknown = JSON.parse(await readFile(file, 'utf8'));
+    await writeOutputFile(join(resultsFolder, 'selftest.json'), `${JSON.stringify(selftest)}\n`);
+  } else if (folder !== undefined && file !== undefined) {
     if (!(folder in publishedServers))
       throw new Error(`${folder} is not one of ${Object.keys(publishedServers).join(', ')}`);
     await makeFolder(join(resultsFolder, folder));
