@@ -1,7 +1,6 @@
 /** Rules for all responses (SERVICE 7). These checks run last and evaluate the exchanges of all other checks. */
 import { Finding } from '../../engine/finding.js';
 import { Blocked, Skip, Violation } from '../../engine/outcomes.js';
-import { operationName } from '../../http/describe-response.js';
 import { Oversized } from '../../http/oversized.js';
 import type { TrafficProblem } from '../../http/traffic.js';
 import { putUser, userPath } from '../../target/users.js';
@@ -141,7 +140,8 @@ const sendFurther = (run: Check['run'], context: CheckContext): Promise<Oversize
 function mustHaveNone({ property }: CheckContext, problems: readonly TrafficProblem[], what: string): void {
   const findings = problems.map(({ difference, exchange, before }) => {
     const { method, path } = exchange.request;
-    const violation = new Violation(`The response to ${operationName(method, path)} ${what}`, difference);
+    // With the query, by which an entry of a baseline can name the deviation.
+    const violation = new Violation(`The response to ${method} ${path} ${what}`, difference);
     const evidence = { exchanges: [exchange], violating: 0, ...(before > 0 && { omitted: before }) };
     return new Finding(violation, evidence, { isShared: false, mayBeLag: false });
   });
