@@ -1297,7 +1297,7 @@ export const rules: readonly Rule[] = [
     id: 'feed-present-state',
     level: 'MUST',
     statement:
-      'A response in normal mode shows the database as it is at the time of the request, whatever was written and requested before: also after documents, a filter function or the database itself were deleted and made again, and if the same request was sent before the last write. On a cluster, rows may repeat.',
+      'A response in normal mode shows the database as it is at the time of the request, whatever was written and requested before: also after documents, a filter function or the database itself were deleted and made again, and if the same request was sent before the last write. A server may use a filter function for a moment after it was replaced. On a cluster, rows may repeat.',
     area: 'feed',
     source: ['4.7 mode 1', '4.7 rule 3'],
     gaps: [],
