@@ -55,7 +55,7 @@ test('the examples of the guides compile in an installed package', async (t) => 
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
   };
-  const tools = ['typescript', '@types/node', 'openapi-fetch', 'ava'].map(
+  const tools = ['typescript', '@types/node', 'openapi-fetch', 'ava', 'nano'].map(
     (name) => `${name}@${devDependencies[name]}`,
   );
   tools.push('mocha@11', 'vitest@3');
