@@ -19,6 +19,8 @@ const sameAsKnown: Readonly<Record<string, readonly string[]>> = {
   'filtered-last-seq-scanned': ['couchdb-3.3', 'couchdb-3.5', 'pouchdb-server-4'],
   // PouchDB Server ignores limit in continuous mode, whatever since is.
   'continuous-resumed-ignores-limit': ['pouchdb-server-4'],
+  // PouchDB Server ignores descending in continuous mode.
+  'continuous-ignores-descending': ['pouchdb-server-4'],
 };
 
 interface Baseline {
