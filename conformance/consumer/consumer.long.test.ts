@@ -1,4 +1,4 @@
-/** The careful consumer survives all scenarios with many seeds, and weak ones fail in no other scenario than theirs. */
+/** The careful consumer survives all scenarios with several seeds, and weak ones fail in no other scenario than theirs. */
 import test from 'ava';
 import type { Report } from '../../reports/report.js';
 import { runConsumer } from './run-consumer.js';
@@ -8,11 +8,15 @@ const notPassed = ({ checks }: Report): string[] =>
   checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => `${id}: ${reason}`);
 
 test.serial(
-  'the careful consumer survives all scenarios with twenty seeds, also with six side by side',
+  'the careful consumer survives all scenarios with several seeds, also with six side by side',
   async (t) => {
-    for (let seed = 1; seed <= 20; seed += 1) {
-      const options = { command: [process.execPath, carefulConsumer], seed, concurrency: seed > 15 ? 6 : 3 };
-      t.deepEqual(notPassed(await runConsumer(options)), [], `seed ${seed}`);
+    for (const [seed, concurrency] of [
+      [1, 3],
+      [2, 6],
+      [3, 6],
+    ] as const) {
+      const report = await runConsumer({ command: [process.execPath, carefulConsumer], seed, concurrency });
+      t.deepEqual(notPassed(report), [], `seed ${seed}`);
     }
   },
 );
@@ -21,7 +25,7 @@ for (const weak of weakConsumers) {
   test.serial(`a consumer that fails only where it must: ${weak.bug}`, async (t) => {
     const { file, remove } = await writeWeakConsumer(weak);
     // The mixture of everything contains what each scenario is about.
-    const options = { skip: ['feed-live-converges/everything'], graceMs: 2000, shrinkMs: 1 };
+    const options = { skip: ['feed-live-converges/everything'], graceMs: 2000, shrinkMs: 1, concurrency: 6 };
     const report = await runConsumer({ ...options, command: [process.execPath, file], seed: 1 });
     await remove();
     const failed = notPassed(report);
