@@ -135,7 +135,7 @@ test('a terminal shows a bar, the area and each failure as soon as it is known',
   const text = stripVTControlCharacters(coloured);
   t.regex(text, /█+░+ [1-9]\d* of \d+ checks done, 1 failed(, \d+ s left)?: feed/);
   const early = text.indexOf('fail  root-vendor  ');
-  t.true(early > 0 && early < text.indexOf('of 123 rules checked'), 'before the summary');
+  t.true(early > 0 && early < text.search(/of \d+ rules checked/), 'before the summary');
   t.true(coloured.includes('\u001b[31mfail\u001b[39m'), 'in colour');
   const rows = text.slice(text.indexOf('rules checked')).split(/\r?\n/);
   const rule = rows.filter((row) => row.startsWith('  rule') || row.startsWith('           '));

@@ -293,7 +293,7 @@ test.serial('Ctrl-C ends the run with a report and removes its databases', async
   const dir = await folder(t);
   const run = docfeed([
     ...[server.url, '--admin', credentials, '--report-dir', dir],
-    ...['--only', 'feed-post-same', '--cases', '100000'],
+    ...['--only', 'feed-partial-order', '--cases', '100000'],
   ]);
   await Promise.race([databaseOfCheck, run]);
   run.kill('SIGINT');
