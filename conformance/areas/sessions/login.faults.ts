@@ -1,5 +1,5 @@
 /** Faults in logging in. */
-import type { Fault } from '../../../reference/index.js';
+import type { Context, Fault } from '../../../reference/index.js';
 import {
   changeBody,
   changeResponse,
@@ -18,6 +18,18 @@ const changeSetCookie = (change: (header: string) => string): Replace =>
     ...response,
     headers: { ...response.headers, 'set-cookie': change(String(response.headers?.['set-cookie'])) },
   }));
+
+type Authentication = Context['authentication'];
+
+/** The response to a login that succeeds. */
+const loginOf = (
+  account: NonNullable<ReturnType<Authentication['accounts']['find']>>,
+  cookies: Authentication['cookies'],
+) => ({
+  status: 200,
+  headers: { 'set-cookie': cookies.issue(account) },
+  body: { ok: true, name: account.name, roles: [...account.roles] },
+});
 
 export const loginFaults: readonly Fault[] = [
   {
@@ -71,8 +83,7 @@ export const loginFaults: readonly Fault[] = [
       const { accounts, cookies } = context.authentication;
       const account = request.body.password === '' ? accounts.find(String(request.body.name)) : undefined;
       if (!account) return original(request, context);
-      const body = { ok: true, name: account.name, roles: [...account.roles] };
-      return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
+      return loginOf(account, cookies);
     }),
   },
   {
@@ -154,8 +165,7 @@ export const loginFaults: readonly Fault[] = [
             const { accounts, cookies } = context.authentication;
             const account = accounts.find(String(request.body.name));
             if (!account || passwords.get(account.name) !== request.body.password) throw error;
-            const body = { ok: true, name: account.name, roles: [...account.roles] };
-            return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
+            return loginOf(account, cookies);
           }),
         ),
       );
@@ -185,8 +195,7 @@ export const loginFaults: readonly Fault[] = [
             token !== undefined &&
             components.isCurrentCode(account.totpKey, token);
           if (!isCurrent) throw error;
-          const body = { ok: true, name: account.name, roles: [...account.roles] };
-          return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
+          return loginOf(account, cookies);
         }),
       )(components),
   },
