@@ -1,5 +1,5 @@
 /** Faults of one node among several that share one store. */
-import { type Context, type Fault, httpError } from '../../../reference/index.js';
+import { type Context, httpError } from '../../../reference/index.js';
 import {
   combine,
   perServer,
@@ -7,6 +7,7 @@ import {
   replaceHandler,
   type JsonObject,
   type Replace,
+  faultsOf,
 } from '../shared/components.faults.js';
 import { changeFeedQuery, positionOf, type FeedRequest } from '../shared/feeds.faults.js';
 import type { Candidate } from '../shared/filters.faults.js';
@@ -44,91 +45,79 @@ const changeTokenUser = (node: number, userCtx: JsonObject): Replace =>
 const isTokenSession = (node: number, context: Context): boolean =>
   context.node === node && context.user.authenticatedBy === 'jwt';
 
-export const clusterFaults: readonly Fault[] = [
-  {
-    id: 'node-without-keys',
-    rule: 'cluster-jwt-keys',
-    summary: 'The server does not accept tokens at one node.',
-    nodes,
-    replace: combine(
-      changeTokenUser(2, { name: null, roles: [] }),
-      changeSessionInfo((_, context) => (isTokenSession(2, context) ? { authenticated: undefined } : {})),
-    ),
+export const clusterFaults = faultsOf({
+  'cluster-jwt-keys': {
+    'node-without-keys': {
+      summary: 'The server does not accept tokens at one node.',
+      nodes,
+      replace: combine(
+        changeTokenUser(2, { name: null, roles: [] }),
+        changeSessionInfo((_, context) => (isTokenSession(2, context) ? { authenticated: undefined } : {})),
+      ),
+    },
+    'node-without-roles': {
+      summary: 'The server does not read the roles of a token at one node.',
+      nodes,
+      replace: changeTokenUser(1, { roles: [] }),
+    },
+    'node-without-signatures': {
+      summary: 'The server does not verify the signatures of tokens at one node.',
+      nodes,
+      replace: perServer(() => {
+        const invalid = new Set<string>();
+        return combine(
+          replaceFunction('verifySignature', async (original, token, ...rest) => {
+            if (!(await original(token, ...rest))) invalid.add(`Bearer ${token}`);
+            return true;
+          }),
+          replaceHandler('getSession', (original, request, context) => {
+            const { authorization = '' } = context.requestHead.headers;
+            if (context.node !== 1 && invalid.has(authorization))
+              throw httpError(400, 'bad_request', 'Bad signature');
+            return original(request, context);
+          }),
+        );
+      }),
+    },
   },
-  {
-    id: 'node-without-roles',
-    rule: 'cluster-jwt-keys',
-    summary: 'The server does not read the roles of a token at one node.',
-    nodes,
-    replace: changeTokenUser(1, { roles: [] }),
+  'cluster-seq-portable': {
+    'node-since-now': {
+      summary: 'The server reads every sequence as now at one node.',
+      nodes,
+      replace: changeSince(1, () => 'now'),
+    },
+    'node-since-skips-one': {
+      summary: 'The server skips one change after since at one node.',
+      nodes,
+      replace: changeSince(2, ({ params: { db }, query: { since }, context: { store } }) => {
+        if (since === 'now') return since;
+        const database = store.database(db);
+        return database.sequenceOf(Math.min(positionOf(since) + 1, database.position)) as string;
+      }),
+    },
   },
-  {
-    id: 'node-since-now',
-    rule: 'cluster-seq-portable',
-    summary: 'The server reads every sequence as now at one node.',
-    nodes,
-    replace: changeSince(1, () => 'now'),
+  'cluster-converges': {
+    'node-without-deletions': {
+      summary: 'The server omits deleted documents at one node.',
+      nodes,
+      replace: omitDocuments(1, ({ leaves }) => leaves.deleted),
+    },
+    'node-without-conflicts': {
+      summary: 'The server omits documents in conflict at one node.',
+      nodes,
+      replace: omitDocuments(2, ({ leaves }) => leaves.conflicts.length > 0),
+    },
+    'node-without-documents': {
+      summary: 'The server ignores include_docs at one node.',
+      nodes,
+      replace: changeFeedQuery('any', ({ context: { node } }) => (node === 1 ? { include_docs: false } : {})),
+    },
+    'node-one-row-more': {
+      summary: 'The server returns one row more than limit allows at one node.',
+      nodes,
+      replace: changeFeedQuery('normal', ({ query: { limit }, context: { node } }) =>
+        node === 2 && limit !== undefined && limit > 0 ? { limit: limit + 1 } : {},
+      ),
+    },
   },
-  {
-    id: 'node-since-skips-one',
-    rule: 'cluster-seq-portable',
-    summary: 'The server skips one change after since at one node.',
-    nodes,
-    replace: changeSince(2, ({ params: { db }, query: { since }, context: { store } }) => {
-      if (since === 'now') return since;
-      const database = store.database(db);
-      return database.sequenceOf(Math.min(positionOf(since) + 1, database.position)) as string;
-    }),
-  },
-  {
-    id: 'node-without-deletions',
-    rule: 'cluster-converges',
-    summary: 'The server omits deleted documents at one node.',
-    nodes,
-    replace: omitDocuments(1, ({ leaves }) => leaves.deleted),
-  },
-  {
-    id: 'node-without-conflicts',
-    rule: 'cluster-converges',
-    summary: 'The server omits documents in conflict at one node.',
-    nodes,
-    replace: omitDocuments(2, ({ leaves }) => leaves.conflicts.length > 0),
-  },
-  {
-    id: 'node-without-documents',
-    rule: 'cluster-converges',
-    summary: 'The server ignores include_docs at one node.',
-    nodes,
-    replace: changeFeedQuery('any', ({ context: { node } }) => (node === 1 ? { include_docs: false } : {})),
-  },
-  {
-    id: 'node-one-row-more',
-    rule: 'cluster-converges',
-    summary: 'The server returns one row more than limit allows at one node.',
-    nodes,
-    replace: changeFeedQuery('normal', ({ query: { limit }, context: { node } }) =>
-      node === 2 && limit !== undefined && limit > 0 ? { limit: limit + 1 } : {},
-    ),
-  },
-  {
-    id: 'node-without-signatures',
-    rule: 'cluster-jwt-keys',
-    summary: 'The server does not verify the signatures of tokens at one node.',
-    nodes,
-    replace: perServer(() => {
-      const invalid = new Set<string>();
-      return combine(
-        replaceFunction('verifySignature', async (original, token, ...rest) => {
-          if (!(await original(token, ...rest))) invalid.add(`Bearer ${token}`);
-          return true;
-        }),
-        replaceHandler('getSession', (original, request, context) => {
-          const { authorization = '' } = context.requestHead.headers;
-          if (context.node !== 1 && invalid.has(authorization))
-            throw httpError(400, 'bad_request', 'Bad signature');
-          return original(request, context);
-        }),
-      );
-    }),
-  },
-];
+});

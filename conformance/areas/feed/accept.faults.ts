@@ -1,7 +1,8 @@
 /** Faults in how the feed uses the `Accept` header. */
-import { type Fault, httpError } from '../../../reference/index.js';
+import { httpError } from '../../../reference/index.js';
 import type { Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, changeRows, type FeedRequest } from '../shared/feeds.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
 const acceptOf = ({ context }: FeedRequest): string => context.requestHead.headers.accept ?? '';
 
@@ -12,67 +13,55 @@ const reject = (isRejected: (request: FeedRequest) => boolean): Replace =>
     return {};
   });
 
-export const feedAcceptFaults: readonly Fault[] = [
-  {
-    id: 'accept-json-without-deleted',
-    rule: 'feed-accept',
-    summary: 'The server omits deleted documents if the client accepts only JSON.',
-    replace: changeRows((rows, request) =>
-      acceptOf(request) === 'application/json' ? rows.filter(({ deleted }) => !deleted) : rows,
-    ),
+export const feedAcceptFaults = faultsOf({
+  'feed-accept': {
+    'accept-json-without-deleted': {
+      summary: 'The server omits deleted documents if the client accepts only JSON.',
+      replace: changeRows((rows, request) =>
+        acceptOf(request) === 'application/json' ? rows.filter(({ deleted }) => !deleted) : rows,
+      ),
+    },
+    'accept-json-refused': {
+      summary: 'The server rejects POST of the feed if the client accepts only JSON.',
+      replace: reject((request) => request.method === 'POST' && acceptOf(request) === 'application/json'),
+    },
+    'accept-any-refused': {
+      summary:
+        'The server rejects a request for normal mode if the client prefers text/plain to other types.',
+      replace: reject(
+        (request) => request.query.feed === 'normal' && acceptOf(request).startsWith('text/plain,'),
+      ),
+    },
+    'accept-list-refused': {
+      summary: 'The server rejects a continuous feed if the client lists several media types.',
+      replace: reject((request) => request.query.feed === 'continuous' && acceptOf(request).includes(',')),
+    },
+    'accept-longpoll-quality': {
+      summary: 'The server rejects a long poll if the client gives application/json a quality.',
+      replace: reject(
+        (request) => request.query.feed === 'longpoll' && acceptOf(request).includes('application/json;q='),
+      ),
+    },
+    'accept-eventsource-refused': {
+      summary: 'The server rejects an event stream if the client prefers JSON to it.',
+      replace: reject(
+        (request) =>
+          request.query.feed === 'eventsource' && acceptOf(request).startsWith('application/json,'),
+      ),
+    },
+    'accept-chooses-eventsource': {
+      summary: 'The server sends an event stream if the client accepts one and feed is missing.',
+      replace: changeFeedQuery('normal', (request) =>
+        !request.sent.has('feed') && acceptOf(request) === 'text/event-stream'
+          ? { feed: 'eventsource', timeout: 100 }
+          : {},
+      ),
+    },
+    'accept-chooses-lines': {
+      summary: 'The server sends a long poll as lines if the client accepts only text.',
+      replace: changeFeedQuery('longpoll', (request) =>
+        acceptOf(request) === 'text/plain' ? { feed: 'continuous', timeout: 100 } : {},
+      ),
+    },
   },
-  {
-    id: 'accept-json-refused',
-    rule: 'feed-accept',
-    summary: 'The server rejects POST of the feed if the client accepts only JSON.',
-    replace: reject((request) => request.method === 'POST' && acceptOf(request) === 'application/json'),
-  },
-  {
-    id: 'accept-any-refused',
-    rule: 'feed-accept',
-    summary: 'The server rejects a request for normal mode if the client prefers text/plain to other types.',
-    replace: reject(
-      (request) => request.query.feed === 'normal' && acceptOf(request).startsWith('text/plain,'),
-    ),
-  },
-  {
-    id: 'accept-list-refused',
-    rule: 'feed-accept',
-    summary: 'The server rejects a continuous feed if the client lists several media types.',
-    replace: reject((request) => request.query.feed === 'continuous' && acceptOf(request).includes(',')),
-  },
-  {
-    id: 'accept-longpoll-quality',
-    rule: 'feed-accept',
-    summary: 'The server rejects a long poll if the client gives application/json a quality.',
-    replace: reject(
-      (request) => request.query.feed === 'longpoll' && acceptOf(request).includes('application/json;q='),
-    ),
-  },
-  {
-    id: 'accept-eventsource-refused',
-    rule: 'feed-accept',
-    summary: 'The server rejects an event stream if the client prefers JSON to it.',
-    replace: reject(
-      (request) => request.query.feed === 'eventsource' && acceptOf(request).startsWith('application/json,'),
-    ),
-  },
-  {
-    id: 'accept-chooses-eventsource',
-    rule: 'feed-accept',
-    summary: 'The server sends an event stream if the client accepts one and feed is missing.',
-    replace: changeFeedQuery('normal', (request) =>
-      !request.sent.has('feed') && acceptOf(request) === 'text/event-stream'
-        ? { feed: 'eventsource', timeout: 100 }
-        : {},
-    ),
-  },
-  {
-    id: 'accept-chooses-lines',
-    rule: 'feed-accept',
-    summary: 'The server sends a long poll as lines if the client accepts only text.',
-    replace: changeFeedQuery('longpoll', (request) =>
-      acceptOf(request) === 'text/plain' ? { feed: 'continuous', timeout: 100 } : {},
-    ),
-  },
-];
+});

@@ -1,6 +1,6 @@
 /** Faults in the attachments of included documents. */
-import type { Fault, Components } from '../../../reference/index.js';
-import { replaceFunction, type JsonObject, type Replace } from '../shared/components.faults.js';
+import type { Components } from '../../../reference/index.js';
+import { replaceFunction, type JsonObject, type Replace, faultsOf } from '../shared/components.faults.js';
 import { changeFeedQuery, changeRow, type FeedRow } from '../shared/feeds.faults.js';
 
 type RenderRow = Components['renderRow'];
@@ -23,141 +23,115 @@ const changeWhetherIncluded = (isIncluded: (options: Options, change: Change) =>
     original(database, change, { ...options, attachments: isIncluded(options, change) }),
   );
 
-export const feedAttachmentsFaults: readonly Fault[] = [
-  {
-    id: 'attachment-base64-for-urls',
-    rule: 'feed-attachments',
-    summary: 'The server encodes the content of attachments in the URL-safe Base64 alphabet.',
-    replace: changeAttachments((attachment) => {
-      const { data } = attachment;
-      if (typeof data !== 'string') return attachment;
-      return { ...attachment, data: data.replaceAll('+', '-').replaceAll('/', '_') };
-    }),
+export const feedAttachmentsFaults = faultsOf({
+  'feed-attachments': {
+    'attachment-base64-for-urls': {
+      summary: 'The server encodes the content of attachments in the URL-safe Base64 alphabet.',
+      replace: changeAttachments((attachment) => {
+        const { data } = attachment;
+        if (typeof data !== 'string') return attachment;
+        return { ...attachment, data: data.replaceAll('+', '-').replaceAll('/', '_') };
+      }),
+    },
+    'attachment-compressed': {
+      summary: 'The server includes compressed attachments without decompressing them.',
+      replace: replaceFunction('renderRow', (original, database, change, options) => {
+        const row = original(database, change, options) as FeedRow;
+        const { attachments } = change;
+        if (!attachments || !options.attachments) return row as ReturnType<RenderRow>;
+        const shown = { ...attachmentsOf(row) };
+        for (const [name, attachment] of Object.entries(attachments)) {
+          const data = database.contents.read(attachment).toString('base64');
+          if (attachment.encoding) shown[name] = { ...shown[name], data };
+        }
+        return { ...row, doc: { ...row.doc, _attachments: shown } } as ReturnType<RenderRow>;
+      }),
+    },
+    'attachment-last-byte-lost': {
+      summary: 'The server omits the last byte of included attachments of more than 1000 bytes.',
+      replace: changeAttachments((attachment) => {
+        const { data } = attachment;
+        const content = Buffer.from(typeof data === 'string' ? data : '', 'base64');
+        if (content.length <= 1000) return attachment;
+        return { ...attachment, data: content.subarray(0, -1).toString('base64') };
+      }),
+    },
+    'attachment-empty-as-stub': {
+      summary: 'The server sends a stub for an empty attachment.',
+      replace: changeAttachments((attachment) => {
+        const { data, ...rest } = attachment;
+        return data === '' ? { ...rest, length: 0, stub: true } : attachment;
+      }),
+    },
+    'attachment-large-as-stub': {
+      summary: 'The server sends stubs for attachments of more than 8 KiB.',
+      replace: changeAttachments((attachment) => {
+        const { data, ...rest } = attachment;
+        const length = typeof data === 'string' ? Buffer.byteLength(data, 'base64') : 0;
+        return length > 8192 ? { ...rest, length, stub: true } : attachment;
+      }),
+    },
+    'attachments-four-at-most': {
+      summary: 'The server sends four attachments of a document at most.',
+      replace: changeRow((row) => {
+        const attachments = attachmentsOf(row);
+        if (!attachments) return row;
+        const first = Object.entries(attachments).slice(0, 4);
+        return { ...row, doc: { ...row.doc, _attachments: Object.fromEntries(first) as object } };
+      }),
+    },
+    'attachments-of-conflicts-only': {
+      summary: 'The server includes the content of attachments only for documents in conflict.',
+      replace: changeWhetherIncluded(
+        ({ attachments }, { leaves }) => attachments && leaves.conflicts.length > 0,
+      ),
+    },
+    'attachments-older-as-stubs': {
+      summary: 'The server sends stubs for attachments of earlier revisions.',
+      replace: changeAttachments((attachment, { doc }) => {
+        const { data, ...rest } = attachment;
+        const isNew = attachment['revpos'] === Number.parseInt(String(doc?.['_rev']), 10);
+        return data === undefined || isNew ? attachment : { ...rest, stub: true };
+      }),
+    },
+    'attachments-by-themselves': {
+      summary: 'The server includes the content of text attachments without attachments=true.',
+      replace: changeWhetherIncluded((options, { attachments = {} }) => {
+        const types = Object.values(attachments).map((attachment) => attachment.content_type);
+        return options.attachments || types.some((type) => type.startsWith('text/'));
+      }),
+    },
+    'attachments-include-docs': {
+      summary: 'The server includes documents with attachments=true alone.',
+      replace: changeFeedQuery('any', ({ query }) => ({
+        include_docs: query.include_docs || query.attachments,
+      })),
+    },
   },
-  {
-    id: 'attachment-compressed',
-    rule: 'feed-attachments',
-    summary: 'The server includes compressed attachments without decompressing them.',
-    replace: replaceFunction('renderRow', (original, database, change, options) => {
-      const row = original(database, change, options) as FeedRow;
-      const { attachments } = change;
-      if (!attachments || !options.attachments) return row as ReturnType<RenderRow>;
-      const shown = { ...attachmentsOf(row) };
-      for (const [name, attachment] of Object.entries(attachments)) {
-        const data = database.contents.read(attachment).toString('base64');
-        if (attachment.encoding) shown[name] = { ...shown[name], data };
-      }
-      return { ...row, doc: { ...row.doc, _attachments: shown } } as ReturnType<RenderRow>;
-    }),
+  'feed-att-encoding': {
+    'encoding-without-length': {
+      summary: 'The server omits encoded_length.',
+      replace: changeAttachments((attachment) => ({ ...attachment, encoded_length: undefined })),
+    },
+    'encoding-length-of-content': {
+      summary: 'The server sends the length of the decoded content as encoded_length.',
+      replace: changeAttachments((attachment) =>
+        'encoding' in attachment ? { ...attachment, encoded_length: attachment['length'] } : attachment,
+      ),
+    },
+    'encoding-untold': {
+      summary: 'The server ignores att_encoding_info=true.',
+      replace: changeFeedQuery('any', () => ({ att_encoding_info: false })),
+    },
+    'encoding-always-told': {
+      summary: 'The server sends the encoding of attachments without att_encoding_info=true.',
+      replace: changeFeedQuery('any', () => ({ att_encoding_info: true })),
+    },
+    'encoding-include-docs': {
+      summary: 'The server includes documents with att_encoding_info=true alone.',
+      replace: changeFeedQuery('any', ({ query }) => ({
+        include_docs: query.include_docs || query.att_encoding_info,
+      })),
+    },
   },
-  {
-    id: 'attachment-last-byte-lost',
-    rule: 'feed-attachments',
-    summary: 'The server omits the last byte of included attachments of more than 1000 bytes.',
-    replace: changeAttachments((attachment) => {
-      const { data } = attachment;
-      const content = Buffer.from(typeof data === 'string' ? data : '', 'base64');
-      if (content.length <= 1000) return attachment;
-      return { ...attachment, data: content.subarray(0, -1).toString('base64') };
-    }),
-  },
-  {
-    id: 'attachment-empty-as-stub',
-    rule: 'feed-attachments',
-    summary: 'The server sends a stub for an empty attachment.',
-    replace: changeAttachments((attachment) => {
-      const { data, ...rest } = attachment;
-      return data === '' ? { ...rest, length: 0, stub: true } : attachment;
-    }),
-  },
-  {
-    id: 'attachment-large-as-stub',
-    rule: 'feed-attachments',
-    summary: 'The server sends stubs for attachments of more than 8 KiB.',
-    replace: changeAttachments((attachment) => {
-      const { data, ...rest } = attachment;
-      const length = typeof data === 'string' ? Buffer.byteLength(data, 'base64') : 0;
-      return length > 8192 ? { ...rest, length, stub: true } : attachment;
-    }),
-  },
-  {
-    id: 'attachments-four-at-most',
-    rule: 'feed-attachments',
-    summary: 'The server sends four attachments of a document at most.',
-    replace: changeRow((row) => {
-      const attachments = attachmentsOf(row);
-      if (!attachments) return row;
-      const first = Object.entries(attachments).slice(0, 4);
-      return { ...row, doc: { ...row.doc, _attachments: Object.fromEntries(first) as object } };
-    }),
-  },
-  {
-    id: 'attachments-of-conflicts-only',
-    rule: 'feed-attachments',
-    summary: 'The server includes the content of attachments only for documents in conflict.',
-    replace: changeWhetherIncluded(
-      ({ attachments }, { leaves }) => attachments && leaves.conflicts.length > 0,
-    ),
-  },
-  {
-    id: 'attachments-older-as-stubs',
-    rule: 'feed-attachments',
-    summary: 'The server sends stubs for attachments of earlier revisions.',
-    replace: changeAttachments((attachment, { doc }) => {
-      const { data, ...rest } = attachment;
-      const isNew = attachment['revpos'] === Number.parseInt(String(doc?.['_rev']), 10);
-      return data === undefined || isNew ? attachment : { ...rest, stub: true };
-    }),
-  },
-  {
-    id: 'attachments-by-themselves',
-    rule: 'feed-attachments',
-    summary: 'The server includes the content of text attachments without attachments=true.',
-    replace: changeWhetherIncluded((options, { attachments = {} }) => {
-      const types = Object.values(attachments).map((attachment) => attachment.content_type);
-      return options.attachments || types.some((type) => type.startsWith('text/'));
-    }),
-  },
-  {
-    id: 'attachments-include-docs',
-    rule: 'feed-attachments',
-    summary: 'The server includes documents with attachments=true alone.',
-    replace: changeFeedQuery('any', ({ query }) => ({
-      include_docs: query.include_docs || query.attachments,
-    })),
-  },
-  {
-    id: 'encoding-without-length',
-    rule: 'feed-att-encoding',
-    summary: 'The server omits encoded_length.',
-    replace: changeAttachments((attachment) => ({ ...attachment, encoded_length: undefined })),
-  },
-  {
-    id: 'encoding-length-of-content',
-    rule: 'feed-att-encoding',
-    summary: 'The server sends the length of the decoded content as encoded_length.',
-    replace: changeAttachments((attachment) =>
-      'encoding' in attachment ? { ...attachment, encoded_length: attachment['length'] } : attachment,
-    ),
-  },
-  {
-    id: 'encoding-untold',
-    rule: 'feed-att-encoding',
-    summary: 'The server ignores att_encoding_info=true.',
-    replace: changeFeedQuery('any', () => ({ att_encoding_info: false })),
-  },
-  {
-    id: 'encoding-always-told',
-    rule: 'feed-att-encoding',
-    summary: 'The server sends the encoding of attachments without att_encoding_info=true.',
-    replace: changeFeedQuery('any', () => ({ att_encoding_info: true })),
-  },
-  {
-    id: 'encoding-include-docs',
-    rule: 'feed-att-encoding',
-    summary: 'The server includes documents with att_encoding_info=true alone.',
-    replace: changeFeedQuery('any', ({ query }) => ({
-      include_docs: query.include_docs || query.att_encoding_info,
-    })),
-  },
-];
+});

@@ -1,113 +1,101 @@
 /** Faults in `last_seq`, `pending`, and `limit` of feeds with a filter. */
-import type { Fault } from '../../../reference/index.js';
 import type { Replace } from '../shared/components.faults.js';
 import { changeFeed, type FeedRow, type Query } from '../shared/feeds.faults.js';
 import { changeFraming, endAtPresent } from '../shared/open-feeds.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
-export const feedPagingFilteredFaults: readonly Fault[] = [
-  {
-    id: 'filtered-last-seq-scanned',
-    rule: 'feed-last-seq',
-    summary:
-      'The server sends the seq of the last change that it has read as last_seq if a filter rejects it.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (!query.filter || query.limit !== undefined) return feed;
-      return { ...feed, last_seq: (await read({ filter: undefined })).last_seq };
-    }),
+export const feedPagingFilteredFaults = faultsOf({
+  'feed-last-seq': {
+    'filtered-last-seq-scanned': {
+      summary:
+        'The server sends the seq of the last change that it has read as last_seq if a filter rejects it.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (!query.filter || query.limit !== undefined) return feed;
+        return { ...feed, last_seq: (await read({ filter: undefined })).last_seq };
+      }),
+    },
   },
-  {
-    id: 'filtered-pending-rejected',
-    rule: 'feed-pending',
-    summary: 'The server counts changes that a filter has rejected as pending if there is no limit.',
-    replace: countRejected(({ limit }) => limit === undefined),
+  'feed-pending': {
+    'filtered-pending-rejected': {
+      summary: 'The server counts changes that a filter has rejected as pending if there is no limit.',
+      replace: countRejected(({ limit }) => limit === undefined),
+    },
+    'filtered-pending-rejected-with-limit': {
+      summary: 'The server counts changes that a filter has rejected as pending if limit is given.',
+      replace: countRejected(({ limit }) => limit !== undefined),
+    },
+    'filtered-pending-one-less': {
+      summary: 'The server counts one change too few as pending if limit omits changes that pass a filter.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (!query.filter || query.limit === undefined) return feed;
+        const passing = await read({ limit: -1 });
+        return { ...feed, pending: Math.max(0, passing.results.length - feed.results.length - 1) };
+      }),
+    },
+    'filtered-pending-negative': {
+      summary: 'The server subtracts the number of listed documents from pending with filter=_doc_ids.',
+      replace: changeFeed(async ({ query, body, read }) => {
+        const feed = await read();
+        const ids = body?.doc_ids ?? query.doc_ids ?? [];
+        return query.filter === '_doc_ids' ? { ...feed, pending: feed.pending - ids.length } : feed;
+      }),
+    },
   },
-  {
-    id: 'filtered-pending-rejected-with-limit',
-    rule: 'feed-pending',
-    summary: 'The server counts changes that a filter has rejected as pending if limit is given.',
-    replace: countRejected(({ limit }) => limit !== undefined),
+  'feed-paging': {
+    'filtered-limit-counts-rejected': {
+      summary: 'The server counts changes that a filter rejects towards limit.',
+      replace: changeFeed(async ({ query, read }) => {
+        if (!query.filter || query.limit === undefined) return read();
+        const page = new Set((await read({ filter: undefined })).results.map(({ id }) => id));
+        const feed = await read({ limit: -1 });
+        return { ...feed, results: feed.results.filter(({ id }) => page.has(id)) };
+      }),
+    },
+    'longpoll-filtered-pending-zero': {
+      summary: 'The server always sends 0 as pending in a long poll with a filter.',
+      replace: changeFraming('longpoll', ({ end }, { filter }) =>
+        filter ? { end: (values) => end({ ...values, pending: 0 }) } : {},
+      ),
+    },
+    'longpoll-filtered-last-seq-ahead': {
+      summary: 'The server sends the last_seq of the whole database in a long poll with a filter and limit.',
+      replace: endAtPresent('longpoll', ({ filter }) => filter !== undefined),
+    },
   },
-  {
-    id: 'filtered-pending-one-less',
-    rule: 'feed-pending',
-    summary: 'The server counts one change too few as pending if limit omits changes that pass a filter.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (!query.filter || query.limit === undefined) return feed;
-      const passing = await read({ limit: -1 });
-      return { ...feed, pending: Math.max(0, passing.results.length - feed.results.length - 1) };
-    }),
+  'feed-descending': {
+    'filtered-descending-oldest': {
+      summary: 'The server sends the oldest rows, newest first, with a filter, descending=true and limit.',
+      replace: limitDescending((results, limit) => results.slice(-limit)),
+    },
+    'filtered-descending-limit-counts-rejected': {
+      summary: 'The server counts changes that a filter rejects towards limit with descending=true.',
+      replace: limitDescending((results, _, page) => results.filter(({ id }) => page.has(id))),
+    },
   },
-  {
-    id: 'filtered-pending-negative',
-    rule: 'feed-pending',
-    summary: 'The server subtracts the number of listed documents from pending with filter=_doc_ids.',
-    replace: changeFeed(async ({ query, body, read }) => {
-      const feed = await read();
-      const ids = body?.doc_ids ?? query.doc_ids ?? [];
-      return query.filter === '_doc_ids' ? { ...feed, pending: feed.pending - ids.length } : feed;
-    }),
+  'feed-seq-interval': {
+    'filtered-seq-interval-once': {
+      summary: 'The server sends only the seq of the first row in a feed with a filter and seq_interval.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (!query.filter || (query.seq_interval ?? 1) === 1) return feed;
+        const results = feed.results.map((row, index) => (index === 0 ? row : { ...row, seq: null }));
+        return { ...feed, results };
+      }),
+    },
   },
-  {
-    id: 'filtered-limit-counts-rejected',
-    rule: 'feed-paging',
-    summary: 'The server counts changes that a filter rejects towards limit.',
-    replace: changeFeed(async ({ query, read }) => {
-      if (!query.filter || query.limit === undefined) return read();
-      const page = new Set((await read({ filter: undefined })).results.map(({ id }) => id));
-      const feed = await read({ limit: -1 });
-      return { ...feed, results: feed.results.filter(({ id }) => page.has(id)) };
-    }),
+  'feed-since-resume': {
+    'filtered-seqs-of-last': {
+      summary: 'The server sends the seq of the last row in every row of a feed with a filter.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (!query.filter) return feed;
+        return { ...feed, results: feed.results.map((row) => ({ ...row, seq: feed.last_seq })) };
+      }),
+    },
   },
-  {
-    id: 'filtered-descending-oldest',
-    rule: 'feed-descending',
-    summary: 'The server sends the oldest rows, newest first, with a filter, descending=true and limit.',
-    replace: limitDescending((results, limit) => results.slice(-limit)),
-  },
-  {
-    id: 'filtered-descending-limit-counts-rejected',
-    rule: 'feed-descending',
-    summary: 'The server counts changes that a filter rejects towards limit with descending=true.',
-    replace: limitDescending((results, _, page) => results.filter(({ id }) => page.has(id))),
-  },
-  {
-    id: 'filtered-seq-interval-once',
-    rule: 'feed-seq-interval',
-    summary: 'The server sends only the seq of the first row in a feed with a filter and seq_interval.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (!query.filter || (query.seq_interval ?? 1) === 1) return feed;
-      const results = feed.results.map((row, index) => (index === 0 ? row : { ...row, seq: null }));
-      return { ...feed, results };
-    }),
-  },
-  {
-    id: 'filtered-seqs-of-last',
-    rule: 'feed-since-resume',
-    summary: 'The server sends the seq of the last row in every row of a feed with a filter.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (!query.filter) return feed;
-      return { ...feed, results: feed.results.map((row) => ({ ...row, seq: feed.last_seq })) };
-    }),
-  },
-  {
-    id: 'longpoll-filtered-pending-zero',
-    rule: 'feed-paging',
-    summary: 'The server always sends 0 as pending in a long poll with a filter.',
-    replace: changeFraming('longpoll', ({ end }, { filter }) =>
-      filter ? { end: (values) => end({ ...values, pending: 0 }) } : {},
-    ),
-  },
-  {
-    id: 'longpoll-filtered-last-seq-ahead',
-    rule: 'feed-paging',
-    summary: 'The server sends the last_seq of the whole database in a long poll with a filter and limit.',
-    replace: endAtPresent('longpoll', ({ filter }) => filter !== undefined),
-  },
-];
+});
 
 /** Counts changes that a filter has rejected as pending, in some requests. */
 function countRejected(isAffected: (query: Query) => boolean): Replace {

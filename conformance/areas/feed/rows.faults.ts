@@ -1,6 +1,5 @@
 /** Faults in the rows of the feed: which documents and revisions they show. */
-import type { Fault } from '../../../reference/index.js';
-import { combine, perServer, replaceHandler, type Replace } from '../shared/components.faults.js';
+import { combine, perServer, replaceHandler, type Replace, faultsOf } from '../shared/components.faults.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
 import { changeRowText } from '../shared/open-feeds.faults.js';
 
@@ -75,364 +74,300 @@ const listConflictsAtMost = (count: number): Replace =>
 const listLeavesAtMost = (count: number): Replace =>
   changeRow((row) => ({ ...row, changes: row.changes.slice(0, count) }));
 
-export const feedRowsFaults: readonly Fault[] = [
-  {
-    id: 'winner-by-hash',
-    rule: 'feed-latest',
-    summary:
-      'The feed shows the leaf with the greatest hash as the winning revision, whatever its generation.',
-    replace: showWinner((a, b) => liveFirst(a, b) || byHash(a, b)),
+export const feedRowsFaults = faultsOf({
+  'feed-latest': {
+    'winner-by-hash': {
+      summary:
+        'The feed shows the leaf with the greatest hash as the winning revision, whatever its generation.',
+      replace: showWinner((a, b) => liveFirst(a, b) || byHash(a, b)),
+    },
+    'winner-generation-as-text': {
+      summary:
+        'The feed compares generations as text to find the winning revision, so that 9 wins against 10.',
+      replace: showWinner(
+        (a, b) => liveFirst(a, b) || (`${a.generation}-${a.hash}` < `${b.generation}-${b.hash}` ? 1 : -1),
+      ),
+    },
+    'winner-deleted': {
+      summary: 'The feed shows a longer deleted branch as the winning revision.',
+      replace: showWinner((a, b) => byGeneration(a, b) || byHash(a, b)),
+    },
+    'winner-lesser-hash': {
+      summary: 'The feed shows the lower hash as the winning revision between branches of the same length.',
+      replace: showWinner((a, b) => liveFirst(a, b) || byGeneration(a, b) || -byHash(a, b)),
+    },
+    'winner-hash-prefix': {
+      summary:
+        'The feed shows the lower of two hashes with the same first eight digits as the winning revision.',
+      replace: showWinner(
+        (a, b) =>
+          liveFirst(a, b) ||
+          byGeneration(a, b) ||
+          (a.hash.slice(0, 8) === b.hash.slice(0, 8) ? -byHash(a, b) : byHash(a, b)),
+      ),
+    },
   },
-  {
-    id: 'winner-generation-as-text',
-    rule: 'feed-latest',
-    summary: 'The feed compares generations as text to find the winning revision, so that 9 wins against 10.',
-    replace: showWinner(
-      (a, b) => liveFirst(a, b) || (`${a.generation}-${a.hash}` < `${b.generation}-${b.hash}` ? 1 : -1),
-    ),
+  'feed-complete': {
+    'feed-without-deleted-conflicts': {
+      summary: 'The server omits documents that are deleted in several branches.',
+      replace: changeRowsOf(
+        ({ deleted, changes }) => deleted === true && changes.length > 1,
+        () => [],
+      ),
+    },
+    'feed-without-local-lookalikes': {
+      summary: 'The server omits documents whose id contains local/.',
+      replace: omitIds((id) => id.includes('local/')),
+    },
+    'feed-without-user-lookalikes': {
+      summary: 'The server omits documents whose id starts like those of users.',
+      replace: omitIds((id) => /^org\.\w+\.user:/.test(id)),
+    },
+    'feed-without-long-ids': {
+      summary: 'The server omits documents whose id has more than 255 characters.',
+      replace: omitIds((id) => id.length > 255),
+    },
+    'feed-without-users': {
+      summary: 'The server omits all documents of the users database.',
+      replace: changeRows((rows, { params: { db } }) => (db === '_users' ? [] : rows)),
+    },
+    'feed-300-rows-at-most': {
+      summary: 'The server sends 300 rows at most if there is no limit.',
+      replace: changeFeed(async ({ query, read }) =>
+        (query.limit ?? -1) < 0 ? read({ limit: 300 }) : read(),
+      ),
+    },
+    'row-id-composed': {
+      summary: 'The server converts ids in rows to Unicode normalization form C.',
+      replace: changeIds((id) => id.normalize('NFC')),
+    },
+    'row-id-lower-case': {
+      summary: 'The server converts ids in rows to lower case.',
+      replace: changeIds((id) => id.toLowerCase()),
+    },
   },
-  {
-    id: 'winner-deleted',
-    rule: 'feed-latest',
-    summary: 'The feed shows a longer deleted branch as the winning revision.',
-    replace: showWinner((a, b) => byGeneration(a, b) || byHash(a, b)),
+  'feed-local-documents': {
+    'feed-with-local-documents': {
+      summary: 'The server shows the first local document that is written to a database.',
+      replace: perServer(() => {
+        const written = new Map<string, string>();
+        return combine(
+          replaceHandler('putLocalDocument', (original, request, context) => {
+            const { db, docid } = request.params;
+            if (!written.has(db)) written.set(db, `_local/${docid}`);
+            return original(request, context);
+          }),
+          changeRows((rows, { params: { db } }) => {
+            const [first] = rows;
+            const id = written.get(db);
+            return first && id !== undefined ? [...rows, { ...first, id }] : rows;
+          }),
+        );
+      }),
+    },
   },
-  {
-    id: 'winner-lesser-hash',
-    rule: 'feed-latest',
-    summary: 'The feed shows the lower hash as the winning revision between branches of the same length.',
-    replace: showWinner((a, b) => liveFirst(a, b) || byGeneration(a, b) || -byHash(a, b)),
+  'feed-nothing-extra': {
+    'row-id-trimmed': {
+      summary: 'The server removes spaces around ids in rows.',
+      replace: changeIds((id) => id.trim()),
+    },
+    'row-id-shortened': {
+      summary: 'The server shortens ids of more than 128 characters in rows.',
+      replace: changeIds((id) => id.slice(0, 128)),
+    },
+    'feed-of-another-database': {
+      summary: 'The server shows a deleted document of another database.',
+      replace: changeRows((rows, { context: { store } }) => {
+        const [first] = rows;
+        if (!first) return rows;
+        const other = store
+          .names()
+          .filter((name) => name.startsWith('docfeed-'))
+          .flatMap((name) => {
+            const database = store.database(name);
+            const range = { after: 0, upTo: database.position };
+            return database.changes(range, false, false, { rows: 9, characters: 9 });
+          })
+          .find(({ id, leaves }) => leaves.deleted && rows.every((row) => row.id !== id));
+        if (!other) return rows;
+        return [{ ...first, id: other.id, changes: [{ rev: other.leaves.winner }], deleted: true }, ...rows];
+      }),
+    },
+    'feed-revision-invented': {
+      summary:
+        'The server lists a revision that does not exist for a document in conflict with style=all_docs.',
+      replace: changeRow((row, { leaves }, { allLeaves }) => {
+        const next = { rev: leaves.winner.replace(/^\d+/, (generation) => `${Number(generation) + 1}`) };
+        const changes = allLeaves && leaves.conflicts.length > 0 ? [...row.changes, next] : row.changes;
+        return { ...row, changes };
+      }),
+    },
   },
-  {
-    id: 'winner-hash-prefix',
-    rule: 'feed-latest',
-    summary:
-      'The feed shows the lower of two hashes with the same first eight digits as the winning revision.',
-    replace: showWinner(
-      (a, b) =>
-        liveFirst(a, b) ||
-        byGeneration(a, b) ||
-        (a.hash.slice(0, 8) === b.hash.slice(0, 8) ? -byHash(a, b) : byHash(a, b)),
-    ),
+  'feed-one-row': {
+    'feed-row-a-conflict': {
+      summary: 'The server sends two rows for a document with three or more leaf revisions.',
+      replace: changeRowsOf(
+        ({ changes }) => changes.length > 2,
+        (row) => [row, row],
+      ),
+    },
+    'feed-row-repeated-at-border': {
+      summary: 'The server repeats the fourth row as the fifth.',
+      replace: changeRows((rows) => [...rows.slice(0, 4), ...rows.slice(3)]),
+    },
   },
-  {
-    id: 'feed-without-deleted-conflicts',
-    rule: 'feed-complete',
-    summary: 'The server omits documents that are deleted in several branches.',
-    replace: changeRowsOf(
-      ({ deleted, changes }) => deleted === true && changes.length > 1,
-      () => [],
-    ),
+  'feed-deleted': {
+    'row-deleted-false': {
+      summary: 'The server sends deleted: false for a live document with a deleted leaf revision.',
+      replace: changeRow((row, { leaves: { deleted, deletedConflicts } }) =>
+        !deleted && deletedConflicts.length > 0 ? { ...row, deleted: false } : row,
+      ),
+    },
+    'row-deleted-as-text': {
+      summary: 'The server sends deleted as the text "true".',
+      replace: changeRow((row) => (row.deleted ? { ...row, deleted: 'true' } : row)),
+    },
+    'row-deleted-unsaid': {
+      summary: 'The server omits deleted from rows that include their document.',
+      replace: changeRow(({ deleted, ...row }) => (row.doc ? row : { ...row, deleted })),
+    },
   },
-  {
-    id: 'feed-without-local-lookalikes',
-    rule: 'feed-complete',
-    summary: 'The server omits documents whose id contains local/.',
-    replace: omitIds((id) => id.includes('local/')),
+  'feed-deleted-winner': {
+    'row-deleted-by-any-leaf': {
+      summary: 'The server marks a document with any deleted leaf revision as deleted with style=all_docs.',
+      replace: changeRow((row, { leaves }, { allLeaves }) =>
+        allLeaves && leaves.deletedConflicts.length > 0 ? { ...row, deleted: true } : row,
+      ),
+    },
+    'row-deleted-by-one-leaf': {
+      summary: 'The server marks a document as deleted with style=all_docs only if it has one leaf revision.',
+      replace: changeRow(({ deleted, ...row }, _, { allLeaves }) =>
+        allLeaves && row.changes.length > 1 ? row : { ...row, deleted },
+      ),
+    },
   },
-  {
-    id: 'feed-without-user-lookalikes',
-    rule: 'feed-complete',
-    summary: 'The server omits documents whose id starts like those of users.',
-    replace: omitIds((id) => /^org\.\w+\.user:/.test(id)),
+  'feed-include-docs': {
+    'doc-of-a-loser': {
+      summary: 'The server includes the content of a losing revision for a document in conflict.',
+      replace: changeRow((row, document, _, database) => {
+        const [loser] = document.leaves.conflicts;
+        if (!row.doc || loser === undefined) return row;
+        const { _id, _rev } = row.doc;
+        const content = database.revision(document, loser)!.body;
+        return { ...row, doc: { _id, _rev, ...(JSON.parse(content) as object) } };
+      }),
+    },
+    'doc-normalised': {
+      summary: 'The server converts text in included documents to Unicode normalization form C.',
+      replace: changeRow((row) => (row.doc ? { ...row, doc: normalized(row.doc) } : row)),
+    },
+    'doc-of-deleted-bare': {
+      summary:
+        'The server includes a deleted document without the fields that were written with the deletion.',
+      replace: changeRow((row) => (row.doc && row.deleted ? withoutContent(row) : row)),
+    },
+    'doc-numbers-rounded': {
+      summary: 'The server rounds numbers in included documents to 15 digits.',
+      replace: changeRow((row) => (row.doc ? { ...row, doc: withRoundedNumbers(row.doc) } : row)),
+    },
+    'doc-trimmed': {
+      summary: 'The server removes white space at the end of text in included documents.',
+      replace: changeRow((row) => (row.doc ? { ...row, doc: withTrimmedText(row.doc) } : row)),
+    },
+    'doc-large-bare': {
+      summary: 'The server includes a document of more than 16 KiB without its fields.',
+      replace: changeRow((row) =>
+        row.doc && JSON.stringify(row.doc).length > 16_384 ? withoutContent(row) : row,
+      ),
+    },
+    'doc-large-lost-in-continuous': {
+      summary: 'The server omits lines of more than 16 KiB from a continuous feed.',
+      replace: changeRowText('continuous', () => (text) => (text.length > 16_384 ? '' : text)),
+    },
+    'doc-when-told-not-to': {
+      summary: 'The server includes documents with include_docs=false.',
+      replace: changeFeedQuery('any', ({ sent }) => ({ include_docs: sent.has('include_docs') })),
+    },
   },
-  {
-    id: 'feed-without-long-ids',
-    rule: 'feed-complete',
-    summary: 'The server omits documents whose id has more than 255 characters.',
-    replace: omitIds((id) => id.length > 255),
+  'feed-conflicts': {
+    'conflicts-with-deleted': {
+      summary: 'The server lists deleted leaf revisions in _conflicts.',
+      replace: changeRow((row, { leaves }, { conflicts }) => {
+        const losers = [...leaves.conflicts, ...leaves.deletedConflicts];
+        return row.doc && conflicts && losers.length > 0
+          ? { ...row, doc: { ...row.doc, _conflicts: losers } }
+          : row;
+      }),
+    },
+    'conflicts-first-only': {
+      summary: 'The server lists only one losing revision in _conflicts.',
+      replace: listConflictsAtMost(1),
+    },
+    'conflicts-five-at-most': {
+      summary: 'The server lists five losing revisions at most in _conflicts.',
+      replace: listConflictsAtMost(5),
+    },
+    'conflicts-with-winner': {
+      summary: 'The server lists the winning revision in _conflicts as well.',
+      replace: changeRow((row, { leaves: { winner, conflicts } }) =>
+        row.doc?.['_conflicts'] ? { ...row, doc: { ...row.doc, _conflicts: [winner, ...conflicts] } } : row,
+      ),
+    },
+    'conflicts-with-all-docs': {
+      summary: 'The server includes _conflicts with style=all_docs without conflicts=true.',
+      replace: changeRow((row, { leaves }, { allLeaves, conflicts }) =>
+        row.doc && allLeaves && !conflicts && leaves.conflicts.length > 0
+          ? { ...row, doc: { ...row.doc, _conflicts: leaves.conflicts } }
+          : row,
+      ),
+    },
+    'conflicts-include-docs': {
+      summary: 'The server includes documents with conflicts=true alone.',
+      replace: changeFeedQuery('any', ({ query }) => ({
+        include_docs: query.include_docs || query.conflicts,
+      })),
+    },
+    'row-with-conflicts': {
+      summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
+      replace: changeRow((row, { leaves }, { conflicts }) =>
+        conflicts && !row.doc && leaves.conflicts.length > 0 ? { ...row, _conflicts: leaves.conflicts } : row,
+      ),
+    },
   },
-  {
-    id: 'feed-without-users',
-    rule: 'feed-complete',
-    summary: 'The server omits all documents of the users database.',
-    replace: changeRows((rows, { params: { db } }) => (db === '_users' ? [] : rows)),
+  'feed-style-main': {
+    'style-default-all': {
+      summary: 'The server lists all leaf revisions if style is missing.',
+      replace: changeFeedQuery('any', ({ sent }) => (sent.has('style') ? {} : { style: 'all_docs' })),
+    },
+    'style-main-loser-too': {
+      summary: 'The server lists a losing revision with style=main_only if there are two or more.',
+      replace: changeRow((row, { leaves }, { allLeaves }) => {
+        const [loser, other] = leaves.conflicts;
+        return allLeaves || other === undefined ? row : { ...row, changes: [...row.changes, { rev: loser }] };
+      }),
+    },
   },
-  {
-    id: 'feed-300-rows-at-most',
-    rule: 'feed-complete',
-    summary: 'The server sends 300 rows at most if there is no limit.',
-    replace: changeFeed(async ({ query, read }) => ((query.limit ?? -1) < 0 ? read({ limit: 300 }) : read())),
+  'feed-style-all': {
+    'style-all-live-only': {
+      summary: 'The server omits deleted losing revisions with style=all_docs.',
+      replace: changeRow((row, { leaves: { deletedConflicts } }) => ({
+        ...row,
+        changes: row.changes.filter(({ rev }) => !deletedConflicts.includes(rev)),
+      })),
+    },
+    'style-all-winner-twice': {
+      summary: 'The server lists the winning revision twice with style=all_docs if it is deleted.',
+      replace: changeRow((row, { leaves: { deleted } }, { allLeaves }) =>
+        allLeaves && deleted ? { ...row, changes: [row.changes[0], ...row.changes] } : row,
+      ),
+    },
+    'style-all-two-at-most': {
+      summary: 'The server lists two leaf revisions at most with style=all_docs.',
+      replace: listLeavesAtMost(2),
+    },
+    'style-all-ten-at-most': {
+      summary: 'The server lists ten leaf revisions at most with style=all_docs.',
+      replace: listLeavesAtMost(10),
+    },
   },
-  {
-    id: 'feed-with-local-documents',
-    rule: 'feed-local-documents',
-    summary: 'The server shows the first local document that is written to a database.',
-    replace: perServer(() => {
-      const written = new Map<string, string>();
-      return combine(
-        replaceHandler('putLocalDocument', (original, request, context) => {
-          const { db, docid } = request.params;
-          if (!written.has(db)) written.set(db, `_local/${docid}`);
-          return original(request, context);
-        }),
-        changeRows((rows, { params: { db } }) => {
-          const [first] = rows;
-          const id = written.get(db);
-          return first && id !== undefined ? [...rows, { ...first, id }] : rows;
-        }),
-      );
-    }),
-  },
-  {
-    id: 'row-id-composed',
-    rule: 'feed-complete',
-    summary: 'The server converts ids in rows to Unicode normalization form C.',
-    replace: changeIds((id) => id.normalize('NFC')),
-  },
-  {
-    id: 'row-id-lower-case',
-    rule: 'feed-complete',
-    summary: 'The server converts ids in rows to lower case.',
-    replace: changeIds((id) => id.toLowerCase()),
-  },
-  {
-    id: 'row-id-trimmed',
-    rule: 'feed-nothing-extra',
-    summary: 'The server removes spaces around ids in rows.',
-    replace: changeIds((id) => id.trim()),
-  },
-  {
-    id: 'row-id-shortened',
-    rule: 'feed-nothing-extra',
-    summary: 'The server shortens ids of more than 128 characters in rows.',
-    replace: changeIds((id) => id.slice(0, 128)),
-  },
-  {
-    id: 'feed-of-another-database',
-    rule: 'feed-nothing-extra',
-    summary: 'The server shows a deleted document of another database.',
-    replace: changeRows((rows, { context: { store } }) => {
-      const [first] = rows;
-      if (!first) return rows;
-      const other = store
-        .names()
-        .filter((name) => name.startsWith('docfeed-'))
-        .flatMap((name) => {
-          const database = store.database(name);
-          const range = { after: 0, upTo: database.position };
-          return database.changes(range, false, false, { rows: 9, characters: 9 });
-        })
-        .find(({ id, leaves }) => leaves.deleted && rows.every((row) => row.id !== id));
-      if (!other) return rows;
-      return [{ ...first, id: other.id, changes: [{ rev: other.leaves.winner }], deleted: true }, ...rows];
-    }),
-  },
-  {
-    id: 'feed-revision-invented',
-    rule: 'feed-nothing-extra',
-    summary:
-      'The server lists a revision that does not exist for a document in conflict with style=all_docs.',
-    replace: changeRow((row, { leaves }, { allLeaves }) => {
-      const next = { rev: leaves.winner.replace(/^\d+/, (generation) => `${Number(generation) + 1}`) };
-      const changes = allLeaves && leaves.conflicts.length > 0 ? [...row.changes, next] : row.changes;
-      return { ...row, changes };
-    }),
-  },
-  {
-    id: 'feed-row-a-conflict',
-    rule: 'feed-one-row',
-    summary: 'The server sends two rows for a document with three or more leaf revisions.',
-    replace: changeRowsOf(
-      ({ changes }) => changes.length > 2,
-      (row) => [row, row],
-    ),
-  },
-  {
-    id: 'feed-row-repeated-at-border',
-    rule: 'feed-one-row',
-    summary: 'The server repeats the fourth row as the fifth.',
-    replace: changeRows((rows) => [...rows.slice(0, 4), ...rows.slice(3)]),
-  },
-  {
-    id: 'row-deleted-false',
-    rule: 'feed-deleted',
-    summary: 'The server sends deleted: false for a live document with a deleted leaf revision.',
-    replace: changeRow((row, { leaves: { deleted, deletedConflicts } }) =>
-      !deleted && deletedConflicts.length > 0 ? { ...row, deleted: false } : row,
-    ),
-  },
-  {
-    id: 'row-deleted-as-text',
-    rule: 'feed-deleted',
-    summary: 'The server sends deleted as the text "true".',
-    replace: changeRow((row) => (row.deleted ? { ...row, deleted: 'true' } : row)),
-  },
-  {
-    id: 'row-deleted-unsaid',
-    rule: 'feed-deleted',
-    summary: 'The server omits deleted from rows that include their document.',
-    replace: changeRow(({ deleted, ...row }) => (row.doc ? row : { ...row, deleted })),
-  },
-  {
-    id: 'row-deleted-by-any-leaf',
-    rule: 'feed-deleted-winner',
-    summary: 'The server marks a document with any deleted leaf revision as deleted with style=all_docs.',
-    replace: changeRow((row, { leaves }, { allLeaves }) =>
-      allLeaves && leaves.deletedConflicts.length > 0 ? { ...row, deleted: true } : row,
-    ),
-  },
-  {
-    id: 'row-deleted-by-one-leaf',
-    rule: 'feed-deleted-winner',
-    summary: 'The server marks a document as deleted with style=all_docs only if it has one leaf revision.',
-    replace: changeRow(({ deleted, ...row }, _, { allLeaves }) =>
-      allLeaves && row.changes.length > 1 ? row : { ...row, deleted },
-    ),
-  },
-  {
-    id: 'doc-of-a-loser',
-    rule: 'feed-include-docs',
-    summary: 'The server includes the content of a losing revision for a document in conflict.',
-    replace: changeRow((row, document, _, database) => {
-      const [loser] = document.leaves.conflicts;
-      if (!row.doc || loser === undefined) return row;
-      const { _id, _rev } = row.doc;
-      const content = database.revision(document, loser)!.body;
-      return { ...row, doc: { _id, _rev, ...(JSON.parse(content) as object) } };
-    }),
-  },
-  {
-    id: 'doc-normalised',
-    rule: 'feed-include-docs',
-    summary: 'The server converts text in included documents to Unicode normalization form C.',
-    replace: changeRow((row) => (row.doc ? { ...row, doc: normalized(row.doc) } : row)),
-  },
-  {
-    id: 'doc-of-deleted-bare',
-    rule: 'feed-include-docs',
-    summary: 'The server includes a deleted document without the fields that were written with the deletion.',
-    replace: changeRow((row) => (row.doc && row.deleted ? withoutContent(row) : row)),
-  },
-  {
-    id: 'doc-numbers-rounded',
-    rule: 'feed-include-docs',
-    summary: 'The server rounds numbers in included documents to 15 digits.',
-    replace: changeRow((row) => (row.doc ? { ...row, doc: withRoundedNumbers(row.doc) } : row)),
-  },
-  {
-    id: 'doc-trimmed',
-    rule: 'feed-include-docs',
-    summary: 'The server removes white space at the end of text in included documents.',
-    replace: changeRow((row) => (row.doc ? { ...row, doc: withTrimmedText(row.doc) } : row)),
-  },
-  {
-    id: 'doc-large-bare',
-    rule: 'feed-include-docs',
-    summary: 'The server includes a document of more than 16 KiB without its fields.',
-    replace: changeRow((row) =>
-      row.doc && JSON.stringify(row.doc).length > 16_384 ? withoutContent(row) : row,
-    ),
-  },
-  {
-    id: 'doc-large-lost-in-continuous',
-    rule: 'feed-include-docs',
-    summary: 'The server omits lines of more than 16 KiB from a continuous feed.',
-    replace: changeRowText('continuous', () => (text) => (text.length > 16_384 ? '' : text)),
-  },
-  {
-    id: 'doc-when-told-not-to',
-    rule: 'feed-include-docs',
-    summary: 'The server includes documents with include_docs=false.',
-    replace: changeFeedQuery('any', ({ sent }) => ({ include_docs: sent.has('include_docs') })),
-  },
-  {
-    id: 'conflicts-with-deleted',
-    rule: 'feed-conflicts',
-    summary: 'The server lists deleted leaf revisions in _conflicts.',
-    replace: changeRow((row, { leaves }, { conflicts }) => {
-      const losers = [...leaves.conflicts, ...leaves.deletedConflicts];
-      return row.doc && conflicts && losers.length > 0
-        ? { ...row, doc: { ...row.doc, _conflicts: losers } }
-        : row;
-    }),
-  },
-  {
-    id: 'conflicts-first-only',
-    rule: 'feed-conflicts',
-    summary: 'The server lists only one losing revision in _conflicts.',
-    replace: listConflictsAtMost(1),
-  },
-  {
-    id: 'conflicts-five-at-most',
-    rule: 'feed-conflicts',
-    summary: 'The server lists five losing revisions at most in _conflicts.',
-    replace: listConflictsAtMost(5),
-  },
-  {
-    id: 'conflicts-with-winner',
-    rule: 'feed-conflicts',
-    summary: 'The server lists the winning revision in _conflicts as well.',
-    replace: changeRow((row, { leaves: { winner, conflicts } }) =>
-      row.doc?.['_conflicts'] ? { ...row, doc: { ...row.doc, _conflicts: [winner, ...conflicts] } } : row,
-    ),
-  },
-  {
-    id: 'conflicts-with-all-docs',
-    rule: 'feed-conflicts',
-    summary: 'The server includes _conflicts with style=all_docs without conflicts=true.',
-    replace: changeRow((row, { leaves }, { allLeaves, conflicts }) =>
-      row.doc && allLeaves && !conflicts && leaves.conflicts.length > 0
-        ? { ...row, doc: { ...row.doc, _conflicts: leaves.conflicts } }
-        : row,
-    ),
-  },
-  {
-    id: 'conflicts-include-docs',
-    rule: 'feed-conflicts',
-    summary: 'The server includes documents with conflicts=true alone.',
-    replace: changeFeedQuery('any', ({ query }) => ({ include_docs: query.include_docs || query.conflicts })),
-  },
-  {
-    id: 'row-with-conflicts',
-    rule: 'feed-conflicts',
-    summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
-    replace: changeRow((row, { leaves }, { conflicts }) =>
-      conflicts && !row.doc && leaves.conflicts.length > 0 ? { ...row, _conflicts: leaves.conflicts } : row,
-    ),
-  },
-  {
-    id: 'style-default-all',
-    rule: 'feed-style-main',
-    summary: 'The server lists all leaf revisions if style is missing.',
-    replace: changeFeedQuery('any', ({ sent }) => (sent.has('style') ? {} : { style: 'all_docs' })),
-  },
-  {
-    id: 'style-main-loser-too',
-    rule: 'feed-style-main',
-    summary: 'The server lists a losing revision with style=main_only if there are two or more.',
-    replace: changeRow((row, { leaves }, { allLeaves }) => {
-      const [loser, other] = leaves.conflicts;
-      return allLeaves || other === undefined ? row : { ...row, changes: [...row.changes, { rev: loser }] };
-    }),
-  },
-  {
-    id: 'style-all-live-only',
-    rule: 'feed-style-all',
-    summary: 'The server omits deleted losing revisions with style=all_docs.',
-    replace: changeRow((row, { leaves: { deletedConflicts } }) => ({
-      ...row,
-      changes: row.changes.filter(({ rev }) => !deletedConflicts.includes(rev)),
-    })),
-  },
-  {
-    id: 'style-all-winner-twice',
-    rule: 'feed-style-all',
-    summary: 'The server lists the winning revision twice with style=all_docs if it is deleted.',
-    replace: changeRow((row, { leaves: { deleted } }, { allLeaves }) =>
-      allLeaves && deleted ? { ...row, changes: [row.changes[0], ...row.changes] } : row,
-    ),
-  },
-  {
-    id: 'style-all-two-at-most',
-    rule: 'feed-style-all',
-    summary: 'The server lists two leaf revisions at most with style=all_docs.',
-    replace: listLeavesAtMost(2),
-  },
-  {
-    id: 'style-all-ten-at-most',
-    rule: 'feed-style-all',
-    summary: 'The server lists ten leaf revisions at most with style=all_docs.',
-    replace: listLeavesAtMost(10),
-  },
-];
+});

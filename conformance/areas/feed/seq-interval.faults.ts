@@ -1,7 +1,7 @@
 /** Faults in the sequences of rows with `seq_interval`. */
-import type { Fault } from '../../../reference/index.js';
 import type { Replace } from '../shared/components.faults.js';
 import { changeFeed } from '../shared/feeds.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
 /** Sends the sequence only of rows for which `hasSeq` is true; `index` counts rows from 0. */
 const chooseRowsWithSeq = (hasSeq: (index: number, interval: number) => boolean): Replace =>
@@ -12,57 +12,47 @@ const chooseRowsWithSeq = (hasSeq: (index: number, interval: number) => boolean)
     return { ...feed, results };
   });
 
-export const feedSeqIntervalFaults: readonly Fault[] = [
-  {
-    id: 'seq-interval-one-more',
-    rule: 'feed-seq-interval',
-    summary: 'The server omits the seq of one row more than seq_interval requires.',
-    replace: chooseRowsWithSeq((index, interval) => interval === 1 || index % (interval + 1) === interval),
+export const feedSeqIntervalFaults = faultsOf({
+  'feed-seq-interval': {
+    'seq-interval-one-more': {
+      summary: 'The server omits the seq of one row more than seq_interval requires.',
+      replace: chooseRowsWithSeq((index, interval) => interval === 1 || index % (interval + 1) === interval),
+    },
+    'seq-interval-halved': {
+      summary: 'The server sends the seq of every second row with a seq_interval of more than two.',
+      replace: chooseRowsWithSeq((index, interval) => index % Math.min(interval, 2) === 0),
+    },
+    'seq-interval-first-only': {
+      summary: 'The server sends the seq of two rows at most with seq_interval.',
+      replace: chooseRowsWithSeq((index, interval) => index % interval === 0 && index < 2 * interval),
+    },
+    'seq-interval-rows-dropped': {
+      summary: 'The server omits rows after the last one that has a seq.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (query.seq_interval === undefined) return feed;
+        const last = feed.results.findLastIndex(({ seq }) => seq !== null);
+        return { ...feed, results: last < 0 ? feed.results : feed.results.slice(0, last + 1) };
+      }),
+    },
+    'seq-interval-last-seq-null': {
+      summary: 'The server sends null as last_seq if the last row has no seq.',
+      replace: changeFeed(async ({ read }) => {
+        const feed = await read();
+        return feed.results.at(-1)?.seq === null ? { ...feed, last_seq: null } : feed;
+      }),
+    },
+    'seq-interval-of-the-next': {
+      summary: 'The server sends the seq of the next row with seq_interval.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (query.seq_interval === undefined) return feed;
+        const whole = await read({ seq_interval: 1 });
+        const results = feed.results.map((row, index) =>
+          row.seq === null ? row : { ...row, seq: whole.results[index + 1]?.seq ?? row.seq },
+        );
+        return { ...feed, results };
+      }),
+    },
   },
-  {
-    id: 'seq-interval-halved',
-    rule: 'feed-seq-interval',
-    summary: 'The server sends the seq of every second row with a seq_interval of more than two.',
-    replace: chooseRowsWithSeq((index, interval) => index % Math.min(interval, 2) === 0),
-  },
-  {
-    id: 'seq-interval-first-only',
-    rule: 'feed-seq-interval',
-    summary: 'The server sends the seq of two rows at most with seq_interval.',
-    replace: chooseRowsWithSeq((index, interval) => index % interval === 0 && index < 2 * interval),
-  },
-  {
-    id: 'seq-interval-rows-dropped',
-    rule: 'feed-seq-interval',
-    summary: 'The server omits rows after the last one that has a seq.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (query.seq_interval === undefined) return feed;
-      const last = feed.results.findLastIndex(({ seq }) => seq !== null);
-      return { ...feed, results: last < 0 ? feed.results : feed.results.slice(0, last + 1) };
-    }),
-  },
-  {
-    id: 'seq-interval-last-seq-null',
-    rule: 'feed-seq-interval',
-    summary: 'The server sends null as last_seq if the last row has no seq.',
-    replace: changeFeed(async ({ read }) => {
-      const feed = await read();
-      return feed.results.at(-1)?.seq === null ? { ...feed, last_seq: null } : feed;
-    }),
-  },
-  {
-    id: 'seq-interval-of-the-next',
-    rule: 'feed-seq-interval',
-    summary: 'The server sends the seq of the next row with seq_interval.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (query.seq_interval === undefined) return feed;
-      const whole = await read({ seq_interval: 1 });
-      const results = feed.results.map((row, index) =>
-        row.seq === null ? row : { ...row, seq: whole.results[index + 1]?.seq ?? row.seq },
-      );
-      return { ...feed, results };
-    }),
-  },
-];
+});

@@ -1,63 +1,54 @@
 /** Faults in the JSON of feeds and rows. */
-import type { Fault } from '../../../reference/index.js';
 import { changeFeed, changeRow, changeRows } from '../shared/feeds.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
-export const feedShapeFaults: readonly Fault[] = [
-  {
-    id: 'feed-results-null',
-    rule: 'feed-shape',
-    summary: 'The server sends null instead of an empty list of results.',
-    replace: changeRows((rows) => (rows.length === 0 ? null : rows)),
+export const feedShapeFaults = faultsOf({
+  'feed-shape': {
+    'feed-results-null': {
+      summary: 'The server sends null instead of an empty list of results.',
+      replace: changeRows((rows) => (rows.length === 0 ? null : rows)),
+    },
+    'feed-pending-missing': {
+      summary: 'The server omits pending if nothing is pending.',
+      replace: changeFeed(async ({ read }) => {
+        const { pending, ...feed } = await read();
+        return pending === 0 ? feed : { ...feed, pending };
+      }),
+    },
+    'feed-pending-text': {
+      summary: 'The server sends pending as text.',
+      replace: changeFeed(async ({ read }) => {
+        const feed = await read();
+        return { ...feed, pending: String(feed.pending) };
+      }),
+    },
   },
-  {
-    id: 'feed-pending-missing',
-    rule: 'feed-shape',
-    summary: 'The server omits pending if nothing is pending.',
-    replace: changeFeed(async ({ read }) => {
-      const { pending, ...feed } = await read();
-      return pending === 0 ? feed : { ...feed, pending };
-    }),
+  'feed-row-shape': {
+    'row-id-number': {
+      summary: 'The server sends an id that consists of digits as a number.',
+      replace: changeRow((row) => (/^[1-9]\d*$/.test(row.id) ? { ...row, id: Number(row.id) } : row)),
+    },
+    'row-seq-null': {
+      summary: 'The server sends null as the seq of every third change.',
+      replace: changeRow((row, { position }) => ({ ...row, seq: position % 3 === 0 ? null : row.seq })),
+    },
+    'row-changes-described': {
+      summary: 'The server adds a status to the revisions of a document with deleted leaf revisions.',
+      replace: changeRow(({ changes, ...row }, { leaves }) => ({
+        ...row,
+        changes:
+          leaves.deletedConflicts.length > 0
+            ? changes.map(({ rev }) => ({ rev, status: rev === leaves.winner ? 'winner' : 'leaf' }))
+            : changes,
+      })),
+    },
+    'row-changes-plain': {
+      summary:
+        'The server lists the revisions of a document in conflict as plain strings with style=all_docs.',
+      replace: changeRow(({ changes, ...row }, { leaves }, { allLeaves }) => ({
+        ...row,
+        changes: allLeaves && leaves.conflicts.length > 0 ? changes.map(({ rev }) => rev) : changes,
+      })),
+    },
   },
-  {
-    id: 'feed-pending-text',
-    rule: 'feed-shape',
-    summary: 'The server sends pending as text.',
-    replace: changeFeed(async ({ read }) => {
-      const feed = await read();
-      return { ...feed, pending: String(feed.pending) };
-    }),
-  },
-  {
-    id: 'row-id-number',
-    rule: 'feed-row-shape',
-    summary: 'The server sends an id that consists of digits as a number.',
-    replace: changeRow((row) => (/^[1-9]\d*$/.test(row.id) ? { ...row, id: Number(row.id) } : row)),
-  },
-  {
-    id: 'row-seq-null',
-    rule: 'feed-row-shape',
-    summary: 'The server sends null as the seq of every third change.',
-    replace: changeRow((row, { position }) => ({ ...row, seq: position % 3 === 0 ? null : row.seq })),
-  },
-  {
-    id: 'row-changes-described',
-    rule: 'feed-row-shape',
-    summary: 'The server adds a status to the revisions of a document with deleted leaf revisions.',
-    replace: changeRow(({ changes, ...row }, { leaves }) => ({
-      ...row,
-      changes:
-        leaves.deletedConflicts.length > 0
-          ? changes.map(({ rev }) => ({ rev, status: rev === leaves.winner ? 'winner' : 'leaf' }))
-          : changes,
-    })),
-  },
-  {
-    id: 'row-changes-plain',
-    rule: 'feed-row-shape',
-    summary: 'The server lists the revisions of a document in conflict as plain strings with style=all_docs.',
-    replace: changeRow(({ changes, ...row }, { leaves }, { allLeaves }) => ({
-      ...row,
-      changes: allLeaves && leaves.conflicts.length > 0 ? changes.map(({ rev }) => rev) : changes,
-    })),
-  },
-];
+});

@@ -1,8 +1,9 @@
 /** Faults in where a feed starts. */
-import type { Fault, Components } from '../../../reference/index.js';
+import type { Components } from '../../../reference/index.js';
 import type { Replace } from '../shared/components.faults.js';
 import { changeFeed, changeRows, ignoreNow, positionOf, type FeedRow } from '../shared/feeds.faults.js';
 import { changeFraming } from '../shared/open-feeds.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
 type Sequences = Components['sequences'];
 
@@ -15,139 +16,124 @@ const changeSequences =
 
 const isLive = ({ deleted }: FeedRow): boolean => !deleted;
 
-export const feedSinceFaults: readonly Fault[] = [
-  {
-    id: 'feed-without-rewritten-designs',
-    rule: 'feed-complete',
-    summary: 'The server omits design documents if since is not 0.',
-    replace: changeRows((rows, { query }) =>
-      query.since === '0' ? rows : rows.filter(({ id }) => !id.startsWith('_design/')),
-    ),
+export const feedSinceFaults = faultsOf({
+  'feed-complete': {
+    'feed-without-rewritten-designs': {
+      summary: 'The server omits design documents if since is not 0.',
+      replace: changeRows((rows, { query }) =>
+        query.since === '0' ? rows : rows.filter(({ id }) => !id.startsWith('_design/')),
+      ),
+    },
   },
-  {
-    id: 'since-inclusive',
-    rule: 'feed-since-excludes',
-    summary: 'The server repeats every fourth change if a client resumes after it.',
-    replace: changeSequences((original) => ({
-      decode(instance, text) {
-        const position = original.decode(instance, text);
-        return position && position % 4 === 0 ? position - 1 : position;
-      },
-    })),
+  'feed-since-excludes': {
+    'since-inclusive': {
+      summary: 'The server repeats every fourth change if a client resumes after it.',
+      replace: changeSequences((original) => ({
+        decode(instance, text) {
+          const position = original.decode(instance, text);
+          return position && position % 4 === 0 ? position - 1 : position;
+        },
+      })),
+    },
+    'since-rewinds': {
+      summary: 'The server starts at the beginning if there is no change after since.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        return query.since === 'now' || feed.results.length > 0 ? feed : read({ since: '0' });
+      }),
+    },
+    'since-at-most-999': {
+      summary: 'The server reads the seq of every change after the 999th as that of the 999th in since.',
+      replace: changeSequences((original) => ({
+        decode(instance, text) {
+          const position = original.decode(instance, text);
+          return position && Math.min(position, 999);
+        },
+      })),
+    },
   },
-  {
-    id: 'since-rewinds',
-    rule: 'feed-since-excludes',
-    summary: 'The server starts at the beginning if there is no change after since.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      return query.since === 'now' || feed.results.length > 0 ? feed : read({ since: '0' });
-    }),
+  'feed-since-resume': {
+    'since-loses-the-next': {
+      summary:
+        'The server loses the change after every third one if a client resumes there, unless it is the last.',
+      replace: changeRows((rows, { query: { since } }) => {
+        const isLost = positionOf(since) % 3 === 0 && since !== '0' && rows.length > 1;
+        return isLost ? rows.slice(1) : rows;
+      }),
+    },
+    'since-loses-deletions': {
+      summary: 'The server omits deleted documents if since is not 0.',
+      replace: changeRows((rows, { query }) => (query.since === '0' ? rows : rows.filter(isLive))),
+    },
+    'longpoll-seqs-of-last': {
+      summary: 'The server sends the seq of the last row in every row of a long poll without a limit.',
+      replace: changeFraming('longpoll', ({ row }, { options, database }) => {
+        if (options.limit < Infinity) return {};
+        const seq = database.sequenceOf(database.position);
+        return { row: (json) => row(JSON.stringify({ ...(JSON.parse(json) as FeedRow), seq }), seq) };
+      }),
+    },
   },
-  {
-    id: 'since-at-most-999',
-    rule: 'feed-since-excludes',
-    summary: 'The server reads the seq of every change after the 999th as that of the 999th in since.',
-    replace: changeSequences((original) => ({
-      decode(instance, text) {
-        const position = original.decode(instance, text);
-        return position && Math.min(position, 999);
-      },
-    })),
+  'feed-since-default': {
+    'since-absent-without-deleted': {
+      summary: 'The server omits deleted documents if since is missing.',
+      replace: changeRows((rows, { sent }) => (sent.has('since') ? rows : rows.filter(isLive))),
+    },
+    'since-zero-after-the-first': {
+      summary: 'The server omits the first change with since=0.',
+      replace: changeRows((rows, { sent }) => (sent.get('since') === '0' ? rows.slice(1) : rows)),
+    },
   },
-  {
-    id: 'since-loses-the-next',
-    rule: 'feed-since-resume',
-    summary:
-      'The server loses the change after every third one if a client resumes there, unless it is the last.',
-    replace: changeRows((rows, { query: { since } }) => {
-      const isLost = positionOf(since) % 3 === 0 && since !== '0' && rows.length > 1;
-      return isLost ? rows.slice(1) : rows;
-    }),
+  'feed-since-now': {
+    'since-now-shows-the-last': {
+      summary: 'The server sends the last change with since=now if the database has two or more.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (query.since !== 'now' || positionOf(feed.last_seq) < 2) return feed;
+        const { results } = await read({ since: '0', descending: true, limit: 1 });
+        return { ...feed, results };
+      }),
+    },
+    'since-now-ignored-with-filter': {
+      summary: 'The server ignores since=now in a request with a filter.',
+      replace: ignoreNow('normal', ({ filter }) => filter !== undefined),
+    },
+    'since-now-ends-early': {
+      summary: 'The server responds to since=now with the last_seq of the change before the last.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (query.since !== 'now') return feed;
+        const { results } = await read({ since: '0', descending: true, limit: 2 });
+        return { ...feed, last_seq: results[1]?.seq ?? feed.last_seq };
+      }),
+    },
+    'since-now-pending-all': {
+      summary: 'The server counts all changes as pending with since=now.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (query.since !== 'now') return feed;
+        return {
+          ...feed,
+          pending: (await read({ since: '0', limit: -1, filter: undefined })).results.length,
+        };
+      }),
+    },
   },
-  {
-    id: 'since-loses-deletions',
-    rule: 'feed-since-resume',
-    summary: 'The server omits deleted documents if since is not 0.',
-    replace: changeRows((rows, { query }) => (query.since === '0' ? rows : rows.filter(isLive))),
+  'feed-seq-any-json': {
+    'seq-array-not-read': {
+      summary: 'The server sends arrays as sequences from the third change on, and rejects them in since.',
+      replace: changeSequences((original) => ({
+        encode: (instance, position) =>
+          position < 3 ? original.encode(instance, position) : [position, instance],
+      })),
+    },
+    'seq-decoded-twice': {
+      summary: 'The server sends sequences with a percent sign, and decodes since twice.',
+      replace: changeSequences((original) => ({
+        encode: (instance, position) => `${position}-${instance}%2B`,
+        decode: (instance, text) =>
+          text === '0' ? 0 : original.decode(`${instance}%2B`, decodeURIComponent(text)),
+      })),
+    },
   },
-  {
-    id: 'longpoll-seqs-of-last',
-    rule: 'feed-since-resume',
-    summary: 'The server sends the seq of the last row in every row of a long poll without a limit.',
-    replace: changeFraming('longpoll', ({ row }, { options, database }) => {
-      if (options.limit < Infinity) return {};
-      const seq = database.sequenceOf(database.position);
-      return { row: (json) => row(JSON.stringify({ ...(JSON.parse(json) as FeedRow), seq }), seq) };
-    }),
-  },
-  {
-    id: 'since-absent-without-deleted',
-    rule: 'feed-since-default',
-    summary: 'The server omits deleted documents if since is missing.',
-    replace: changeRows((rows, { sent }) => (sent.has('since') ? rows : rows.filter(isLive))),
-  },
-  {
-    id: 'since-zero-after-the-first',
-    rule: 'feed-since-default',
-    summary: 'The server omits the first change with since=0.',
-    replace: changeRows((rows, { sent }) => (sent.get('since') === '0' ? rows.slice(1) : rows)),
-  },
-  {
-    id: 'since-now-shows-the-last',
-    rule: 'feed-since-now',
-    summary: 'The server sends the last change with since=now if the database has two or more.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (query.since !== 'now' || positionOf(feed.last_seq) < 2) return feed;
-      const { results } = await read({ since: '0', descending: true, limit: 1 });
-      return { ...feed, results };
-    }),
-  },
-  {
-    id: 'since-now-ignored-with-filter',
-    rule: 'feed-since-now',
-    summary: 'The server ignores since=now in a request with a filter.',
-    replace: ignoreNow('normal', ({ filter }) => filter !== undefined),
-  },
-  {
-    id: 'since-now-ends-early',
-    rule: 'feed-since-now',
-    summary: 'The server responds to since=now with the last_seq of the change before the last.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (query.since !== 'now') return feed;
-      const { results } = await read({ since: '0', descending: true, limit: 2 });
-      return { ...feed, last_seq: results[1]?.seq ?? feed.last_seq };
-    }),
-  },
-  {
-    id: 'since-now-pending-all',
-    rule: 'feed-since-now',
-    summary: 'The server counts all changes as pending with since=now.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (query.since !== 'now') return feed;
-      return { ...feed, pending: (await read({ since: '0', limit: -1, filter: undefined })).results.length };
-    }),
-  },
-  {
-    id: 'seq-array-not-read',
-    rule: 'feed-seq-any-json',
-    summary: 'The server sends arrays as sequences from the third change on, and rejects them in since.',
-    replace: changeSequences((original) => ({
-      encode: (instance, position) =>
-        position < 3 ? original.encode(instance, position) : [position, instance],
-    })),
-  },
-  {
-    id: 'seq-decoded-twice',
-    rule: 'feed-seq-any-json',
-    summary: 'The server sends sequences with a percent sign, and decodes since twice.',
-    replace: changeSequences((original) => ({
-      encode: (instance, position) => `${position}-${instance}%2B`,
-      decode: (instance, text) =>
-        text === '0' ? 0 : original.decode(`${instance}%2B`, decodeURIComponent(text)),
-    })),
-  },
-];
+});

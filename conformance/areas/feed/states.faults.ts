@@ -1,6 +1,5 @@
 /** Faults in what the server keeps from earlier writes and requests. */
-import type { Fault } from '../../../reference/index.js';
-import { perServer, replaceHandler, combine } from '../shared/components.faults.js';
+import { perServer, replaceHandler, combine, faultsOf } from '../shared/components.faults.js';
 import {
   changeFeed,
   changeFeedQuery,
@@ -11,83 +10,75 @@ import {
 } from '../shared/feeds.faults.js';
 import { changeAccepted } from '../shared/filters.faults.js';
 
-export const feedStatesFaults: readonly Fault[] = [
-  {
-    id: 'database-again-with-old-row',
-    rule: 'feed-present-state',
-    summary: 'The server shows a row of the deleted database of the same name in an empty database.',
-    replace: perServer(() => {
-      const shown = new Map<string, FeedRow>();
-      const deleted = new Map<string, FeedRow>();
-      return combine(
-        replaceHandler('deleteDatabase', (original, request, context) => {
-          const { db } = request.params;
-          const row = shown.get(db);
-          if (row) deleted.set(db, row);
-          return original(request, context);
-        }),
-        changeFeed(async ({ params: { db }, read }) => {
-          const feed = await read();
-          const [first] = feed.results;
-          if (first) shown.set(db, first);
-          const old = deleted.get(db);
-          return first || !old ? feed : { ...feed, results: [old] };
-        }),
-      );
-    }),
+export const feedStatesFaults = faultsOf({
+  'feed-present-state': {
+    'database-again-with-old-row': {
+      summary: 'The server shows a row of the deleted database of the same name in an empty database.',
+      replace: perServer(() => {
+        const shown = new Map<string, FeedRow>();
+        const deleted = new Map<string, FeedRow>();
+        return combine(
+          replaceHandler('deleteDatabase', (original, request, context) => {
+            const { db } = request.params;
+            const row = shown.get(db);
+            if (row) deleted.set(db, row);
+            return original(request, context);
+          }),
+          changeFeed(async ({ params: { db }, read }) => {
+            const feed = await read();
+            const [first] = feed.results;
+            if (first) shown.set(db, first);
+            const old = deleted.get(db);
+            return first || !old ? feed : { ...feed, results: [old] };
+          }),
+        );
+      }),
+    },
+    'document-again-deleted': {
+      summary: 'The server marks a live document as deleted if it has shown its deletion before.',
+      replace: perServer(() => {
+        const deleted = new Set<string>();
+        return changeRow((row, { id }, _, { name }) => {
+          const key = JSON.stringify([name, id]);
+          if (row.deleted) deleted.add(key);
+          return deleted.has(key) ? { ...row, deleted: true } : row;
+        });
+      }),
+    },
+    'response-kept-for-update': {
+      summary: 'The server repeats the response to a request if there are as many documents as before.',
+      replace: perServer(() => {
+        const kept = new Map<string, FeedBody>();
+        return changeFeed(async ({ params: { db }, context: { requestHead, store }, read }) => {
+          const key = JSON.stringify([requestHead.url, store.database(db).documentCount]);
+          const feed = kept.get(key) ?? (await read());
+          kept.set(key, feed);
+          return feed;
+        });
+      }),
+    },
+    'function-result-kept': {
+      summary: 'The server keeps the result of a filter function for a revision when the function changes.',
+      replace: perServer(() => {
+        const kept = new Map<string, readonly boolean[]>();
+        return changeAccepted((accepted, { head }, { name, database }) => {
+          if (!name.includes('/')) return accepted;
+          const key = JSON.stringify([database.name, name, head.position, accepted.length]);
+          const result = kept.get(key) ?? accepted;
+          kept.set(key, result);
+          return result;
+        });
+      }),
+    },
+    'since-hundred-back': {
+      summary: 'The server starts 100 changes back at most.',
+      replace: changeFeedQuery('normal', ({ query, params: { db }, context: { store } }) => {
+        const database = store.database(db);
+        const start = positionOf(query.since);
+        return start > 0 && database.position - start > 100
+          ? { since: database.sequenceOf(database.position - 100) as string }
+          : {};
+      }),
+    },
   },
-  {
-    id: 'document-again-deleted',
-    rule: 'feed-present-state',
-    summary: 'The server marks a live document as deleted if it has shown its deletion before.',
-    replace: perServer(() => {
-      const deleted = new Set<string>();
-      return changeRow((row, { id }, _, { name }) => {
-        const key = JSON.stringify([name, id]);
-        if (row.deleted) deleted.add(key);
-        return deleted.has(key) ? { ...row, deleted: true } : row;
-      });
-    }),
-  },
-  {
-    id: 'response-kept-for-update',
-    rule: 'feed-present-state',
-    summary: 'The server repeats the response to a request if there are as many documents as before.',
-    replace: perServer(() => {
-      const kept = new Map<string, FeedBody>();
-      return changeFeed(async ({ params: { db }, context: { requestHead, store }, read }) => {
-        const key = JSON.stringify([requestHead.url, store.database(db).documentCount]);
-        const feed = kept.get(key) ?? (await read());
-        kept.set(key, feed);
-        return feed;
-      });
-    }),
-  },
-  {
-    id: 'function-result-kept',
-    rule: 'feed-present-state',
-    summary: 'The server keeps the result of a filter function for a revision when the function changes.',
-    replace: perServer(() => {
-      const kept = new Map<string, readonly boolean[]>();
-      return changeAccepted((accepted, { head }, { name, database }) => {
-        if (!name.includes('/')) return accepted;
-        const key = JSON.stringify([database.name, name, head.position, accepted.length]);
-        const result = kept.get(key) ?? accepted;
-        kept.set(key, result);
-        return result;
-      });
-    }),
-  },
-  {
-    id: 'since-hundred-back',
-    rule: 'feed-present-state',
-    summary: 'The server starts 100 changes back at most.',
-    replace: changeFeedQuery('normal', ({ query, params: { db }, context: { store } }) => {
-      const database = store.database(db);
-      const start = positionOf(query.since);
-      return start > 0 && database.position - start > 100
-        ? { since: database.sequenceOf(database.position - 100) as string }
-        : {};
-    }),
-  },
-];
+});

@@ -1,12 +1,13 @@
 /** Faults in which documents a filter accepts. */
 import { runInNewContext } from 'node:vm';
-import { httpError, type Context, type Fault } from '../../../reference/index.js';
+import { httpError, type Context } from '../../../reference/index.js';
 import {
   combine,
   perServer,
   replaceFunction,
   type JsonObject,
   type Replace,
+  faultsOf,
 } from '../shared/components.faults.js';
 import { changeRow, changeRows, replaceFeedHandlers, type FeedRequest } from '../shared/feeds.faults.js';
 import {
@@ -181,442 +182,344 @@ const changeUrl = (change: (url: string, context: Context) => string): Replace =
     return original(database, request, { ...context, requestHead });
   });
 
-export const filterDocumentsFaults: readonly Fault[] = [
-  {
-    id: 'doc-ids-without-deleted',
-    rule: 'filter-doc-ids',
-    summary: 'The server omits deleted documents with filter=_doc_ids.',
-    replace: acceptOnly(/^_doc_ids$/, isLive),
+export const filterDocumentsFaults = faultsOf({
+  'filter-doc-ids': {
+    'doc-ids-without-deleted': {
+      summary: 'The server omits deleted documents with filter=_doc_ids.',
+      replace: acceptOnly(/^_doc_ids$/, isLive),
+    },
+    'doc-ids-query-of-post-ignored': {
+      summary: 'The server ignores doc_ids in the query of a POST request.',
+      replace: changeFilterRequest(({ body }) => (body ? { query: { doc_ids: undefined } } : {})),
+    },
+    'doc-ids-prefix': {
+      summary: 'The server sends every document whose ID starts with a listed one with filter=_doc_ids.',
+      replace: acceptAlso('_doc_ids', ({ head }, filter) =>
+        documentIdsOf(filter).some((id) => head.id.startsWith(id)),
+      ),
+    },
+    'doc-ids-any-case': {
+      summary: 'The server ignores case when it compares IDs with filter=_doc_ids.',
+      replace: acceptAlso('_doc_ids', ({ head }, filter) =>
+        documentIdsOf(filter).some((id) => id.toLowerCase() === head.id.toLowerCase()),
+      ),
+    },
+    'doc-ids-trimmed': {
+      summary: 'The server ignores spaces around listed IDs with filter=_doc_ids.',
+      replace: acceptAlso('_doc_ids', ({ head }, filter) =>
+        documentIdsOf(filter).some((id) => id.trim() === head.id),
+      ),
+    },
+    'doc-ids-first-three': {
+      summary: 'The server reads only the first three IDs of doc_ids.',
+      replace: shortenDocumentIds(3),
+    },
+    'doc-ids-not-unescaped': {
+      summary: 'The server does not decode \\u escapes in the query parameter doc_ids.',
+      replace: replaceFunction('createFilter', (original, database, request, context) => {
+        const { url } = context.requestHead;
+        const sent = new URL(url, 'http://localhost').searchParams.get('doc_ids');
+        if (sent === null) return original(database, request, context);
+        const doc_ids = JSON.parse(sent.replaceAll('\\u', '\\\\u')) as string[];
+        return original(database, { ...request, query: { ...request.query, doc_ids } }, context);
+      }),
+    },
+    'doc-ids-repeated-rows': {
+      summary: 'The server sends two rows for a document that doc_ids lists twice.',
+      replace: changeRows((rows, request) => {
+        if (request.query.filter !== '_doc_ids') return rows;
+        return rows.flatMap((row) =>
+          documentIdsOf(request)
+            .filter((id) => id === row.id)
+            .map(() => row),
+        );
+      }),
+    },
+    'doc-ids-many-without-deleted': {
+      summary: 'The server omits deleted documents if doc_ids has more than 100 IDs.',
+      replace: acceptOnly(
+        /^_doc_ids$/,
+        (candidate, filter) => isLive(candidate) || documentIdsOf(filter).length <= 100,
+      ),
+    },
+    'doc-ids-first-300': {
+      summary: 'The server reads only the first 300 IDs of doc_ids.',
+      replace: shortenDocumentIds(300),
+    },
+    'doc-ids-large-body-refused': {
+      summary: 'The server rejects bodies of more than 16 KiB with status 413.',
+      replace: replaceFeedHandlers((original, request) => {
+        if (request.body && JSON.stringify(request.body).length > 16_384)
+          throw httpError(413, 'too_large', 'The body is too large.');
+        return original(request, request.context);
+      }),
+    },
+    'doc-ids-query-of-waiting-post-ignored': {
+      summary: 'The server ignores doc_ids in the query of a POST request in the modes that wait.',
+      replace: changeFilterRequest(({ query, body }) =>
+        body && !body.doc_ids && query.doc_ids && query.feed !== 'normal'
+          ? { body: { ...body, doc_ids: [] } }
+          : {},
+      ),
+    },
+    'doc-ids-applies-selector': {
+      summary: 'The server applies a selector in the body instead of the IDs with filter=_doc_ids.',
+      replace: changeFilterRequest(({ query, body }) =>
+        query.filter === '_doc_ids' && body?.selector !== undefined ? { query: { filter: '_selector' } } : {},
+      ),
+    },
   },
-  {
-    id: 'doc-ids-query-of-post-ignored',
-    rule: 'filter-doc-ids',
-    summary: 'The server ignores doc_ids in the query of a POST request.',
-    replace: changeFilterRequest(({ body }) => (body ? { query: { doc_ids: undefined } } : {})),
+  'filter-selector': {
+    'selector-greater-or-equal': {
+      summary: 'The server reads $gt as $gte.',
+      replace: changeSelector((selector) => selector.replaceAll('"$gt":', '"$gte":')),
+    },
+    'selector-equal-as-text': {
+      summary: 'The server lets a number that a field must equal match the same digits as text.',
+      replace: changeSelector((selector) =>
+        selector
+          .replaceAll(/"\$eq":(\d+)/g, '"$in":[$1,"$1"]')
+          .replaceAll(/"value":(\d+)/g, '"value":{"$in":[$1,"$1"]}'),
+      ),
+    },
+    'selector-less': {
+      summary: 'The server reads $lte as $lt.',
+      replace: changeSelector((selector) => selector.replaceAll('"$lte":', '"$lt":')),
+    },
+    'selector-with-deleted': {
+      summary: 'The server sends all deleted documents with filter=_selector.',
+      replace: acceptAlso('_selector', (candidate) => !isLive(candidate)),
+    },
+    'selector-in-first': {
+      summary: 'The server reads only the first value of $in.',
+      replace: changeSelector((selector) => selector.replaceAll(/("\$in":\[[^,\]]*),[^\]]*\]/g, '$1]')),
+    },
+    'selector-escaped-dot': {
+      summary: 'The server reads an escaped period in a field name of a selector as a separator.',
+      replace: changeSelector((selector) => selector.replaceAll('\\\\.', '.')),
+    },
+    'selector-nested-whole': {
+      summary: 'The server compares a nested object in a selector with the whole value.',
+      replace: changeSelector((selector) =>
+        selector
+          .replaceAll('{"city":', '{"$eq":{"city":')
+          .replace(/\{"\$eq":\{"city":("[^"]*"|\{[^}]*\})\}/g, '{"$$eq":{"city":$1}}'),
+      ),
+    },
+    'selector-all-any': {
+      summary: 'The server reads $allMatch as $elemMatch.',
+      replace: changeSelector((selector) => selector.replaceAll('"$allMatch":', '"$elemMatch":')),
+    },
+    'selector-nor-or': {
+      summary: 'The server reads $nor as $or.',
+      replace: changeSelector((selector) => selector.replaceAll('"$nor":', '"$or":')),
+    },
+    'selector-applies-doc-ids': {
+      summary: 'The server applies doc_ids in the body instead of the selector with filter=_selector.',
+      replace: changeFilterRequest(({ query, body }) =>
+        query.filter === '_selector' && body?.doc_ids !== undefined && body.selector !== undefined
+          ? { query: { filter: '_doc_ids' } }
+          : {},
+      ),
+    },
+    'selector-null-unequal': {
+      summary: 'The server lets no value equal null in a selector.',
+      replace: changeMembers((name, value) => {
+        if (value !== null) return [name, value];
+        if (name === '$eq') return ['$in', []];
+        return [name, name.startsWith('$') ? value : nothing];
+      }),
+    },
+    'selector-fractions-cut': {
+      summary: 'The server removes the fractions of numbers in a selector.',
+      replace: changeNumbers(Math.trunc),
+    },
+    'selector-signs-ignored': {
+      summary: 'The server ignores the signs of numbers in a selector.',
+      replace: changeNumbers(Math.abs),
+    },
+    'selector-32-bits': {
+      summary: 'The server reads only the lowest 32 bits of integers in a selector.',
+      replace: changeNumbers((number) => (Number.isInteger(number) ? number | 0 : number)),
+    },
+    'selector-booleans-as-numbers': {
+      summary: 'The server reads true and false in a selector as 1 and 0.',
+      replace: changeMembers((name, value) => [
+        name,
+        typeof value === 'boolean' && name !== '$exists' ? Number(value) : value,
+      ]),
+    },
+    'selector-object-first-member': {
+      summary: 'The server compares only the first member of an object in $eq.',
+      replace: changeMembers((name, value) => {
+        if (name !== '$eq' || typeof value !== 'object' || value === null || Array.isArray(value))
+          return [name, value];
+        const first = Object.entries(value).slice(0, 1);
+        return ['$and', first.map(([member, $eq]) => ({ [member]: { $eq: $eq as unknown } }))];
+      }),
+    },
+    'selector-regex-any-case': {
+      summary: 'The server ignores case in $regex.',
+      replace: changeMembers((name, value) => [name, name === '$regex' ? `(?i)${String(value)}` : value]),
+    },
+    'selector-three-conditions': {
+      summary: 'The server reads only the first three conditions of $and, $or, and $nor.',
+      replace: shortenLists(/^\$(and|or|nor)$/),
+    },
+    'selector-three-options': {
+      summary: 'The server reads only the first three values of $in, $nin, and $all.',
+      replace: shortenLists(/^\$(in|nin|all)$/),
+    },
+    'selector-two-names': {
+      summary: 'The server finds no value for a field name of a selector that has more than two parts.',
+      replace: changeMembers((name, value) => [
+        name,
+        !name.startsWith('$') && name.split(/(?<!\\)\./).length > 2 ? nothing : value,
+      ]),
+    },
+    'selector-id-unequal': {
+      summary: 'The server lets no condition on _id in a selector hold, other than $regex and $exists.',
+      replace: changeMembers((name, value) => [
+        name,
+        name === '_id' && !/"\$(regex|exists)":/.test(JSON.stringify(value)) ? nothing : value,
+      ]),
+    },
+    'selector-ascii-names': {
+      summary: 'The server ignores conditions of a selector on fields whose names are not ASCII.',
+      replace: changeMembers((name, value) => (/^[ -~]*$/.test(name) ? [name, value] : undefined)),
+    },
   },
-  {
-    id: 'doc-ids-prefix',
-    rule: 'filter-doc-ids',
-    summary: 'The server sends every document whose ID starts with a listed one with filter=_doc_ids.',
-    replace: acceptAlso('_doc_ids', ({ head }, filter) =>
-      documentIdsOf(filter).some((id) => head.id.startsWith(id)),
-    ),
+  'filter-design': {
+    'design-without-deleted': {
+      summary: 'The server omits deleted design documents with filter=_design.',
+      replace: acceptOnly(/^_design$/, isLive),
+    },
+    'design-of-plain-names': {
+      summary: 'The server omits design documents whose names need percent-encoding with filter=_design.',
+      replace: acceptOnly(/^_design$/, ({ head }) => /^_design\/\w+$/.test(head.id)),
+    },
+    'design-lookalike-prefix': {
+      summary: 'The server sends every document whose ID starts with design with filter=_design.',
+      replace: acceptAlso('_design', ({ head }) => head.id.startsWith('design')),
+    },
+    'design-lookalike-anywhere': {
+      summary: 'The server sends every document whose ID contains _design/ with filter=_design.',
+      replace: acceptAlso('_design', ({ head }) => head.id.includes('_design/')),
+    },
+    'design-applies-view': {
+      summary: 'The server applies the view that the parameter view names with filter=_design.',
+      replace: changeFilterRequest(({ query }) =>
+        query.filter === '_design' && query.view ? { query: { filter: '_view' } } : {},
+      ),
+    },
   },
-  {
-    id: 'doc-ids-any-case',
-    rule: 'filter-doc-ids',
-    summary: 'The server ignores case when it compares IDs with filter=_doc_ids.',
-    replace: acceptAlso('_doc_ids', ({ head }, filter) =>
-      documentIdsOf(filter).some((id) => id.toLowerCase() === head.id.toLowerCase()),
-    ),
+  'filter-view': {
+    'view-without-design': {
+      summary: 'The server omits design documents with filter=_view.',
+      replace: acceptOnly(/^_view$/, (candidate) => !isDesign(candidate)),
+    },
+    'view-null-key': {
+      summary: 'The server ignores emitted rows with a null key with filter=_view.',
+      replace: acceptOnlyKeys((keys) => keys.some((key) => key !== null)),
+    },
+    'view-twice-none': {
+      summary: 'The server omits a document for which the map function emits two rows with filter=_view.',
+      replace: acceptOnlyKeys((keys) => keys.length !== 2),
+    },
+    'view-request': {
+      summary: 'The server passes the request to the map function with filter=_view.',
+      replace: changeAccepted((accepted, candidate, filter) => {
+        if (filter.name !== '_view') return accepted;
+        const { name, roles } = filter.user;
+        const request = { query: Object.fromEntries(filter.sent), userCtx: { name, roles } };
+        return candidate.revisions.map(
+          ({ body }) => emittedKeys(filter, candidate, body, request).length > 0,
+        );
+      }, true),
+    },
+    'view-deleted-of-members': {
+      summary: 'The server omits deleted documents with filter=_view unless an administrator reads the feed.',
+      replace: acceptOnly(
+        /^_view$/,
+        (candidate, { user }) => isLive(candidate) || user.roles.includes('_admin'),
+      ),
+    },
+    'view-skip': {
+      summary: 'The server skips rows if the request has the parameter skip with filter=_view.',
+      replace: changeRows((rows, { query, sent }) =>
+        query.filter === '_view' ? rows.slice(Number(sent.get('skip'))) : rows,
+      ),
+    },
+    'view-with-reduce-none': {
+      summary: 'The server accepts no document with filter=_view if the view has a reduce function.',
+      replace: changeAccepted((accepted, _, filter) => {
+        if (filter.name !== '_view') return accepted;
+        const [{ views }, name] = functionAt(filter.query.view!, filter);
+        return views[name]!.reduce === undefined ? accepted : accepted.map(() => false);
+      }),
+    },
   },
-  {
-    id: 'doc-ids-trimmed',
-    rule: 'filter-doc-ids',
-    summary: 'The server ignores spaces around listed IDs with filter=_doc_ids.',
-    replace: acceptAlso('_doc_ids', ({ head }, filter) =>
-      documentIdsOf(filter).some((id) => id.trim() === head.id),
-    ),
+  'filter-function': {
+    'function-query-of-post-missing': {
+      summary: 'The server passes no query to a filter function in a POST request.',
+      replace: changeUrl((url, { requestHead: { method } }) =>
+        method === 'POST' ? url.split('?')[0]! : url,
+      ),
+    },
+    'function-query-escaped': {
+      summary: 'The server passes the query to a filter function without decoding it.',
+      replace: changeUrl((url) => url.replaceAll('%', '%25')),
+    },
+    'function-query-numbers': {
+      summary: 'The server passes query parameters that are digits to a filter function as numbers.',
+      replace: parseParameters('number'),
+    },
+    'function-query-booleans': {
+      summary: 'The server passes the query parameters true and false to a filter function as booleans.',
+      replace: parseParameters('boolean'),
+    },
+    'function-without-deleted': {
+      summary: 'The server omits deleted documents with a filter function.',
+      replace: acceptOnly(/^[^_]/, isLive),
+    },
+    'function-before-update': {
+      summary: 'The server calls a function as it was before an update of its design document.',
+      replace: keepFunctions(({ database }, path) => `${database.instance} ${path}`),
+    },
+    'function-of-another-database': {
+      summary: 'The server calls the function of the same name of another database.',
+      replace: keepFunctions((_, path) => path),
+    },
+    'function-plain-names': {
+      summary: 'The server finds no function whose name has other characters than ASCII letters and digits.',
+      replace: replaceFunction('createFilter', (original, database, request, context) => {
+        const { filter = '', view = '' } = request.query;
+        const path = filter === '_view' ? view : filter;
+        if (!/^[\w/-]*$/.test(path)) throw httpError(404, 'not_found', 'missing json key');
+        return original(database, request, context);
+      }),
+    },
+    'function-changes-doc': {
+      summary: 'The server includes documents as a filter function has changed them.',
+      replace: perServer(() => {
+        const changed = new Map<string, JsonObject>();
+        return combine(
+          changeAccepted((accepted, candidate, filter) => {
+            const named = filter.name === '_view' ? undefined : functionOf(filter);
+            if (!named) return accepted;
+            const { body, revision } = candidate.revisions[0]!;
+            const document = documentOf(candidate, body);
+            call(named.source, {}, document, { query: Object.fromEntries(filter.sent) });
+            if (JSON.stringify(document) !== JSON.stringify(documentOf(candidate, body)))
+              changed.set(`${filter.database.instance} ${candidate.head.id} ${revision}`, document);
+            return accepted;
+          }, true),
+          changeRow((row, { leaves: { winner } }, _, database) => {
+            const document = changed.get(`${database.instance} ${row.id} ${winner}`);
+            return row.doc && document ? { ...row, doc: { ...row.doc, ...document } } : row;
+          }),
+        );
+      }),
+    },
   },
-  {
-    id: 'doc-ids-first-three',
-    rule: 'filter-doc-ids',
-    summary: 'The server reads only the first three IDs of doc_ids.',
-    replace: shortenDocumentIds(3),
-  },
-  {
-    id: 'doc-ids-not-unescaped',
-    rule: 'filter-doc-ids',
-    summary: 'The server does not decode \\u escapes in the query parameter doc_ids.',
-    replace: replaceFunction('createFilter', (original, database, request, context) => {
-      const { url } = context.requestHead;
-      const sent = new URL(url, 'http://localhost').searchParams.get('doc_ids');
-      if (sent === null) return original(database, request, context);
-      const doc_ids = JSON.parse(sent.replaceAll('\\u', '\\\\u')) as string[];
-      return original(database, { ...request, query: { ...request.query, doc_ids } }, context);
-    }),
-  },
-  {
-    id: 'doc-ids-repeated-rows',
-    rule: 'filter-doc-ids',
-    summary: 'The server sends two rows for a document that doc_ids lists twice.',
-    replace: changeRows((rows, request) => {
-      if (request.query.filter !== '_doc_ids') return rows;
-      return rows.flatMap((row) =>
-        documentIdsOf(request)
-          .filter((id) => id === row.id)
-          .map(() => row),
-      );
-    }),
-  },
-  {
-    id: 'doc-ids-many-without-deleted',
-    rule: 'filter-doc-ids',
-    summary: 'The server omits deleted documents if doc_ids has more than 100 IDs.',
-    replace: acceptOnly(
-      /^_doc_ids$/,
-      (candidate, filter) => isLive(candidate) || documentIdsOf(filter).length <= 100,
-    ),
-  },
-  {
-    id: 'doc-ids-first-300',
-    rule: 'filter-doc-ids',
-    summary: 'The server reads only the first 300 IDs of doc_ids.',
-    replace: shortenDocumentIds(300),
-  },
-  {
-    id: 'doc-ids-large-body-refused',
-    rule: 'filter-doc-ids',
-    summary: 'The server rejects bodies of more than 16 KiB with status 413.',
-    replace: replaceFeedHandlers((original, request) => {
-      if (request.body && JSON.stringify(request.body).length > 16_384)
-        throw httpError(413, 'too_large', 'The body is too large.');
-      return original(request, request.context);
-    }),
-  },
-  {
-    id: 'doc-ids-query-of-waiting-post-ignored',
-    rule: 'filter-doc-ids',
-    summary: 'The server ignores doc_ids in the query of a POST request in the modes that wait.',
-    replace: changeFilterRequest(({ query, body }) =>
-      body && !body.doc_ids && query.doc_ids && query.feed !== 'normal'
-        ? { body: { ...body, doc_ids: [] } }
-        : {},
-    ),
-  },
-  {
-    id: 'doc-ids-applies-selector',
-    rule: 'filter-doc-ids',
-    summary: 'The server applies a selector in the body instead of the IDs with filter=_doc_ids.',
-    replace: changeFilterRequest(({ query, body }) =>
-      query.filter === '_doc_ids' && body?.selector !== undefined ? { query: { filter: '_selector' } } : {},
-    ),
-  },
-  {
-    id: 'selector-greater-or-equal',
-    rule: 'filter-selector',
-    summary: 'The server reads $gt as $gte.',
-    replace: changeSelector((selector) => selector.replaceAll('"$gt":', '"$gte":')),
-  },
-  {
-    id: 'selector-equal-as-text',
-    rule: 'filter-selector',
-    summary: 'The server lets a number that a field must equal match the same digits as text.',
-    replace: changeSelector((selector) =>
-      selector
-        .replaceAll(/"\$eq":(\d+)/g, '"$in":[$1,"$1"]')
-        .replaceAll(/"value":(\d+)/g, '"value":{"$in":[$1,"$1"]}'),
-    ),
-  },
-  {
-    id: 'selector-less',
-    rule: 'filter-selector',
-    summary: 'The server reads $lte as $lt.',
-    replace: changeSelector((selector) => selector.replaceAll('"$lte":', '"$lt":')),
-  },
-  {
-    id: 'selector-with-deleted',
-    rule: 'filter-selector',
-    summary: 'The server sends all deleted documents with filter=_selector.',
-    replace: acceptAlso('_selector', (candidate) => !isLive(candidate)),
-  },
-  {
-    id: 'selector-in-first',
-    rule: 'filter-selector',
-    summary: 'The server reads only the first value of $in.',
-    replace: changeSelector((selector) => selector.replaceAll(/("\$in":\[[^,\]]*),[^\]]*\]/g, '$1]')),
-  },
-  {
-    id: 'selector-escaped-dot',
-    rule: 'filter-selector',
-    summary: 'The server reads an escaped period in a field name of a selector as a separator.',
-    replace: changeSelector((selector) => selector.replaceAll('\\\\.', '.')),
-  },
-  {
-    id: 'selector-nested-whole',
-    rule: 'filter-selector',
-    summary: 'The server compares a nested object in a selector with the whole value.',
-    replace: changeSelector((selector) =>
-      selector
-        .replaceAll('{"city":', '{"$eq":{"city":')
-        .replace(/\{"\$eq":\{"city":("[^"]*"|\{[^}]*\})\}/g, '{"$$eq":{"city":$1}}'),
-    ),
-  },
-  {
-    id: 'selector-all-any',
-    rule: 'filter-selector',
-    summary: 'The server reads $allMatch as $elemMatch.',
-    replace: changeSelector((selector) => selector.replaceAll('"$allMatch":', '"$elemMatch":')),
-  },
-  {
-    id: 'selector-nor-or',
-    rule: 'filter-selector',
-    summary: 'The server reads $nor as $or.',
-    replace: changeSelector((selector) => selector.replaceAll('"$nor":', '"$or":')),
-  },
-  {
-    id: 'selector-applies-doc-ids',
-    rule: 'filter-selector',
-    summary: 'The server applies doc_ids in the body instead of the selector with filter=_selector.',
-    replace: changeFilterRequest(({ query, body }) =>
-      query.filter === '_selector' && body?.doc_ids !== undefined && body.selector !== undefined
-        ? { query: { filter: '_doc_ids' } }
-        : {},
-    ),
-  },
-  {
-    id: 'selector-null-unequal',
-    rule: 'filter-selector',
-    summary: 'The server lets no value equal null in a selector.',
-    replace: changeMembers((name, value) => {
-      if (value !== null) return [name, value];
-      if (name === '$eq') return ['$in', []];
-      return [name, name.startsWith('$') ? value : nothing];
-    }),
-  },
-  {
-    id: 'selector-fractions-cut',
-    rule: 'filter-selector',
-    summary: 'The server removes the fractions of numbers in a selector.',
-    replace: changeNumbers(Math.trunc),
-  },
-  {
-    id: 'selector-signs-ignored',
-    rule: 'filter-selector',
-    summary: 'The server ignores the signs of numbers in a selector.',
-    replace: changeNumbers(Math.abs),
-  },
-  {
-    id: 'selector-32-bits',
-    rule: 'filter-selector',
-    summary: 'The server reads only the lowest 32 bits of integers in a selector.',
-    replace: changeNumbers((number) => (Number.isInteger(number) ? number | 0 : number)),
-  },
-  {
-    id: 'selector-booleans-as-numbers',
-    rule: 'filter-selector',
-    summary: 'The server reads true and false in a selector as 1 and 0.',
-    replace: changeMembers((name, value) => [
-      name,
-      typeof value === 'boolean' && name !== '$exists' ? Number(value) : value,
-    ]),
-  },
-  {
-    id: 'selector-object-first-member',
-    rule: 'filter-selector',
-    summary: 'The server compares only the first member of an object in $eq.',
-    replace: changeMembers((name, value) => {
-      if (name !== '$eq' || typeof value !== 'object' || value === null || Array.isArray(value))
-        return [name, value];
-      const first = Object.entries(value).slice(0, 1);
-      return ['$and', first.map(([member, $eq]) => ({ [member]: { $eq: $eq as unknown } }))];
-    }),
-  },
-  {
-    id: 'selector-regex-any-case',
-    rule: 'filter-selector',
-    summary: 'The server ignores case in $regex.',
-    replace: changeMembers((name, value) => [name, name === '$regex' ? `(?i)${String(value)}` : value]),
-  },
-  {
-    id: 'selector-three-conditions',
-    rule: 'filter-selector',
-    summary: 'The server reads only the first three conditions of $and, $or, and $nor.',
-    replace: shortenLists(/^\$(and|or|nor)$/),
-  },
-  {
-    id: 'selector-three-options',
-    rule: 'filter-selector',
-    summary: 'The server reads only the first three values of $in, $nin, and $all.',
-    replace: shortenLists(/^\$(in|nin|all)$/),
-  },
-  {
-    id: 'selector-two-names',
-    rule: 'filter-selector',
-    summary: 'The server finds no value for a field name of a selector that has more than two parts.',
-    replace: changeMembers((name, value) => [
-      name,
-      !name.startsWith('$') && name.split(/(?<!\\)\./).length > 2 ? nothing : value,
-    ]),
-  },
-  {
-    id: 'selector-id-unequal',
-    rule: 'filter-selector',
-    summary: 'The server lets no condition on _id in a selector hold, other than $regex and $exists.',
-    replace: changeMembers((name, value) => [
-      name,
-      name === '_id' && !/"\$(regex|exists)":/.test(JSON.stringify(value)) ? nothing : value,
-    ]),
-  },
-  {
-    id: 'selector-ascii-names',
-    rule: 'filter-selector',
-    summary: 'The server ignores conditions of a selector on fields whose names are not ASCII.',
-    replace: changeMembers((name, value) => (/^[ -~]*$/.test(name) ? [name, value] : undefined)),
-  },
-  {
-    id: 'design-without-deleted',
-    rule: 'filter-design',
-    summary: 'The server omits deleted design documents with filter=_design.',
-    replace: acceptOnly(/^_design$/, isLive),
-  },
-  {
-    id: 'design-of-plain-names',
-    rule: 'filter-design',
-    summary: 'The server omits design documents whose names need percent-encoding with filter=_design.',
-    replace: acceptOnly(/^_design$/, ({ head }) => /^_design\/\w+$/.test(head.id)),
-  },
-  {
-    id: 'design-lookalike-prefix',
-    rule: 'filter-design',
-    summary: 'The server sends every document whose ID starts with design with filter=_design.',
-    replace: acceptAlso('_design', ({ head }) => head.id.startsWith('design')),
-  },
-  {
-    id: 'design-lookalike-anywhere',
-    rule: 'filter-design',
-    summary: 'The server sends every document whose ID contains _design/ with filter=_design.',
-    replace: acceptAlso('_design', ({ head }) => head.id.includes('_design/')),
-  },
-  {
-    id: 'design-applies-view',
-    rule: 'filter-design',
-    summary: 'The server applies the view that the parameter view names with filter=_design.',
-    replace: changeFilterRequest(({ query }) =>
-      query.filter === '_design' && query.view ? { query: { filter: '_view' } } : {},
-    ),
-  },
-  {
-    id: 'view-without-design',
-    rule: 'filter-view',
-    summary: 'The server omits design documents with filter=_view.',
-    replace: acceptOnly(/^_view$/, (candidate) => !isDesign(candidate)),
-  },
-  {
-    id: 'view-null-key',
-    rule: 'filter-view',
-    summary: 'The server ignores emitted rows with a null key with filter=_view.',
-    replace: acceptOnlyKeys((keys) => keys.some((key) => key !== null)),
-  },
-  {
-    id: 'view-twice-none',
-    rule: 'filter-view',
-    summary: 'The server omits a document for which the map function emits two rows with filter=_view.',
-    replace: acceptOnlyKeys((keys) => keys.length !== 2),
-  },
-  {
-    id: 'view-request',
-    rule: 'filter-view',
-    summary: 'The server passes the request to the map function with filter=_view.',
-    replace: changeAccepted((accepted, candidate, filter) => {
-      if (filter.name !== '_view') return accepted;
-      const { name, roles } = filter.user;
-      const request = { query: Object.fromEntries(filter.sent), userCtx: { name, roles } };
-      return candidate.revisions.map(({ body }) => emittedKeys(filter, candidate, body, request).length > 0);
-    }, true),
-  },
-  {
-    id: 'view-deleted-of-members',
-    rule: 'filter-view',
-    summary: 'The server omits deleted documents with filter=_view unless an administrator reads the feed.',
-    replace: acceptOnly(
-      /^_view$/,
-      (candidate, { user }) => isLive(candidate) || user.roles.includes('_admin'),
-    ),
-  },
-  {
-    id: 'view-skip',
-    rule: 'filter-view',
-    summary: 'The server skips rows if the request has the parameter skip with filter=_view.',
-    replace: changeRows((rows, { query, sent }) =>
-      query.filter === '_view' ? rows.slice(Number(sent.get('skip'))) : rows,
-    ),
-  },
-  {
-    id: 'view-with-reduce-none',
-    rule: 'filter-view',
-    summary: 'The server accepts no document with filter=_view if the view has a reduce function.',
-    replace: changeAccepted((accepted, _, filter) => {
-      if (filter.name !== '_view') return accepted;
-      const [{ views }, name] = functionAt(filter.query.view!, filter);
-      return views[name]!.reduce === undefined ? accepted : accepted.map(() => false);
-    }),
-  },
-  {
-    id: 'function-query-of-post-missing',
-    rule: 'filter-function',
-    summary: 'The server passes no query to a filter function in a POST request.',
-    replace: changeUrl((url, { requestHead: { method } }) => (method === 'POST' ? url.split('?')[0]! : url)),
-  },
-  {
-    id: 'function-query-escaped',
-    rule: 'filter-function',
-    summary: 'The server passes the query to a filter function without decoding it.',
-    replace: changeUrl((url) => url.replaceAll('%', '%25')),
-  },
-  {
-    id: 'function-query-numbers',
-    rule: 'filter-function',
-    summary: 'The server passes query parameters that are digits to a filter function as numbers.',
-    replace: parseParameters('number'),
-  },
-  {
-    id: 'function-query-booleans',
-    rule: 'filter-function',
-    summary: 'The server passes the query parameters true and false to a filter function as booleans.',
-    replace: parseParameters('boolean'),
-  },
-  {
-    id: 'function-without-deleted',
-    rule: 'filter-function',
-    summary: 'The server omits deleted documents with a filter function.',
-    replace: acceptOnly(/^[^_]/, isLive),
-  },
-  {
-    id: 'function-before-update',
-    rule: 'filter-function',
-    summary: 'The server calls a function as it was before an update of its design document.',
-    replace: keepFunctions(({ database }, path) => `${database.instance} ${path}`),
-  },
-  {
-    id: 'function-of-another-database',
-    rule: 'filter-function',
-    summary: 'The server calls the function of the same name of another database.',
-    replace: keepFunctions((_, path) => path),
-  },
-  {
-    id: 'function-plain-names',
-    rule: 'filter-function',
-    summary: 'The server finds no function whose name has other characters than ASCII letters and digits.',
-    replace: replaceFunction('createFilter', (original, database, request, context) => {
-      const { filter = '', view = '' } = request.query;
-      const path = filter === '_view' ? view : filter;
-      if (!/^[\w/-]*$/.test(path)) throw httpError(404, 'not_found', 'missing json key');
-      return original(database, request, context);
-    }),
-  },
-  {
-    id: 'function-changes-doc',
-    rule: 'filter-function',
-    summary: 'The server includes documents as a filter function has changed them.',
-    replace: perServer(() => {
-      const changed = new Map<string, JsonObject>();
-      return combine(
-        changeAccepted((accepted, candidate, filter) => {
-          const named = filter.name === '_view' ? undefined : functionOf(filter);
-          if (!named) return accepted;
-          const { body, revision } = candidate.revisions[0]!;
-          const document = documentOf(candidate, body);
-          call(named.source, {}, document, { query: Object.fromEntries(filter.sent) });
-          if (JSON.stringify(document) !== JSON.stringify(documentOf(candidate, body)))
-            changed.set(`${filter.database.instance} ${candidate.head.id} ${revision}`, document);
-          return accepted;
-        }, true),
-        changeRow((row, { leaves: { winner } }, _, database) => {
-          const document = changed.get(`${database.instance} ${row.id} ${winner}`);
-          return row.doc && document ? { ...row, doc: { ...row.doc, ...document } } : row;
-        }),
-      );
-    }),
-  },
-];
+});

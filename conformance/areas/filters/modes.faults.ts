@@ -2,6 +2,7 @@
 import type { Fault } from '../../../reference/index.js';
 import { ignoreNow, waitingModes } from '../shared/feeds.faults.js';
 import { acceptOnly, changeAccepted, isDesign, isLive } from '../shared/filters.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
 /** Filters that the server ignores in one mode. */
 const forgotten = [
@@ -28,31 +29,30 @@ const ignoringNow = waitingModes.map((mode): Fault => ({
 }));
 
 export const filterModesFaults: readonly Fault[] = [
+  ...faultsOf({
+    'filter-in-every-mode': {
+      'live-filter-forgotten': {
+        summary: 'The server ignores the filter for changes that occur while a feed is open.',
+        replace: changeAccepted((accepted, { head }, { openedAt }) =>
+          head.position > openedAt ? accepted.map(() => true) : accepted,
+        ),
+      },
+      'live-deleted-kept-back': {
+        summary: 'The server omits deletions that occur while a feed with a filter is open.',
+        replace: acceptOnly(
+          /./,
+          (candidate, { openedAt }) => isLive(candidate) || candidate.head.position <= openedAt,
+        ),
+      },
+      'longpoll-ended-by-rejected': {
+        summary:
+          'The server sends changes of design documents in a long poll although the filter rejects them.',
+        replace: changeAccepted((accepted, candidate, { query }) =>
+          query.feed === 'longpoll' && isDesign(candidate) ? accepted.map(() => true) : accepted,
+        ),
+      },
+    },
+  }),
   ...forgotten,
   ...ignoringNow,
-  {
-    id: 'live-filter-forgotten',
-    rule: 'filter-in-every-mode',
-    summary: 'The server ignores the filter for changes that occur while a feed is open.',
-    replace: changeAccepted((accepted, { head }, { openedAt }) =>
-      head.position > openedAt ? accepted.map(() => true) : accepted,
-    ),
-  },
-  {
-    id: 'live-deleted-kept-back',
-    rule: 'filter-in-every-mode',
-    summary: 'The server omits deletions that occur while a feed with a filter is open.',
-    replace: acceptOnly(
-      /./,
-      (candidate, { openedAt }) => isLive(candidate) || candidate.head.position <= openedAt,
-    ),
-  },
-  {
-    id: 'longpoll-ended-by-rejected',
-    rule: 'filter-in-every-mode',
-    summary: 'The server sends changes of design documents in a long poll although the filter rejects them.',
-    replace: changeAccepted((accepted, candidate, { query }) =>
-      query.feed === 'longpoll' && isDesign(candidate) ? accepted.map(() => true) : accepted,
-    ),
-  },
 ];

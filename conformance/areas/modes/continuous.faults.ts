@@ -10,202 +10,177 @@ import {
   scaleWait,
 } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
 export const continuousFaults: readonly Fault[] = [
-  {
-    id: 'continuous-comma',
-    rule: 'continuous-lines',
-    summary: 'The server starts lines with a comma from the second row on.',
-    replace: changeFraming('continuous', () => ({ separator: ',' })),
-  },
-  {
-    id: 'continuous-heartbeat-null',
-    rule: 'continuous-lines',
-    summary: 'The server sends a line with null as a heartbeat.',
-    replace: changeFraming('continuous', () => ({ heartbeat: 'null\r\n' })),
-  },
-  {
-    id: 'continuous-rows-without-changes',
-    rule: 'continuous-lines',
-    summary: 'The server omits changes from the row of a deletion.',
-    replace: changeRowText(
-      'continuous',
-      () =>
-        (text, { deleted, changes, ...row }) =>
-          deleted ? `${JSON.stringify({ ...row, deleted, rev: changes[0]!.rev })}\r\n` : text,
-    ),
-  },
-  {
-    id: 'continuous-crlf-first-lines',
-    rule: 'continuous-crlf',
-    summary: 'The server ends lines with LF from the fifth row on.',
-    replace: changeRowText('continuous', () => {
-      let count = 0;
-      return (text) => ((count += 1) > 4 ? text.replace('\r\n', '\n') : text);
-    }),
-  },
-  {
-    id: 'continuous-crlf-past-only',
-    rule: 'continuous-crlf',
-    summary: 'The server ends the rows of changes that occur while the feed is open with LF.',
-    replace: changeRowText(
-      'continuous',
-      ({ database: { position } }) =>
-        (text, { seq }) =>
-          positionOf(seq) > position ? text.replace('\r\n', '\n') : text,
-    ),
-  },
-  {
-    id: 'continuous-begins-now',
-    rule: 'continuous-behind',
-    summary: 'The server omits earlier changes from a continuous feed with a heartbeat.',
-    replace: changeFeedQuery('continuous', ({ query }) =>
-      query.heartbeat === undefined ? {} : { since: 'now' },
-    ),
-  },
-  {
-    id: 'continuous-ends-when-read',
-    rule: 'continuous-behind',
-    summary: 'The server ends a continuous feed with style=all_docs after the earlier changes.',
-    replace: changeOpenFeed('continuous', ({ mode, options }) => ({
-      mode: options.allLeaves ? { ...mode, waits: 'for rows' } : mode,
-    })),
-  },
-  {
-    id: 'continuous-past-row-held',
-    rule: 'continuous-behind',
-    summary: 'The server holds each row of a continuous feed back until the next row.',
-    replace: changeRowText('continuous', () => {
-      let held = '';
-      return (text) => {
-        const sent = held;
-        held = text;
-        return sent;
-      };
-    }),
-  },
-  {
-    id: 'continuous-stops-after-heartbeat',
-    rule: 'continuous-live',
-    summary: 'The server loses the first row after a heartbeat.',
-    replace: changeFraming('continuous', ({ row, heartbeat }) => {
-      let isAfterHeartbeat = false;
-      return {
-        get heartbeat() {
-          isAfterHeartbeat = true;
-          return heartbeat;
-        },
-        row: (...change) => {
-          const text = isAfterHeartbeat ? '' : row(...change);
-          isAfterHeartbeat = false;
-          return text;
-        },
-      };
-    }),
-  },
-  {
-    id: 'continuous-resumed-limit-one-more',
-    rule: 'continuous-limit',
-    summary: 'The server sends one row more than a limit of two or more in a continuous feed since a seq.',
-    replace: changeFeedQuery('continuous', ({ query: { since, limit = 0 } }) =>
-      positionOf(since) > 0 && limit > 1 ? { limit: limit + 1 } : {},
-    ),
-  },
-  {
-    id: 'continuous-limit-past-only',
-    rule: 'continuous-limit',
-    summary: 'The server ignores limit in a continuous feed if there are fewer earlier changes.',
-    replace: changeOpenFeed('continuous', ({ database, options }) => ({
-      options:
-        database.countChanges({ after: 0, upTo: database.position }) < options.limit
-          ? { ...options, limit: Infinity }
-          : options,
-    })),
-  },
-  {
-    id: 'continuous-end-without-last-seq',
-    rule: 'continuous-limit',
-    summary: 'The server omits last_seq at the end of a continuous feed.',
-    replace: changeFraming('continuous', () => ({
-      end: ({ pending }) => `${JSON.stringify({ pending })}\r\n`,
-    })),
-  },
-  {
-    id: 'continuous-timeout-without-end',
-    rule: 'continuous-limit',
-    summary: 'The server omits the object with last_seq if the timeout ends a continuous feed with limit.',
-    replace: changeFraming('continuous', ({ end, row }, { options: { limit } }) => {
-      let rows = 0;
-      return {
-        row: (...change) => {
-          rows += 1;
-          return row(...change);
-        },
-        end: (values) => (rows < limit ? '' : end(values)),
-      };
-    }),
-  },
-  {
-    id: 'continuous-end-lf',
-    rule: 'continuous-crlf',
-    summary: 'The server ends the object with last_seq with LF.',
-    replace: changeFraming('continuous', ({ end }) => ({
-      end: (values) => end(values).replace('\r\n', '\n'),
-    })),
-  },
-  {
-    id: 'continuous-last-seq-ahead',
-    rule: 'continuous-limit',
-    summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',
-    replace: moveLastSeq('continuous', 1),
-  },
-  {
-    id: 'continuous-last-seq-behind',
-    rule: 'continuous-limit',
-    summary:
-      'The server sends the seq of the change before the last row as last_seq at the end of a continuous feed.',
-    replace: moveLastSeq('continuous', -1),
-  },
-  {
-    id: 'continuous-last-seq-of-start',
-    rule: 'continuous-limit',
-    summary: 'The server sends the start of a continuous feed as last_seq at its end.',
-    replace: changeFraming('continuous', ({ end }, { options: { start } }) => ({
-      end: (values) => end({ ...values, last_seq: start.since }),
-    })),
-  },
-  {
-    id: 'continuous-filtered-last-seq-ahead',
-    rule: 'continuous-limit',
-    summary:
-      'The server sends the last_seq of the whole database at the end of a continuous feed with a filter and limit.',
-    replace: endAtPresent('continuous', ({ filter }) => filter !== undefined),
-  },
-  {
-    id: 'continuous-timeout-early',
-    rule: 'continuous-timeout',
-    summary: 'The server ends a continuous feed after 80 percent of its timeout.',
-    replace: scaleWait('continuous', 'end', 0.8),
-  },
-  {
-    id: 'continuous-timeout-of-lifetime',
-    rule: 'continuous-timeout',
-    summary: 'The server ends a continuous feed after three times its timeout, even if there are rows.',
-    replace: changeOpenFeed('continuous', ({ idleTimeout, stopping }) => {
-      if (idleTimeout.then !== 'end') return {};
-      const lifetime = new AbortController();
-      setTimeout(() => lifetime.abort(), 3 * idleTimeout.ms).unref();
-      return { stopping: AbortSignal.any([stopping, lifetime.signal]) };
-    }),
-  },
-  {
-    id: 'continuous-timeout-not-with-limit',
-    rule: 'continuous-timeout',
-    summary: 'The server ignores the timeout of a continuous feed with limit.',
-    replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
-      limit !== undefined && limit > 0 ? { timeout: 60_000 } : {},
-    ),
-  },
+  ...faultsOf({
+    'continuous-lines': {
+      'continuous-comma': {
+        summary: 'The server starts lines with a comma from the second row on.',
+        replace: changeFraming('continuous', () => ({ separator: ',' })),
+      },
+      'continuous-heartbeat-null': {
+        summary: 'The server sends a line with null as a heartbeat.',
+        replace: changeFraming('continuous', () => ({ heartbeat: 'null\r\n' })),
+      },
+      'continuous-rows-without-changes': {
+        summary: 'The server omits changes from the row of a deletion.',
+        replace: changeRowText(
+          'continuous',
+          () =>
+            (text, { deleted, changes, ...row }) =>
+              deleted ? `${JSON.stringify({ ...row, deleted, rev: changes[0]!.rev })}\r\n` : text,
+        ),
+      },
+    },
+    'continuous-crlf': {
+      'continuous-crlf-first-lines': {
+        summary: 'The server ends lines with LF from the fifth row on.',
+        replace: changeRowText('continuous', () => {
+          let count = 0;
+          return (text) => ((count += 1) > 4 ? text.replace('\r\n', '\n') : text);
+        }),
+      },
+      'continuous-crlf-past-only': {
+        summary: 'The server ends the rows of changes that occur while the feed is open with LF.',
+        replace: changeRowText(
+          'continuous',
+          ({ database: { position } }) =>
+            (text, { seq }) =>
+              positionOf(seq) > position ? text.replace('\r\n', '\n') : text,
+        ),
+      },
+      'continuous-end-lf': {
+        summary: 'The server ends the object with last_seq with LF.',
+        replace: changeFraming('continuous', ({ end }) => ({
+          end: (values) => end(values).replace('\r\n', '\n'),
+        })),
+      },
+    },
+    'continuous-behind': {
+      'continuous-begins-now': {
+        summary: 'The server omits earlier changes from a continuous feed with a heartbeat.',
+        replace: changeFeedQuery('continuous', ({ query }) =>
+          query.heartbeat === undefined ? {} : { since: 'now' },
+        ),
+      },
+      'continuous-ends-when-read': {
+        summary: 'The server ends a continuous feed with style=all_docs after the earlier changes.',
+        replace: changeOpenFeed('continuous', ({ mode, options }) => ({
+          mode: options.allLeaves ? { ...mode, waits: 'for rows' } : mode,
+        })),
+      },
+      'continuous-past-row-held': {
+        summary: 'The server holds each row of a continuous feed back until the next row.',
+        replace: changeRowText('continuous', () => {
+          let held = '';
+          return (text) => {
+            const sent = held;
+            held = text;
+            return sent;
+          };
+        }),
+      },
+    },
+    'continuous-live': {
+      'continuous-stops-after-heartbeat': {
+        summary: 'The server loses the first row after a heartbeat.',
+        replace: changeFraming('continuous', ({ row, heartbeat }) => {
+          let isAfterHeartbeat = false;
+          return {
+            get heartbeat() {
+              isAfterHeartbeat = true;
+              return heartbeat;
+            },
+            row: (...change) => {
+              const text = isAfterHeartbeat ? '' : row(...change);
+              isAfterHeartbeat = false;
+              return text;
+            },
+          };
+        }),
+      },
+    },
+    'continuous-limit': {
+      'continuous-resumed-limit-one-more': {
+        summary:
+          'The server sends one row more than a limit of two or more in a continuous feed since a seq.',
+        replace: changeFeedQuery('continuous', ({ query: { since, limit = 0 } }) =>
+          positionOf(since) > 0 && limit > 1 ? { limit: limit + 1 } : {},
+        ),
+      },
+      'continuous-limit-past-only': {
+        summary: 'The server ignores limit in a continuous feed if there are fewer earlier changes.',
+        replace: changeOpenFeed('continuous', ({ database, options }) => ({
+          options:
+            database.countChanges({ after: 0, upTo: database.position }) < options.limit
+              ? { ...options, limit: Infinity }
+              : options,
+        })),
+      },
+      'continuous-end-without-last-seq': {
+        summary: 'The server omits last_seq at the end of a continuous feed.',
+        replace: changeFraming('continuous', () => ({
+          end: ({ pending }) => `${JSON.stringify({ pending })}\r\n`,
+        })),
+      },
+      'continuous-timeout-without-end': {
+        summary:
+          'The server omits the object with last_seq if the timeout ends a continuous feed with limit.',
+        replace: changeFraming('continuous', ({ end, row }, { options: { limit } }) => {
+          let rows = 0;
+          return {
+            row: (...change) => {
+              rows += 1;
+              return row(...change);
+            },
+            end: (values) => (rows < limit ? '' : end(values)),
+          };
+        }),
+      },
+      'continuous-last-seq-ahead': {
+        summary: 'The server sends the last_seq of the next change at the end of a continuous feed.',
+        replace: moveLastSeq('continuous', 1),
+      },
+      'continuous-last-seq-behind': {
+        summary:
+          'The server sends the seq of the change before the last row as last_seq at the end of a continuous feed.',
+        replace: moveLastSeq('continuous', -1),
+      },
+      'continuous-last-seq-of-start': {
+        summary: 'The server sends the start of a continuous feed as last_seq at its end.',
+        replace: changeFraming('continuous', ({ end }, { options: { start } }) => ({
+          end: (values) => end({ ...values, last_seq: start.since }),
+        })),
+      },
+      'continuous-filtered-last-seq-ahead': {
+        summary:
+          'The server sends the last_seq of the whole database at the end of a continuous feed with a filter and limit.',
+        replace: endAtPresent('continuous', ({ filter }) => filter !== undefined),
+      },
+    },
+    'continuous-timeout': {
+      'continuous-timeout-early': {
+        summary: 'The server ends a continuous feed after 80 percent of its timeout.',
+        replace: scaleWait('continuous', 'end', 0.8),
+      },
+      'continuous-timeout-of-lifetime': {
+        summary: 'The server ends a continuous feed after three times its timeout, even if there are rows.',
+        replace: changeOpenFeed('continuous', ({ idleTimeout, stopping }) => {
+          if (idleTimeout.then !== 'end') return {};
+          const lifetime = new AbortController();
+          setTimeout(() => lifetime.abort(), 3 * idleTimeout.ms).unref();
+          return { stopping: AbortSignal.any([stopping, lifetime.signal]) };
+        }),
+      },
+      'continuous-timeout-not-with-limit': {
+        summary: 'The server ignores the timeout of a continuous feed with limit.',
+        replace: changeFeedQuery('continuous', ({ query: { limit } }) =>
+          limit !== undefined && limit > 0 ? { timeout: 60_000 } : {},
+        ),
+      },
+    },
+  }),
   ...openModeFaults('continuous', 'a continuous feed', {
     live: 'continuous-live',
     limit: 'continuous-limit',

@@ -1,8 +1,8 @@
 /** Faults in heartbeats. */
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { type Fault, httpError } from '../../../reference/index.js';
-import { combine, replaceFunction } from '../shared/components.faults.js';
+import { httpError } from '../../../reference/index.js';
+import { combine, replaceFunction, faultsOf } from '../shared/components.faults.js';
 import { changeFeedQuery, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import { changeFraming, modeOf, omitHeartbeats, scaleWait } from '../shared/open-feeds.faults.js';
 
@@ -21,240 +21,186 @@ const skipHeartbeatsBeforeRows = changeFraming('continuous', ({ row, heartbeat }
 
 const withoutHeartbeat = { heartbeat: undefined };
 
-export const heartbeatFaults: readonly Fault[] = [
-  {
-    id: 'heartbeats-only-between-rows',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends no heartbeat before the first row of a continuous feed.',
-    replace: skipHeartbeatsBeforeRows,
+export const heartbeatFaults = faultsOf({
+  'heartbeat-lines': {
+    'heartbeats-only-between-rows': {
+      summary: 'The server sends no heartbeat before the first row of a continuous feed.',
+      replace: skipHeartbeatsBeforeRows,
+    },
+    'headers-with-first-row': {
+      summary: 'The server sends neither headers nor heartbeats before the first row of a continuous feed.',
+      replace: combine(
+        skipHeartbeatsBeforeRows,
+        replaceFunction('openFeed', async (original, feed) => {
+          const body = await original(feed);
+          if (modeOf(feed) === 'continuous') await once(body as Readable, 'readable');
+          return body;
+        }),
+      ),
+    },
+    'heartbeat-not-with-filter': {
+      summary: 'The server sends no heartbeats in a continuous feed with a filter.',
+      replace: changeFraming('continuous', ({ heartbeat }, { filter }) => ({
+        heartbeat: filter ? '' : heartbeat,
+      })),
+    },
+    'heartbeat-not-with-function': {
+      summary: 'The server sends no heartbeats in a long poll with a filter function.',
+      replace: changeFeedQuery('longpoll', ({ query: { filter = '', heartbeat } }) =>
+        heartbeat !== undefined && filter.includes('/') ? { heartbeat: 60_000 } : {},
+      ),
+    },
+    'heartbeat-slow-with-selector': {
+      summary: 'The server sends heartbeats of a continuous feed with a selector after twice the interval.',
+      replace: changeFeedQuery('continuous', ({ query: { filter, heartbeat } }) =>
+        filter === '_selector' ? { heartbeat: 2 * Number(heartbeat) } : {},
+      ),
+    },
+    'heartbeat-slow': {
+      summary: 'The server sends heartbeats of a long poll after twice the requested interval.',
+      replace: scaleWait('longpoll', 'heartbeat', 2),
+    },
+    'heartbeat-fast': {
+      summary: 'The server sends heartbeats of a continuous feed after half of the requested interval.',
+      replace: scaleWait('continuous', 'heartbeat', 0.5),
+    },
+    'heartbeats-ten': {
+      summary: 'The server sends ten heartbeats of a long poll and no more.',
+      replace: omitHeartbeats('longpoll', ({ heartbeats }) => heartbeats > 10),
+    },
+    'heartbeat-first-late': {
+      summary: 'The server sends the first heartbeat of a long poll after five intervals.',
+      replace: omitHeartbeats('longpoll', ({ heartbeats }) => heartbeats < 5),
+    },
+    'heartbeat-late-after-row': {
+      summary: 'The server sends the first heartbeat after a row of a continuous feed after five intervals.',
+      replace: omitHeartbeats('continuous', ({ sinceRow, hasRows }) => hasRows && sinceRow < 5),
+    },
+    'heartbeat-every-third-missing': {
+      summary: 'The server omits every third heartbeat of a continuous feed.',
+      replace: omitHeartbeats('continuous', ({ heartbeats }) => heartbeats % 3 === 0),
+    },
   },
-  {
-    id: 'headers-with-first-row',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends neither headers nor heartbeats before the first row of a continuous feed.',
-    replace: combine(
-      skipHeartbeatsBeforeRows,
-      replaceFunction('openFeed', async (original, feed) => {
-        const body = await original(feed);
-        if (modeOf(feed) === 'continuous') await once(body as Readable, 'readable');
-        return body;
+  'heartbeat-overrides': {
+    'heartbeat-longer-than-timeout': {
+      summary: 'The server ends a continuous feed at a timeout that is shorter than the heartbeat interval.',
+      replace: changeFeedQuery('continuous', ({ query: { timeout, heartbeat } }) =>
+        timeout !== undefined && timeout < Number(heartbeat) ? withoutHeartbeat : {},
+      ),
+    },
+    'heartbeat-forgotten-by-timeout': {
+      summary: 'The server ends a long poll at a timeout that is longer than the heartbeat interval.',
+      replace: changeFeedQuery('longpoll', ({ query: { timeout, heartbeat } }) =>
+        timeout !== undefined && timeout > Number(heartbeat) ? withoutHeartbeat : {},
+      ),
+    },
+    'heartbeat-overridden-in-eventsource': {
+      summary: 'The server ends an event stream with a heartbeat at its timeout.',
+      replace: changeFeedQuery('eventsource', ({ query: { timeout } }) =>
+        timeout === undefined ? {} : withoutHeartbeat,
+      ),
+    },
+    'heartbeat-not-with-limit': {
+      summary: 'The server ignores the heartbeat of an event stream with limit.',
+      replace: changeFeedQuery('eventsource', ({ query: { limit } }) =>
+        limit === undefined ? {} : withoutHeartbeat,
+      ),
+    },
+    'heartbeat-not-over-default': {
+      summary: 'The server ends a feed with a heartbeat at the default timeout.',
+      replace: replaceFeedHandlers((original, request) => {
+        const { query, context } = request;
+        if (query.feed === 'normal' || query.heartbeat === undefined || query.timeout !== undefined)
+          return original(request, context);
+        // Not AbortSignal.timeout(): see neverRestartTimeout.
+        const timeout = new AbortController();
+        setTimeout(() => timeout.abort(), context.settings.changesTimeout).unref();
+        const stopping = AbortSignal.any([context.stopping, timeout.signal]);
+        return original(request, { ...context, stopping });
       }),
-    ),
+    },
   },
-  {
-    id: 'heartbeat-not-with-filter',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends no heartbeats in a continuous feed with a filter.',
-    replace: changeFraming('continuous', ({ heartbeat }, { filter }) => ({
-      heartbeat: filter ? '' : heartbeat,
-    })),
+  'heartbeat-true': {
+    'heartbeat-true-is-none': {
+      summary: 'The server ignores heartbeat=true in a long poll.',
+      replace: changeFeedQuery('longpoll', ({ query: { heartbeat } }) =>
+        heartbeat === true ? withoutHeartbeat : {},
+      ),
+    },
+    'heartbeat-true-by-post-only': {
+      summary: 'The server ignores heartbeat=true in a GET request for a continuous feed.',
+      replace: changeFeedQuery('continuous', ({ method, query: { heartbeat } }) =>
+        method === 'GET' && heartbeat === true ? withoutHeartbeat : {},
+      ),
+    },
+    'heartbeat-true-refused': {
+      summary: 'The server rejects heartbeat=true for an event stream.',
+      replace: changeFeedQuery('eventsource', ({ query: { heartbeat } }) => {
+        if (heartbeat === true) throw httpError(400, 'bad_request', 'heartbeat must be a number');
+        return {};
+      }),
+    },
+    'heartbeat-true-is-a-second': {
+      summary: 'The server sends heartbeats of a continuous feed every second for heartbeat=true.',
+      replace: changeFeedQuery('continuous', ({ query: { heartbeat } }) =>
+        heartbeat === true ? { heartbeat: 1000 } : {},
+      ),
+    },
+    'heartbeat-true-is-five-seconds': {
+      summary: 'The server sends heartbeats of an event stream every five seconds for heartbeat=true.',
+      replace: changeFeedQuery('eventsource', ({ query: { heartbeat } }) =>
+        heartbeat === true ? { heartbeat: 5000 } : {},
+      ),
+    },
+    'heartbeat-true-is-35-seconds': {
+      summary: 'The server sends heartbeats of a long poll every 35 seconds for heartbeat=true.',
+      isSlow: true,
+      replace: changeFeedQuery('longpoll', ({ query: { heartbeat } }) =>
+        heartbeat === true ? { heartbeat: 35_000 } : {},
+      ),
+    },
+    'heartbeat-true-is-an-hour': {
+      summary: 'The server sends heartbeats of a continuous feed every hour for heartbeat=true.',
+      isSlow: true,
+      replace: changeFeedQuery('continuous', ({ query: { heartbeat } }) =>
+        heartbeat === true ? { heartbeat: 3_600_000 } : {},
+      ),
+    },
   },
-  {
-    id: 'heartbeat-not-with-function',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends no heartbeats in a long poll with a filter function.',
-    replace: changeFeedQuery('longpoll', ({ query: { filter = '', heartbeat } }) =>
-      heartbeat !== undefined && filter.includes('/') ? { heartbeat: 60_000 } : {},
-    ),
+  'eventsource-heartbeat': {
+    'eventsource-heartbeat-comment': {
+      summary: 'The server sends a comment as a heartbeat of an event stream.',
+      replace: changeFraming('eventsource', () => ({ heartbeat: ': heartbeat\n\n' })),
+    },
+    'eventsource-heartbeat-message': {
+      summary: 'The server sends a message without data before each heartbeat of an event stream.',
+      replace: changeFraming('eventsource', ({ heartbeat }) => ({ heartbeat: `data: \n\n${heartbeat}` })),
+    },
+    'eventsource-heartbeat-not-with-view': {
+      summary: 'The server sends no heartbeats in an event stream by POST with a view as filter.',
+      replace: changeFeedQuery('eventsource', ({ method, query: { filter, heartbeat } }) =>
+        heartbeat !== undefined && method === 'POST' && filter === '_view' ? { heartbeat: 60_000 } : {},
+      ),
+    },
+    'eventsource-heartbeat-slow': {
+      summary: 'The server sends heartbeats of an event stream after twice the requested interval.',
+      replace: scaleWait('eventsource', 'heartbeat', 2),
+    },
+    'eventsource-heartbeat-fast': {
+      summary: 'The server sends heartbeats of an event stream after half of the requested interval.',
+      replace: scaleWait('eventsource', 'heartbeat', 0.5),
+    },
+    'eventsource-heartbeats-ten': {
+      summary: 'The server sends ten heartbeats of an event stream and no more.',
+      replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats > 10),
+    },
+    'eventsource-heartbeat-first-late': {
+      summary: 'The server sends the first heartbeat of an event stream after five intervals.',
+      replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats < 5),
+    },
+    'eventsource-heartbeat-every-third-missing': {
+      summary: 'The server omits every third heartbeat of an event stream.',
+      replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats % 3 === 0),
+    },
   },
-  {
-    id: 'heartbeat-slow-with-selector',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends heartbeats of a continuous feed with a selector after twice the interval.',
-    replace: changeFeedQuery('continuous', ({ query: { filter, heartbeat } }) =>
-      filter === '_selector' ? { heartbeat: 2 * Number(heartbeat) } : {},
-    ),
-  },
-  {
-    id: 'heartbeat-slow',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends heartbeats of a long poll after twice the requested interval.',
-    replace: scaleWait('longpoll', 'heartbeat', 2),
-  },
-  {
-    id: 'heartbeat-fast',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends heartbeats of a continuous feed after half of the requested interval.',
-    replace: scaleWait('continuous', 'heartbeat', 0.5),
-  },
-  {
-    id: 'heartbeat-longer-than-timeout',
-    rule: 'heartbeat-overrides',
-    summary: 'The server ends a continuous feed at a timeout that is shorter than the heartbeat interval.',
-    replace: changeFeedQuery('continuous', ({ query: { timeout, heartbeat } }) =>
-      timeout !== undefined && timeout < Number(heartbeat) ? withoutHeartbeat : {},
-    ),
-  },
-  {
-    id: 'heartbeat-forgotten-by-timeout',
-    rule: 'heartbeat-overrides',
-    summary: 'The server ends a long poll at a timeout that is longer than the heartbeat interval.',
-    replace: changeFeedQuery('longpoll', ({ query: { timeout, heartbeat } }) =>
-      timeout !== undefined && timeout > Number(heartbeat) ? withoutHeartbeat : {},
-    ),
-  },
-  {
-    id: 'heartbeat-overridden-in-eventsource',
-    rule: 'heartbeat-overrides',
-    summary: 'The server ends an event stream with a heartbeat at its timeout.',
-    replace: changeFeedQuery('eventsource', ({ query: { timeout } }) =>
-      timeout === undefined ? {} : withoutHeartbeat,
-    ),
-  },
-  {
-    id: 'heartbeat-not-with-limit',
-    rule: 'heartbeat-overrides',
-    summary: 'The server ignores the heartbeat of an event stream with limit.',
-    replace: changeFeedQuery('eventsource', ({ query: { limit } }) =>
-      limit === undefined ? {} : withoutHeartbeat,
-    ),
-  },
-  {
-    id: 'heartbeat-true-is-none',
-    rule: 'heartbeat-true',
-    summary: 'The server ignores heartbeat=true in a long poll.',
-    replace: changeFeedQuery('longpoll', ({ query: { heartbeat } }) =>
-      heartbeat === true ? withoutHeartbeat : {},
-    ),
-  },
-  {
-    id: 'heartbeat-true-by-post-only',
-    rule: 'heartbeat-true',
-    summary: 'The server ignores heartbeat=true in a GET request for a continuous feed.',
-    replace: changeFeedQuery('continuous', ({ method, query: { heartbeat } }) =>
-      method === 'GET' && heartbeat === true ? withoutHeartbeat : {},
-    ),
-  },
-  {
-    id: 'heartbeat-true-refused',
-    rule: 'heartbeat-true',
-    summary: 'The server rejects heartbeat=true for an event stream.',
-    replace: changeFeedQuery('eventsource', ({ query: { heartbeat } }) => {
-      if (heartbeat === true) throw httpError(400, 'bad_request', 'heartbeat must be a number');
-      return {};
-    }),
-  },
-  {
-    id: 'heartbeat-true-is-a-second',
-    rule: 'heartbeat-true',
-    summary: 'The server sends heartbeats of a continuous feed every second for heartbeat=true.',
-    replace: changeFeedQuery('continuous', ({ query: { heartbeat } }) =>
-      heartbeat === true ? { heartbeat: 1000 } : {},
-    ),
-  },
-  {
-    id: 'heartbeat-true-is-five-seconds',
-    rule: 'heartbeat-true',
-    summary: 'The server sends heartbeats of an event stream every five seconds for heartbeat=true.',
-    replace: changeFeedQuery('eventsource', ({ query: { heartbeat } }) =>
-      heartbeat === true ? { heartbeat: 5000 } : {},
-    ),
-  },
-  {
-    id: 'heartbeat-true-is-35-seconds',
-    rule: 'heartbeat-true',
-    summary: 'The server sends heartbeats of a long poll every 35 seconds for heartbeat=true.',
-    isSlow: true,
-    replace: changeFeedQuery('longpoll', ({ query: { heartbeat } }) =>
-      heartbeat === true ? { heartbeat: 35_000 } : {},
-    ),
-  },
-  {
-    id: 'heartbeat-true-is-an-hour',
-    rule: 'heartbeat-true',
-    summary: 'The server sends heartbeats of a continuous feed every hour for heartbeat=true.',
-    isSlow: true,
-    replace: changeFeedQuery('continuous', ({ query: { heartbeat } }) =>
-      heartbeat === true ? { heartbeat: 3_600_000 } : {},
-    ),
-  },
-  {
-    id: 'eventsource-heartbeat-comment',
-    rule: 'eventsource-heartbeat',
-    summary: 'The server sends a comment as a heartbeat of an event stream.',
-    replace: changeFraming('eventsource', () => ({ heartbeat: ': heartbeat\n\n' })),
-  },
-  {
-    id: 'eventsource-heartbeat-message',
-    rule: 'eventsource-heartbeat',
-    summary: 'The server sends a message without data before each heartbeat of an event stream.',
-    replace: changeFraming('eventsource', ({ heartbeat }) => ({ heartbeat: `data: \n\n${heartbeat}` })),
-  },
-  {
-    id: 'eventsource-heartbeat-not-with-view',
-    rule: 'eventsource-heartbeat',
-    summary: 'The server sends no heartbeats in an event stream by POST with a view as filter.',
-    replace: changeFeedQuery('eventsource', ({ method, query: { filter, heartbeat } }) =>
-      heartbeat !== undefined && method === 'POST' && filter === '_view' ? { heartbeat: 60_000 } : {},
-    ),
-  },
-  {
-    id: 'eventsource-heartbeat-slow',
-    rule: 'eventsource-heartbeat',
-    summary: 'The server sends heartbeats of an event stream after twice the requested interval.',
-    replace: scaleWait('eventsource', 'heartbeat', 2),
-  },
-  {
-    id: 'eventsource-heartbeat-fast',
-    rule: 'eventsource-heartbeat',
-    summary: 'The server sends heartbeats of an event stream after half of the requested interval.',
-    replace: scaleWait('eventsource', 'heartbeat', 0.5),
-  },
-  {
-    id: 'heartbeats-ten',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends ten heartbeats of a long poll and no more.',
-    replace: omitHeartbeats('longpoll', ({ heartbeats }) => heartbeats > 10),
-  },
-  {
-    id: 'heartbeat-first-late',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends the first heartbeat of a long poll after five intervals.',
-    replace: omitHeartbeats('longpoll', ({ heartbeats }) => heartbeats < 5),
-  },
-  {
-    id: 'heartbeat-late-after-row',
-    rule: 'heartbeat-lines',
-    summary: 'The server sends the first heartbeat after a row of a continuous feed after five intervals.',
-    replace: omitHeartbeats('continuous', ({ sinceRow, hasRows }) => hasRows && sinceRow < 5),
-  },
-  {
-    id: 'heartbeat-not-over-default',
-    rule: 'heartbeat-overrides',
-    summary: 'The server ends a feed with a heartbeat at the default timeout.',
-    replace: replaceFeedHandlers((original, request) => {
-      const { query, context } = request;
-      if (query.feed === 'normal' || query.heartbeat === undefined || query.timeout !== undefined)
-        return original(request, context);
-      // Not AbortSignal.timeout(): see neverRestartTimeout.
-      const timeout = new AbortController();
-      setTimeout(() => timeout.abort(), context.settings.changesTimeout).unref();
-      const stopping = AbortSignal.any([context.stopping, timeout.signal]);
-      return original(request, { ...context, stopping });
-    }),
-  },
-  {
-    id: 'eventsource-heartbeats-ten',
-    rule: 'eventsource-heartbeat',
-    summary: 'The server sends ten heartbeats of an event stream and no more.',
-    replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats > 10),
-  },
-  {
-    id: 'eventsource-heartbeat-first-late',
-    rule: 'eventsource-heartbeat',
-    summary: 'The server sends the first heartbeat of an event stream after five intervals.',
-    replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats < 5),
-  },
-  {
-    id: 'heartbeat-every-third-missing',
-    rule: 'heartbeat-lines',
-    summary: 'The server omits every third heartbeat of a continuous feed.',
-    replace: omitHeartbeats('continuous', ({ heartbeats }) => heartbeats % 3 === 0),
-  },
-  {
-    id: 'eventsource-heartbeat-every-third-missing',
-    rule: 'eventsource-heartbeat',
-    summary: 'The server omits every third heartbeat of an event stream.',
-    replace: omitHeartbeats('eventsource', ({ heartbeats }) => heartbeats % 3 === 0),
-  },
-];
+});

@@ -1,6 +1,5 @@
 /** Faults that make a client miss changes while it follows a feed. */
-import type { Fault } from '../../../reference/index.js';
-import { combine, perServer, type Replace } from '../shared/components.faults.js';
+import { combine, perServer, type Replace, faultsOf } from '../shared/components.faults.js';
 import { positionOf, type Query } from '../shared/feeds.faults.js';
 import {
   changeAccepted,
@@ -34,97 +33,77 @@ const loseWhenResumed = (
       : accepted,
   );
 
-export const liveConvergesFaults: readonly Fault[] = [
-  {
-    id: 'live-resume-skips',
-    rule: 'feed-live-converges',
-    summary: 'The server skips the next change when a client resumes a continuous feed.',
-    replace: changeOpenFeed('continuous', (feed) => moveStart(feed, 1)),
+export const liveConvergesFaults = faultsOf({
+  'feed-live-converges': {
+    'live-resume-skips': {
+      summary: 'The server skips the next change when a client resumes a continuous feed.',
+      replace: changeOpenFeed('continuous', (feed) => moveStart(feed, 1)),
+    },
+    'live-loses-last-of-several': {
+      summary:
+        'The server loses the last of several changes that occur at once in a continuous feed or event stream.',
+      replace: combine(loseLastOfSeveral('continuous'), loseLastOfSeveral('eventsource')),
+    },
+    'live-document-once': {
+      summary: 'The server sends each document only once in a continuous feed or event stream.',
+      replace: combine(sendEachDocumentOnce('continuous'), sendEachDocumentOnce('eventsource')),
+    },
+    'resumed-normal-loses-last': {
+      summary: 'The server loses the last of several changes after since in normal mode.',
+      replace: changeOpenFeed('normal', (feed) =>
+        positionOf(feed.options.start.since) > 0 ? changeReads(feed, withoutLastOfSeveral) : {},
+      ),
+    },
+    'live-longpoll-last-seq-ahead': {
+      summary: 'The server sends the last_seq of the next change in a long poll.',
+      replace: moveLastSeq('longpoll', 1),
+    },
+    'resumed-ids-shortened': {
+      summary: 'The server ignores the last document ID of filter=_doc_ids when a client resumes a stream.',
+      replace: changeFilterRequest(({ query, body }) => {
+        if (!isResumedStream(query)) return {};
+        return {
+          query: { doc_ids: query.doc_ids?.slice(0, -1) },
+          body: body?.doc_ids ? { ...body, doc_ids: body.doc_ids.slice(0, -1) } : body,
+        };
+      }),
+    },
+    'resumed-design-without-deletions': {
+      summary: 'The server omits deletions when a client resumes a stream with filter=_design.',
+      replace: loseWhenResumed(/^_design$/, ({ head }) => head.leaves.deleted),
+    },
+    'resumed-view-without-conflicts': {
+      summary: 'The server omits documents in conflict when a client resumes a stream with filter=_view.',
+      replace: loseWhenResumed(/^_view$/, ({ head }) => head.leaves.conflicts.length > 0),
+    },
+    'live-selector-once': {
+      summary: 'The server sends each document only once in a stream with filter=_selector.',
+      replace: perServer(() => {
+        const sentBy = new WeakMap<OpenFilter, Set<string>>();
+        return changeAccepted((accepted, { head: { id } }, filter) => {
+          if (filter.name !== '_selector' || !isStream(filter.query)) return accepted;
+          const sent = sentBy.get(filter) ?? new Set();
+          sentBy.set(filter, sent);
+          if (sent.has(id)) return accepted.map(() => false);
+          if (accepted.includes(true)) sent.add(id);
+          return accepted;
+        });
+      }),
+    },
+    'resumed-function-without-next': {
+      summary: 'The server skips the next change when a client resumes a stream with a filter function.',
+      replace: loseWhenResumed(
+        /\//,
+        ({ head: { position } }, { query }) => position === positionOf(query.since) + 1,
+      ),
+    },
+    'resumed-ids-forgotten': {
+      summary: 'The server ignores filter=_doc_ids when a client resumes an event stream.',
+      replace: changeFilterRequest(({ query }) =>
+        query.feed === 'eventsource' && query.filter === '_doc_ids' && isResumedStream(query)
+          ? { query: { filter: undefined } }
+          : {},
+      ),
+    },
   },
-  {
-    id: 'live-loses-last-of-several',
-    rule: 'feed-live-converges',
-    summary:
-      'The server loses the last of several changes that occur at once in a continuous feed or event stream.',
-    replace: combine(loseLastOfSeveral('continuous'), loseLastOfSeveral('eventsource')),
-  },
-  {
-    id: 'live-document-once',
-    rule: 'feed-live-converges',
-    summary: 'The server sends each document only once in a continuous feed or event stream.',
-    replace: combine(sendEachDocumentOnce('continuous'), sendEachDocumentOnce('eventsource')),
-  },
-  {
-    id: 'resumed-normal-loses-last',
-    rule: 'feed-live-converges',
-    summary: 'The server loses the last of several changes after since in normal mode.',
-    replace: changeOpenFeed('normal', (feed) =>
-      positionOf(feed.options.start.since) > 0 ? changeReads(feed, withoutLastOfSeveral) : {},
-    ),
-  },
-  {
-    id: 'live-longpoll-last-seq-ahead',
-    rule: 'feed-live-converges',
-    summary: 'The server sends the last_seq of the next change in a long poll.',
-    replace: moveLastSeq('longpoll', 1),
-  },
-  {
-    id: 'resumed-ids-shortened',
-    rule: 'feed-live-converges',
-    summary: 'The server ignores the last document ID of filter=_doc_ids when a client resumes a stream.',
-    replace: changeFilterRequest(({ query, body }) => {
-      if (!isResumedStream(query)) return {};
-      return {
-        query: { doc_ids: query.doc_ids?.slice(0, -1) },
-        body: body?.doc_ids ? { ...body, doc_ids: body.doc_ids.slice(0, -1) } : body,
-      };
-    }),
-  },
-  {
-    id: 'resumed-design-without-deletions',
-    rule: 'feed-live-converges',
-    summary: 'The server omits deletions when a client resumes a stream with filter=_design.',
-    replace: loseWhenResumed(/^_design$/, ({ head }) => head.leaves.deleted),
-  },
-  {
-    id: 'resumed-view-without-conflicts',
-    rule: 'feed-live-converges',
-    summary: 'The server omits documents in conflict when a client resumes a stream with filter=_view.',
-    replace: loseWhenResumed(/^_view$/, ({ head }) => head.leaves.conflicts.length > 0),
-  },
-  {
-    id: 'live-selector-once',
-    rule: 'feed-live-converges',
-    summary: 'The server sends each document only once in a stream with filter=_selector.',
-    replace: perServer(() => {
-      const sentBy = new WeakMap<OpenFilter, Set<string>>();
-      return changeAccepted((accepted, { head: { id } }, filter) => {
-        if (filter.name !== '_selector' || !isStream(filter.query)) return accepted;
-        const sent = sentBy.get(filter) ?? new Set();
-        sentBy.set(filter, sent);
-        if (sent.has(id)) return accepted.map(() => false);
-        if (accepted.includes(true)) sent.add(id);
-        return accepted;
-      });
-    }),
-  },
-  {
-    id: 'resumed-function-without-next',
-    rule: 'feed-live-converges',
-    summary: 'The server skips the next change when a client resumes a stream with a filter function.',
-    replace: loseWhenResumed(
-      /\//,
-      ({ head: { position } }, { query }) => position === positionOf(query.since) + 1,
-    ),
-  },
-  {
-    id: 'resumed-ids-forgotten',
-    rule: 'feed-live-converges',
-    summary: 'The server ignores filter=_doc_ids when a client resumes an event stream.',
-    replace: changeFilterRequest(({ query }) =>
-      query.feed === 'eventsource' && query.filter === '_doc_ids' && isResumedStream(query)
-        ? { query: { filter: undefined } }
-        : {},
-    ),
-  },
-];
+});

@@ -1,7 +1,6 @@
 /** Faults of long polling. */
 import { EventEmitter } from 'node:events';
-import type { Fault } from '../../../reference/index.js';
-import { combine, perServer, replaceHandler, type Replace } from '../shared/components.faults.js';
+import { combine, perServer, replaceHandler, type Replace, faultsOf } from '../shared/components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, positionOf } from '../shared/feeds.faults.js';
 import {
   moveLastSeq,
@@ -32,113 +31,93 @@ const endLongPollsAfter = (
     );
   });
 
-export const longpollFaults: readonly Fault[] = [
-  {
-    id: 'longpoll-woken-by-other-database',
-    rule: 'longpoll-waits',
-    summary: 'The server ends a long poll when another database changes.',
-    replace: endLongPollsAfter('bulkDocs', (written, own) => written !== own),
+export const longpollFaults = faultsOf({
+  'longpoll-waits': {
+    'longpoll-woken-by-other-database': {
+      summary: 'The server ends a long poll when another database changes.',
+      replace: endLongPollsAfter('bulkDocs', (written, own) => written !== own),
+    },
+    'longpoll-answered-at-heartbeat': {
+      summary: 'The server ends a long poll instead of sending a heartbeat.',
+      replace: changeOpenFeed('longpoll', ({ idleTimeout }) => ({
+        idleTimeout: { ...idleTimeout, then: 'end' },
+      })),
+    },
+    'longpoll-sequence-not-awaited': {
+      summary: 'The server waits for changes in a long poll only with since=now.',
+      replace: changeFeedQuery('longpoll', ({ query }) => (query.since === 'now' ? {} : { feed: 'normal' })),
+    },
   },
-  {
-    id: 'longpoll-woken-by-local-document',
-    rule: 'feed-local-documents',
-    summary: 'The server ends a long poll when a local document is written.',
-    replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
+  'feed-local-documents': {
+    'longpoll-woken-by-local-document': {
+      summary: 'The server ends a long poll when a local document is written.',
+      replace: endLongPollsAfter('putLocalDocument', (written, own) => written === own),
+    },
   },
-  {
-    id: 'longpoll-answered-at-heartbeat',
-    rule: 'longpoll-waits',
-    summary: 'The server ends a long poll instead of sending a heartbeat.',
-    replace: changeOpenFeed('longpoll', ({ idleTimeout }) => ({
-      idleTimeout: { ...idleTimeout, then: 'end' },
-    })),
+  'longpoll-delivers': {
+    'longpoll-ignores-deletions': {
+      summary: 'The server ends a waiting long poll without the row of a deletion.',
+      replace: changeRowText(
+        'longpoll',
+        ({ database: { position } }) =>
+          (text, { seq, deleted }) =>
+            deleted && positionOf(seq) > position ? '' : text,
+      ),
+    },
+    'longpoll-live-without-doc': {
+      summary: 'The server omits the documents of changes that a long poll has waited for.',
+      replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
+        renderRow: (database, change, options) => {
+          const { doc, ...row } = renderRow(database, change, options);
+          return change.position > position || doc === undefined ? row : { ...row, doc };
+        },
+      })),
+    },
+    'longpoll-last-seq-ahead': {
+      summary: 'The server sends the last_seq of the next change in a long poll.',
+      replace: moveLastSeq('longpoll', 1),
+    },
   },
-  {
-    id: 'longpoll-sequence-not-awaited',
-    rule: 'longpoll-waits',
-    summary: 'The server waits for changes in a long poll only with since=now.',
-    replace: changeFeedQuery('longpoll', ({ query }) => (query.since === 'now' ? {} : { feed: 'normal' })),
+  'longpoll-behind': {
+    'longpoll-waits-behind': {
+      summary: 'The server ignores earlier changes in a long poll with a heartbeat.',
+      replace: changeFeedQuery('longpoll', ({ query }) =>
+        query.heartbeat === undefined ? {} : { since: 'now' },
+      ),
+    },
+    'longpoll-behind-one-row': {
+      summary: 'The server sends one row at most in a long poll.',
+      replace: changeFeedQuery('longpoll', () => ({ limit: 1 })),
+    },
   },
-  {
-    id: 'longpoll-ignores-deletions',
-    rule: 'longpoll-delivers',
-    summary: 'The server ends a waiting long poll without the row of a deletion.',
-    replace: changeRowText(
-      'longpoll',
-      ({ database: { position } }) =>
-        (text, { seq, deleted }) =>
-          deleted && positionOf(seq) > position ? '' : text,
-    ),
+  'longpoll-timeout': {
+    'longpoll-timeout-early': {
+      summary: 'The server ends a long poll after 80 percent of its timeout.',
+      replace: scaleWait('longpoll', 'end', 0.8),
+    },
+    'longpoll-timeout-late': {
+      summary: 'The server ends a long poll after twice its timeout.',
+      replace: scaleWait('longpoll', 'end', 2),
+    },
+    'longpoll-timeout-last-seq-ahead': {
+      summary: 'The server sends the last_seq of the next change at the timeout of a long poll.',
+      replace: moveLastSeq('longpoll', 1),
+    },
+    'longpoll-timeout-without-last-seq': {
+      summary: 'The server sends null as last_seq at the timeout of a long poll.',
+      replace: changeFraming('longpoll', (framing, { database: { position } }) => ({
+        end: (end) => framing.end(positionOf(end.last_seq) === position ? { ...end, last_seq: null } : end),
+      })),
+    },
+    'longpoll-selected-timeout-early': {
+      summary: 'The server ends a long poll with a selector after half of its timeout.',
+      replace: changeFeedQuery('longpoll', ({ query: { filter, timeout } }) =>
+        filter === '_selector' && timeout !== undefined ? { timeout: timeout / 2 } : {},
+      ),
+    },
+    'longpoll-filtered-timeout-late': {
+      summary: 'The server ends a long poll with a filter after twice its timeout.',
+      replace: doubleTimeoutWithFilter('longpoll'),
+    },
   },
-  {
-    id: 'longpoll-live-without-doc',
-    rule: 'longpoll-delivers',
-    summary: 'The server omits the documents of changes that a long poll has waited for.',
-    replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
-      renderRow: (database, change, options) => {
-        const { doc, ...row } = renderRow(database, change, options);
-        return change.position > position || doc === undefined ? row : { ...row, doc };
-      },
-    })),
-  },
-  {
-    id: 'longpoll-last-seq-ahead',
-    rule: 'longpoll-delivers',
-    summary: 'The server sends the last_seq of the next change in a long poll.',
-    replace: moveLastSeq('longpoll', 1),
-  },
-  {
-    id: 'longpoll-waits-behind',
-    rule: 'longpoll-behind',
-    summary: 'The server ignores earlier changes in a long poll with a heartbeat.',
-    replace: changeFeedQuery('longpoll', ({ query }) =>
-      query.heartbeat === undefined ? {} : { since: 'now' },
-    ),
-  },
-  {
-    id: 'longpoll-behind-one-row',
-    rule: 'longpoll-behind',
-    summary: 'The server sends one row at most in a long poll.',
-    replace: changeFeedQuery('longpoll', () => ({ limit: 1 })),
-  },
-  {
-    id: 'longpoll-timeout-early',
-    rule: 'longpoll-timeout',
-    summary: 'The server ends a long poll after 80 percent of its timeout.',
-    replace: scaleWait('longpoll', 'end', 0.8),
-  },
-  {
-    id: 'longpoll-timeout-late',
-    rule: 'longpoll-timeout',
-    summary: 'The server ends a long poll after twice its timeout.',
-    replace: scaleWait('longpoll', 'end', 2),
-  },
-  {
-    id: 'longpoll-timeout-last-seq-ahead',
-    rule: 'longpoll-timeout',
-    summary: 'The server sends the last_seq of the next change at the timeout of a long poll.',
-    replace: moveLastSeq('longpoll', 1),
-  },
-  {
-    id: 'longpoll-timeout-without-last-seq',
-    rule: 'longpoll-timeout',
-    summary: 'The server sends null as last_seq at the timeout of a long poll.',
-    replace: changeFraming('longpoll', (framing, { database: { position } }) => ({
-      end: (end) => framing.end(positionOf(end.last_seq) === position ? { ...end, last_seq: null } : end),
-    })),
-  },
-  {
-    id: 'longpoll-selected-timeout-early',
-    rule: 'longpoll-timeout',
-    summary: 'The server ends a long poll with a selector after half of its timeout.',
-    replace: changeFeedQuery('longpoll', ({ query: { filter, timeout } }) =>
-      filter === '_selector' && timeout !== undefined ? { timeout: timeout / 2 } : {},
-    ),
-  },
-  {
-    id: 'longpoll-filtered-timeout-late',
-    rule: 'longpoll-timeout',
-    summary: 'The server ends a long poll with a filter after twice its timeout.',
-    replace: doubleTimeoutWithFilter('longpoll'),
-  },
-];
+});

@@ -1,39 +1,35 @@
 /** Faults in when normal mode responds. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Fault } from '../../../reference/index.js';
 import { changeFeed } from '../shared/feeds.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
 /** Longer than the check waits before it fails. */
 const delayMs = 3000;
 
-export const normalFaults: readonly Fault[] = [
-  {
-    id: 'normal-waits-with-heartbeat',
-    rule: 'normal-immediate',
-    summary: 'The server delays a response without rows if the request has a heartbeat.',
-    replace: changeFeed(async ({ query, read }) => {
-      const feed = await read();
-      if (query.heartbeat !== undefined && feed.results.length === 0) await wait(delayMs);
-      return feed;
-    }),
+export const normalFaults = faultsOf({
+  'normal-immediate': {
+    'normal-waits-with-heartbeat': {
+      summary: 'The server delays a response without rows if the request has a heartbeat.',
+      replace: changeFeed(async ({ query, read }) => {
+        const feed = await read();
+        if (query.heartbeat !== undefined && feed.results.length === 0) await wait(delayMs);
+        return feed;
+      }),
+    },
+    'normal-waits-by-post': {
+      summary: 'The server delays a response without rows to a POST.',
+      replace: changeFeed(async ({ method, read }) => {
+        const feed = await read();
+        if (method === 'POST' && feed.results.length === 0) await wait(delayMs);
+        return feed;
+      }),
+    },
+    'normal-waits-with-now': {
+      summary: 'The server delays the response to since=now if the request has a timeout.',
+      replace: changeFeed(async ({ query, read }) => {
+        if (query.since === 'now' && query.timeout !== undefined) await wait(delayMs);
+        return read();
+      }),
+    },
   },
-  {
-    id: 'normal-waits-by-post',
-    rule: 'normal-immediate',
-    summary: 'The server delays a response without rows to a POST.',
-    replace: changeFeed(async ({ method, read }) => {
-      const feed = await read();
-      if (method === 'POST' && feed.results.length === 0) await wait(delayMs);
-      return feed;
-    }),
-  },
-  {
-    id: 'normal-waits-with-now',
-    rule: 'normal-immediate',
-    summary: 'The server delays the response to since=now if the request has a timeout.',
-    replace: changeFeed(async ({ query, read }) => {
-      if (query.since === 'now' && query.timeout !== undefined) await wait(delayMs);
-      return read();
-    }),
-  },
-];
+});

@@ -2,6 +2,7 @@
 import type { Fault } from '../../../reference/index.js';
 import { changeFeedQuery, ignoreNow, positionOf, type Query, waitingModes } from '../shared/feeds.faults.js';
 import { changeOpenFeed, changeRowText } from '../shared/open-feeds.faults.js';
+import { faultsOf } from '../shared/components.faults.js';
 
 /** Parameters with the values that the server uses instead of those in the request. */
 const ignored: readonly Partial<Query>[] = [
@@ -62,120 +63,104 @@ const filtersOfWinners = waitingModes.map((mode): Fault => ({
 }));
 
 export const feedParametersFaults: readonly Fault[] = [
+  ...faultsOf({
+    'feed-parameters-in-every-mode': {
+      'since-ignores-conflicts': {
+        summary: 'The server ignores conflicts in normal mode if since is neither 0 nor now.',
+        replace: changeFeedQuery('normal', ({ query: { since } }) =>
+          since === '0' || since === 'now' ? {} : { conflicts: false },
+        ),
+      },
+      'filtered-ignores-include-docs-with-heartbeat': {
+        summary:
+          'The server ignores include_docs in normal mode if the request has a filter and a heartbeat.',
+        replace: changeFeedQuery('normal', ({ query: { filter, heartbeat } }) =>
+          filter === undefined || heartbeat === undefined ? {} : { include_docs: false },
+        ),
+      },
+      'since-ignored-with-timeout': {
+        summary:
+          'The server ignores a since other than 0 and now in a request for normal mode with a timeout.',
+        replace: changeFeedQuery('normal', ({ query: { since, timeout } }) =>
+          timeout === undefined || since === 'now' ? {} : { since: '0' },
+        ),
+      },
+      'since-now-ignored-with-heartbeat': {
+        summary: 'The server ignores since=now in a request for normal mode with a heartbeat.',
+        replace: ignoreNow('normal', ({ heartbeat }) => heartbeat !== undefined),
+      },
+      'continuous-attachments-of-post-ignored': {
+        summary: 'The server ignores attachments in POST requests for continuous mode.',
+        replace: changeFeedQuery('continuous', ({ method }) =>
+          method === 'POST' ? { attachments: false } : {},
+        ),
+      },
+      'eventsource-descending-oldest': {
+        summary: 'The server sends the oldest changes in an event stream with descending=true and limit.',
+        replace: changeFeedQuery('eventsource', ({ query }) =>
+          query.limit === undefined ? {} : { descending: false },
+        ),
+      },
+      'continuous-resumed-ignores-limit': {
+        summary: 'The server ignores limit in continuous mode if since is neither 0 nor now.',
+        replace: changeFeedQuery('continuous', ({ query: { since } }) =>
+          since === '0' || since === 'now' ? {} : { limit: undefined },
+        ),
+      },
+      'longpoll-filtered-ascending': {
+        summary: 'The server ignores descending in a long poll with a filter.',
+        replace: changeFeedQuery('longpoll', ({ query }) =>
+          query.filter === undefined ? {} : { descending: false },
+        ),
+      },
+      'longpoll-awaited-attachments-as-stubs': {
+        summary: 'The server ignores attachments for changes that a long poll has waited for.',
+        replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
+          renderRow: (database, change, options) =>
+            renderRow(database, change, {
+              ...options,
+              attachments: options.attachments && change.position <= position,
+            }),
+        })),
+      },
+      'longpoll-awaited-second-without-doc': {
+        summary: 'The server includes only the document of the first change that a long poll has waited for.',
+        replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => {
+          let count = 0;
+          return {
+            renderRow(database, change, options) {
+              const { doc, ...row } = renderRow(database, change, options);
+              if (doc === undefined || (change.position > position && (count += 1) > 1)) return row;
+              return { ...row, doc };
+            },
+          };
+        }),
+      },
+      'continuous-seq-interval-once': {
+        summary: 'The server sends only the seq of the first row in continuous mode with seq_interval.',
+        replace: changeRowText('continuous', ({ options: { seqInterval } }) => {
+          let first = '';
+          return (text, row) => {
+            if (seqInterval === 1) return text;
+            first ||= row.id;
+            return row.id === first ? text : `${JSON.stringify({ ...row, seq: null })}\r\n`;
+          };
+        }),
+      },
+      'eventsource-live-without-conflicts': {
+        summary: 'The server omits conflicts from documents that change while an event stream is open.',
+        replace: changeRowText('eventsource', ({ database: { position } }) => (text, { doc, ...row }) => {
+          if (!doc || positionOf(row.seq) <= position) return text;
+          const { _conflicts, ...rest } = doc;
+          return _conflicts === undefined
+            ? text
+            : text.replace(/^data: .*$/m, () => `data: ${JSON.stringify({ ...row, doc: rest })}`);
+        }),
+      },
+    },
+  }),
   ...ignoredParameters,
   ...ignoredWithFilters,
   ...ignoredFromNow,
   ...filtersOfWinners,
-  {
-    id: 'since-ignores-conflicts',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server ignores conflicts in normal mode if since is neither 0 nor now.',
-    replace: changeFeedQuery('normal', ({ query: { since } }) =>
-      since === '0' || since === 'now' ? {} : { conflicts: false },
-    ),
-  },
-  {
-    id: 'filtered-ignores-include-docs-with-heartbeat',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server ignores include_docs in normal mode if the request has a filter and a heartbeat.',
-    replace: changeFeedQuery('normal', ({ query: { filter, heartbeat } }) =>
-      filter === undefined || heartbeat === undefined ? {} : { include_docs: false },
-    ),
-  },
-  {
-    id: 'since-ignored-with-timeout',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server ignores a since other than 0 and now in a request for normal mode with a timeout.',
-    replace: changeFeedQuery('normal', ({ query: { since, timeout } }) =>
-      timeout === undefined || since === 'now' ? {} : { since: '0' },
-    ),
-  },
-  {
-    id: 'since-now-ignored-with-heartbeat',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server ignores since=now in a request for normal mode with a heartbeat.',
-    replace: ignoreNow('normal', ({ heartbeat }) => heartbeat !== undefined),
-  },
-  {
-    id: 'continuous-attachments-of-post-ignored',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server ignores attachments in POST requests for continuous mode.',
-    replace: changeFeedQuery('continuous', ({ method }) => (method === 'POST' ? { attachments: false } : {})),
-  },
-  {
-    id: 'eventsource-descending-oldest',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server sends the oldest changes in an event stream with descending=true and limit.',
-    replace: changeFeedQuery('eventsource', ({ query }) =>
-      query.limit === undefined ? {} : { descending: false },
-    ),
-  },
-  {
-    id: 'continuous-resumed-ignores-limit',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server ignores limit in continuous mode if since is neither 0 nor now.',
-    replace: changeFeedQuery('continuous', ({ query: { since } }) =>
-      since === '0' || since === 'now' ? {} : { limit: undefined },
-    ),
-  },
-  {
-    id: 'longpoll-filtered-ascending',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server ignores descending in a long poll with a filter.',
-    replace: changeFeedQuery('longpoll', ({ query }) =>
-      query.filter === undefined ? {} : { descending: false },
-    ),
-  },
-  {
-    id: 'longpoll-awaited-attachments-as-stubs',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server ignores attachments for changes that a long poll has waited for.',
-    replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => ({
-      renderRow: (database, change, options) =>
-        renderRow(database, change, {
-          ...options,
-          attachments: options.attachments && change.position <= position,
-        }),
-    })),
-  },
-  {
-    id: 'longpoll-awaited-second-without-doc',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server includes only the document of the first change that a long poll has waited for.',
-    replace: changeOpenFeed('longpoll', ({ database: { position }, renderRow }) => {
-      let count = 0;
-      return {
-        renderRow(database, change, options) {
-          const { doc, ...row } = renderRow(database, change, options);
-          if (doc === undefined || (change.position > position && (count += 1) > 1)) return row;
-          return { ...row, doc };
-        },
-      };
-    }),
-  },
-  {
-    id: 'continuous-seq-interval-once',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server sends only the seq of the first row in continuous mode with seq_interval.',
-    replace: changeRowText('continuous', ({ options: { seqInterval } }) => {
-      let first = '';
-      return (text, row) => {
-        if (seqInterval === 1) return text;
-        first ||= row.id;
-        return row.id === first ? text : `${JSON.stringify({ ...row, seq: null })}\r\n`;
-      };
-    }),
-  },
-  {
-    id: 'eventsource-live-without-conflicts',
-    rule: 'feed-parameters-in-every-mode',
-    summary: 'The server omits conflicts from documents that change while an event stream is open.',
-    replace: changeRowText('eventsource', ({ database: { position } }) => (text, { doc, ...row }) => {
-      if (!doc || positionOf(row.seq) <= position) return text;
-      const { _conflicts, ...rest } = doc;
-      return _conflicts === undefined
-        ? text
-        : text.replace(/^data: .*$/m, () => `data: ${JSON.stringify({ ...row, doc: rest })}`);
-    }),
-  },
 ];

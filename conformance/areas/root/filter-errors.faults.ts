@@ -1,6 +1,6 @@
 /** Faults in how invalid selectors are rejected. */
-import type { Fault, Components } from '../../../reference/index.js';
-import { replaceFunction, type Replace } from '../shared/components.faults.js';
+import type { Components } from '../../../reference/index.js';
+import { replaceFunction, type Replace, faultsOf } from '../shared/components.faults.js';
 import type { Query } from '../shared/feeds.faults.js';
 import { changeFilterRequest, changeSelector, type Candidate } from '../shared/filters.faults.js';
 
@@ -44,110 +44,88 @@ const acceptNothingWhenWaiting = (isAffected: (selector: unknown) => boolean): R
 const isObject = (selector: unknown): boolean =>
   typeof selector === 'object' && selector !== null && !Array.isArray(selector);
 
-export const filterErrorsFaults: readonly Fault[] = [
-  {
-    id: 'selector-missing-lets-all-pass',
-    rule: 'error-selector-missing',
-    summary: 'The server accepts every document if the selector is missing.',
-    replace: changeFilterRequest(({ query, body }) =>
-      query.filter === '_selector' && body?.selector === undefined ? { query: { filter: undefined } } : {},
-    ),
+export const filterErrorsFaults = faultsOf({
+  'error-selector-missing': {
+    'selector-missing-lets-all-pass': {
+      summary: 'The server accepts every document if the selector is missing.',
+      replace: changeFilterRequest(({ query, body }) =>
+        query.filter === '_selector' && body?.selector === undefined ? { query: { filter: undefined } } : {},
+      ),
+    },
+    'selector-missing-not-found': {
+      summary: 'The server sends the error "not_found" if the selector is missing.',
+      replace: changeError(/^Selector must be/, { error: 'not_found' }),
+    },
+    'selector-missing-in-waiting-modes': {
+      summary: 'The server accepts no document in the modes that wait if the selector is missing.',
+      replace: acceptNothingWhenWaiting((selector) => selector === undefined),
+    },
+    'selector-missing-in-get': {
+      summary: 'The server accepts every document with filter=_selector in a GET request.',
+      replace: changeFilterRequest(({ query, body }) =>
+        query.filter === '_selector' && body === null ? { query: { filter: undefined } } : {},
+      ),
+    },
   },
-  {
-    id: 'selector-missing-not-found',
-    rule: 'error-selector-missing',
-    summary: 'The server sends the error "not_found" if the selector is missing.',
-    replace: changeError(/^Selector must be/, { error: 'not_found' }),
+  'error-selector-not-object': {
+    'selector-not-object-unsaid': {
+      summary: 'The server does not send the reason if a selector is not an object.',
+      replace: changeError(notAnObject, { reason: 'Invalid request' }),
+    },
+    'selector-not-object-error': {
+      summary: 'The server sends the error "selector_error" if a selector is not an object.',
+      replace: changeError(notAnObject, { error: 'selector_error' }),
+    },
+    'selector-not-object-in-continuous': {
+      summary: 'The server sends the error for an invalid selector with the status 200 in a continuous feed.',
+      replace: (components) => ({
+        ...components,
+        prepareResponse(response) {
+          components.prepareResponse(response);
+          const { url = '' } = response.req;
+          if (!url.includes('filter=_selector') || !url.includes('feed=continuous')) return;
+          const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => typeof response;
+          response.writeHead = (status: number, ...rest: unknown[]) =>
+            writeHead(status === 400 ? 200 : status, ...rest);
+        },
+      }),
+    },
+    'selector-json-last-comma': {
+      summary: 'The server ignores a comma after the last member of an object in a body.',
+      replace: repairBody((text) => text.replaceAll(/,(?=\s*})/g, '')),
+    },
+    'selector-json-rest': {
+      summary: 'The server ignores what follows the last bracket of a body.',
+      replace: repairBody((text) => text.replace(/[^\]}]*$/, '')),
+    },
+    'selector-json-cut': {
+      summary: 'The server supplies the last bracket of a body that lacks it.',
+      replace: repairBody((text) => `${text}}`),
+    },
   },
-  {
-    id: 'selector-missing-in-waiting-modes',
-    rule: 'error-selector-missing',
-    summary: 'The server accepts no document in the modes that wait if the selector is missing.',
-    replace: acceptNothingWhenWaiting((selector) => selector === undefined),
+  'error-selector-invalid': {
+    'selector-invalid-unnoticed': {
+      summary: 'The server does not reject an invalid selector if the database is empty.',
+      replace: replaceFunction('createFilter', async (original, database, request, context) => {
+        try {
+          return await original(database, request, context);
+        } catch (error) {
+          if (database.position > 0 || request.query.filter !== '_selector') throw error;
+          return undefined;
+        }
+      }),
+    },
+    'selector-invalid-in-waiting-modes': {
+      summary: 'The server accepts no document in the modes that wait if a selector is invalid.',
+      replace: acceptNothingWhenWaiting(isObject),
+    },
+    'selector-invalid-about-operator': {
+      summary: 'The server names the operator that it does not know, and not the selector, as the reason.',
+      replace: changeError(/^Selector error/, { reason: 'Invalid operator: $near' }),
+    },
+    'selector-exists-any': {
+      summary: 'The server reads every string as true in the argument of $exists.',
+      replace: changeSelector((selector) => selector.replaceAll(/"\$exists":"[^"]*"/g, '"$exists":true')),
+    },
   },
-  {
-    id: 'selector-missing-in-get',
-    rule: 'error-selector-missing',
-    summary: 'The server accepts every document with filter=_selector in a GET request.',
-    replace: changeFilterRequest(({ query, body }) =>
-      query.filter === '_selector' && body === null ? { query: { filter: undefined } } : {},
-    ),
-  },
-  {
-    id: 'selector-not-object-unsaid',
-    rule: 'error-selector-not-object',
-    summary: 'The server does not send the reason if a selector is not an object.',
-    replace: changeError(notAnObject, { reason: 'Invalid request' }),
-  },
-  {
-    id: 'selector-not-object-error',
-    rule: 'error-selector-not-object',
-    summary: 'The server sends the error "selector_error" if a selector is not an object.',
-    replace: changeError(notAnObject, { error: 'selector_error' }),
-  },
-  {
-    id: 'selector-not-object-in-continuous',
-    rule: 'error-selector-not-object',
-    summary: 'The server sends the error for an invalid selector with the status 200 in a continuous feed.',
-    replace: (components) => ({
-      ...components,
-      prepareResponse(response) {
-        components.prepareResponse(response);
-        const { url = '' } = response.req;
-        if (!url.includes('filter=_selector') || !url.includes('feed=continuous')) return;
-        const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => typeof response;
-        response.writeHead = (status: number, ...rest: unknown[]) =>
-          writeHead(status === 400 ? 200 : status, ...rest);
-      },
-    }),
-  },
-  {
-    id: 'selector-json-last-comma',
-    rule: 'error-selector-not-object',
-    summary: 'The server ignores a comma after the last member of an object in a body.',
-    replace: repairBody((text) => text.replaceAll(/,(?=\s*})/g, '')),
-  },
-  {
-    id: 'selector-json-rest',
-    rule: 'error-selector-not-object',
-    summary: 'The server ignores what follows the last bracket of a body.',
-    replace: repairBody((text) => text.replace(/[^\]}]*$/, '')),
-  },
-  {
-    id: 'selector-json-cut',
-    rule: 'error-selector-not-object',
-    summary: 'The server supplies the last bracket of a body that lacks it.',
-    replace: repairBody((text) => `${text}}`),
-  },
-  {
-    id: 'selector-invalid-unnoticed',
-    rule: 'error-selector-invalid',
-    summary: 'The server does not reject an invalid selector if the database is empty.',
-    replace: replaceFunction('createFilter', async (original, database, request, context) => {
-      try {
-        return await original(database, request, context);
-      } catch (error) {
-        if (database.position > 0 || request.query.filter !== '_selector') throw error;
-        return undefined;
-      }
-    }),
-  },
-  {
-    id: 'selector-invalid-in-waiting-modes',
-    rule: 'error-selector-invalid',
-    summary: 'The server accepts no document in the modes that wait if a selector is invalid.',
-    replace: acceptNothingWhenWaiting(isObject),
-  },
-  {
-    id: 'selector-invalid-about-operator',
-    rule: 'error-selector-invalid',
-    summary: 'The server names the operator that it does not know, and not the selector, as the reason.',
-    replace: changeError(/^Selector error/, { reason: 'Invalid operator: $near' }),
-  },
-  {
-    id: 'selector-exists-any',
-    rule: 'error-selector-invalid',
-    summary: 'The server reads every string as true in the argument of $exists.',
-    replace: changeSelector((selector) => selector.replaceAll(/"\$exists":"[^"]*"/g, '"$exists":true')),
-  },
-];
+});

@@ -1,5 +1,5 @@
 /** Faults of basic authentication and of the cookie that it sets. */
-import type { Fault, Components } from '../../../reference/index.js';
+import type { Components } from '../../../reference/index.js';
 import {
   changeIdentity,
   combine,
@@ -8,6 +8,7 @@ import {
   replaceFunction,
   replaceHandler,
   type Replace,
+  faultsOf,
 } from '../shared/components.faults.js';
 
 type Headers = Parameters<NonNullable<Components['authenticators'][string]>>[0];
@@ -53,174 +54,146 @@ const cutPasswords = (length: number): Replace => {
   );
 };
 
-export const basicFaults: readonly Fault[] = [
-  {
-    id: 'basic-password-cut-at-colon',
-    rule: 'basic-accepts',
-    summary: 'The server reads a password up to its first colon.',
-    replace: changeCredentials((credentials) => credentials.split(':').slice(0, 2).join(':')),
+export const basicFaults = faultsOf({
+  'basic-accepts': {
+    'basic-password-cut-at-colon': {
+      summary: 'The server reads a password up to its first colon.',
+      replace: changeCredentials((credentials) => credentials.split(':').slice(0, 2).join(':')),
+    },
+    'basic-password-latin1': {
+      summary: 'The server reads basic credentials as Latin-1.',
+      replace: changeCredentials((credentials) => Buffer.from(credentials, 'utf8').toString('latin1')),
+    },
+    'basic-name-latin1': {
+      summary: 'The server reads the name in basic credentials as Latin-1.',
+      replace: changeCredentials((credentials) => {
+        const [name, ...password] = credentials.split(':');
+        return [Buffer.from(name!, 'utf8').toString('latin1'), ...password].join(':');
+      }),
+    },
+    'basic-without-cookies': {
+      summary: 'The server ignores basic credentials in a request with a cookie.',
+      replace: replaceAuthenticator('default', (original, headers, authentication) =>
+        headers.cookie === undefined ? original(headers, authentication) : undefined,
+      ),
+    },
+    'basic-scheme-in-one-case': {
+      summary: 'The server reads basic credentials only if the scheme is written as Basic or BASIC.',
+      replace: replaceAuthenticator('default', (original, headers, authentication) =>
+        /^basic /.test(headers.authorization ?? '') ? undefined : original(headers, authentication),
+      ),
+    },
   },
-  {
-    id: 'basic-password-latin1',
-    rule: 'basic-accepts',
-    summary: 'The server reads basic credentials as Latin-1.',
-    replace: changeCredentials((credentials) => Buffer.from(credentials, 'utf8').toString('latin1')),
+  'basic-rejects': {
+    'basic-empty-password': {
+      summary: 'The server accepts an empty password for every user.',
+      replace: replaceAuthenticator('default', (original, headers, authentication) => {
+        const [name, password] = credentialsOf(headers)?.split(':') ?? [];
+        const account = password === '' ? authentication.accounts.find(name ?? '') : undefined;
+        if (!account) return original(headers, authentication);
+        return { user: { name: account.name, roles: account.roles, authenticatedBy: 'default' } };
+      }),
+    },
+    'basic-unknown-name-believed': {
+      summary: 'The server accepts a name that no user has, with any password.',
+      replace: replaceAuthenticator('default', (original, headers, authentication) => {
+        const name = credentialsOf(headers)?.split(':')[0];
+        const isKnown = name === undefined || authentication.accounts.find(name) !== undefined;
+        if (isKnown) return original(headers, authentication);
+        return { user: { name, roles: [], authenticatedBy: 'default' } };
+      }),
+    },
+    'basic-space-as-separator': {
+      summary: 'The server accepts basic credentials with a space instead of the colon.',
+      replace: changeCredentials((credentials) =>
+        credentials.includes(':') ? credentials : credentials.replace(' ', ':'),
+      ),
+    },
+    'basic-refused-with-a-cookie': {
+      summary: 'The server rejects basic credentials with a wrong password, but sets a valid cookie.',
+      replace: replaceAuthenticator('default', async (original, headers, authentication) => {
+        try {
+          return await original(headers, authentication);
+        } catch (error) {
+          const account = authentication.accounts.find(credentialsOf(headers)?.split(':')[0] ?? '');
+          const { output } = error as { output: { headers: Record<string, string> } };
+          if (account) output.headers['set-cookie'] = authentication.cookies.issue(account);
+          throw error;
+        }
+      }),
+    },
+    'basic-password-40-characters': {
+      summary: 'The server compares only the first 40 characters of a password.',
+      replace: cutPasswords(40),
+    },
+    'basic-password-72-characters': {
+      summary: 'The server compares only the first 72 characters of a password, as bcrypt does.',
+      replace: cutPasswords(72),
+    },
+    'basic-verified-passwords-remembered': {
+      summary: 'The server never verifies again a name and password that it has verified once.',
+      replace: perServer(() => {
+        const verified = new Map<
+          string,
+          Awaited<ReturnType<NonNullable<Components['authenticators'][string]>>>
+        >();
+        return replaceAuthenticator('default', async (original, headers, authentication) => {
+          const credentials = credentialsOf(headers) ?? '';
+          const known = verified.get(credentials);
+          if (known) return known;
+          const identity = await original(headers, authentication);
+          if (identity) verified.set(credentials, identity);
+          return identity;
+        });
+      }),
+    },
   },
-  {
-    id: 'basic-empty-password',
-    rule: 'basic-rejects',
-    summary: 'The server accepts an empty password for every user.',
-    replace: replaceAuthenticator('default', (original, headers, authentication) => {
-      const [name, password] = credentialsOf(headers)?.split(':') ?? [];
-      const account = password === '' ? authentication.accounts.find(name ?? '') : undefined;
-      if (!account) return original(headers, authentication);
-      return { user: { name: account.name, roles: account.roles, authenticatedBy: 'default' } };
-    }),
+  'basic-set-cookie': {
+    'basic-no-cookie': {
+      summary: 'The server sets no cookie after basic authentication.',
+      replace: changeIdentity('default', ({ user }) => ({ user })),
+    },
+    'basic-cookie-without-roles': {
+      summary: 'The server sets a cookie after basic authentication only for users without roles.',
+      replace: changeIdentity('default', (identity) =>
+        identity.user.roles.length > 0 ? { user: identity.user } : identity,
+      ),
+    },
+    'basic-cookie-once': {
+      summary: 'The server sets a cookie only after the first basic authentication of a user.',
+      replace: perServer(() => {
+        const known = new Set<string | null>();
+        return changeIdentity('default', (identity) => {
+          const isFirst = !known.has(identity.user.name);
+          known.add(identity.user.name);
+          return isFirst ? identity : { user: identity.user };
+        });
+      }),
+    },
+    'basic-cookie-not-for-administrators': {
+      summary: 'The server sets no cookie after basic authentication of an administrator.',
+      replace: changeIdentity('default', (identity) =>
+        identity.user.roles.includes('_admin') ? { user: identity.user } : identity,
+      ),
+    },
   },
-  {
-    id: 'basic-unknown-name-believed',
-    rule: 'basic-rejects',
-    summary: 'The server accepts a name that no user has, with any password.',
-    replace: replaceAuthenticator('default', (original, headers, authentication) => {
-      const name = credentialsOf(headers)?.split(':')[0];
-      const isKnown = name === undefined || authentication.accounts.find(name) !== undefined;
-      if (isKnown) return original(headers, authentication);
-      return { user: { name, roles: [], authenticatedBy: 'default' } };
-    }),
+  'basic-cookie-usable': {
+    'basic-cookie-damaged': {
+      summary: 'The server truncates the cookie that it sets after basic authentication.',
+      replace: changeIdentity('default', ({ user, setCookie }) => ({
+        user,
+        setCookie: setCookie?.replace(/^(AuthSession=[^;]*)[^;]{4};/, '$1;'),
+      })),
+    },
+    'basic-cookie-of-the-first': {
+      summary: 'The server sets the cookie of the first user for every user after basic authentication.',
+      replace: perServer(() => {
+        let first: string | undefined;
+        return changeIdentity('default', ({ user, setCookie }) => {
+          first ??= setCookie;
+          return { user, setCookie: first };
+        });
+      }),
+    },
   },
-  {
-    id: 'basic-space-as-separator',
-    rule: 'basic-rejects',
-    summary: 'The server accepts basic credentials with a space instead of the colon.',
-    replace: changeCredentials((credentials) =>
-      credentials.includes(':') ? credentials : credentials.replace(' ', ':'),
-    ),
-  },
-  {
-    id: 'basic-no-cookie',
-    rule: 'basic-set-cookie',
-    summary: 'The server sets no cookie after basic authentication.',
-    replace: changeIdentity('default', ({ user }) => ({ user })),
-  },
-  {
-    id: 'basic-cookie-without-roles',
-    rule: 'basic-set-cookie',
-    summary: 'The server sets a cookie after basic authentication only for users without roles.',
-    replace: changeIdentity('default', (identity) =>
-      identity.user.roles.length > 0 ? { user: identity.user } : identity,
-    ),
-  },
-  {
-    id: 'basic-cookie-damaged',
-    rule: 'basic-cookie-usable',
-    summary: 'The server truncates the cookie that it sets after basic authentication.',
-    replace: changeIdentity('default', ({ user, setCookie }) => ({
-      user,
-      setCookie: setCookie?.replace(/^(AuthSession=[^;]*)[^;]{4};/, '$1;'),
-    })),
-  },
-  {
-    id: 'basic-cookie-of-the-first',
-    rule: 'basic-cookie-usable',
-    summary: 'The server sets the cookie of the first user for every user after basic authentication.',
-    replace: perServer(() => {
-      let first: string | undefined;
-      return changeIdentity('default', ({ user, setCookie }) => {
-        first ??= setCookie;
-        return { user, setCookie: first };
-      });
-    }),
-  },
-  {
-    id: 'basic-name-latin1',
-    rule: 'basic-accepts',
-    summary: 'The server reads the name in basic credentials as Latin-1.',
-    replace: changeCredentials((credentials) => {
-      const [name, ...password] = credentials.split(':');
-      return [Buffer.from(name!, 'utf8').toString('latin1'), ...password].join(':');
-    }),
-  },
-  {
-    id: 'basic-without-cookies',
-    rule: 'basic-accepts',
-    summary: 'The server ignores basic credentials in a request with a cookie.',
-    replace: replaceAuthenticator('default', (original, headers, authentication) =>
-      headers.cookie === undefined ? original(headers, authentication) : undefined,
-    ),
-  },
-  {
-    id: 'basic-refused-with-a-cookie',
-    rule: 'basic-rejects',
-    summary: 'The server rejects basic credentials with a wrong password, but sets a valid cookie.',
-    replace: replaceAuthenticator('default', async (original, headers, authentication) => {
-      try {
-        return await original(headers, authentication);
-      } catch (error) {
-        const account = authentication.accounts.find(credentialsOf(headers)?.split(':')[0] ?? '');
-        const { output } = error as { output: { headers: Record<string, string> } };
-        if (account) output.headers['set-cookie'] = authentication.cookies.issue(account);
-        throw error;
-      }
-    }),
-  },
-  {
-    id: 'basic-cookie-once',
-    rule: 'basic-set-cookie',
-    summary: 'The server sets a cookie only after the first basic authentication of a user.',
-    replace: perServer(() => {
-      const known = new Set<string | null>();
-      return changeIdentity('default', (identity) => {
-        const isFirst = !known.has(identity.user.name);
-        known.add(identity.user.name);
-        return isFirst ? identity : { user: identity.user };
-      });
-    }),
-  },
-  {
-    id: 'basic-cookie-not-for-administrators',
-    rule: 'basic-set-cookie',
-    summary: 'The server sets no cookie after basic authentication of an administrator.',
-    replace: changeIdentity('default', (identity) =>
-      identity.user.roles.includes('_admin') ? { user: identity.user } : identity,
-    ),
-  },
-  {
-    id: 'basic-password-40-characters',
-    rule: 'basic-rejects',
-    summary: 'The server compares only the first 40 characters of a password.',
-    replace: cutPasswords(40),
-  },
-  {
-    id: 'basic-password-72-characters',
-    rule: 'basic-rejects',
-    summary: 'The server compares only the first 72 characters of a password, as bcrypt does.',
-    replace: cutPasswords(72),
-  },
-  {
-    id: 'basic-verified-passwords-remembered',
-    rule: 'basic-rejects',
-    summary: 'The server never verifies again a name and password that it has verified once.',
-    replace: perServer(() => {
-      const verified = new Map<
-        string,
-        Awaited<ReturnType<NonNullable<Components['authenticators'][string]>>>
-      >();
-      return replaceAuthenticator('default', async (original, headers, authentication) => {
-        const credentials = credentialsOf(headers) ?? '';
-        const known = verified.get(credentials);
-        if (known) return known;
-        const identity = await original(headers, authentication);
-        if (identity) verified.set(credentials, identity);
-        return identity;
-      });
-    }),
-  },
-  {
-    id: 'basic-scheme-in-one-case',
-    rule: 'basic-accepts',
-    summary: 'The server reads basic credentials only if the scheme is written as Basic or BASIC.',
-    replace: replaceAuthenticator('default', (original, headers, authentication) =>
-      /^basic /.test(headers.authorization ?? '') ? undefined : original(headers, authentication),
-    ),
-  },
-];
+});

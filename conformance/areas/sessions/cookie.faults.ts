@@ -1,5 +1,5 @@
 /** Faults in how session cookies are read. */
-import { type Fault, httpError } from '../../../reference/index.js';
+import { httpError } from '../../../reference/index.js';
 import {
   changeIdentity,
   changeResponse,
@@ -7,6 +7,7 @@ import {
   cookieValue,
   perServer,
   replaceAuthenticator,
+  faultsOf,
 } from '../shared/components.faults.js';
 import { denyFeedTo } from '../shared/sessions.faults.js';
 
@@ -20,131 +21,113 @@ function partsOf(cookie = ''): { name: string; rest: string } {
   };
 }
 
-export const cookieFaults: readonly Fault[] = [
-  {
-    id: 'cookie-only-alone',
-    rule: 'cookie-authenticates',
-    summary: 'The server does not find the session cookie after another cookie.',
-    replace: replaceAuthenticator('cookie', (original, headers, authentication) =>
-      headers.cookie?.startsWith('AuthSession=') ? original(headers, authentication) : undefined,
-    ),
-  },
-  {
-    id: 'cookie-without-roles',
-    rule: 'cookie-authenticates',
-    summary: 'The server gives a caller with a session cookie no roles.',
-    replace: changeIdentity('cookie', (identity) => ({
-      ...identity,
-      user: { ...identity.user, roles: [] },
-    })),
-  },
-  {
-    id: 'cookie-signature-unread-tail',
-    rule: 'cookie-tampered',
-    summary: 'The server does not verify the last quarter of the signature of a cookie.',
-    replace: perServer(() => {
-      const issued = new Set<string>();
-      const verified = (cookie: string): string => cookie.slice(0, -11);
-      return combine(
-        changeResponse('postSession', (response) => {
-          issued.add(cookieValue(String(response.headers?.['set-cookie'])) ?? '');
-          return response;
-        }),
-        replaceAuthenticator('cookie', (original, headers, authentication) => {
-          const value = cookieValue(headers.cookie);
-          const same = [...issued].find(
-            (cookie) => value?.length === cookie.length && verified(cookie) === verified(value),
-          );
-          const corrected = same === undefined ? headers : { ...headers, cookie: `AuthSession=${same}` };
-          return original(corrected, authentication);
-        }),
-      );
-    }),
-  },
-  {
-    id: 'cookie-unsigned',
-    rule: 'cookie-tampered',
-    summary: 'The server accepts every cookie that names a user.',
-    replace: replaceAuthenticator('cookie', (_, headers, { accounts }) => {
-      const name = Buffer.from(cookieValue(headers.cookie) ?? '', 'base64url')
-        .toString('utf8')
-        .split(':')[0];
-      const account = accounts.find(name ?? '');
-      return account && { user: { name: account.name, roles: account.roles, authenticatedBy: 'cookie' } };
-    }),
-  },
-  {
-    id: 'cookie-without-feed',
-    rule: 'cookie-authenticates',
-    summary: 'The server denies users with a session cookie access to the changes feed.',
-    replace: denyFeedTo('cookie'),
-  },
-  {
-    id: 'cookie-refused-with-basic',
-    rule: 'cookie-authenticates',
-    summary: 'The server rejects a request with a session cookie and basic credentials.',
-    replace: replaceAuthenticator('cookie', async (original, headers, authentication) => {
-      const identity = await original(headers, authentication);
-      if (identity && headers.authorization !== undefined)
-        throw httpError(400, 'bad_request', 'The request has several credentials.');
-      return identity;
-    }),
-  },
-  {
-    id: 'cookie-with-longer-name',
-    rule: 'cookie-authenticates',
-    summary: 'The server reads the first cookie whose name ends with AuthSession as the session cookie.',
-    replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
-      const value = /AuthSession=([^;]*)/.exec(headers.cookie ?? '')?.[1];
-      const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
-      return original(read, authentication);
-    }),
-  },
-  {
-    id: 'cookie-with-longer-end',
-    rule: 'cookie-authenticates',
-    summary: 'The server reads the first cookie whose name begins with AuthSession as the session cookie.',
-    replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
-      const value = /(?:^|;\s*)AuthSession[^=;]*=([^;]*)/.exec(headers.cookie ?? '')?.[1];
-      const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
-      return original(read, authentication);
-    }),
-  },
-  {
-    id: 'cookie-without-event-streams',
-    rule: 'cookie-authenticates',
-    summary: 'The server denies users with a session cookie access to event streams.',
-    replace: denyFeedTo('cookie', 'eventsource'),
-  },
-  {
-    id: 'cookie-name-unsigned',
-    rule: 'cookie-tampered',
-    summary: 'The server does not verify the user name in a cookie.',
-    replace: perServer(() => {
-      const signatures = new Set<string>();
-      return combine(
-        changeResponse('postSession', (response) => {
-          signatures.add(partsOf(cookieValue(String(response.headers?.['set-cookie']))).rest);
-          return response;
-        }),
-        replaceAuthenticator('cookie', (original, headers, authentication) => {
-          const { name, rest } = partsOf(cookieValue(headers.cookie));
-          const account = signatures.has(rest) ? authentication.accounts.find(name) : undefined;
-          if (!account) return original(headers, authentication);
-          return { user: { name, roles: account.roles, authenticatedBy: 'cookie' } };
-        }),
-      );
-    }),
-  },
-  {
-    id: 'cookie-with-roles-of-token',
-    rule: 'cookie-authenticates',
-    summary: 'The server gives the user of a cookie the roles of a token in the same request.',
-    replace: (components) =>
-      replaceAuthenticator('cookie', async (original, headers, authentication) => {
+export const cookieFaults = faultsOf({
+  'cookie-authenticates': {
+    'cookie-only-alone': {
+      summary: 'The server does not find the session cookie after another cookie.',
+      replace: replaceAuthenticator('cookie', (original, headers, authentication) =>
+        headers.cookie?.startsWith('AuthSession=') ? original(headers, authentication) : undefined,
+      ),
+    },
+    'cookie-without-roles': {
+      summary: 'The server gives a caller with a session cookie no roles.',
+      replace: changeIdentity('cookie', (identity) => ({
+        ...identity,
+        user: { ...identity.user, roles: [] },
+      })),
+    },
+    'cookie-without-feed': {
+      summary: 'The server denies users with a session cookie access to the changes feed.',
+      replace: denyFeedTo('cookie'),
+    },
+    'cookie-refused-with-basic': {
+      summary: 'The server rejects a request with a session cookie and basic credentials.',
+      replace: replaceAuthenticator('cookie', async (original, headers, authentication) => {
         const identity = await original(headers, authentication);
-        const token = identity && (await components.authenticators['jwt']!(headers, authentication));
-        return token ? { ...identity, user: { ...identity.user, roles: token.user.roles } } : identity;
-      })(components),
+        if (identity && headers.authorization !== undefined)
+          throw httpError(400, 'bad_request', 'The request has several credentials.');
+        return identity;
+      }),
+    },
+    'cookie-with-longer-name': {
+      summary: 'The server reads the first cookie whose name ends with AuthSession as the session cookie.',
+      replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
+        const value = /AuthSession=([^;]*)/.exec(headers.cookie ?? '')?.[1];
+        const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
+        return original(read, authentication);
+      }),
+    },
+    'cookie-with-longer-end': {
+      summary: 'The server reads the first cookie whose name begins with AuthSession as the session cookie.',
+      replace: replaceAuthenticator('cookie', (original, headers, authentication) => {
+        const value = /(?:^|;\s*)AuthSession[^=;]*=([^;]*)/.exec(headers.cookie ?? '')?.[1];
+        const read = value === undefined ? headers : { ...headers, cookie: `AuthSession=${value}` };
+        return original(read, authentication);
+      }),
+    },
+    'cookie-without-event-streams': {
+      summary: 'The server denies users with a session cookie access to event streams.',
+      replace: denyFeedTo('cookie', 'eventsource'),
+    },
+    'cookie-with-roles-of-token': {
+      summary: 'The server gives the user of a cookie the roles of a token in the same request.',
+      replace: (components) =>
+        replaceAuthenticator('cookie', async (original, headers, authentication) => {
+          const identity = await original(headers, authentication);
+          const token = identity && (await components.authenticators['jwt']!(headers, authentication));
+          return token ? { ...identity, user: { ...identity.user, roles: token.user.roles } } : identity;
+        })(components),
+    },
   },
-];
+  'cookie-tampered': {
+    'cookie-signature-unread-tail': {
+      summary: 'The server does not verify the last quarter of the signature of a cookie.',
+      replace: perServer(() => {
+        const issued = new Set<string>();
+        const verified = (cookie: string): string => cookie.slice(0, -11);
+        return combine(
+          changeResponse('postSession', (response) => {
+            issued.add(cookieValue(String(response.headers?.['set-cookie'])) ?? '');
+            return response;
+          }),
+          replaceAuthenticator('cookie', (original, headers, authentication) => {
+            const value = cookieValue(headers.cookie);
+            const same = [...issued].find(
+              (cookie) => value?.length === cookie.length && verified(cookie) === verified(value),
+            );
+            const corrected = same === undefined ? headers : { ...headers, cookie: `AuthSession=${same}` };
+            return original(corrected, authentication);
+          }),
+        );
+      }),
+    },
+    'cookie-unsigned': {
+      summary: 'The server accepts every cookie that names a user.',
+      replace: replaceAuthenticator('cookie', (_, headers, { accounts }) => {
+        const name = Buffer.from(cookieValue(headers.cookie) ?? '', 'base64url')
+          .toString('utf8')
+          .split(':')[0];
+        const account = accounts.find(name ?? '');
+        return account && { user: { name: account.name, roles: account.roles, authenticatedBy: 'cookie' } };
+      }),
+    },
+    'cookie-name-unsigned': {
+      summary: 'The server does not verify the user name in a cookie.',
+      replace: perServer(() => {
+        const signatures = new Set<string>();
+        return combine(
+          changeResponse('postSession', (response) => {
+            signatures.add(partsOf(cookieValue(String(response.headers?.['set-cookie']))).rest);
+            return response;
+          }),
+          replaceAuthenticator('cookie', (original, headers, authentication) => {
+            const { name, rest } = partsOf(cookieValue(headers.cookie));
+            const account = signatures.has(rest) ? authentication.accounts.find(name) : undefined;
+            if (!account) return original(headers, authentication);
+            return { user: { name, roles: account.roles, authenticatedBy: 'cookie' } };
+          }),
+        );
+      }),
+    },
+  },
+});

@@ -1,5 +1,5 @@
 /** Faults in logging in. */
-import type { Context, Fault } from '../../../reference/index.js';
+import type { Context } from '../../../reference/index.js';
 import {
   changeBody,
   changeResponse,
@@ -11,6 +11,7 @@ import {
   replaceHandler,
   type JsonObject,
   type Replace,
+  faultsOf,
 } from '../shared/components.faults.js';
 
 const changeSetCookie = (change: (header: string) => string): Replace =>
@@ -31,172 +32,157 @@ const loginOf = (
   body: { ok: true, name: account.name, roles: [...account.roles] },
 });
 
-export const loginFaults: readonly Fault[] = [
-  {
-    id: 'login-roles-cut',
-    rule: 'login-result',
-    summary: 'The server responds to a login with the first two roles only.',
-    replace: changeBody('postSession', ({ roles, ...body }) => ({
-      ...body,
-      roles: (roles as string[]).slice(0, 2),
-    })),
+export const loginFaults = faultsOf({
+  'login-result': {
+    'login-roles-cut': {
+      summary: 'The server responds to a login with the first two roles only.',
+      replace: changeBody('postSession', ({ roles, ...body }) => ({
+        ...body,
+        roles: (roles as string[]).slice(0, 2),
+      })),
+    },
+    'login-name-without-end': {
+      summary: 'The server responds to a login with the name up to its first period, plus sign, or space.',
+      replace: changeBody('postSession', (body) => ({
+        ...body,
+        name: String(body['name']).split(/[.+ ]/)[0],
+      })),
+    },
+    'login-roles-of-first-login': {
+      summary: 'The server responds to a login with the roles that the user had at the first login.',
+      replace: perServer(() => {
+        const roles = new Map<unknown, unknown>();
+        return changeBody('postSession', (body) => {
+          const first = roles.get(body['name']) ?? body['roles'];
+          roles.set(body['name'], first);
+          return { ...body, roles: first };
+        });
+      }),
+    },
+    'login-password-latin1': {
+      summary: 'The server reads the password of a login as Latin-1.',
+      replace: replaceHandler('postSession', (original, request, context) => {
+        const password = Buffer.from(request.body.password, 'utf8').toString('latin1');
+        return original({ ...request, body: { ...request.body, password } }, context);
+      }),
+    },
   },
-  {
-    id: 'login-name-without-end',
-    rule: 'login-result',
-    summary: 'The server responds to a login with the name up to its first period, plus sign, or space.',
-    replace: changeBody('postSession', (body) => ({ ...body, name: String(body['name']).split(/[.+ ]/)[0] })),
+  'login-cookie': {
+    'login-cookie-renamed': {
+      summary: 'The server sets a cookie with another name at login.',
+      replace: changeSetCookie((header) => header.replace(/^AuthSession=/, 'Session=')),
+    },
+    'login-cookie-empty': {
+      summary: 'The server sets an empty cookie at login.',
+      replace: changeSetCookie((header) => header.replace(/^AuthSession=[^;]*/, 'AuthSession=')),
+    },
+    'login-once': {
+      summary: 'The server sets a cookie only at the first login of a user.',
+      replace: perServer(() => {
+        const known = new Set<unknown>();
+        return changeResponse('postSession', (response) => {
+          const { name } = response.body as JsonObject;
+          const isFirst = !known.has(name);
+          known.add(name);
+          return isFirst ? response : { ...response, headers: {} };
+        });
+      }),
+    },
+    'login-cookie-of-earlier-user': {
+      summary: 'The server sets the cookie of the user of the session cookie that a login has.',
+      replace: replaceHandler('postSession', async (original, request, context) => {
+        const response = await original(request, context);
+        const { cookies, accounts } = context.authentication;
+        const session = cookies.read(context.requestHead.headers.cookie, accounts);
+        return session
+          ? { ...response, headers: { 'set-cookie': cookies.issue(session.account) } }
+          : response;
+      }),
+    },
   },
-  {
-    id: 'login-cookie-renamed',
-    rule: 'login-cookie',
-    summary: 'The server sets a cookie with another name at login.',
-    replace: changeSetCookie((header) => header.replace(/^AuthSession=/, 'Session=')),
-  },
-  {
-    id: 'login-cookie-empty',
-    rule: 'login-cookie',
-    summary: 'The server sets an empty cookie at login.',
-    replace: changeSetCookie((header) => header.replace(/^AuthSession=[^;]*/, 'AuthSession=')),
-  },
-  {
-    id: 'login-refused-with-a-cookie',
-    rule: 'login-rejects',
-    summary: 'The server rejects a login with a wrong password, but sets a valid cookie.',
-    replace: replaceHandler('postSession', async (original, request, context) => {
-      try {
-        return await original(request, context);
-      } catch (error) {
+  'login-rejects': {
+    'login-refused-with-a-cookie': {
+      summary: 'The server rejects a login with a wrong password, but sets a valid cookie.',
+      replace: replaceHandler('postSession', async (original, request, context) => {
+        try {
+          return await original(request, context);
+        } catch (error) {
+          const { accounts, cookies } = context.authentication;
+          const account = accounts.find(String(request.body.name));
+          const { output } = error as { output: { headers: Record<string, string> } };
+          if (account) output.headers['set-cookie'] = cookies.issue(account);
+          throw error;
+        }
+      }),
+    },
+    'login-empty-password': {
+      summary: 'The server accepts an empty password for every user at login.',
+      replace: replaceHandler('postSession', async (original, request, context) => {
         const { accounts, cookies } = context.authentication;
-        const account = accounts.find(String(request.body.name));
-        const { output } = error as { output: { headers: Record<string, string> } };
-        if (account) output.headers['set-cookie'] = cookies.issue(account);
-        throw error;
-      }
-    }),
-  },
-  {
-    id: 'login-empty-password',
-    rule: 'login-rejects',
-    summary: 'The server accepts an empty password for every user at login.',
-    replace: replaceHandler('postSession', async (original, request, context) => {
-      const { accounts, cookies } = context.authentication;
-      const account = request.body.password === '' ? accounts.find(String(request.body.name)) : undefined;
-      if (!account) return original(request, context);
-      return loginOf(account, cookies);
-    }),
-  },
-  {
-    id: 'login-unknown-name-believed',
-    rule: 'login-rejects',
-    summary: 'The server accepts a login with a name that no user has.',
-    replace: perServer(() => {
-      const names = new Map<string, string>();
-      return combine(
-        replaceAuthenticator('cookie', (original, headers, authentication) => {
-          const name = names.get(cookieValue(headers.cookie) ?? '');
-          return name === undefined
-            ? original(headers, authentication)
-            : { user: { name, roles: [], authenticatedBy: 'cookie' } };
-        }),
-        replaceHandler('postSession', async (original, request, context) => {
-          const name = String(request.body.name);
-          if (context.authentication.accounts.find(name)) return original(request, context);
-          const value = Buffer.from(name, 'utf8').toString('base64url');
-          names.set(value, name);
-          const body = { ok: true, name, roles: [] };
-          return { status: 200, headers: { 'set-cookie': `AuthSession=${value}; Path=/; HttpOnly` }, body };
-        }),
-      );
-    }),
-  },
-  {
-    id: 'login-once',
-    rule: 'login-cookie',
-    summary: 'The server sets a cookie only at the first login of a user.',
-    replace: perServer(() => {
-      const known = new Set<unknown>();
-      return changeResponse('postSession', (response) => {
-        const { name } = response.body as JsonObject;
-        const isFirst = !known.has(name);
-        known.add(name);
-        return isFirst ? response : { ...response, headers: {} };
-      });
-    }),
-  },
-  {
-    id: 'login-cookie-of-earlier-user',
-    rule: 'login-cookie',
-    summary: 'The server sets the cookie of the user of the session cookie that a login has.',
-    replace: replaceHandler('postSession', async (original, request, context) => {
-      const response = await original(request, context);
-      const { cookies, accounts } = context.authentication;
-      const session = cookies.read(context.requestHead.headers.cookie, accounts);
-      return session ? { ...response, headers: { 'set-cookie': cookies.issue(session.account) } } : response;
-    }),
-  },
-  {
-    id: 'login-roles-of-first-login',
-    rule: 'login-result',
-    summary: 'The server responds to a login with the roles that the user had at the first login.',
-    replace: perServer(() => {
-      const roles = new Map<unknown, unknown>();
-      return changeBody('postSession', (body) => {
-        const first = roles.get(body['name']) ?? body['roles'];
-        roles.set(body['name'], first);
-        return { ...body, roles: first };
-      });
-    }),
-  },
-  {
-    id: 'login-old-password',
-    rule: 'login-rejects',
-    summary: 'The server also accepts a login with the first password of a user.',
-    replace: perServer(() => {
-      const passwords = new Map<unknown, unknown>();
-      return combine(
-        replaceFunction('prepareUserDocument', (original, document, rules) => {
-          const { name, password } = document;
-          if (!passwords.has(name)) passwords.set(name, password);
-          return original(document, rules);
-        }),
+        const account = request.body.password === '' ? accounts.find(String(request.body.name)) : undefined;
+        if (!account) return original(request, context);
+        return loginOf(account, cookies);
+      }),
+    },
+    'login-unknown-name-believed': {
+      summary: 'The server accepts a login with a name that no user has.',
+      replace: perServer(() => {
+        const names = new Map<string, string>();
+        return combine(
+          replaceAuthenticator('cookie', (original, headers, authentication) => {
+            const name = names.get(cookieValue(headers.cookie) ?? '');
+            return name === undefined
+              ? original(headers, authentication)
+              : { user: { name, roles: [], authenticatedBy: 'cookie' } };
+          }),
+          replaceHandler('postSession', async (original, request, context) => {
+            const name = String(request.body.name);
+            if (context.authentication.accounts.find(name)) return original(request, context);
+            const value = Buffer.from(name, 'utf8').toString('base64url');
+            names.set(value, name);
+            const body = { ok: true, name, roles: [] };
+            return { status: 200, headers: { 'set-cookie': `AuthSession=${value}; Path=/; HttpOnly` }, body };
+          }),
+        );
+      }),
+    },
+    'login-old-password': {
+      summary: 'The server also accepts a login with the first password of a user.',
+      replace: perServer(() => {
+        const passwords = new Map<unknown, unknown>();
+        return combine(
+          replaceFunction('prepareUserDocument', (original, document, rules) => {
+            const { name, password } = document;
+            if (!passwords.has(name)) passwords.set(name, password);
+            return original(document, rules);
+          }),
+          replaceHandler('postSession', (original, request, context) =>
+            original(request, context).catch((error: unknown) => {
+              const { accounts, cookies } = context.authentication;
+              const account = accounts.find(String(request.body.name));
+              if (!account || passwords.get(account.name) !== request.body.password) throw error;
+              return loginOf(account, cookies);
+            }),
+          ),
+        );
+      }),
+    },
+    'login-code-for-password': {
+      summary: 'The server does not verify the password of a login with the current code.',
+      replace: (components) =>
         replaceHandler('postSession', (original, request, context) =>
           original(request, context).catch((error: unknown) => {
             const { accounts, cookies } = context.authentication;
-            const account = accounts.find(String(request.body.name));
-            if (!account || passwords.get(account.name) !== request.body.password) throw error;
+            const { name, token } = request.body;
+            const account = accounts.find(String(name));
+            const isCurrent =
+              account?.totpKey !== undefined &&
+              token !== undefined &&
+              components.isCurrentCode(account.totpKey, token);
+            if (!isCurrent) throw error;
             return loginOf(account, cookies);
           }),
-        ),
-      );
-    }),
+        )(components),
+    },
   },
-  {
-    id: 'login-password-latin1',
-    rule: 'login-result',
-    summary: 'The server reads the password of a login as Latin-1.',
-    replace: replaceHandler('postSession', (original, request, context) => {
-      const password = Buffer.from(request.body.password, 'utf8').toString('latin1');
-      return original({ ...request, body: { ...request.body, password } }, context);
-    }),
-  },
-  {
-    id: 'login-code-for-password',
-    rule: 'login-rejects',
-    summary: 'The server does not verify the password of a login with the current code.',
-    replace: (components) =>
-      replaceHandler('postSession', (original, request, context) =>
-        original(request, context).catch((error: unknown) => {
-          const { accounts, cookies } = context.authentication;
-          const { name, token } = request.body;
-          const account = accounts.find(String(name));
-          const isCurrent =
-            account?.totpKey !== undefined &&
-            token !== undefined &&
-            components.isCurrentCode(account.totpKey, token);
-          if (!isCurrent) throw error;
-          return loginOf(account, cookies);
-        }),
-      )(components),
-  },
-];
+});

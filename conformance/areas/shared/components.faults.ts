@@ -1,7 +1,16 @@
 /** Replaces components of the server: functions, handlers of operations, and authentication handlers. */
-import type { Context, Components } from '../../../reference/index.js';
+import type { RuleId } from '../../../openapi/generated/rules.js';
+import type { Context, Components, Fault } from '../../../reference/index.js';
 
 export type Replace = (components: Components) => Components;
+
+/** @param rules for each rule, the faults that break it by their ids */
+export const faultsOf = (rules: {
+  readonly [rule in RuleId]?: Readonly<Record<string, Omit<Fault, 'id' | 'rule'>>>;
+}): readonly Fault[] =>
+  Object.entries(rules).flatMap(([rule, faults]) =>
+    Object.entries(faults).map(([id, fault]) => ({ id, rule, ...fault })),
+  );
 
 type FunctionName = {
   [Name in keyof Components]: Components[Name] extends (...args: never[]) => unknown ? Name : never;

@@ -1,6 +1,5 @@
 /** Faults in the list of authentication handlers, and in which handlers are active. */
-import type { Fault } from '../../../reference/index.js';
-import { replaceAuthenticator, type Replace } from '../shared/components.faults.js';
+import { replaceAuthenticator, type Replace, faultsOf } from '../shared/components.faults.js';
 import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';
 
 /** Runs the handler for tokens after another one, whether it is active or not. */
@@ -36,68 +35,56 @@ const runInactive =
       return identity ?? (isRun ? components.authenticators[handler]!(headers, authentication) : undefined);
     })(components);
 
-export const handlersFaults: readonly Fault[] = [
-  {
-    id: 'handlers-sorted',
-    rule: 'session-handlers-order',
-    summary: 'The server lists the authentication handlers by name.',
-    replace: changeSessionInfo(({ authentication_handlers: handlers }) => ({
-      authentication_handlers: [...handlers].sort(),
-    })),
+export const handlersFaults = faultsOf({
+  'session-handlers-order': {
+    'handlers-sorted': {
+      summary: 'The server lists the authentication handlers by name.',
+      replace: changeSessionInfo(({ authentication_handlers: handlers }) => ({
+        authentication_handlers: [...handlers].sort(),
+      })),
+    },
+    'handlers-last-missing': {
+      summary: 'The server lists three authentication handlers at most.',
+      replace: changeSessionInfo(({ authentication_handlers: handlers }) => ({
+        authentication_handlers: handlers.slice(0, 3),
+      })),
+    },
+    'handlers-of-users-reversed': {
+      summary:
+        'The server lists the authentication handlers in reverse order to users who are not administrators.',
+      replace: changeSessionInfo((info, context) =>
+        isAdmin(context) ? {} : { authentication_handlers: [...info.authentication_handlers].reverse() },
+      ),
+    },
   },
-  {
-    id: 'handlers-last-missing',
-    rule: 'session-handlers-order',
-    summary: 'The server lists three authentication handlers at most.',
-    replace: changeSessionInfo(({ authentication_handlers: handlers }) => ({
-      authentication_handlers: handlers.slice(0, 3),
-    })),
+  'proxy-handler-required': {
+    'proxy-always-on': {
+      summary: 'The server trusts the headers of a proxy while the proxy handler is inactive.',
+      replace: acceptProxyAfter('default', false),
+    },
+    'proxy-on-with-token': {
+      summary: 'The server trusts the headers of a proxy with any token while the proxy handler is inactive.',
+      replace: acceptProxyAfter('cookie', true),
+    },
+    'proxy-on-while-jwt-is': {
+      summary:
+        'The server trusts the headers of a proxy while the proxy handler is inactive, if the JWT handler is active.',
+      replace: runInactive('proxy', 'jwt'),
+    },
   },
-  {
-    id: 'proxy-always-on',
-    rule: 'proxy-handler-required',
-    summary: 'The server trusts the headers of a proxy while the proxy handler is inactive.',
-    replace: acceptProxyAfter('default', false),
+  'jwt-handler-required': {
+    'jwt-always-on': {
+      summary: 'The server accepts tokens while the handler for tokens is inactive.',
+      replace: acceptTokensAfter('cookie'),
+    },
+    'jwt-after-basic': {
+      summary: 'The server accepts tokens in the handler of basic authentication.',
+      replace: acceptTokensAfter('default'),
+    },
+    'jwt-on-while-proxy-is': {
+      summary:
+        'The server accepts tokens while the handler for tokens is inactive, if the proxy handler is active.',
+      replace: runInactive('jwt', 'proxy'),
+    },
   },
-  {
-    id: 'proxy-on-with-token',
-    rule: 'proxy-handler-required',
-    summary: 'The server trusts the headers of a proxy with any token while the proxy handler is inactive.',
-    replace: acceptProxyAfter('cookie', true),
-  },
-  {
-    id: 'jwt-always-on',
-    rule: 'jwt-handler-required',
-    summary: 'The server accepts tokens while the handler for tokens is inactive.',
-    replace: acceptTokensAfter('cookie'),
-  },
-  {
-    id: 'jwt-after-basic',
-    rule: 'jwt-handler-required',
-    summary: 'The server accepts tokens in the handler of basic authentication.',
-    replace: acceptTokensAfter('default'),
-  },
-  {
-    id: 'proxy-on-while-jwt-is',
-    rule: 'proxy-handler-required',
-    summary:
-      'The server trusts the headers of a proxy while the proxy handler is inactive, if the JWT handler is active.',
-    replace: runInactive('proxy', 'jwt'),
-  },
-  {
-    id: 'jwt-on-while-proxy-is',
-    rule: 'jwt-handler-required',
-    summary:
-      'The server accepts tokens while the handler for tokens is inactive, if the proxy handler is active.',
-    replace: runInactive('jwt', 'proxy'),
-  },
-  {
-    id: 'handlers-of-users-reversed',
-    rule: 'session-handlers-order',
-    summary:
-      'The server lists the authentication handlers in reverse order to users who are not administrators.',
-    replace: changeSessionInfo((info, context) =>
-      isAdmin(context) ? {} : { authentication_handlers: [...info.authentication_handlers].reverse() },
-    ),
-  },
-];
+});

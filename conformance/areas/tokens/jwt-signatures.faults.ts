@@ -1,7 +1,7 @@
 /** Faults in how the signatures of JSON Web Tokens are verified, and with which key. */
 import { createHmac, type KeyLike, type KeyObject, verify } from 'node:crypto';
-import type { Fault, Components } from '../../../reference/index.js';
-import { combine, perServer, replaceFunction, type Replace } from '../shared/components.faults.js';
+import type { Components } from '../../../reference/index.js';
+import { combine, perServer, replaceFunction, type Replace, faultsOf } from '../shared/components.faults.js';
 import { denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
 
 type Header = Parameters<Components['selectKey']>[0];
@@ -125,338 +125,287 @@ const acceptAnyKey = (isLenient: (header: Header) => boolean): Replace =>
     );
   });
 
-export const jwtSignatureFaults: readonly Fault[] = [
-  {
-    id: 'jwt-ec-high-bit',
-    rule: 'jwt-accepts',
-    summary: 'The server rejects ECDSA signatures whose first bit is set.',
-    replace: rejectHighBit('ec'),
+export const jwtSignatureFaults = faultsOf({
+  'jwt-accepts': {
+    'jwt-ec-high-bit': {
+      summary: 'The server rejects ECDSA signatures whose first bit is set.',
+      replace: rejectHighBit('ec'),
+    },
+    'jwt-rsa-unknown': {
+      summary: 'The server does not find RSA keys by their kid.',
+      replace: replaceFunction('selectKey', (original, header, keys) =>
+        header.keyType === 'rsa' && header.kid !== undefined ? undefined : original(header, keys),
+      ),
+    },
+    'jwt-hmac-high-bit': {
+      summary: 'The server rejects HMAC signatures whose first bit is set.',
+      replace: rejectHighBit('hmac'),
+    },
   },
-  {
-    id: 'jwt-rsa-unknown',
-    rule: 'jwt-accepts',
-    summary: 'The server does not find RSA keys by their kid.',
-    replace: replaceFunction('selectKey', (original, header, keys) =>
-      header.keyType === 'rsa' && header.kid !== undefined ? undefined : original(header, keys),
-    ),
+  'jwt-authenticated': {
+    'jwt-authenticated-default': {
+      summary: 'The server reports the default handler in the session of a token.',
+      replace: misreportHandler('jwt', 'default'),
+    },
+    'jwt-needs-session': {
+      summary:
+        'The server denies users with a token access to the changes feed until they ask for their session.',
+      replace: denyFeedBeforeSession('jwt'),
+    },
   },
-  {
-    id: 'jwt-hmac-high-bit',
-    rule: 'jwt-accepts',
-    summary: 'The server rejects HMAC signatures whose first bit is set.',
-    replace: rejectHighBit('hmac'),
+  'jwt-alg-required': {
+    'jwt-alg-hs256': {
+      summary: 'The server reads a header without alg as HS256.',
+      replace: acceptAlg(
+        (alg) => alg === undefined,
+        'HS256',
+        (token, key) => isHmac(token, key, 'HS256'),
+      ),
+    },
+    'jwt-alg-es256': {
+      summary: 'The server reads a header without alg as ES256.',
+      replace: acceptAlg(
+        (alg) => alg === undefined,
+        'ES256',
+        (token, key) =>
+          verify(
+            'sha256',
+            Buffer.from(inputOf(token)),
+            { key, dsaEncoding: 'ieee-p1363' },
+            signatureOf(token),
+          ),
+      ),
+    },
+    'jwt-alg-unknown': {
+      summary: 'The server accepts any signature if it does not know the algorithm.',
+      replace: acceptWithoutKey(
+        (alg) => typeof alg === 'string' && !/^none$|^(HS|RS|ES)(256|384|512)$/i.test(alg),
+        () => true,
+      ),
+    },
   },
-  {
-    id: 'jwt-authenticated-default',
-    rule: 'jwt-authenticated',
-    summary: 'The server reports the default handler in the session of a token.',
-    replace: misreportHandler('jwt', 'default'),
+  'jwt-alg-none': {
+    'jwt-none-empty': {
+      summary: 'The server accepts a token with alg none and an empty signature.',
+      replace: acceptWithoutKey((alg) => alg === 'none', isUnsigned),
+    },
+    'jwt-none-mixed-case': {
+      summary: 'The server accepts any signature if alg is none, unless it is in lower case.',
+      replace: acceptWithoutKey(
+        (alg) => /^none$/i.test(String(alg)) && alg !== 'none',
+        () => true,
+      ),
+    },
   },
-  {
-    id: 'jwt-needs-session',
-    rule: 'jwt-authenticated',
-    summary:
-      'The server denies users with a token access to the changes feed until they ask for their session.',
-    replace: denyFeedBeforeSession('jwt'),
+  'jwt-signature': {
+    'jwt-signature-empty': {
+      summary: 'The server does not verify a token without a signature.',
+      replace: replaceFunction(
+        'verifySignature',
+        async (original, token, ...rest) => isUnsigned(token) || original(token, ...rest),
+      ),
+    },
+    'jwt-length-of-signature': {
+      summary: 'The server verifies only the length of RSA and ECDSA signatures.',
+      replace: replaceFunction('verifySignature', async (original, token, key, header) =>
+        key.type === 'public'
+          ? signatureOf(token).length === lengthOfSignature(key)
+          : original(token, key, header),
+      ),
+    },
+    'jwt-hmac-beginning': {
+      summary: 'The server compares only as many bytes of an HMAC as the token has.',
+      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
+        if (header.keyType !== 'hmac' || isUnsigned(token)) return original(token, key, header);
+        const expected = hmac(token, key, header.algorithm);
+        const given = signatureOf(token);
+        return given.length <= expected.length && expected.subarray(0, given.length).equals(given);
+      }),
+    },
+    'jwt-hmac-last-byte': {
+      summary: 'The server ignores the last byte of an HMAC.',
+      replace: ignoreHmacBits(-1, 0xff),
+    },
+    'jwt-hmac-last-bit': {
+      summary: 'The server ignores the last bit of an HMAC.',
+      replace: ignoreHmacBits(-1, 0x01),
+    },
+    'jwt-hmac-middle-byte': {
+      summary: 'The server ignores the byte in the middle of an HMAC.',
+      replace: ignoreHmacBits(16, 0xff),
+    },
+    'jwt-ec-zeros': {
+      summary: 'The server accepts an ECDSA signature of zeros for every key.',
+      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
+        const isZero = !isUnsigned(token) && signatureOf(token).every((byte) => byte === 0);
+        return (header.keyType === 'ec' && isZero) || original(token, key, header);
+      }),
+    },
+    'jwt-hs512-unverified': {
+      summary: 'The server does not verify signatures with HS384 and HS512.',
+      replace: replaceFunction(
+        'verifySignature',
+        async (original, token, key, header) =>
+          /^HS(384|512)$/.test(header.algorithm) || original(token, key, header),
+      ),
+    },
+    'jwt-secret-as-text': {
+      summary: 'The server also accepts signatures by the Base64 text of a secret.',
+      replace: replaceFunction(
+        'verifySignature',
+        async (original, token, key, header) =>
+          (header.keyType === 'hmac' && isHmac(token, key.export().toString('base64'), header.algorithm)) ||
+          original(token, key, header),
+      ),
+    },
+    'jwt-last-byte-without-kid': {
+      summary: 'The server does not compare the last byte of an HMAC if the token has no kid.',
+      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
+        if (header.keyType !== 'hmac' || header.kid !== undefined) return original(token, key, header);
+        const [given, expected] = [signatureOf(token), hmac(token, key, header.algorithm)];
+        return given.length === expected.length && given.subarray(0, -1).equals(expected.subarray(0, -1));
+      }),
+    },
   },
-  {
-    id: 'jwt-alg-hs256',
-    rule: 'jwt-alg-required',
-    summary: 'The server reads a header without alg as HS256.',
-    replace: acceptAlg(
-      (alg) => alg === undefined,
-      'HS256',
-      (token, key) => isHmac(token, key, 'HS256'),
-    ),
+  'jwt-payload-bound': {
+    'jwt-signature-remembered': {
+      summary: 'The server accepts a signature that was valid once for every payload.',
+      replace: perServer(() => {
+        const valid = new Set<string>();
+        return replaceFunction('verifySignature', async (original, token, ...rest) => {
+          const signature = signatureOf(token).toString('hex');
+          if (!valid.has(signature) && (await original(token, ...rest))) valid.add(signature);
+          return valid.has(signature);
+        });
+      }),
+    },
+    'jwt-payload-trimmed': {
+      summary: 'The server ignores spaces after the claims when it verifies a signature.',
+      replace: replaceFunction('verifySignature', (original, token, ...rest) => {
+        const [header, claims, signature] = token.split('.');
+        const trimmed = Buffer.from(claims!, 'base64url').toString().trimEnd();
+        return original(`${header}.${Buffer.from(trimmed).toString('base64url')}.${signature}`, ...rest);
+      }),
+    },
   },
-  {
-    id: 'jwt-alg-es256',
-    rule: 'jwt-alg-required',
-    summary: 'The server reads a header without alg as ES256.',
-    replace: acceptAlg(
-      (alg) => alg === undefined,
-      'ES256',
-      (token, key) =>
-        verify('sha256', Buffer.from(inputOf(token)), { key, dsaEncoding: 'ieee-p1363' }, signatureOf(token)),
-    ),
+  'jwt-alg-bound': {
+    'jwt-rsa-key-as-secret': {
+      summary: 'The server accepts an HMAC whose secret is the text of the public RSA key with the same kid.',
+      replace: acceptPublicKeyAsSecret('rsa'),
+    },
+    'jwt-ec-default-as-secret': {
+      summary:
+        'The server accepts an HMAC whose secret is the text of the default ECDSA key if the kid has no secret.',
+      replace: acceptPublicKeyAsSecret('ec', { name: '_default' }),
+    },
+    'jwt-rsa-key-in-der-as-secret': {
+      summary: 'The server accepts an HMAC whose secret is the public RSA key in DER with the same kid.',
+      replace: acceptPublicKeyAsSecret('rsa', { form: 'der' }),
+    },
+    'jwt-rsa-key-as-secret-of-hs512': {
+      summary:
+        'The server accepts an HMAC with HS512 whose secret is the text of the public RSA key with the same kid.',
+      replace: acceptPublicKeyAsSecret('rsa', { algorithm: 'HS512' }),
+    },
   },
-  {
-    id: 'jwt-none-empty',
-    rule: 'jwt-alg-none',
-    summary: 'The server accepts a token with alg none and an empty signature.',
-    replace: acceptWithoutKey((alg) => alg === 'none', isUnsigned),
+  'jwt-kid-selects': {
+    'jwt-any-kid': {
+      summary: 'The server ignores the kid and accepts a signature by any trusted key of the key type.',
+      replace: acceptAnyKey(() => true),
+    },
+    'jwt-kid-cut': {
+      summary: 'The server compares only the first 16 characters of a kid.',
+      replace: replaceFunction('selectKey', (original, header, keys) => {
+        const { kid } = header;
+        if (kid === undefined || kid.length < 16) return original(header, keys);
+        const start = `${header.keyType}:${kid.slice(0, 16)}`;
+        return [...keys].findLast(([name]) => name.startsWith(start))?.[1];
+      }),
+    },
   },
-  {
-    id: 'jwt-none-mixed-case',
-    rule: 'jwt-alg-none',
-    summary: 'The server accepts any signature if alg is none, unless it is in lower case.',
-    replace: acceptWithoutKey(
-      (alg) => /^none$/i.test(String(alg)) && alg !== 'none',
-      () => true,
-    ),
+  'jwt-kid-unknown': {
+    'jwt-unknown-kid-default': {
+      summary: 'The server uses the default key if the kid is unknown.',
+      replace: replaceFunction(
+        'selectKey',
+        (original, header, keys) => original(header, keys) ?? original({ ...header, kid: undefined }, keys),
+      ),
+    },
+    'jwt-kid-any-case': {
+      summary: 'The server ignores the case of a kid.',
+      replace: findKeysBy((kid) => kid.toLowerCase()),
+    },
+    'jwt-kid-any-initial': {
+      summary: 'The server ignores the case of the first letter of a kid.',
+      replace: findKeysBy((kid) => kid.replace(/[a-z]/i, (letter) => letter.toLowerCase())),
+    },
+    'jwt-kid-trimmed': {
+      summary: 'The server ignores spaces after a kid.',
+      replace: findKeysBy((kid) => kid.replace(/ +$/, '')),
+    },
+    'jwt-kid-prefixed': {
+      summary: 'The server ignores the type of the key in a kid that begins with it.',
+      replace: findKeysBy((kid) => kid.replace(/^(hmac|rsa|ec):/, '')),
+    },
+    'jwt-kid-percent-decoded': {
+      summary: 'The server decodes percent-encoded characters in a kid.',
+      replace: findKeysBy((kid) =>
+        kid.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+          String.fromCharCode(Number.parseInt(code, 16)),
+        ),
+      ),
+    },
   },
-  {
-    id: 'jwt-signature-empty',
-    rule: 'jwt-signature',
-    summary: 'The server does not verify a token without a signature.',
-    replace: replaceFunction(
-      'verifySignature',
-      async (original, token, ...rest) => isUnsigned(token) || original(token, ...rest),
-    ),
+  'jwt-default-key': {
+    'jwt-no-kid-last-key': {
+      summary: 'The server verifies a token without kid with the last key of its key type.',
+      replace: replaceFunction('selectKey', (original, header, keys) =>
+        header.kid === undefined
+          ? [...keys].findLast(([name]) => name.startsWith(`${header.keyType}:`))?.[1]
+          : original(header, keys),
+      ),
+    },
+    'jwt-no-kid-any-key': {
+      summary: 'The server accepts a token without kid that is signed with any trusted secret.',
+      replace: acceptAnyKey(({ kid, keyType }) => kid === undefined && keyType === 'hmac'),
+    },
   },
-  {
-    id: 'jwt-length-of-signature',
-    rule: 'jwt-signature',
-    summary: 'The server verifies only the length of RSA and ECDSA signatures.',
-    replace: replaceFunction('verifySignature', async (original, token, key, header) =>
-      key.type === 'public'
-        ? signatureOf(token).length === lengthOfSignature(key)
-        : original(token, key, header),
-    ),
+  'jwt-key-forms': {
+    'jwt-padding-cut': {
+      summary: 'The server loses the last byte of a secret whose Base64 ends with an equals sign.',
+      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
+        if (header.keyType !== 'hmac') return original(token, key, header);
+        const secret = key.export();
+        return isHmac(token, secret.length % 3 === 0 ? secret : secret.subarray(0, -1), header.algorithm);
+      }),
+    },
+    'jwt-pem-of-ec-unread': {
+      summary: 'The server does not read ECDSA keys from the configuration.',
+      replace: replaceFunction('selectKey', (original, header, keys) =>
+        header.keyType === 'ec' ? undefined : original(header, keys),
+      ),
+    },
+    'jwt-two-paddings-cut': {
+      summary: 'The server loses the last byte of a secret whose Base64 ends with two equals signs.',
+      replace: replaceFunction('verifySignature', async (original, token, key, header) => {
+        if (header.keyType !== 'hmac') return original(token, key, header);
+        const secret = key.export();
+        return isHmac(token, secret.length % 3 === 1 ? secret.subarray(0, -1) : secret, header.algorithm);
+      }),
+    },
   },
-  {
-    id: 'jwt-hmac-beginning',
-    rule: 'jwt-signature',
-    summary: 'The server compares only as many bytes of an HMAC as the token has.',
-    replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-      if (header.keyType !== 'hmac' || isUnsigned(token)) return original(token, key, header);
-      const expected = hmac(token, key, header.algorithm);
-      const given = signatureOf(token);
-      return given.length <= expected.length && expected.subarray(0, given.length).equals(given);
-    }),
+  'jwt-key-name-equals': {
+    'jwt-name-to-equals': {
+      summary: 'The server reads the name of a key up to its first equals sign.',
+      replace: replaceFunction('selectKey', (original, header, keys) =>
+        original({ ...header, kid: header.kid?.split('=')[0] }, keys),
+      ),
+    },
+    'jwt-name-with-equals-unknown': {
+      summary: 'The server does not find a key whose name contains an equals sign.',
+      replace: replaceFunction('selectKey', (original, header, keys) =>
+        header.kid?.includes('=') ? undefined : original(header, keys),
+      ),
+    },
   },
-  {
-    id: 'jwt-hmac-last-byte',
-    rule: 'jwt-signature',
-    summary: 'The server ignores the last byte of an HMAC.',
-    replace: ignoreHmacBits(-1, 0xff),
-  },
-  {
-    id: 'jwt-hmac-last-bit',
-    rule: 'jwt-signature',
-    summary: 'The server ignores the last bit of an HMAC.',
-    replace: ignoreHmacBits(-1, 0x01),
-  },
-  {
-    id: 'jwt-hmac-middle-byte',
-    rule: 'jwt-signature',
-    summary: 'The server ignores the byte in the middle of an HMAC.',
-    replace: ignoreHmacBits(16, 0xff),
-  },
-  {
-    id: 'jwt-ec-zeros',
-    rule: 'jwt-signature',
-    summary: 'The server accepts an ECDSA signature of zeros for every key.',
-    replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-      const isZero = !isUnsigned(token) && signatureOf(token).every((byte) => byte === 0);
-      return (header.keyType === 'ec' && isZero) || original(token, key, header);
-    }),
-  },
-  {
-    id: 'jwt-signature-remembered',
-    rule: 'jwt-payload-bound',
-    summary: 'The server accepts a signature that was valid once for every payload.',
-    replace: perServer(() => {
-      const valid = new Set<string>();
-      return replaceFunction('verifySignature', async (original, token, ...rest) => {
-        const signature = signatureOf(token).toString('hex');
-        if (!valid.has(signature) && (await original(token, ...rest))) valid.add(signature);
-        return valid.has(signature);
-      });
-    }),
-  },
-  {
-    id: 'jwt-payload-trimmed',
-    rule: 'jwt-payload-bound',
-    summary: 'The server ignores spaces after the claims when it verifies a signature.',
-    replace: replaceFunction('verifySignature', (original, token, ...rest) => {
-      const [header, claims, signature] = token.split('.');
-      const trimmed = Buffer.from(claims!, 'base64url').toString().trimEnd();
-      return original(`${header}.${Buffer.from(trimmed).toString('base64url')}.${signature}`, ...rest);
-    }),
-  },
-  {
-    id: 'jwt-rsa-key-as-secret',
-    rule: 'jwt-alg-bound',
-    summary: 'The server accepts an HMAC whose secret is the text of the public RSA key with the same kid.',
-    replace: acceptPublicKeyAsSecret('rsa'),
-  },
-  {
-    id: 'jwt-ec-default-as-secret',
-    rule: 'jwt-alg-bound',
-    summary:
-      'The server accepts an HMAC whose secret is the text of the default ECDSA key if the kid has no secret.',
-    replace: acceptPublicKeyAsSecret('ec', { name: '_default' }),
-  },
-  {
-    id: 'jwt-any-kid',
-    rule: 'jwt-kid-selects',
-    summary: 'The server ignores the kid and accepts a signature by any trusted key of the key type.',
-    replace: acceptAnyKey(() => true),
-  },
-  {
-    id: 'jwt-kid-cut',
-    rule: 'jwt-kid-selects',
-    summary: 'The server compares only the first 16 characters of a kid.',
-    replace: replaceFunction('selectKey', (original, header, keys) => {
-      const { kid } = header;
-      if (kid === undefined || kid.length < 16) return original(header, keys);
-      const start = `${header.keyType}:${kid.slice(0, 16)}`;
-      return [...keys].findLast(([name]) => name.startsWith(start))?.[1];
-    }),
-  },
-  {
-    id: 'jwt-unknown-kid-default',
-    rule: 'jwt-kid-unknown',
-    summary: 'The server uses the default key if the kid is unknown.',
-    replace: replaceFunction(
-      'selectKey',
-      (original, header, keys) => original(header, keys) ?? original({ ...header, kid: undefined }, keys),
-    ),
-  },
-  {
-    id: 'jwt-kid-any-case',
-    rule: 'jwt-kid-unknown',
-    summary: 'The server ignores the case of a kid.',
-    replace: findKeysBy((kid) => kid.toLowerCase()),
-  },
-  {
-    id: 'jwt-kid-any-initial',
-    rule: 'jwt-kid-unknown',
-    summary: 'The server ignores the case of the first letter of a kid.',
-    replace: findKeysBy((kid) => kid.replace(/[a-z]/i, (letter) => letter.toLowerCase())),
-  },
-  {
-    id: 'jwt-kid-trimmed',
-    rule: 'jwt-kid-unknown',
-    summary: 'The server ignores spaces after a kid.',
-    replace: findKeysBy((kid) => kid.replace(/ +$/, '')),
-  },
-  {
-    id: 'jwt-kid-prefixed',
-    rule: 'jwt-kid-unknown',
-    summary: 'The server ignores the type of the key in a kid that begins with it.',
-    replace: findKeysBy((kid) => kid.replace(/^(hmac|rsa|ec):/, '')),
-  },
-  {
-    id: 'jwt-no-kid-last-key',
-    rule: 'jwt-default-key',
-    summary: 'The server verifies a token without kid with the last key of its key type.',
-    replace: replaceFunction('selectKey', (original, header, keys) =>
-      header.kid === undefined
-        ? [...keys].findLast(([name]) => name.startsWith(`${header.keyType}:`))?.[1]
-        : original(header, keys),
-    ),
-  },
-  {
-    id: 'jwt-no-kid-any-key',
-    rule: 'jwt-default-key',
-    summary: 'The server accepts a token without kid that is signed with any trusted secret.',
-    replace: acceptAnyKey(({ kid, keyType }) => kid === undefined && keyType === 'hmac'),
-  },
-  {
-    id: 'jwt-padding-cut',
-    rule: 'jwt-key-forms',
-    summary: 'The server loses the last byte of a secret whose Base64 ends with an equals sign.',
-    replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-      if (header.keyType !== 'hmac') return original(token, key, header);
-      const secret = key.export();
-      return isHmac(token, secret.length % 3 === 0 ? secret : secret.subarray(0, -1), header.algorithm);
-    }),
-  },
-  {
-    id: 'jwt-pem-of-ec-unread',
-    rule: 'jwt-key-forms',
-    summary: 'The server does not read ECDSA keys from the configuration.',
-    replace: replaceFunction('selectKey', (original, header, keys) =>
-      header.keyType === 'ec' ? undefined : original(header, keys),
-    ),
-  },
-  {
-    id: 'jwt-name-to-equals',
-    rule: 'jwt-key-name-equals',
-    summary: 'The server reads the name of a key up to its first equals sign.',
-    replace: replaceFunction('selectKey', (original, header, keys) =>
-      original({ ...header, kid: header.kid?.split('=')[0] }, keys),
-    ),
-  },
-  {
-    id: 'jwt-name-with-equals-unknown',
-    rule: 'jwt-key-name-equals',
-    summary: 'The server does not find a key whose name contains an equals sign.',
-    replace: replaceFunction('selectKey', (original, header, keys) =>
-      header.kid?.includes('=') ? undefined : original(header, keys),
-    ),
-  },
-  {
-    id: 'jwt-alg-unknown',
-    rule: 'jwt-alg-required',
-    summary: 'The server accepts any signature if it does not know the algorithm.',
-    replace: acceptWithoutKey(
-      (alg) => typeof alg === 'string' && !/^none$|^(HS|RS|ES)(256|384|512)$/i.test(alg),
-      () => true,
-    ),
-  },
-  {
-    id: 'jwt-hs512-unverified',
-    rule: 'jwt-signature',
-    summary: 'The server does not verify signatures with HS384 and HS512.',
-    replace: replaceFunction(
-      'verifySignature',
-      async (original, token, key, header) =>
-        /^HS(384|512)$/.test(header.algorithm) || original(token, key, header),
-    ),
-  },
-  {
-    id: 'jwt-rsa-key-in-der-as-secret',
-    rule: 'jwt-alg-bound',
-    summary: 'The server accepts an HMAC whose secret is the public RSA key in DER with the same kid.',
-    replace: acceptPublicKeyAsSecret('rsa', { form: 'der' }),
-  },
-  {
-    id: 'jwt-rsa-key-as-secret-of-hs512',
-    rule: 'jwt-alg-bound',
-    summary:
-      'The server accepts an HMAC with HS512 whose secret is the text of the public RSA key with the same kid.',
-    replace: acceptPublicKeyAsSecret('rsa', { algorithm: 'HS512' }),
-  },
-  {
-    id: 'jwt-kid-percent-decoded',
-    rule: 'jwt-kid-unknown',
-    summary: 'The server decodes percent-encoded characters in a kid.',
-    replace: findKeysBy((kid) =>
-      kid.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
-    ),
-  },
-  {
-    id: 'jwt-two-paddings-cut',
-    rule: 'jwt-key-forms',
-    summary: 'The server loses the last byte of a secret whose Base64 ends with two equals signs.',
-    replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-      if (header.keyType !== 'hmac') return original(token, key, header);
-      const secret = key.export();
-      return isHmac(token, secret.length % 3 === 1 ? secret.subarray(0, -1) : secret, header.algorithm);
-    }),
-  },
-  {
-    id: 'jwt-secret-as-text',
-    rule: 'jwt-signature',
-    summary: 'The server also accepts signatures by the Base64 text of a secret.',
-    replace: replaceFunction(
-      'verifySignature',
-      async (original, token, key, header) =>
-        (header.keyType === 'hmac' && isHmac(token, key.export().toString('base64'), header.algorithm)) ||
-        original(token, key, header),
-    ),
-  },
-  {
-    id: 'jwt-last-byte-without-kid',
-    rule: 'jwt-signature',
-    summary: 'The server does not compare the last byte of an HMAC if the token has no kid.',
-    replace: replaceFunction('verifySignature', async (original, token, key, header) => {
-      if (header.keyType !== 'hmac' || header.kid !== undefined) return original(token, key, header);
-      const [given, expected] = [signatureOf(token), hmac(token, key, header.algorithm)];
-      return given.length === expected.length && given.subarray(0, -1).equals(expected.subarray(0, -1));
-    }),
-  },
-];
+});

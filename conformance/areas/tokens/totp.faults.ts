@@ -1,6 +1,5 @@
 /** Faults of time-based one-time passwords. */
 import { createHash } from 'node:crypto';
-import type { Fault } from '../../../reference/index.js';
 import {
   changeIdentity,
   combine,
@@ -10,6 +9,7 @@ import {
   replaceHandler,
   type JsonObject,
   type Replace,
+  faultsOf,
 } from '../shared/components.faults.js';
 
 /** Accepts the codes up to a number of minutes from now, or before now if it is negative. */
@@ -27,130 +27,110 @@ const changeLogin = replaceHandler('postSession', async (original, request, cont
     : response;
 });
 
-export const totpFaults: readonly Fault[] = [
-  {
-    id: 'totp-long-key',
-    rule: 'totp-login',
-    summary: 'The server reads only the first 32 characters of a key.',
-    replace: replaceFunction('isCurrentCode', (original, key, code) => original(key.slice(0, 32), code)),
+export const totpFaults = faultsOf({
+  'totp-login': {
+    'totp-long-key': {
+      summary: 'The server reads only the first 32 characters of a key.',
+      replace: replaceFunction('isCurrentCode', (original, key, code) => original(key.slice(0, 32), code)),
+    },
+    'totp-code-refused': {
+      summary: 'The server rejects a code whose first digit is below 5.',
+      replace: replaceFunction(
+        'isCurrentCode',
+        (original, key, code) => !/^[0-4]/.test(code) && original(key, code),
+      ),
+    },
+    'totp-leading-zero': {
+      summary: 'The server rejects a code that begins with 0.',
+      replace: replaceFunction(
+        'isCurrentCode',
+        (original, key, code) => !code.startsWith('0') && original(key, code),
+      ),
+    },
+    'totp-login-without-roles': {
+      summary: 'The server responds to a login with a code without roles.',
+      replace: changeLogin,
+    },
   },
-  {
-    id: 'totp-code-refused',
-    rule: 'totp-login',
-    summary: 'The server rejects a code whose first digit is below 5.',
-    replace: replaceFunction(
-      'isCurrentCode',
-      (original, key, code) => !/^[0-4]/.test(code) && original(key, code),
-    ),
+  'totp-token-required': {
+    'totp-code-optional': {
+      summary: 'The server accepts a login without a code.',
+      replace: replaceFunction('isCurrentCode', (original, key, code) => !code || original(key, code)),
+    },
+    'totp-old-codes': {
+      summary: 'The server accepts codes of the last 15 minutes.',
+      replace: acceptCodes(-15),
+    },
+    'totp-codes-of-two-minutes': {
+      summary: 'The server accepts codes of the last two and a half minutes.',
+      replace: acceptCodes(-2.5),
+    },
+    'totp-codes-of-the-future': {
+      summary: 'The server accepts codes of the next two and a half minutes.',
+      replace: acceptCodes(2.5),
+    },
+    'totp-code-of-any-user': {
+      summary: 'The server accepts the current code of any user with a second factor.',
+      replace: perServer(() => {
+        const keys = new Set<string>();
+        return combine(
+          replaceFunction('prepareUserDocument', (original, document, rules) => {
+            const { totp } = document;
+            if (totp !== undefined) keys.add((totp as { key: string }).key);
+            return original(document, rules);
+          }),
+          replaceFunction('isCurrentCode', (original, _, code, now) =>
+            [...keys].some((key) => original(key, code, now)),
+          ),
+        );
+      }),
+    },
+    'totp-any-code': {
+      summary: 'The server accepts any six digits as a code.',
+      replace: replaceFunction('isCurrentCode', (_, __, code) => /^\d{6}$/.test(code)),
+    },
+    'totp-client-remembered': {
+      summary: 'The server needs no further code of a user who has logged in with a code.',
+      replace: perServer(() => {
+        const trusted = new Set<string>();
+        return replaceHandler('postSession', async (original, request, context) => {
+          const { accounts, cookies } = context.authentication;
+          const { name = '', token } = request.body;
+          try {
+            const response = await original(request, context);
+            if (token) trusted.add(name);
+            return response;
+          } catch (error) {
+            const account = accounts.find(name);
+            if (!account || token || !trusted.has(name)) throw error;
+            const body = { ok: true, name, roles: [...account.roles] };
+            return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
+          }
+        });
+      }),
+    },
   },
-  {
-    id: 'totp-code-optional',
-    rule: 'totp-token-required',
-    summary: 'The server accepts a login without a code.',
-    replace: replaceFunction('isCurrentCode', (original, key, code) => !code || original(key, code)),
+  'totp-cookie': {
+    'totp-cookie-once': {
+      summary: 'The server accepts a cookie twice only.',
+      replace: perServer(() => {
+        const uses = new Map<string, number>();
+        return replaceAuthenticator('cookie', (original, headers, authentication) => {
+          const key = createHash('sha256')
+            .update(headers.cookie ?? '')
+            .digest('hex');
+          const count = (uses.get(key) ?? 0) + 1;
+          uses.set(key, count);
+          return count > 2 ? undefined : original(headers, authentication);
+        });
+      }),
+    },
+    'totp-cookie-without-roles': {
+      summary: 'The server gives a caller with a session cookie no roles.',
+      replace: changeIdentity('cookie', (identity) => ({
+        ...identity,
+        user: { ...identity.user, roles: [] },
+      })),
+    },
   },
-  {
-    id: 'totp-old-codes',
-    rule: 'totp-token-required',
-    summary: 'The server accepts codes of the last 15 minutes.',
-    replace: acceptCodes(-15),
-  },
-  {
-    id: 'totp-codes-of-two-minutes',
-    rule: 'totp-token-required',
-    summary: 'The server accepts codes of the last two and a half minutes.',
-    replace: acceptCodes(-2.5),
-  },
-  {
-    id: 'totp-codes-of-the-future',
-    rule: 'totp-token-required',
-    summary: 'The server accepts codes of the next two and a half minutes.',
-    replace: acceptCodes(2.5),
-  },
-  {
-    id: 'totp-code-of-any-user',
-    rule: 'totp-token-required',
-    summary: 'The server accepts the current code of any user with a second factor.',
-    replace: perServer(() => {
-      const keys = new Set<string>();
-      return combine(
-        replaceFunction('prepareUserDocument', (original, document, rules) => {
-          const { totp } = document;
-          if (totp !== undefined) keys.add((totp as { key: string }).key);
-          return original(document, rules);
-        }),
-        replaceFunction('isCurrentCode', (original, _, code, now) =>
-          [...keys].some((key) => original(key, code, now)),
-        ),
-      );
-    }),
-  },
-  {
-    id: 'totp-any-code',
-    rule: 'totp-token-required',
-    summary: 'The server accepts any six digits as a code.',
-    replace: replaceFunction('isCurrentCode', (_, __, code) => /^\d{6}$/.test(code)),
-  },
-  {
-    id: 'totp-cookie-once',
-    rule: 'totp-cookie',
-    summary: 'The server accepts a cookie twice only.',
-    replace: perServer(() => {
-      const uses = new Map<string, number>();
-      return replaceAuthenticator('cookie', (original, headers, authentication) => {
-        const key = createHash('sha256')
-          .update(headers.cookie ?? '')
-          .digest('hex');
-        const count = (uses.get(key) ?? 0) + 1;
-        uses.set(key, count);
-        return count > 2 ? undefined : original(headers, authentication);
-      });
-    }),
-  },
-  {
-    id: 'totp-cookie-without-roles',
-    rule: 'totp-cookie',
-    summary: 'The server gives a caller with a session cookie no roles.',
-    replace: changeIdentity('cookie', (identity) => ({
-      ...identity,
-      user: { ...identity.user, roles: [] },
-    })),
-  },
-  {
-    id: 'totp-client-remembered',
-    rule: 'totp-token-required',
-    summary: 'The server needs no further code of a user who has logged in with a code.',
-    replace: perServer(() => {
-      const trusted = new Set<string>();
-      return replaceHandler('postSession', async (original, request, context) => {
-        const { accounts, cookies } = context.authentication;
-        const { name = '', token } = request.body;
-        try {
-          const response = await original(request, context);
-          if (token) trusted.add(name);
-          return response;
-        } catch (error) {
-          const account = accounts.find(name);
-          if (!account || token || !trusted.has(name)) throw error;
-          const body = { ok: true, name, roles: [...account.roles] };
-          return { status: 200, headers: { 'set-cookie': cookies.issue(account) }, body };
-        }
-      });
-    }),
-  },
-  {
-    id: 'totp-leading-zero',
-    rule: 'totp-login',
-    summary: 'The server rejects a code that begins with 0.',
-    replace: replaceFunction(
-      'isCurrentCode',
-      (original, key, code) => !code.startsWith('0') && original(key, code),
-    ),
-  },
-  {
-    id: 'totp-login-without-roles',
-    rule: 'totp-login',
-    summary: 'The server responds to a login with a code without roles.',
-    replace: changeLogin,
-  },
-];
+});
