@@ -22,10 +22,9 @@ import { journalHeader, openRunJournal } from './target/journal.js';
 import { explainTerms } from './model/glossary.js';
 import { measureCost } from './engine/cost.js';
 import { limitSize, redactDeep } from './engine/json.js';
-import { planRun, runSettings } from './engine/plan.js';
+import { planRun, runPlan } from './engine/plan.js';
 import { Refusal } from './engine/refusal.js';
 import { buildReport } from './engine/report.js';
-import { runChecks } from './engine/run.js';
 import { observeCoverage } from './target/coverage.js';
 import { targetEnvironment } from './target/environment.js';
 import { LostTargetGuard } from './target/lost-target.js';
@@ -94,20 +93,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       traffic: recordTraffic(description),
       redact: redactQuoted,
     });
-    options.onBegin?.({
-      ...target,
-      profile: plan.profile,
-      seed: plan.seed,
-      checks: plan.checks.map(({ id }) => id),
+    const run = await runPlan(plan, environment, options, {
+      target,
+      signal: guard.signal,
+      adapt: (inputs) => reducingHistories(inputs).map((value) => feed.omitLaterParameters(value)),
     });
-    const run = await runChecks(
-      plan.checks,
-      environment,
-      runSettings(options, plan, {
-        signal: guard.signal,
-        adapt: (inputs) => reducingHistories(inputs).map((value) => feed.omitLaterParameters(value)),
-      }),
-    );
     const leftovers = await cleanUp();
     return buildReport({
       ...{ startedAt, plan, rules, run, redact: redactQuoted },

@@ -1,15 +1,17 @@
 /** The command line of `docfeed check URL...`. Results go to stdout, progress to stderr. */
 import { Command, Option } from 'commander';
-import { dialects } from '../../openapi/generated/dialects.js';
-import { reporterNames } from '../../reports/reporters/spec.js';
 import { parseSize } from './byte-size.js';
 import type { CheckOptions } from './check-options.js';
 import {
-  addReporter,
   adminOption,
+  concurrencyOption,
   defaultTargetFile,
+  dialectOption,
   parseShard,
+  profileOption,
   repeatable,
+  reporterOption,
+  seedOption,
   wholeNumber,
   withExitCodes,
 } from './command-line.js';
@@ -59,9 +61,7 @@ export function checkCommand(): Command {
     .argument('[url...]', 'base URL of the target (several URLs: nodes of one cluster)')
     .optionsGroup('Target options:')
     .addOption(adminOption())
-    .addOption(
-      new Option('--dialect <dialect>', 'target dialect (default: detected)').choices(Object.keys(dialects)),
-    )
+    .addOption(dialectOption())
     .option('--service-version <version>', 'target version (default: detected)')
     .option(
       '--target <file>',
@@ -79,25 +79,14 @@ export function checkCommand(): Command {
     .option('--last-failed', 'run only the checks that failed in the last report of --report-dir')
     .option('--list', 'list the selected checks without running them')
     .optionsGroup('Run options:')
-    .addOption(
-      new Option(
-        '--profile <profile>',
-        'generated cases per property: 1, 20 or 200; smoke runs one check per rule',
-      )
-        .choices(['smoke', 'default', 'thorough'])
-        .default('default'),
-    )
-    .option(
-      '--seed <n>',
-      'seed of all generated cases (default: random)',
-      wholeNumber(-(2 ** 31), 2 ** 31 - 1),
-    )
+    .addOption(profileOption('generated cases per property: 1, 20 or 200; smoke runs one check per rule'))
+    .addOption(seedOption('cases'))
     .option(
       '--cases <n>',
       'generated cases per property (default: as the profile says)',
       wholeNumber(1, 1_000_000),
     )
-    .option('--concurrency <n>', 'number of checks to run concurrently', wholeNumber(1, 200), 4)
+    .addOption(concurrencyOption('checks'))
     .option(
       '--max-body <size>',
       'length of the longest response that is read, such as 16MiB, or a number of bytes (default: 64MiB)',
@@ -122,11 +111,7 @@ export function checkCommand(): Command {
       repeatable,
     )
     .optionsGroup('Report options:')
-    .option(
-      '--reporter <name[=file]>',
-      `what to print or write to a file: ${reporterNames.join(', ')} (repeatable; default: default)`,
-      addReporter,
-    )
+    .addOption(reporterOption())
     .option('--baseline <file>', 'YAML file of known deviations')
     .option('--strict', 'exit with 1 if a recommendation does not hold')
     .option('--report-dir <dir>', 'directory for the report', 'docfeed-report/')

@@ -2,7 +2,9 @@
 import { access, constants } from 'node:fs/promises';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { makeFolder } from '../../reports/folder.js';
-import { parseReporter, type ReporterSpec } from '../../reports/reporters/spec.js';
+import { dialects } from '../../openapi/generated/dialects.js';
+import { parseReporter, reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
+import { defaultConcurrency } from '../engine/options.js';
 import { Refusal } from '../engine/refusal.js';
 import type { Credentials } from '../http/client.js';
 
@@ -11,6 +13,31 @@ export const defaultTargetFile = 'docfeed.target.yaml';
 
 export const adminOption = (): Option =>
   new Option('--admin <name:password>', 'administrator of the target').env('DOCFEED_ADMIN');
+
+export const dialectOption = (): Option =>
+  new Option('--dialect <dialect>', 'target dialect (default: detected)').choices(Object.keys(dialects));
+
+/** @param effect how much is generated with each profile */
+export const profileOption = (effect: string): Option =>
+  new Option('--profile <profile>', effect).choices(['smoke', 'default', 'thorough']).default('default');
+
+/** @param generated what the seed decides */
+export const seedOption = (generated: string): Option =>
+  new Option('--seed <n>', `seed of all generated ${generated} (default: random)`).argParser(
+    wholeNumber(-(2 ** 31), 2 ** 31 - 1),
+  );
+
+/** @param what the things of which so many run at a time */
+export const concurrencyOption = (what: string): Option =>
+  new Option('--concurrency <n>', `number of ${what} at a time`)
+    .argParser(wholeNumber(1, 200))
+    .default(defaultConcurrency);
+
+export const reporterOption = (): Option =>
+  new Option(
+    '--reporter <name[=file]>',
+    `what to print or write to a file: ${reporterNames.join(', ')} (repeatable; default: default)`,
+  ).argParser(addReporter);
 
 /**
  * Parses the value of `--admin`. This is not the parser of the option: commander repeats a refused value in its
@@ -45,8 +72,7 @@ export function repeatable(text: string, previous: readonly string[] = []): stri
   return [...previous, text];
 }
 
-/** The parser of `--reporter`. */
-export function addReporter(text: string, previous: readonly ReporterSpec[] = []): ReporterSpec[] {
+function addReporter(text: string, previous: readonly ReporterSpec[] = []): ReporterSpec[] {
   const spec = parseReporter(text);
   if (typeof spec === 'string') throw new InvalidArgumentError(spec);
   return [...previous, spec];

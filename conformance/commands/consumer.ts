@@ -1,7 +1,14 @@
 /** The command line of `docfeed consumer -- COMMAND`. Results go to stdout, progress and the messages of COMMAND to stderr. */
-import { Command, Option } from 'commander';
-import { reporterNames } from '../../reports/reporters/spec.js';
-import { addReporter, repeatable, wholeNumber, withExitCodes } from './command-line.js';
+import { Command } from 'commander';
+import {
+  concurrencyOption,
+  profileOption,
+  repeatable,
+  reporterOption,
+  seedOption,
+  wholeNumber,
+  withExitCodes,
+} from './command-line.js';
 import type { ConsumerCommandOptions } from './consumer-options.js';
 
 const afterHelp = `
@@ -50,29 +57,12 @@ export function consumerCommand(): Command {
     .option('--last-failed', 'run only the scenarios that failed in the last report of --report-dir')
     .option('--list', 'list the selected scenarios without running them')
     .optionsGroup('Run options:')
-    .addOption(
-      new Option('--profile <profile>', 'histories per scenario: 1, 1 or 5; smoke runs one scenario per rule')
-        .choices(['smoke', 'default', 'thorough'])
-        .default('default'),
-    )
-    .option(
-      '--seed <n>',
-      'seed of all histories and choices (default: random)',
-      wholeNumber(-(2 ** 31), 2 ** 31 - 1),
-    )
-    .option(
-      '--concurrency <n>',
-      'number of scenarios, and thus of consumers, at a time',
-      wholeNumber(1, 200),
-      4,
-    )
+    .addOption(profileOption('histories per scenario: 1, 1 or 5; smoke runs one scenario per rule'))
+    .addOption(seedOption('histories and choices'))
+    .addOption(concurrencyOption('scenarios, and thus of consumers,'))
     .option('--bail', 'end the run at the first failure')
     .optionsGroup('Report options:')
-    .option(
-      '--reporter <name[=file]>',
-      `what to print or write to a file: ${reporterNames.join(', ')} (repeatable; default: default)`,
-      addReporter,
-    )
+    .addOption(reporterOption())
     .option('--baseline <file>', 'YAML file of known deviations')
     .option('--report-dir <dir>', 'directory for the report', 'docfeed-consumer/')
     .option('--json', 'print the report as JSON (with --list: the scenarios)')

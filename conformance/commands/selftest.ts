@@ -1,6 +1,6 @@
 /** The command line of `docfeed selftest`: the suite against servers with faults and conforming variations. */
-import { Command, Option } from 'commander';
-import { repeatable, wholeNumber, withExitCodes } from './command-line.js';
+import { Command } from 'commander';
+import { profileOption, repeatable, wholeNumber, withExitCodes } from './command-line.js';
 import type { SelftestOptions } from './selftest-options.js';
 
 const afterHelp = `
@@ -33,12 +33,9 @@ export function selftestCommand(): Command {
       0,
     )
     .addOption(
-      new Option(
-        '--profile <profile>',
+      profileOption(
         'generated cases per property against a conforming server; thorough runs all checks against each fault',
-      )
-        .choices(['smoke', 'default', 'thorough'])
-        .default('default'),
+      ),
     )
     .option('--seed <n>', 'first seed', wholeNumber(0, 2_000_000_000), 1)
     .option(

@@ -1,8 +1,8 @@
 /** The options of `docfeed proxy` and `docfeed judge`. */
-import { type Command, Option } from 'commander';
-import { dialects } from '../../openapi/generated/dialects.js';
-import { reporterNames, type ReporterSpec } from '../../reports/reporters/spec.js';
-import { addReporter } from './command-line.js';
+import type { Command } from 'commander';
+import type { dialects } from '../../openapi/generated/dialects.js';
+import type { ReporterSpec } from '../../reports/reporters/spec.js';
+import { dialectOption, reporterOption } from './command-line.js';
 
 export interface TrafficOptions {
   dialect?: keyof typeof dialects;
@@ -31,16 +31,10 @@ export interface JudgeCommandOptions extends TrafficOptions {
 /** Adds the options that both commands have. */
 export const withTrafficOptions = (command: Command): Command =>
   command
-    .addOption(
-      new Option('--dialect <dialect>', 'target dialect (default: detected)').choices(Object.keys(dialects)),
-    )
+    .addOption(dialectOption())
     .option('--service-version <version>', 'target version (default: detected)')
     .option('--single-copy', 'the target has one copy of each database (default: as it says itself)')
     .option('--bodies', 'show the content of documents in reports and recordings')
     .option('--baseline <file>', 'YAML file of known deviations')
     .option('--report-dir <dir>', 'directory for the report', 'docfeed-report/')
-    .option(
-      '--reporter <name[=file]>',
-      `what to print or write to a file: ${reporterNames.join(', ')} (repeatable; default: default)`,
-      addReporter,
-    );
+    .addOption(reporterOption());

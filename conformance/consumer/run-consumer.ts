@@ -2,14 +2,12 @@
 import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Report } from '../../reports/report.js';
-import type { RunBegin } from '../../reports/reporters/reporter.js';
 import { reducingHistories } from '../arbitraries/reduce.js';
 import { measureCost } from '../engine/cost.js';
 import type { RunOptions } from '../engine/options.js';
-import { planRun, runSettings } from '../engine/plan.js';
+import { planRun, runPlan } from '../engine/plan.js';
 import { Refusal } from '../engine/refusal.js';
 import { buildReport } from '../engine/report.js';
-import { runChecks } from '../engine/run.js';
 import { requireProgram } from './command.js';
 import { consumerChecks, consumerEnvironment, consumerRules } from './suite.js';
 
@@ -23,8 +21,6 @@ export interface ConsumerOptions extends RunOptions {
   targetDatabase?: boolean;
   /** Time without progress after which a consumer is not going to learn more, in milliseconds. Default: 5 s. */
   graceMs?: number;
-  /** Called once, before the first scenario. */
-  onBegin?: (run: RunBegin) => void;
   /** Called with each line that the consumer writes to its standard error. */
   onMessage?: (line: string) => void;
 }
@@ -51,16 +47,11 @@ export async function runConsumer(options: ConsumerOptions): Promise<Report> {
   const reported = targetDatabase ? ['--target-database'] : [];
   const plan = await planRun(options, consumerChecks, reported);
   const target = { url: 'http://127.0.0.1/', dialect: 'service' } as const;
-  options.onBegin?.({
-    ...target,
-    profile: plan.profile,
-    seed: plan.seed,
-    checks: plan.checks.map(({ id }) => id),
-  });
-  const run = await runChecks(
-    plan.checks,
+  const run = await runPlan(
+    plan,
     consumerEnvironment({ command, targetDatabase, graceMs, onMessage }),
-    runSettings({ ...deadlines, ...options }, plan, { signal, adapt: reducingHistories }),
+    { ...deadlines, ...options },
+    { target, signal, adapt: reducingHistories },
   );
   const requests = run.results.reduce((sum, result) => sum + result.requests, 0);
   const databases = run.results.reduce((sum, result) => sum + result.cases, 0);

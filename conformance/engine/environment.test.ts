@@ -7,10 +7,9 @@ import type { Environment } from './environment.js';
 import { Finding } from './finding.js';
 import { must } from './matchers.js';
 import type { RunOptions } from './options.js';
-import { planRun, runSettings } from './plan.js';
+import { planRun, runPlan } from './plan.js';
 import { forAll } from './property.js';
 import { buildReport } from './report.js';
-import { runChecks } from './run.js';
 
 interface Adding extends ScopeContext<Adding> {
   readonly add: (a: number, b: number) => number;
@@ -49,8 +48,9 @@ const checks: readonly CheckOf<Adding>[] = [
 async function run(options: RunOptions) {
   const plan = await planRun(options, checks, []);
   const { signal } = new AbortController();
-  const settings = runSettings(options, plan, { signal, adapt: (inputs) => inputs });
-  return { plan, outcome: await runChecks(plan.checks, environment, settings) };
+  const target = { url: 'none', dialect: 'service' } as const;
+  const outcome = await runPlan(plan, environment, options, { target, signal, adapt: (inputs) => inputs });
+  return { plan, outcome };
 }
 
 test('a suite without a target has results, counterexamples, replays and a report', async (t) => {

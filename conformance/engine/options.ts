@@ -1,7 +1,10 @@
 /** The options of a run, whatever its checks verify. */
 import type { CheckResult } from '../../reports/report.js';
+import type { RunBegin } from '../../reports/reporters/reporter.js';
 import type { Profile } from './check.js';
 import type { Selection } from './select.js';
+
+export const defaultConcurrency = 4;
 
 /** What a user may say of a run. */
 export interface RunOptions extends Selection {
@@ -14,7 +17,7 @@ export interface RunOptions extends Selection {
   cases?: number;
   /** Seed of all generated cases, a 32-bit integer. Default: random. */
   seed?: number;
-  /** Number of concurrent checks. Default: 4. */
+  /** Number of concurrent checks. Default: {@link defaultConcurrency}. */
   concurrency?: number;
   /** A YAML file with known deviations. */
   baseline?: string;
@@ -32,6 +35,8 @@ export interface RunOptions extends Selection {
    * has a reason of the class `Inconclusive`, the report names it.
    */
   signal?: AbortSignal;
+  /** Called once, before the first check, when all that the run depends on is known. */
+  onBegin?: (run: RunBegin) => void;
   /** Called for each result as soon as it is available. */
   onProgress?: (progress: { result: CheckResult; done: number; total: number }) => void;
 }

@@ -1,12 +1,14 @@
 /** Validates the options of a run and reads its baseline before anything else happens. */
 import { randomInt } from 'node:crypto';
+import type { RunBegin } from '../../reports/reporters/reporter.js';
 import { type BaselineEntryOf, knownDeviation, readBaseline, withBaseline } from './baseline.js';
-import type { CheckOf, Pool, Profile, PropertySettings } from './check.js';
+import type { CheckOf, Pool, Profile, PropertySettings, ScopeContext } from './check.js';
 import { jsonOf } from './json.js';
-import type { RunOptions } from './options.js';
+import type { Environment } from './environment.js';
+import { defaultConcurrency, type RunOptions } from './options.js';
 import { defaultCases } from './property.js';
 import { readReplayToken } from './replay.js';
-import type { RunSettings } from './run.js';
+import { runChecks, type RunOutcome } from './run.js';
 import { ShrinkTime } from './shrink-time.js';
 import { select } from './select.js';
 
@@ -22,7 +24,6 @@ export interface RunPlan<Check> {
   readonly replayOptions: readonly string[];
 }
 
-const defaultConcurrency = 4;
 const defaultShrinkMs = 30_000;
 const defaultDeadlineMs: Readonly<Record<Profile, number>> = {
   smoke: 30_000,
@@ -57,16 +58,26 @@ export async function planRun<Check extends CheckOf<never>>(
   return { checks, baseline, profile, seed, pool, path: replay?.path, replayOptions };
 }
 
-/** The settings of the runner, with defaults. */
-export function runSettings(
+/** Announces and runs the checks of a plan, with defaults for what the options leave open. */
+export function runPlan<Context extends ScopeContext<Context>, Check extends CheckOf<Context>>(
+  plan: RunPlan<Check>,
+  environment: Environment<Context, Check>,
   options: RunOptions,
-  plan: RunPlan<unknown>,
-  { signal, adapt }: { signal: AbortSignal; adapt: PropertySettings['adapt'] },
-): RunSettings {
+  {
+    target,
+    signal,
+    adapt,
+  }: {
+    target: Pick<RunBegin, 'url' | 'dialect' | 'version'>;
+    signal: AbortSignal;
+    adapt: PropertySettings['adapt'];
+  },
+): Promise<RunOutcome> {
   const { cases, concurrency = defaultConcurrency, shrinkMs = defaultShrinkMs, onProgress } = options;
   const { checks, baseline, profile, seed, pool, path, replayOptions } = plan;
+  options.onBegin?.({ ...target, profile, seed, checks: checks.map(({ id }) => id) });
   let done = 0;
-  return {
+  return runChecks(checks, environment, {
     property: { seed, profile, pool, cases, shrinkTime: new ShrinkTime(shrinkMs), adapt, path },
     knownDeviation: (check, { message, difference }, input) =>
       knownDeviation(baseline, check, { message, ...difference, input: jsonOf(input) }),
@@ -78,5 +89,5 @@ export function runSettings(
       done += 1;
       onProgress?.({ result: withBaseline(result, baseline), done, total: checks.length });
     },
-  };
+  });
 }

@@ -1,6 +1,5 @@
 /** The options of a run against a target, and how they look on the command line. */
 import type { Dialect } from '../../openapi/generated/dialects.js';
-import type { RunBegin } from '../../reports/reporters/reporter.js';
 import type { RunOptions } from '../engine/options.js';
 import type { Credentials } from '../http/client.js';
 import type { Check } from './check.js';
@@ -34,8 +33,6 @@ export interface ConformanceOptions extends RunOptions {
   journalDir?: string;
   /** How long the body of a response may be, in bytes. A longer one is not read to its end, and is a failure. Default: 64 MiB. */
   maxBody?: number;
-  /** Called once, before the first check, when the target and all options are known. */
-  onBegin?: (run: RunBegin) => void;
 }
 
 /** Options that a report repeats. */

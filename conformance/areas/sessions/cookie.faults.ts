@@ -67,7 +67,7 @@ export const cookieFaults = faultsOf({
     },
     'cookie-without-event-streams': {
       summary: 'The server denies users with a session cookie access to event streams.',
-      replace: denyFeedTo('cookie', 'eventsource'),
+      replace: denyFeedTo('cookie', ({ query }) => query.feed === 'eventsource'),
     },
     'cookie-with-roles-of-token': {
       summary: 'The server gives the user of a cookie the roles of a token in the same request.',

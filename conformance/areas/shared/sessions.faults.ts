@@ -1,5 +1,5 @@
 /** Changes responses of the session resource. */
-import type { Context } from '../../../reference/index.js';
+import type { Components, Context } from '../../../reference/index.js';
 import {
   changeBody,
   changeResponse,
@@ -9,6 +9,8 @@ import {
   type JsonObject,
   type Replace,
 } from './components.faults.js';
+
+type Handlers = Components['handlers'];
 
 interface SessionInfo {
   readonly authenticated?: string;
@@ -38,19 +40,18 @@ export const misreportHandler = (handler: string, authenticated: string): Replac
 
 const denied = { status: 403, body: { error: 'forbidden', reason: 'No session.' } };
 
-/**
- * Rejects requests to the changes feed from users whom `handler` has authenticated.
- *
- * @param mode only requests in this mode. Default: all.
- */
-export const denyFeedTo = (handler: string, mode?: string): Replace =>
+/** Rejects requests to the changes feed from users whom `handler` has authenticated. Default: all such requests. */
+export const denyFeedTo = (
+  handler: string,
+  isDenied: (...request: Parameters<Handlers['getChanges']>) => boolean = () => true,
+): Replace =>
   replaceHandler('getChanges', (original, request, context) =>
-    context.user.authenticatedBy === handler && (mode === undefined || request.query.feed === mode)
+    context.user.authenticatedBy === handler && isDenied(request, context)
       ? Promise.resolve(denied)
       : original(request, context),
   );
 
-/** Rejects requests to the changes feed from users whom `handler` has authenticated and who have not asked for their session. */
+/** Rejects them from users who have not asked for their session. */
 export const denyFeedBeforeSession = (handler: string): Replace =>
   perServer(() => {
     const known = new Set<string | null>();
@@ -59,10 +60,6 @@ export const denyFeedBeforeSession = (handler: string): Replace =>
         known.add(user.name);
         return response;
       }),
-      replaceHandler('getChanges', (original, request, context) =>
-        context.user.authenticatedBy === handler && !known.has(context.user.name)
-          ? Promise.resolve(denied)
-          : original(request, context),
-      ),
+      denyFeedTo(handler, (_, { user }) => !known.has(user.name)),
     );
   });

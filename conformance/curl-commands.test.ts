@@ -1,12 +1,12 @@
 /** The curl commands of a counterexample, run by a shell. */
 import test from 'ava';
 import { execa } from 'execa';
-import { curlCommand, curlCommands } from '../../reports/render/curl.js';
-import { requirePrograms } from '../../reports/testing/programs.js';
-import { reportOf } from '../../reports/testing/sample.js';
-import { faults } from '../areas/faults.js';
-import { runConformance } from '../index.js';
-import { admin, referenceServer } from '../testing/reference.js';
+import { curlCommand, curlCommands } from '../reports/render/curl.js';
+import { requirePrograms } from '../reports/testing/programs.js';
+import { reportOf } from '../reports/testing/sample.js';
+import { faults } from './areas/faults.js';
+import { runConformance } from './index.js';
+import { admin, referenceServer } from './testing/reference.js';
 
 test.before((t) => requirePrograms(t, 'Tests of curl commands', ['bash', 'curl']));
 
