@@ -1,20 +1,16 @@
 /** The `Accept` header does not change what the feed returns: `feed` alone chooses the mode (SERVICE 4.5). */
-import fc from 'fast-check';
-import { sharedHistories } from '../../arbitraries/histories.js';
 import { liveRequests } from '../../arbitraries/live.js';
-import { pooled } from '../../arbitraries/pool.js';
 import { requests } from '../../arbitraries/requests.js';
 import { feedModes, withQuery, type FeedMode, type FeedRequest } from '../../model/feed.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
-import { playShared } from '../../play/shared.js';
 import { must, mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { check, type Check } from '../../target/check.js';
-import { forAll } from '../../engine/property.js';
 import { hasRows } from '../shared/live-changes.js';
 import { mustHaveSameRows } from '../shared/rows.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** The values of SERVICE 4.5, and lists of them. */
 const acceptedTypes = [
@@ -80,14 +76,9 @@ const inMode = (mode: FeedMode): Check =>
     rule: 'feed-accept',
     variant: mode === 'normal' ? undefined : mode,
     waits: mode !== 'normal' && 'changes',
-    run: forAll(
-      (context) =>
-        fc.record({
-          history: pooled(context, sharedHistories),
-          request: mode === 'normal' ? requests() : liveRequests,
-        }),
-      async (context, { history, request }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: mode === 'normal' ? requests() : liveRequests },
+      async ({ database }, { request }) => {
         const { rows } = await readFeed(database, { ...request, headers: { accept: '*/*' } });
         await allSettledOrThrow(
           acceptedTypes.map((accept) =>

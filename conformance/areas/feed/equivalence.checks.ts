@@ -1,9 +1,8 @@
 /** Requests that must return the same rows, and a consumer that resumes (SERVICE 4.5, 4.6, 4.7). */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { sharedHistories, stagedHistories } from '../../arbitraries/histories.js';
+import { stagedHistories } from '../../arbitraries/histories.js';
 import { liveRequests } from '../../arbitraries/live.js';
-import { pooled } from '../../arbitraries/pool.js';
 import { requests } from '../../arbitraries/requests.js';
 import { emptyState, type History } from '../../model/history.js';
 import { winner } from '../../model/revisions.js';
@@ -12,13 +11,13 @@ import { readFeed } from '../../play/feed.js';
 import { play } from '../../play/player.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { withLiveFeed } from '../../play/live-feed.js';
-import { playShared } from '../../play/shared.js';
 import { equalTo, must, mustMatch } from '../../engine/matchers.js';
 import { check, type Check } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { hasRows } from '../shared/live-changes.js';
 import { mustHaveSameRows } from '../shared/rows.js';
 import { mayRepeatRows } from '../shared/timing.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 const limits = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 });
 
@@ -75,15 +74,9 @@ const bareRequests: fc.Arbitrary<FeedRequest> = fc.record({
 export const feedEquivalenceChecks: readonly Check[] = [
   check({
     rule: 'feed-defaults',
-    run: forAll(
-      (context) =>
-        fc.record({
-          history: pooled(context, sharedHistories),
-          request: fc.oneof(bareRequests, requests()),
-          defaults,
-        }),
-      async (context, { history, request, defaults }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: fc.oneof(bareRequests, requests()), defaults },
+      async ({ database }, { request, defaults }) => {
         const without = await readFeed(database, request);
         // Defaults are only added for parameters that the request does not have.
         const { rows } = await readFeed(database, {
@@ -97,11 +90,9 @@ export const feedEquivalenceChecks: readonly Check[] = [
 
   check({
     rule: 'feed-post-same',
-    run: forAll(
-      (context) =>
-        fc.record({ history: pooled(context, sharedHistories), request: requests(), limit: limits }),
-      async (context, { history, request: { query }, limit }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: requests(), limit: limits },
+      async ({ database }, { request: { query }, limit }, context) => {
         const get = await readFeed(database, { query: { ...query, limit } });
         const post = await readFeed(database, { method: 'POST', query: { ...query, limit } });
         const what = 'POST does not return the same rows as GET';
@@ -126,10 +117,9 @@ export const feedEquivalenceChecks: readonly Check[] = [
     rule: 'feed-post-same',
     variant: 'modes',
     waits: 'changes',
-    run: forAll(
-      (context) => fc.record({ history: pooled(context, sharedHistories), request: liveRequests }),
-      async (context, { history, request: { query } }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: liveRequests },
+      async ({ database }, { request: { query } }, context) => {
         const { rows } = await readFeed(database, { query });
         if (rows.length === 0) return;
         await allSettledOrThrow(
@@ -152,18 +142,14 @@ export const feedEquivalenceChecks: readonly Check[] = [
 
   check({
     rule: 'feed-partial-order',
-    run: forAll(
-      (context) => fc.record({ history: pooled(context, sharedHistories), request: requests() }),
-      async (context, { history, request }) => {
-        const { database } = await playShared(context, history);
-        const first = await readFeed(database, request);
-        for (const repetition of ['second', 'third']) {
-          const { rows } = await readFeed(database, request);
-          const what = `The ${repetition} response has other rows than the first, although nothing was written`;
-          mustHaveSameRows(what, rows, first.rows);
-        }
-      },
-    ),
+    run: forSharedHistories({ request: requests() }, async ({ database }, { request }) => {
+      const first = await readFeed(database, request);
+      for (const repetition of ['second', 'third']) {
+        const { rows } = await readFeed(database, request);
+        const what = `The ${repetition} response has other rows than the first, although nothing was written`;
+        mustHaveSameRows(what, rows, first.rows);
+      }
+    }),
   }),
 
   check({

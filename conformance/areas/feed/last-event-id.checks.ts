@@ -1,19 +1,16 @@
 /** The id of an event starts the feed after that event in the modes without events, too (SERVICE 4.5). */
 import fc from 'fast-check';
-import { sharedHistories } from '../../arbitraries/histories.js';
 import { liveRequests } from '../../arbitraries/live.js';
-import { pooled } from '../../arbitraries/pool.js';
 import { withQuery, type FeedRequest } from '../../model/feed.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { readFeed } from '../../play/feed.js';
 import { withLiveFeed, type LiveRequest } from '../../play/live-feed.js';
-import { playShared } from '../../play/shared.js';
 import { equalTo, mustMatch } from '../../engine/matchers.js';
 import { Skip } from '../../engine/outcomes.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { check, type Check, type Run } from '../../target/check.js';
-import { forAll } from '../../engine/property.js';
 import { mayRepeatRows } from '../shared/timing.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 const modes = ['normal', 'longpoll', 'continuous'] as const;
 
@@ -51,16 +48,9 @@ function readEvents(
 
 /** The rows must arrive in time; only time in which the target answers other requests counts. */
 const startsAfterEvent = (name: Naming): Run =>
-  forAll(
-    (context) =>
-      fc.record({
-        history: pooled(context, sharedHistories),
-        request: liveRequests,
-        position: fc.nat({ max: 150 }),
-        since: overriddenSince,
-      }),
-    async (context, { history, request, position, since }) => {
-      const { database } = await playShared(context, history);
+  forSharedHistories(
+    { request: liveRequests, position: fc.nat({ max: 150 }), since: overriddenSince },
+    async ({ database }, { request, position, since }, context) => {
       const { rows } = await readFeed(database, request);
       // Without a later row, a long poll would wait.
       if (rows.length < 2) return;

@@ -11,6 +11,7 @@ import { equalTo, must, mustMatch, sameElements } from '../../engine/matchers.js
 import { check, type Check } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { mustHavePendingCount, mustHaveSeqOfLastRow, pageSize, singleShard } from '../shared/paging.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** Limits below and above the usual number of rows. */
 const limits = fc.oneof(
@@ -47,11 +48,9 @@ export const feedPagingChecks: readonly Check[] = [
     // position, so a later last_seq may contain more. Both seqs must resume at the same position.
     rule: 'feed-last-seq',
     variant: 'same-place',
-    run: forAll(
-      (context) =>
-        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
-      async (context, { history, request, limit }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: ascending, limit: optionalLimits },
+      async ({ database }, { request, limit }) => {
         const { rows, lastSeq } = await readFeed(database, withQuery(request, { limit }));
         const last = rows.at(-1);
         if (!last || isDeepStrictEqual(last.seq, lastSeq)) return;
@@ -66,11 +65,9 @@ export const feedPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-pending',
     needs: ['single-copy'],
-    run: forAll(
-      (context) =>
-        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: optionalLimits }),
-      async (context, { history, request, limit }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: ascending, limit: optionalLimits },
+      async ({ database }, { request, limit }) => {
         let since: unknown;
         let size = limit;
         // The second page may have just the remaining rows, the third one follows all rows.
@@ -92,15 +89,12 @@ export const feedPagingChecks: readonly Check[] = [
 
   check({
     rule: 'feed-limit',
-    run: forAll(
-      (context) =>
-        fc.record({
-          history: pooled(context, sharedHistories),
-          request: requests(),
-          limit: fc.oneof({ weight: 5, arbitrary: limits }, { weight: 1, arbitrary: fc.constant(0) }),
-        }),
-      async (context, { history, request, limit }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      {
+        request: requests(),
+        limit: fc.oneof({ weight: 5, arbitrary: limits }, { weight: 1, arbitrary: fc.constant(0) }),
+      },
+      async ({ database }, { request, limit }) => {
         const all = await readFeed(database, request);
         const response = await requestFeed(database, withQuery(request, { limit }));
         // The service document shows no status for parameters that a server refuses.
@@ -119,11 +113,9 @@ export const feedPagingChecks: readonly Check[] = [
   check({
     rule: 'feed-paging',
     needs: ['single-copy'],
-    run: forAll(
-      (context) =>
-        fc.record({ history: pooled(context, sharedHistories), request: ascending, limit: limits }),
-      async (context, { history, request, limit }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: ascending, limit: limits },
+      async ({ database }, { request, limit }) => {
         const all = await readFeed(database, request);
         const size = pageSize(limit, all.ids.length);
         const seen: string[] = [];

@@ -30,19 +30,16 @@ import {
   mustHaveSameRows,
   mustIncludeDoc,
 } from '../shared/rows.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** A property of the feed of a database that is no longer written to, for all histories. */
 function forEveryFeed(
   requests: fc.Arbitrary<FeedRequest>,
   verify: (feed: Feed, state: DatabaseState, request: FeedRequest) => void,
 ): Run {
-  return forAll(
-    (context) => fc.record({ history: pooled(context, sharedHistories), request: requests }),
-    async (context, { history, request }) => {
-      const { database, state } = await playShared(context, history);
-      verify(await readFeed(database, request), state, request);
-    },
-  );
+  return forSharedHistories({ request: requests }, async ({ database, state }, { request }) => {
+    verify(await readFeed(database, request), state, request);
+  });
 }
 
 /**
@@ -346,14 +343,9 @@ export const feedRowsChecks: readonly Check[] = [
   check({
     rule: 'feed-conflicts',
     variant: 'needs-include-docs',
-    run: forAll(
-      (context) =>
-        fc.record({
-          history: pooled(context, sharedHistories),
-          request: requests({ include_docs: undefined, conflicts: true }),
-        }),
-      async (context, { history, request }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: requests({ include_docs: undefined, conflicts: true }) },
+      async ({ database }, { request }) => {
         const { rows } = await readFeed(database, request);
         const without = await readFeed(database, withQuery(request, { conflicts: undefined }));
         mustHaveSameMembers('Without include_docs, conflicts=true changes the rows', rows, without.rows);

@@ -1,16 +1,13 @@
 /** `seq_interval`: seqs in every Nth row only (SERVICE 4.5, 8). */
 import fc from 'fast-check';
-import { sharedHistories } from '../../arbitraries/histories.js';
-import { pooled } from '../../arbitraries/pool.js';
 import { requests } from '../../arbitraries/requests.js';
 import { withQuery } from '../../model/feed.js';
 import { readFeed } from '../../play/feed.js';
-import { playShared } from '../../play/shared.js';
 import { mustMatch } from '../../engine/matchers.js';
 import { check, type Check } from '../../target/check.js';
-import { forAll } from '../../engine/property.js';
 import { rowPicks, sampleRows } from '../shared/resume.js';
 import { aSeq, mustContainIds, mustHaveSameMembers, mustHaveSeqInEach } from '../shared/rows.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 const intervals = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 2, max: 4 }) },
@@ -20,11 +17,9 @@ const intervals = fc.oneof(
 export const feedSeqIntervalChecks: readonly Check[] = [
   check({
     rule: 'feed-seq-interval',
-    run: forAll(
-      (context) =>
-        fc.record({ history: pooled(context, sharedHistories), request: requests(), interval: intervals }),
-      async (context, { history, request, interval }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: requests(), interval: intervals },
+      async ({ database }, { request, interval }) => {
         const all = await readFeed(database, request);
         const { rows } = await readFeed(database, withQuery(request, { seq_interval: interval }));
         const what = 'seq_interval changes more than the seqs of the rows';
@@ -37,17 +32,14 @@ export const feedSeqIntervalChecks: readonly Check[] = [
   check({
     rule: 'feed-seq-interval',
     variant: 'resume',
-    run: forAll(
-      (context) =>
-        fc.record({
-          history: pooled(context, sharedHistories),
-          request: requests({ descending: undefined }),
-          interval: intervals,
-          limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
-          picks: rowPicks,
-        }),
-      async (context, { history, request, interval, limit, picks }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      {
+        request: requests({ descending: undefined }),
+        interval: intervals,
+        limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+        picks: rowPicks,
+      },
+      async ({ database }, { request, interval, limit, picks }) => {
         const all = await readFeed(database, request);
         const first = await readFeed(database, withQuery(request, { limit, seq_interval: interval }));
         const numbered = first.rows.filter(({ seq }) => seq !== null && seq !== undefined);

@@ -1,26 +1,20 @@
 /** The shape of the feed in normal mode and of its rows (SERVICE 2.5, 2.6). */
-import fc from 'fast-check';
-import { sharedHistories } from '../../arbitraries/histories.js';
-import { pooled } from '../../arbitraries/pool.js';
 import { requests } from '../../arbitraries/requests.js';
 import { requestFeed } from '../../play/feed.js';
-import { playShared } from '../../play/shared.js';
 import { expectJson } from '../../play/expect-json.js';
 import { arrayOf, mustMatch, mustRespond } from '../../engine/matchers.js';
 import { Blocked } from '../../engine/outcomes.js';
 import { asObject } from '../../http/json.js';
-import { check, type Check, type CheckContext } from '../../target/check.js';
-import { forAll } from '../../engine/property.js';
+import { check, type Check } from '../../target/check.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 import { feedShape, rowShape } from '../shared/rows.js';
 
-const cases = (context: CheckContext) =>
-  fc.record({ history: pooled(context, sharedHistories), request: requests() });
+const cases = { request: requests() };
 
 export const feedShapeChecks: readonly Check[] = [
   check({
     rule: 'feed-shape',
-    run: forAll(cases, async (context, { history, request }) => {
-      const { database } = await playShared(context, history);
+    run: forSharedHistories(cases, async ({ database }, { request }) => {
       const response = await requestFeed(database, request);
       mustRespond(response, 200, 'The target rejects a request for the feed');
       mustMatch('The response does not have the shape of a feed', response.json(), feedShape);
@@ -29,8 +23,7 @@ export const feedShapeChecks: readonly Check[] = [
 
   check({
     rule: 'feed-row-shape',
-    run: forAll(cases, async (context, { history, request }) => {
-      const { database } = await playShared(context, history);
+    run: forSharedHistories(cases, async ({ database }, { request }) => {
       const { results } = asObject(expectJson(await requestFeed(database, request), [200]));
       if (!Array.isArray(results)) throw new Blocked('The feed has no array "results" (see feed-shape).');
       mustMatch('A row of the feed is malformed', results, arrayOf(rowShape), '$.results');

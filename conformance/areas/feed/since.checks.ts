@@ -1,8 +1,7 @@
 /** Positions in the feed: `since` must skip earlier changes and must not lose later ones (SERVICE 4.5, 4.7 rules 2 and 3). */
 import fc from 'fast-check';
 import { pooledDesignStages, pooledStages, scenariosOfEachKind } from '../../arbitraries/filters.js';
-import { manyChanges, sharedHistories, stagedHistories } from '../../arbitraries/histories.js';
-import { pooled } from '../../arbitraries/pool.js';
+import { manyChanges, stagedHistories } from '../../arbitraries/histories.js';
 import { requests } from '../../arbitraries/requests.js';
 import { withQuery } from '../../model/feed.js';
 import { changedIds, type DatabaseState } from '../../model/history.js';
@@ -17,6 +16,7 @@ import { check, type Check, type Run } from '../../target/check.js';
 import { forAll } from '../../engine/property.js';
 import { rowPicks, sampleRows } from '../shared/resume.js';
 import { mustContainIds, mustHaveSameRows, mustNotContainIds } from '../shared/rows.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** In ascending order, since the service document does not define the meaning of `since` in a descending feed. */
 const ascending = requests({ descending: undefined });
@@ -152,15 +152,11 @@ export const feedSinceChecks: readonly Check[] = [
 
   check({
     rule: 'feed-since-default',
-    run: forAll(
-      (context) => fc.record({ history: pooled(context, sharedHistories), request: requests() }),
-      async (context, { history, request }) => {
-        const { database } = await playShared(context, history);
-        const { rows } = await readFeed(database, request);
-        const zero = await readFeed(database, withQuery(request, { since: 0 }));
-        mustHaveSameRows('Without since, the feed does not return the rows of since=0', rows, zero.rows);
-      },
-    ),
+    run: forSharedHistories({ request: requests() }, async ({ database }, { request }) => {
+      const { rows } = await readFeed(database, request);
+      const zero = await readFeed(database, withQuery(request, { since: 0 }));
+      mustHaveSameRows('Without since, the feed does not return the rows of since=0', rows, zero.rows);
+    }),
   }),
 
   check({
@@ -211,11 +207,9 @@ export const feedSinceChecks: readonly Check[] = [
 
   check({
     rule: 'feed-seq-any-json',
-    run: forAll(
-      (context) =>
-        fc.record({ history: pooled(context, sharedHistories), request: ascending, picks: rowPicks }),
-      async (context, { history, request, picks }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      { request: ascending, picks: rowPicks },
+      async ({ database }, { request, picks }) => {
         const { rows, lastSeq } = await readFeed(database, request);
         const seqs = [...sampleRows(rows, picks).map(({ seq }) => seq), lastSeq];
         await allSettledOrThrow(

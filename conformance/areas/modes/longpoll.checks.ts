@@ -2,14 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { liveRequests, singleChanges, starts } from '../../arbitraries/live.js';
-import { existingContents, sharedHistories } from '../../arbitraries/histories.js';
-import { pooled } from '../../arbitraries/pool.js';
+import { existingContents } from '../../arbitraries/histories.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { newDocument, type DocumentHistory } from '../../model/history.js';
 import { readFeed, comparableRow, type Row } from '../../play/feed.js';
 import { withLiveFeed } from '../../play/live-feed.js';
 import { play, playNew, putDocument, putLocalDocument } from '../../play/player.js';
-import { playShared } from '../../play/shared.js';
 import { must, mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
@@ -26,6 +24,7 @@ import {
   mustBeOpen,
   mustNotEndEarly,
 } from '../shared/timing.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 const mode = 'longpoll';
 
@@ -188,17 +187,14 @@ export const longpollChecks: readonly Check[] = [
     // counts.
     rule: 'longpoll-behind',
     waits: 'changes',
-    run: forAll(
-      (context) =>
-        fc.record({
-          history: pooled(context, sharedHistories),
-          request: liveRequests,
-          skipped: fc.nat({ max: 3 }),
-          limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
-          keepOpen,
-        }),
-      async (context, { history, request, skipped, limit, keepOpen }) => {
-        const { database } = await playShared(context, history);
+    run: forSharedHistories(
+      {
+        request: liveRequests,
+        skipped: fc.nat({ max: 3 }),
+        limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
+        keepOpen,
+      },
+      async ({ database }, { request, skipped, limit, keepOpen }, context) => {
         const all = await readFeed(database, request);
         if (all.rows.length <= skipped) return;
         const since = skipped === 0 ? undefined : all.rows[skipped - 1]!.seq;

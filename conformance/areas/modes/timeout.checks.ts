@@ -1,21 +1,18 @@
 /** The default of `timeout`, which the configuration sets, and its maximum (SERVICE 2.8, 4.5, 8). */
 import fc from 'fast-check';
-import { sharedHistories } from '../../arbitraries/histories.js';
 import { liveRequests, starts } from '../../arbitraries/live.js';
-import { pooled } from '../../arbitraries/pool.js';
 import { withQuery, type FeedMode } from '../../model/feed.js';
 import { withRejectingFilter } from '../../model/filters.js';
 import { allSettledOrThrow } from '../../play/all-settled.js';
 import { withLiveFeeds, type LiveFeed, type LiveRequest } from '../../play/live-feed.js';
 import { playNew } from '../../play/player.js';
-import { playShared } from '../../play/shared.js';
 import { mustRespond } from '../../engine/matchers.js';
 import type { DatabaseClient } from '../../http/client.js';
 import { check, type Check, type CheckContext, type Run } from '../../target/check.js';
-import { forAll } from '../../engine/property.js';
 import { sinceFor } from '../shared/live-changes.js';
 import { mustEndAfter, watch } from '../shared/periods.js';
 import { mustBeOpen, mustNotEndEarly } from '../shared/timing.js';
+import { forSharedHistories } from '../shared/shared-histories.js';
 
 /** Short, but so long that a feed does not end at this time by chance. */
 const periodMs = 700;
@@ -27,18 +24,13 @@ const settings = { 'chttpd/changes_timeout': String(periodMs) };
  * mode one without a filter, and one with a filter that rejects all changes.
  */
 const endsAsConfigured = (modes: readonly FeedMode[], cases: number): Run =>
-  forAll(
-    (context) =>
-      fc.record({
-        history: pooled(context, sharedHistories),
-        feeds: fc.tuple(
-          ...modes.map((mode) =>
-            fc.record({ request: liveRequests, mode: fc.constant(mode), start: starts }),
-          ),
-        ),
-      }),
-    async (context, { history, feeds }) => {
-      const { database } = await playShared(context, history);
+  forSharedHistories(
+    {
+      feeds: fc.tuple(
+        ...modes.map((mode) => fc.record({ request: liveRequests, mode: fc.constant(mode), start: starts })),
+      ),
+    },
+    async ({ database }, { feeds }, context) => {
       await allSettledOrThrow(
         feeds.map(async ({ request, mode, start }) => {
           const since = await sinceFor(context, database, start);

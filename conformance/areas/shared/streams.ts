@@ -1,15 +1,8 @@
 /** Properties of both the continuous and the event source mode (SERVICE 4.7 modes 3 and 4). */
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import {
-  existingContents,
-  manyChanges,
-  replicated,
-  sharedHistories,
-  stagedHistories,
-} from '../../arbitraries/histories.js';
+import { existingContents, manyChanges, replicated, stagedHistories } from '../../arbitraries/histories.js';
 import { liveRequests, starts, unreachedLimit } from '../../arbitraries/live.js';
-import { pooled } from '../../arbitraries/pool.js';
 import { withQuery, type FeedQuery } from '../../model/feed.js';
 import { withFilter } from '../../model/filters.js';
 import { changedIds } from '../../model/history.js';
@@ -17,7 +10,6 @@ import { feedOf, readFeed, requestFeed, type Row } from '../../play/feed.js';
 import { withLiveFeed, type LiveFeed } from '../../play/live-feed.js';
 import { playConcurrently } from '../../play/concurrent-writers.js';
 import { play, playNew, putDocument } from '../../play/player.js';
-import { playShared } from '../../play/shared.js';
 import { equalTo, must, mustMatch, mustRespond } from '../../engine/matchers.js';
 import { Inconclusive } from '../../engine/outcomes.js';
 import type { Run } from '../../target/check.js';
@@ -33,6 +25,7 @@ import {
   mustBeOpen,
   mustNotEndEarly,
 } from './timing.js';
+import { forSharedHistories } from './shared-histories.js';
 
 type StreamMode = 'continuous' | 'eventsource';
 
@@ -54,16 +47,9 @@ const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
  * sent; only time in which the target answers other requests counts.
  */
 export const returnsExistingChanges = (mode: StreamMode): Run =>
-  forAll(
-    (context) =>
-      fc.record({
-        history: pooled(context, sharedHistories),
-        request: liveRequests,
-        skipped: fc.nat({ max: 3 }),
-        keepOpen,
-      }),
-    async (context, { history, request, skipped, keepOpen }) => {
-      const { database } = await playShared(context, history);
+  forSharedHistories(
+    { request: liveRequests, skipped: fc.nat({ max: 3 }), keepOpen },
+    async ({ database }, { request, skipped, keepOpen }, context) => {
       const all = await readFeed(database, request);
       const since = skipped === 0 ? undefined : all.rows[skipped - 1]?.seq;
       const expected = since === undefined ? all.rows : all.rows.slice(skipped);
