@@ -7,26 +7,21 @@ import { checks } from '../areas/checks.js';
 import { rungOf, rungs } from '../areas/rungs.js';
 import { select } from '../engine/select.js';
 import { runConformance } from '../run-conformance.js';
-import type { ConformanceOptions } from '../target/options.js';
-import { Refusal } from '../engine/refusal.js';
-import type { CheckOptions } from './check-options.js';
 import { progressReporter } from './check-progress.js';
-import { parseCredentials } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { noProgress, showProgress } from './progress.js';
-import { conformanceOptions, restoreLater } from './run-check.js';
-
-type ClimbOptions = Omit<CheckOptions, 'admin'> & ConformanceOptions;
+import {
+  type CheckOptions,
+  type CheckTargetOptions,
+  conformanceOptions,
+  restoreLater,
+  withTarget,
+} from './run-check.js';
 
 /** @throws Refusal if the options, a file or the target prevent the run. */
 export async function bringUp(urls: readonly string[], options: CheckOptions): Promise<void> {
-  if (urls.length === 0) {
-    throw new Refusal('usage', 'missing the URL of the target, such as http://127.0.0.1:5984');
-  }
-  const admin = parseCredentials(options.admin);
-  process.exitCode = await runInterruptibly(restoreLater, (signal) =>
-    climb({ ...options, urls, admin }, signal),
-  );
+  const target = withTarget(urls, options);
+  process.exitCode = await runInterruptibly(restoreLater, (signal) => climb(target, signal));
 }
 
 /**
@@ -34,7 +29,7 @@ export async function bringUp(urls: readonly string[], options: CheckOptions): P
  *
  * @returns the exit code: that of the last rung that ran, or 3 if no rung checked anything
  */
-export async function climb(options: ClimbOptions, signal: AbortSignal): Promise<0 | 1 | 3> {
+export async function climb(options: CheckTargetOptions, signal: AbortSignal): Promise<0 | 1 | 3> {
   const { strict } = options;
   const selected = select(checks, options);
   const steps = rungs
@@ -67,7 +62,7 @@ function holds({ outcome }: CheckResult, strict = false): boolean {
   return ['pass', 'known', 'skipped'].includes(outcome) || (outcome === 'warn' && !strict);
 }
 
-async function runRung(options: ClimbOptions): Promise<Report> {
+async function runRung(options: CheckTargetOptions): Promise<Report> {
   const display = options.quiet ? noProgress : showProgress(process.stderr);
   const progress = progressReporter({ ...display, print: () => {} });
   try {

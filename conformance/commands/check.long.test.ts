@@ -199,7 +199,7 @@ test('a baseline entry for an unknown check exits with 2', async (t) => {
   await expectError(t, [url, '--baseline', file], 2, /"feed-pendng" does not exist; did you mean /);
 });
 
-test('a report directory that cannot be created exits with 2 before any request', async (t) => {
+test('a report folder that cannot be created exits with 2 before any request', async (t) => {
   const file = join(await folder(t), 'file');
   await writeFile(file, '');
   let requests = 0;
@@ -213,17 +213,17 @@ test('a report directory that cannot be created exits with 2 before any request'
     t,
     [server.url, '--report-dir', dir],
     2,
-    /^cannot write to report directory .*: ENOTDIR: /,
+    /^cannot write to report folder .*: ENOTDIR: /,
   );
   t.is(requests, 0);
 });
 
-(process.platform === 'linux' ? test : test.skip)('a report directory below /proc exits with 2', (t) =>
+(process.platform === 'linux' ? test : test.skip)('a report folder below /proc exits with 2', (t) =>
   expectError(
     t,
     [url, '--report-dir', '/proc/docfeed/report'],
     2,
-    /^cannot write to report directory \/proc\/docfeed\/report: ENOENT: /,
+    /^cannot write to report folder \/proc\/docfeed\/report: ENOENT: /,
   ),
 );
 

@@ -1,7 +1,7 @@
 /** The command line of `docfeed check URL...`. Results go to stdout, progress to stderr. */
 import { Command, Option } from 'commander';
 import { parseSize } from './byte-size.js';
-import type { CheckOptions } from './check-options.js';
+import type { CheckOptions } from './run-check.js';
 import {
   adminOption,
   concurrencyOption,
@@ -107,14 +107,14 @@ export function checkCommand(): Command {
     )
     .option(
       '--watch-file <path>',
-      'with --watch: run again when this file or directory changes (repeatable)',
+      'with --watch: run again when this file or folder changes (repeatable)',
       repeatable,
     )
     .optionsGroup('Report options:')
     .addOption(reporterOption())
     .option('--baseline <file>', 'YAML file of known deviations')
     .option('--strict', 'exit with 1 if a recommendation does not hold')
-    .option('--report-dir <dir>', 'directory for the report', 'docfeed-report/')
+    .option('--report-dir <dir>', 'folder for the report', 'docfeed-report/')
     .option('--json', 'print the report as JSON (with --list: the checks)')
     .option('--explain <rule>', 'explain the last result of a rule or check; needs no target')
     .option('--quiet', 'show no progress')

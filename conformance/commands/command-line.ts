@@ -84,7 +84,7 @@ export async function prepareReportFolder(dir: string): Promise<void> {
     await makeFolder(dir);
     await access(dir, constants.W_OK);
   } catch (error) {
-    throw new Refusal('file', `cannot write to report directory ${dir}: ${fileErrorReason(error)}`);
+    throw new Refusal('file', `cannot write to report folder ${dir}: ${fileErrorReason(error)}`);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   wholeNumber,
   withExitCodes,
 } from './command-line.js';
-import type { ConsumerCommandOptions } from './consumer-options.js';
+import type { ConsumerCommandOptions } from './run-consumer.js';
 
 const afterHelp = `
 docfeed starts COMMAND beside a server for each scenario, with these variables in its environment:
@@ -64,7 +64,7 @@ export function consumerCommand(): Command {
     .optionsGroup('Report options:')
     .addOption(reporterOption())
     .option('--baseline <file>', 'YAML file of known deviations')
-    .option('--report-dir <dir>', 'directory for the report', 'docfeed-consumer/')
+    .option('--report-dir <dir>', 'folder for the report', 'docfeed-consumer/')
     .option('--json', 'print the report as JSON (with --list: the scenarios)')
     .option('--quiet', 'show no progress')
     .option('--verbose', 'print each failure and what COMMAND writes to its standard error at once')

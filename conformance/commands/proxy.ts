@@ -23,7 +23,7 @@ export function proxyCommand(): Command {
     .requiredOption('--target <url>', 'base URL of the server')
     .option('--port <n>', 'port to listen at (0: a free one)', wholeNumber(0, 65_535), 0)
     .option('--host <address>', 'address to listen at', '127.0.0.1')
-    .option('--record <dir>', 'directory for a recording of the traffic in HAR 1.2, without secrets')
+    .option('--record <dir>', 'folder for a recording of the traffic in HAR 1.2, without secrets')
     .option('--every <minutes>', 'also write the report every so many minutes', wholeNumber(1, 100_000))
     .option('--admin-port <n>', 'port of 127.0.0.1 that shows the report so far', wholeNumber(0, 65_535));
   return withTrafficOptions(command)

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { journalFolder } from '../target/journal-folder.js';
 import { adminOption, withExitCodes } from './command-line.js';
-import type { RestoreOptions } from './restore-options.js';
+import type { RestoreOptions } from './run-restore.js';
 
 const afterHelp = `
 Each run records in a journal what it changes. This command undoes the changes

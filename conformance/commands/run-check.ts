@@ -6,26 +6,44 @@ import { Refusal } from '../engine/refusal.js';
 import { runConformance } from '../run-conformance.js';
 import { journalFolder } from '../target/journal-folder.js';
 import type { ConformanceOptions } from '../target/options.js';
-import type { CheckOptions } from './check-options.js';
 import { defaultTargetFile, parseCredentials } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { describeKilledRuns } from './killed-runs.js';
-import { prepareReporting, runAndReport } from './run-and-report.js';
+import { prepareReporting, type ReportOptions, runAndReport } from './run-and-report.js';
+
+/** The parsed options of `docfeed check`. */
+export interface CheckOptions extends ReportOptions, Omit<ConformanceOptions, 'urls' | 'admin'> {
+  admin?: string;
+  profile: NonNullable<ConformanceOptions['profile']>;
+  bringUp?: boolean;
+  watch?: boolean;
+  watchFile?: readonly string[];
+  list?: boolean;
+  explain?: string;
+}
+
+/** The options of the command line and of the library together. */
+export type CheckTargetOptions = Omit<CheckOptions, 'admin'> & ConformanceOptions;
 
 /** @throws Refusal if the options, a file or the target prevent the run. */
 export async function runCheck(urls: readonly string[], options: CheckOptions): Promise<void> {
-  if (urls.length === 0) {
-    throw new Refusal('usage', 'missing the URL of the target, such as http://127.0.0.1:5984');
-  }
-  const admin = parseCredentials(options.admin);
+  const target = withTarget(urls, options);
   const { ids, ...reporting } = await prepareReporting(options);
   const report = await runInterruptibly(restoreLater, async (interruption) => {
     const notice = await describeKilledRuns(urls.map(baseUrl));
     return runAndReport(options, { ...reporting, interruption, notice }, (events) =>
-      runConformance({ ...conformanceOptions({ ...options, urls, admin, ids }), ...events }),
+      runConformance({ ...conformanceOptions({ ...target, ids }), ...events }),
     );
   });
   process.exitCode = exitCode(report, options.strict);
+}
+
+/** @throws Refusal if no URL is given or the credentials are malformed */
+export function withTarget(urls: readonly string[], options: CheckOptions): CheckTargetOptions {
+  if (urls.length === 0) {
+    throw new Refusal('usage', 'missing the URL of the target, such as http://127.0.0.1:5984');
+  }
+  return { ...options, urls, admin: parseCredentials(options.admin) };
 }
 
 /** What to do after a run that could not clean up. */

@@ -1,12 +1,18 @@
 /** Runs `docfeed consumer`. */
 import { escapeInvisible } from '../../reports/escape.js';
 import { exitCode } from '../../reports/report.js';
-import { runConsumer } from '../consumer/run-consumer.js';
+import { runConsumer, type ConsumerOptions } from '../consumer/run-consumer.js';
 import { consumerChecks } from '../consumer/suite.js';
 import { select, type Selection } from '../engine/select.js';
-import type { ConsumerCommandOptions } from './consumer-options.js';
 import { runInterruptibly } from './interruption.js';
-import { prepareReporting, runAndReport } from './run-and-report.js';
+import { prepareReporting, type ReportOptions, runAndReport } from './run-and-report.js';
+
+/** The parsed options of `docfeed consumer`. */
+export interface ConsumerCommandOptions extends ReportOptions, Omit<ConsumerOptions, 'command' | 'graceMs'> {
+  /** In seconds. */
+  grace: number;
+  list?: boolean;
+}
 
 /** @throws Refusal if the options, a file or the command do not allow a run. */
 export async function runConsumerCommand(

@@ -11,7 +11,14 @@ import { Refusal } from '../engine/refusal.js';
 import { parseCredentials } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { describeRun } from './killed-runs.js';
-import type { RestoreOptions } from './restore-options.js';
+
+/** The parsed options of `docfeed restore`. */
+export interface RestoreOptions {
+  admin?: string;
+  journal?: string;
+  force?: boolean;
+  discard?: boolean;
+}
 
 /** @throws Refusal if the arguments are invalid, or the only journal cannot be restored. */
 export async function runRestore(urls: readonly string[], options: RestoreOptions): Promise<void> {

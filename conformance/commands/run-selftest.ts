@@ -6,11 +6,26 @@ import { currentEnvironment, docfeedVersion } from '../../reports/environment.js
 import { renderSelftest } from '../../reports/render/selftest.js';
 import { findings, type SelftestReport } from '../../reports/selftest.js';
 import { selftest } from '../selftest/index.js';
+import type { Profile } from '../engine/check.js';
 import { Refusal } from '../engine/refusal.js';
 import { fileErrorReason, prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { showProgress } from './progress.js';
-import type { SelftestOptions } from './selftest-options.js';
+
+/** The parsed options of `docfeed selftest`. */
+export interface SelftestOptions {
+  readonly only?: string[];
+  readonly seeds: number;
+  readonly variations?: number;
+  readonly repeat: number;
+  readonly profile: Profile;
+  readonly seed: number;
+  readonly cases?: number;
+  readonly jobs?: number;
+  readonly resume?: boolean;
+  readonly reportDir: string;
+  readonly json?: boolean;
+}
 
 export async function runSelftest(options: SelftestOptions): Promise<void> {
   const { only, seeds, variations, repeat, profile, seed, cases, jobs, reportDir } = options;
@@ -47,7 +62,7 @@ export async function runSelftest(options: SelftestOptions): Promise<void> {
   }
 }
 
-/** The command line without the report directory, which does not change the results. */
+/** The command line without the report folder, which does not change the results. */
 const commandLine = (): string =>
   ['docfeed', ...process.argv.slice(2)].join(' ').replace(/ --report-dir[ =]\S+/, '');
 
@@ -55,7 +70,7 @@ async function readPreviousReport(file: string): Promise<SelftestReport | undefi
   try {
     const report = JSON.parse(await readFile(file, 'utf8')) as Partial<SelftestReport> | null;
     if (report?.format !== 'docfeed-selftest/1')
-      throw new Refusal('file', `${file} is not a selftest report (format docfeed-selftest/1)`);
+      throw new Refusal('file', `${file} is not a report of the self-test (format docfeed-selftest/1)`);
     mustBeFromThisCommit(file, report);
     return report as SelftestReport;
   } catch (error) {

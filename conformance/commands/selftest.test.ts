@@ -22,7 +22,7 @@ const invalid: Readonly<
   'zero concurrent trials': [['--jobs', '0'], /--jobs <n>.* whole number from 1 to 1000/],
   'zero cases': [['--cases', '0'], /--cases <n>.* whole number from 1 to 1000000/],
   'a seed that is not a number': [['--seed', 'x'], /--seed <n>.* whole number from 0 to 2000000000/],
-  'a previous report of another format': [['--resume'], /selftest\.json is not a selftest report/],
+  'a previous report of another format': [['--resume'], /selftest\.json is not a report of the self-test/],
   'a previous report of another commit': [
     ['--resume'],
     /selftest\.json: it is from docfeed .* \(commit 0123456789ab\), and this is docfeed .*Omit --resume/,

@@ -1,7 +1,7 @@
 /** The command line of `docfeed selftest`: the suite against servers with faults and conforming variations. */
 import { Command } from 'commander';
 import { profileOption, repeatable, wholeNumber, withExitCodes } from './command-line.js';
-import type { SelftestOptions } from './selftest-options.js';
+import type { SelftestOptions } from './run-selftest.js';
 
 const afterHelp = `
 Exit codes:
@@ -44,8 +44,8 @@ export function selftestCommand(): Command {
       wholeNumber(1, 1_000_000),
     )
     .option('--jobs <n>', 'number of concurrent trials (default: number of cores)', wholeNumber(1, 1000))
-    .option('--resume', 'keep the results in the report directory and run only what is missing')
-    .option('--report-dir <dir>', 'directory for selftest.json and selftest.html', 'docfeed-selftest/')
+    .option('--resume', 'keep the results in the report folder and run only what is missing')
+    .option('--report-dir <dir>', 'folder for selftest.json and selftest.html', 'docfeed-selftest/')
     .option('--json', 'print the results as JSON')
     .addHelpText('after', afterHelp)
     .action(

@@ -31,7 +31,7 @@ export function setupCommand(): Command {
         .choices(Object.keys(dialects))
         .makeOptionMandatory(),
     )
-    .option('--out <dir>', `directory for ${iniFile} and ${defaultTargetFile} (default: print both)`)
+    .option('--out <dir>', `folder for ${iniFile} and ${defaultTargetFile} (default: print both)`)
     .addHelpText('after', afterHelp)
     .action(withExitCodes(runSetup));
 }

@@ -36,5 +36,5 @@ export const withTrafficOptions = (command: Command): Command =>
     .option('--single-copy', 'the target has one copy of each database (default: as it says itself)')
     .option('--bodies', 'show the content of documents in reports and recordings')
     .option('--baseline <file>', 'YAML file of known deviations')
-    .option('--report-dir <dir>', 'directory for the report', 'docfeed-report/')
+    .option('--report-dir <dir>', 'folder for the report', 'docfeed-report/')
     .addOption(reporterOption());

@@ -15,12 +15,17 @@ import type { ConformanceOptions } from '../target/options.js';
 import { Inconclusive } from '../engine/outcomes.js';
 import { Refusal } from '../engine/refusal.js';
 import { climb } from './bring-up.js';
-import type { CheckOptions } from './check-options.js';
 import { progressReporter } from './check-progress.js';
-import { parseCredentials, prepareReportFolder } from './command-line.js';
+import { prepareReportFolder } from './command-line.js';
 import { runInterruptibly } from './interruption.js';
 import { noProgress, type ProgressDisplay, showProgress } from './progress.js';
-import { conformanceOptions, restoreLater } from './run-check.js';
+import {
+  type CheckOptions,
+  type CheckTargetOptions,
+  conformanceOptions,
+  restoreLater,
+  withTarget,
+} from './run-check.js';
 import { Triggers } from './watch-triggers.js';
 
 /** What failed before must show quickly whether it still fails; the full run shrinks it again. In milliseconds. */
@@ -28,10 +33,7 @@ const quickShrinkMs = 500;
 
 /** @throws Refusal if the options prevent every run. Other refusals are printed, and the next round may succeed. */
 export async function watchTarget(urls: readonly string[], options: CheckOptions): Promise<void> {
-  if (urls.length === 0) {
-    throw new Refusal('usage', 'missing the URL of the target, such as http://127.0.0.1:5984');
-  }
-  const admin = parseCredentials(options.admin);
+  const target = withTarget(urls, options);
   const nodes = urls.map(baseUrl);
   await prepareReportFolder(options.reportDir);
   const last = [...((await readLastResults(options.reportDir))?.values() ?? [])];
@@ -46,7 +48,7 @@ export async function watchTarget(urls: readonly string[], options: CheckOptions
     const quit = new AbortController();
     interruption.addEventListener('abort', () => quit.abort());
     const triggers = new Triggers(nodes, options.watchFile ?? [], quit);
-    const round = new Round({ ...options, urls, admin }, failed);
+    const round = new Round(target, failed);
     try {
       for (;;) {
         if (!triggers.isTargetUp) print(`waiting for ${urls.join(' ')}`);
@@ -66,18 +68,15 @@ export async function watchTarget(urls: readonly string[], options: CheckOptions
 
 const isFailure = ({ outcome }: CheckResult): boolean => outcome === 'fail' || outcome === 'warn';
 
-/** The options of the command line and of the library together. */
-type RoundOptions = Omit<CheckOptions, 'admin'> & ConformanceOptions;
-
 /** What failed last, then one case of one check per rule, then everything. */
 class Round {
-  readonly #options: RoundOptions;
+  readonly #options: CheckTargetOptions;
   /** Ids of failed checks, with the seed of the run. */
   readonly #failed: Map<string, number>;
   /** Ids of the failures that this round has printed: several phases find the same ones. */
   readonly #printed = new Set<string>();
 
-  constructor(options: RoundOptions, failed: Map<string, number>) {
+  constructor(options: CheckTargetOptions, failed: Map<string, number>) {
     this.#options = options;
     this.#failed = failed;
   }

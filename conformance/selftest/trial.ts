@@ -80,11 +80,11 @@ function outcomeOf(trial: Trial): Promise<Outcome> {
     case 'check':
       return tryCheck(trial);
     case 'variation':
-      return tryLawful(trial, { vary: trial.seed }, { circumstances: 'variation', slow: false });
+      return tryConforming(trial, { vary: trial.seed }, { circumstances: 'variation', slow: false });
     case 'version':
-      return tryLawful(trial, { serviceVersion: trial.version }, { ...trial, slow: false });
+      return tryConforming(trial, { serviceVersion: trial.version }, { ...trial, slow: false });
     case 'repeat':
-      return tryLawful(trial, {}, trial);
+      return tryConforming(trial, {}, trial);
   }
 }
 
@@ -150,7 +150,7 @@ async function untilFailure(
 
 const serverOf = ({ replace, nodes }: Fault): ServerOptions => ({ components: replace, nodes });
 
-async function tryLawful(
+async function tryConforming(
   { seed, profile }: Extract<Trial, { kind: 'variation' | 'version' | 'repeat' }>,
   server: ServerOptions,
   { circumstances, slow }: { circumstances: string; slow: boolean },

@@ -2,12 +2,12 @@
 import { type Context, httpError } from '../../../reference/index.js';
 import {
   combine,
+  faultsOf,
   perServer,
   replaceFunction,
   replaceHandler,
   type JsonObject,
   type Replace,
-  faultsOf,
 } from '../shared/components.faults.js';
 import { changeFeedQuery, positionOf, type FeedRequest } from '../shared/feeds.faults.js';
 import type { Candidate } from '../shared/filters.faults.js';

@@ -1,8 +1,7 @@
 /** Faults in how the feed uses the `Accept` header. */
 import { httpError } from '../../../reference/index.js';
-import type { Replace } from '../shared/components.faults.js';
+import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, changeRows, type FeedRequest } from '../shared/feeds.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
 
 const acceptOf = ({ context }: FeedRequest): string => context.requestHead.headers.accept ?? '';
 

@@ -1,6 +1,6 @@
 /** Faults in the attachments of included documents. */
 import type { Components } from '../../../reference/index.js';
-import { replaceFunction, type JsonObject, type Replace, faultsOf } from '../shared/components.faults.js';
+import { faultsOf, replaceFunction, type JsonObject, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, changeRow, type FeedRow } from '../shared/feeds.faults.js';
 
 type RenderRow = Components['renderRow'];

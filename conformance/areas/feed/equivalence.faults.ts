@@ -1,5 +1,5 @@
 /** Faults that show when a client requests the same feed in several ways or several times. */
-import { perServer, faultsOf } from '../shared/components.faults.js';
+import { faultsOf, perServer } from '../shared/components.faults.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
 
 export const feedEquivalenceFaults = faultsOf({

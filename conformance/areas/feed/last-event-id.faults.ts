@@ -1,7 +1,6 @@
 /** Faults in how a feed without events uses the id of an event. */
 import { changeFeedQuery, replaceFeedHandlers, type FeedRequest } from '../shared/feeds.faults.js';
-import type { Replace } from '../shared/components.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
+import { faultsOf, type Replace } from '../shared/components.faults.js';
 
 /** Ignores the header of some requests. */
 const ignoreHeader = (isIgnored: (request: FeedRequest) => boolean): Replace =>

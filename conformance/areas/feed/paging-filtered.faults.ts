@@ -1,8 +1,7 @@
 /** Faults in `last_seq`, `pending`, and `limit` of feeds with a filter. */
-import type { Replace } from '../shared/components.faults.js';
+import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeed, type FeedRow, type Query } from '../shared/feeds.faults.js';
 import { changeFraming, endAtPresent } from '../shared/open-feeds.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
 
 export const feedPagingFilteredFaults = faultsOf({
   'feed-last-seq': {

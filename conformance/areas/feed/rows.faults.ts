@@ -1,5 +1,5 @@
 /** Faults in the rows of the feed: which documents and revisions they show. */
-import { combine, perServer, replaceHandler, type Replace, faultsOf } from '../shared/components.faults.js';
+import { combine, faultsOf, perServer, replaceHandler, type Replace } from '../shared/components.faults.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
 import { changeRowText } from '../shared/open-feeds.faults.js';
 

@@ -1,7 +1,6 @@
 /** Faults in the sequences of rows with `seq_interval`. */
-import type { Replace } from '../shared/components.faults.js';
+import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeed } from '../shared/feeds.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
 
 /** Sends the sequence only of rows for which `hasSeq` is true; `index` counts rows from 0. */
 const chooseRowsWithSeq = (hasSeq: (index: number, interval: number) => boolean): Replace =>

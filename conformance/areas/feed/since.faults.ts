@@ -1,9 +1,8 @@
 /** Faults in where a feed starts. */
 import type { Components } from '../../../reference/index.js';
-import type { Replace } from '../shared/components.faults.js';
+import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeed, changeRows, ignoreNow, positionOf, type FeedRow } from '../shared/feeds.faults.js';
 import { changeFraming } from '../shared/open-feeds.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
 
 type Sequences = Components['sequences'];
 

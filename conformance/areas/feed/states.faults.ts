@@ -1,5 +1,5 @@
 /** Faults in what the server keeps from earlier writes and requests. */
-import { perServer, replaceHandler, combine, faultsOf } from '../shared/components.faults.js';
+import { faultsOf, perServer, replaceHandler, combine } from '../shared/components.faults.js';
 import {
   changeFeed,
   changeFeedQuery,

@@ -3,11 +3,11 @@ import { runInNewContext } from 'node:vm';
 import { httpError, type Context } from '../../../reference/index.js';
 import {
   combine,
+  faultsOf,
   perServer,
   replaceFunction,
   type JsonObject,
   type Replace,
-  faultsOf,
 } from '../shared/components.faults.js';
 import { changeRow, changeRows, replaceFeedHandlers, type FeedRequest } from '../shared/feeds.faults.js';
 import {

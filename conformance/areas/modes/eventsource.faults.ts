@@ -1,6 +1,6 @@
 /** Faults of event streams. */
 import type { Fault } from '../../../reference/index.js';
-import { replaceHandler, type Replace, faultsOf } from '../shared/components.faults.js';
+import { faultsOf, replaceHandler, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, positionOf, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import { changeOpenFeed, changeRowText, moveStart } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';

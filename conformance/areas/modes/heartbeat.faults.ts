@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { httpError } from '../../../reference/index.js';
-import { combine, replaceFunction, faultsOf } from '../shared/components.faults.js';
+import { combine, faultsOf, replaceFunction } from '../shared/components.faults.js';
 import { changeFeedQuery, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import { changeFraming, modeOf, omitHeartbeats, scaleWait } from '../shared/open-feeds.faults.js';
 

@@ -1,5 +1,5 @@
 /** Faults that make a client miss changes while it follows a feed. */
-import { combine, perServer, type Replace, faultsOf } from '../shared/components.faults.js';
+import { combine, faultsOf, perServer, type Replace } from '../shared/components.faults.js';
 import { positionOf, type Query } from '../shared/feeds.faults.js';
 import {
   changeAccepted,

@@ -1,6 +1,6 @@
 /** Faults of long polling. */
 import { EventEmitter } from 'node:events';
-import { combine, perServer, replaceHandler, type Replace, faultsOf } from '../shared/components.faults.js';
+import { combine, faultsOf, perServer, replaceHandler, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, doubleTimeoutWithFilter, positionOf } from '../shared/feeds.faults.js';
 import {
   moveLastSeq,

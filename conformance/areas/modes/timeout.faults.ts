@@ -1,7 +1,6 @@
 /** Faults in the default and the maximum of `timeout`. */
-import type { Replace } from '../shared/components.faults.js';
+import { faultsOf, type Replace } from '../shared/components.faults.js';
 import { changeFeedQuery, replaceFeedHandlers, type Mode, type Query } from '../shared/feeds.faults.js';
-import { faultsOf } from '../shared/components.faults.js';
 
 /** Uses another value of the setting `chttpd/changes_timeout` for some requests. */
 const changeSetting = (

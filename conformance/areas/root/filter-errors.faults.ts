@@ -1,6 +1,6 @@
 /** Faults in how invalid selectors are rejected. */
 import type { Components } from '../../../reference/index.js';
-import { replaceFunction, type Replace, faultsOf } from '../shared/components.faults.js';
+import { faultsOf, replaceFunction, type Replace } from '../shared/components.faults.js';
 import type { Query } from '../shared/feeds.faults.js';
 import { changeFilterRequest, changeSelector, type Candidate } from '../shared/filters.faults.js';
 

@@ -2,10 +2,10 @@
 import { type Components, type httpError } from '../../../reference/index.js';
 import {
   changeBody,
+  faultsOf,
   replaceFunction,
   replaceHandler,
   type HandlerResponse,
-  faultsOf,
 } from '../shared/components.faults.js';
 import { changeFeed, replaceFeedHandlers, type FeedRow } from '../shared/feeds.faults.js';
 import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';

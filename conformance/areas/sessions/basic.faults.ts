@@ -3,12 +3,12 @@ import type { Components } from '../../../reference/index.js';
 import {
   changeIdentity,
   combine,
+  faultsOf,
   perServer,
   replaceAuthenticator,
   replaceFunction,
   replaceHandler,
   type Replace,
-  faultsOf,
 } from '../shared/components.faults.js';
 
 type Headers = Parameters<NonNullable<Components['authenticators'][string]>>[0];

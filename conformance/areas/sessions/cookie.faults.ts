@@ -5,9 +5,9 @@ import {
   changeResponse,
   combine,
   cookieValue,
+  faultsOf,
   perServer,
   replaceAuthenticator,
-  faultsOf,
 } from '../shared/components.faults.js';
 import { denyFeedTo } from '../shared/sessions.faults.js';
 

@@ -5,13 +5,13 @@ import {
   changeResponse,
   combine,
   cookieValue,
+  faultsOf,
   perServer,
   replaceAuthenticator,
   replaceFunction,
   replaceHandler,
   type JsonObject,
   type Replace,
-  faultsOf,
 } from '../shared/components.faults.js';
 
 const changeSetCookie = (change: (header: string) => string): Replace =>

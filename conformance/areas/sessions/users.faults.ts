@@ -3,10 +3,10 @@ import { type Components, httpError } from '../../../reference/index.js';
 import {
   changeBody,
   combine,
+  faultsOf,
   replaceFunction,
   type JsonObject,
   type Replace,
-  faultsOf,
 } from '../shared/components.faults.js';
 
 type PrepareUserDocument = Components['prepareUserDocument'];

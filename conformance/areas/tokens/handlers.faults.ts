@@ -1,5 +1,5 @@
 /** Faults in the list of authentication handlers, and in which handlers are active. */
-import { replaceAuthenticator, type Replace, faultsOf } from '../shared/components.faults.js';
+import { faultsOf, replaceAuthenticator, type Replace } from '../shared/components.faults.js';
 import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';
 
 /** Runs the handler for tokens after another one, whether it is active or not. */

@@ -2,11 +2,11 @@
 import type { Components } from '../../../reference/index.js';
 import {
   combine,
+  faultsOf,
   perServer,
   replaceFunction,
   replaceHandler,
   type Replace,
-  faultsOf,
 } from '../shared/components.faults.js';
 
 type Claims = Parameters<Components['checkClaims']>[0];

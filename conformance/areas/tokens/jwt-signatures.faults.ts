@@ -1,7 +1,7 @@
 /** Faults in how the signatures of JSON Web Tokens are verified, and with which key. */
 import { createHmac, type KeyLike, type KeyObject, verify } from 'node:crypto';
 import type { Components } from '../../../reference/index.js';
-import { combine, perServer, replaceFunction, type Replace, faultsOf } from '../shared/components.faults.js';
+import { combine, faultsOf, perServer, replaceFunction, type Replace } from '../shared/components.faults.js';
 import { denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
 
 type Header = Parameters<Components['selectKey']>[0];

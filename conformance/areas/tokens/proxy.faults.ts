@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import type { Components } from '../../../reference/index.js';
 import {
   changeIdentity,
+  faultsOf,
   perServer,
   replaceFunction,
   type Replace,
-  faultsOf,
 } from '../shared/components.faults.js';
 import { changeSessionInfo, denyFeedBeforeSession, misreportHandler } from '../shared/sessions.faults.js';
 

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import {
   changeIdentity,
   combine,
+  faultsOf,
   perServer,
   replaceAuthenticator,
   replaceFunction,
   replaceHandler,
   type JsonObject,
   type Replace,
-  faultsOf,
 } from '../shared/components.faults.js';
 
 /** Accepts the codes up to a number of minutes from now, or before now if it is negative. */
