@@ -2,7 +2,7 @@
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { execa } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { requirePrograms } from '../../reports/testing/programs.js';
@@ -11,13 +11,12 @@ import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/
 
 test.before((t) => requirePrograms(t, 'Tests of the progress', ['script']));
 
+const faultyServer = (t: ExecutionContext) => referenceServer(t, { components: withoutVendorVersion });
+
 const root = ['--only', 'root-*', '--quiet'];
 
 test('ndjson prints each event as one line of JSON', async (t) => {
-  const [server, dir] = [
-    await referenceServer(t, { components: withoutVendorVersion }),
-    await emptyFolder(t),
-  ];
+  const [server, dir] = [await faultyServer(t), await emptyFolder(t)];
   const { stdout, stderr } = await docfeed([
     ...[server.url, ...root, '--reporter', 'ndjson'],
     ...['--seed', '7', '--report-dir', dir],
@@ -45,10 +44,7 @@ test('ndjson prints each event as one line of JSON', async (t) => {
 });
 
 test('several reporters print and write files', async (t) => {
-  const [server, dir] = [
-    await referenceServer(t, { components: withoutVendorVersion }),
-    await emptyFolder(t),
-  ];
+  const [server, dir] = [await faultyServer(t), await emptyFolder(t)];
   const [junit, events, summary] = ['j.xml', 'e.ndjson', 's.md'].map((name) => join(dir, name)) as [
     string,
     string,
@@ -74,7 +70,7 @@ test('several reporters print and write files', async (t) => {
 
 test('--last-failed runs only what failed last, until nothing fails', async (t) => {
   const dir = await emptyFolder(t);
-  const faulty = await referenceServer(t, { components: withoutVendorVersion });
+  const faulty = await faultyServer(t);
   const conforming = await referenceServer(t);
   const options = ['--quiet', '--report-dir', dir];
   t.is((await docfeed([faulty.url, '--only', 'root-*', ...options])).exitCode, 1);
@@ -91,10 +87,7 @@ test('--last-failed runs only what failed last, until nothing fails', async (t) 
 });
 
 test('--bail ends the run at the first failure and keeps the report of a full run', async (t) => {
-  const [server, dir] = [
-    await referenceServer(t, { components: withoutVendorVersion }),
-    await emptyFolder(t),
-  ];
+  const [server, dir] = [await faultyServer(t), await emptyFolder(t)];
   const args = [server.url, '--admin', credentials, '--only', 'root-*', '--only', 'session-*', '--quiet'];
   t.is((await docfeed([...args, '--report-dir', dir])).exitCode, 1);
   const full = await reportIn(dir);
@@ -126,10 +119,7 @@ async function onTerminal(args: readonly string[], dir: string): Promise<string>
 const onlySome = ['--only', 'root-vendor', '--only', 'feed-pending'];
 
 test('a terminal shows a bar, the area and each failure as soon as it is known', async (t) => {
-  const [server, dir] = [
-    await referenceServer(t, { components: withoutVendorVersion }),
-    await emptyFolder(t),
-  ];
+  const [server, dir] = [await faultyServer(t), await emptyFolder(t)];
   const args = [server.url, ...onlySome, '--verbose', '--report-dir', join(dir, 'report')];
   const coloured = await onTerminal(args, dir);
   const text = stripVTControlCharacters(coloured);
@@ -145,20 +135,14 @@ test('a terminal shows a bar, the area and each failure as soon as it is known',
 });
 
 test('with --verbose, a log shows failures as plain lines', async (t) => {
-  const [server, dir] = [
-    await referenceServer(t, { components: withoutVendorVersion }),
-    await emptyFolder(t),
-  ];
+  const [server, dir] = [await faultyServer(t), await emptyFolder(t)];
   const { stderr } = await docfeed([server.url, '--only', 'root-*', '--verbose', '--report-dir', dir]);
   t.regex(String(stderr), /^fail {2}root-vendor {2}\S.*$/);
   await t.notThrowsAsync(access(join(dir, 'report.html')));
 });
 
 test('--explain prints the last result, whatever it is, without a target', async (t) => {
-  const [server, dir] = [
-    await referenceServer(t, { components: withoutVendorVersion }),
-    await emptyFolder(t),
-  ];
+  const [server, dir] = [await faultyServer(t), await emptyFolder(t)];
   await docfeed([server.url, ...root, '--report-dir', dir]);
   const explained = await docfeed(['--explain', 'root-vendor', '--report-dir', dir]);
   t.is(explained.exitCode, 0);

@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { CommanderError } from 'commander';
 import type { Report } from '../../reports/report.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { checkCommand } from './check.js';
 import { credentials, docfeed, reportIn, withoutVendorVersion } from './testing/docfeed.js';
+import { expectError } from './testing/expect-error.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
 
@@ -15,14 +15,8 @@ for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxL
 
 const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
 
-async function folder(t: ExecutionContext): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(dir, { recursive: true }));
-  return dir;
-}
-
 test.serial('a conforming target exits with 0 and a report of the selected checks', async (t) => {
-  const [server, dir] = [await referenceServer(t), await folder(t)];
+  const [server, dir] = [await referenceServer(t), await emptyFolder(t)];
   const selection = ['--only', 'root-*', '--only', 'users-*', '--skip', 'users-create'];
   const { exitCode, stdout, stderr } = await docfeed([
     ...[server.url, ...selection, '--report-dir', dir],
@@ -39,7 +33,7 @@ test.serial('a conforming target exits with 0 and a report of the selected check
 });
 
 test.serial('DOCFEED_ADMIN names the administrator, and --json prints the report', async (t) => {
-  const [server, dir] = [await referenceServer(t), await folder(t)];
+  const [server, dir] = [await referenceServer(t), await emptyFolder(t)];
   const { exitCode, stdout } = await docfeed(
     [server.url, '--only', 'users-id-form', '--json', '--report-dir', dir],
     { env: { DOCFEED_ADMIN: credentials } },
@@ -51,7 +45,10 @@ test.serial('DOCFEED_ADMIN names the administrator, and --json prints the report
 });
 
 test.serial('a violation exits with 1 and can be replayed', async (t) => {
-  const [server, dir] = [await referenceServer(t, { components: withoutVendorVersion }), await folder(t)];
+  const [server, dir] = [
+    await referenceServer(t, { components: withoutVendorVersion }),
+    await emptyFolder(t),
+  ];
   const common = ['--admin', credentials, '--report-dir', dir];
   const first = await docfeed([server.url, ...common, '--only', 'root-vendor']);
   t.is(first.exitCode, 1);
@@ -69,7 +66,7 @@ test.serial('a violation exits with 1 and can be replayed', async (t) => {
 });
 
 test.serial('a violation in the baseline exits with 0, and with 3 once it is fixed', async (t) => {
-  const dir = await folder(t);
+  const dir = await emptyFolder(t);
   const baseline = join(dir, 'baseline.yaml');
   await writeFile(baseline, '- { check: root-vendor, reason: no version }\n');
   const options = ['--only', 'root-vendor', '--baseline', baseline, '--report-dir', dir];
@@ -80,7 +77,7 @@ test.serial('a violation in the baseline exits with 0, and with 3 once it is fix
 });
 
 test.serial('a run in which every check is skipped exits with 3', async (t) => {
-  const [server, dir] = [await referenceServer(t), await folder(t)];
+  const [server, dir] = [await referenceServer(t), await emptyFolder(t)];
   const { exitCode } = await docfeed([server.url, '--only', 'users-create', '--report-dir', dir]);
   t.is(exitCode, 3);
 });
@@ -96,7 +93,7 @@ test.serial('--list needs no target', async (t) => {
 test.serial('an error is one line on stderr and nothing on stdout', async (t) => {
   const closed = await serve(() => {});
   await closed.stop();
-  const dir = await folder(t);
+  const dir = await emptyFolder(t);
   for (const [args, exitCode, message] of [
     [['--frobnicate'], 2, /^error: unknown option '--frobnicate'$/],
     [[closed.url], 3, /^docfeed: http:\/\/127\.0\.0\.1:\d+\/: .*connection refused$/],
@@ -108,29 +105,20 @@ test.serial('an error is one line on stderr and nothing on stdout', async (t) =>
   }
 });
 
-/** Runs the command in this process and expects an error before the first check. */
-async function expectError(
+/** Expects an error before the first check. */
+const expectErrorOf = async (
   t: ExecutionContext,
   args: readonly string[],
   exitCode: number,
   expected: RegExp,
-): Promise<void> {
-  let printed = '';
-  const command = checkCommand()
-    .exitOverride()
-    .configureOutput({ writeErr: (text) => void (printed += text) });
-  const dir = join(await folder(t), 'report');
-  const error = await t.throwsAsync<CommanderError>(
-    command.parseAsync(['--report-dir', dir, ...args], { from: 'user' }),
-    { instanceOf: CommanderError },
+) =>
+  expectError(
+    t,
+    checkCommand(),
+    ['--report-dir', join(await emptyFolder(t), 'report'), ...args],
+    exitCode,
+    expected,
   );
-  // Commander prints its own errors. The program exits with 2 for all of them.
-  const isOwnError = error.code.startsWith('docfeed.');
-  const message = isOwnError ? error.message : printed.trimEnd();
-  t.regex(message, expected);
-  t.is(isOwnError ? error.exitCode : 2, exitCode);
-  t.notRegex(message, /\n|hush/, 'one line, without the password');
-}
 
 const url = 'http://127.0.0.1:1';
 
@@ -180,27 +168,17 @@ const invalid: Readonly<Record<string, readonly [args: readonly string[], messag
     /^--admin and DOCFEED_ADMIN must be name:password$/,
   ],
   'an unknown capability': [[url, '--have', 'telepathy'], /--have telepathy/],
-  'an unknown required capability': [
-    [url, '--require', 'clutser'],
-    /^--require clutser is not a capability; did you mean cluster\?$/,
-  ],
   'a damaged replay token': [[url, '--replay', 'xx'], /replay token/],
   'a missing baseline': [[url, '--baseline', '/nowhere.yaml'], /\/nowhere\.yaml: ENOENT/],
   'a missing target file': [[url, '--target', '/nowhere.yaml'], /\/nowhere\.yaml: ENOENT/],
 };
 
 for (const [title, [args, message]] of Object.entries(invalid)) {
-  test(`${title} exits with 2`, (t) => expectError(t, args, 2, message));
+  test(`${title} exits with 2`, (t) => expectErrorOf(t, args, 2, message));
 }
 
-test('a baseline entry for an unknown check exits with 2', async (t) => {
-  const file = join(await folder(t), 'baseline.yaml');
-  await writeFile(file, '- { check: feed-pendng, reason: x }\n');
-  await expectError(t, [url, '--baseline', file], 2, /"feed-pendng" does not exist; did you mean /);
-});
-
 test('a report folder that cannot be created exits with 2 before any request', async (t) => {
-  const file = join(await folder(t), 'file');
+  const file = join(await emptyFolder(t), 'file');
   await writeFile(file, '');
   let requests = 0;
   const server = await serve((_, response) => {
@@ -209,7 +187,7 @@ test('a report folder that cannot be created exits with 2 before any request', a
   });
   t.teardown(() => server.stop());
   const dir = join(file, 'report');
-  await expectError(
+  await expectErrorOf(
     t,
     [server.url, '--report-dir', dir],
     2,
@@ -219,19 +197,13 @@ test('a report folder that cannot be created exits with 2 before any request', a
 });
 
 (process.platform === 'linux' ? test : test.skip)('a report folder below /proc exits with 2', (t) =>
-  expectError(
+  expectErrorOf(
     t,
     [url, '--report-dir', '/proc/docfeed/report'],
     2,
     /^cannot write to report folder \/proc\/docfeed\/report: ENOENT: /,
   ),
 );
-
-test('an unreachable target exits with 3', async (t) => {
-  const closed = await serve(() => {});
-  await closed.stop();
-  await expectError(t, [closed.url], 3, /^http:\/\/127\.0\.0\.1:\d+\/: .*connection refused$/);
-});
 
 /** Servers that are not a target: their response to `GET /`, and what the message must name. */
 const otherServers: Readonly<
@@ -254,13 +226,13 @@ for (const [title, [status, headers, body, message]] of Object.entries(otherServ
   test(`${title} exits with 3`, async (t) => {
     const server = await serve((_, response) => response.writeHead(status, headers).end(body));
     t.teardown(() => server.stop());
-    await expectError(t, [server.url], 3, message);
+    await expectErrorOf(t, [server.url], 3, message);
   });
 }
 
 test('a wrong administrator password exits with 2', async (t) => {
   const server = await referenceServer(t);
-  await expectError(t, [server.url, '--admin', 'admin:hush'], 2, /"admin".*401/);
+  await expectErrorOf(t, [server.url, '--admin', 'admin:hush'], 2, /"admin".*401/);
 });
 
 test('a user who may not create databases exits with 2', async (t) => {
@@ -271,7 +243,7 @@ test('a user who may not create databases exits with 2', async (t) => {
     body: JSON.stringify({ name: 'anna', password: 'hush', roles: [], type: 'user' }),
   });
   t.is(created.status, 201);
-  await expectError(t, [server.url, '--admin', 'anna:hush'], 2, /"anna".*databases.*401/);
+  await expectErrorOf(t, [server.url, '--admin', 'anna:hush'], 2, /"anna".*databases.*401/);
 });
 
 test.serial('Ctrl-C ends the run with a report and removes its databases', async (t) => {
@@ -290,7 +262,7 @@ test.serial('Ctrl-C ends the run with a report and removes its databases', async
       },
     }),
   });
-  const dir = await folder(t);
+  const dir = await emptyFolder(t);
   const run = docfeed([
     ...[server.url, '--admin', credentials, '--report-dir', dir],
     ...['--only', 'feed-partial-order', '--cases', '100000'],

@@ -2,13 +2,13 @@ import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { CommanderError } from 'commander';
 import { execaNode } from 'execa';
 import { emptyFolder } from '../../reports/testing/folder.js';
 import { journalHeader } from '../target/journal.js';
 import { referenceServer } from '../testing/reference.js';
 import { serve } from '../testing/server.js';
 import { restoreCommand } from './restore.js';
+import { expectError } from './testing/expect-error.js';
 
 // These tests must not see the journals of other runs on this machine.
 process.env['XDG_STATE_HOME'] = await mkdtemp(join(tmpdir(), 'docfeed-state-'));
@@ -26,16 +26,7 @@ const invalid: Readonly<Record<string, readonly [args: readonly string[], messag
 };
 
 for (const [title, [args, message]] of Object.entries(invalid)) {
-  test(`${title} exits with 2`, async (t) => {
-    const error = await t.throwsAsync<CommanderError>(
-      restoreCommand()
-        .exitOverride()
-        .parseAsync([...args], { from: 'user' }),
-      { instanceOf: CommanderError },
-    );
-    t.is(error.exitCode, 2);
-    t.regex(error.message, message);
-  });
+  test(`${title} exits with 2`, (t) => expectError(t, restoreCommand(), args, 2, message));
 }
 
 /** Runs `docfeed restore` with a journal for each URL, which says that a database must be removed. */

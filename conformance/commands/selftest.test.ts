@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { CommanderError } from 'commander';
 import { docfeedVersion } from '../../reports/environment.js';
+import { emptyFolder } from '../../reports/testing/folder.js';
 import { selftestCommand } from './selftest.js';
+import { expectError } from './testing/expect-error.js';
 
 const ofAnotherCommit = {
   format: 'docfeed-selftest/1',
@@ -33,20 +33,8 @@ const invalid: Readonly<
 
 for (const [title, [args, message, previous = {}]] of Object.entries(invalid)) {
   test(`${title} exits with 2`, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'docfeed-'));
-    t.teardown(() => rm(folder, { recursive: true }));
+    const folder = await emptyFolder(t);
     await writeFile(join(folder, 'selftest.json'), JSON.stringify(previous));
-    let printed = '';
-    const command = selftestCommand()
-      .exitOverride()
-      .configureOutput({ writeErr: (text) => void (printed += text) });
-    const error = await t.throwsAsync<CommanderError>(
-      command.parseAsync(['--report-dir', folder, ...args], { from: 'user' }),
-      { instanceOf: CommanderError },
-    );
-    // Commander prints its own errors. The program exits with 2 for all of them.
-    const isOwnError = error.code.startsWith('docfeed.');
-    t.is(isOwnError ? error.exitCode : 2, 2);
-    t.regex(isOwnError ? error.message : printed.trimEnd(), message);
+    await expectError(t, selftestCommand(), ['--report-dir', folder, ...args], 2, message);
   });
 }

@@ -2,22 +2,27 @@ import test, { type ExecutionContext } from 'ava';
 import { stagedHistories } from '../arbitraries/histories.js';
 import { check, type Run } from '../target/check.js';
 import { forAll } from '../engine/property.js';
-import { runConformance } from '../index.js';
+import { type ConformanceOptions, runConformance } from '../index.js';
 import { emptyState, type DatabaseState, type History, type Write } from '../model/history.js';
 import { ancestry, leaves, winner } from '../model/revisions.js';
 import { equalTo, mustMatch, sameElements } from '../engine/matchers.js';
 import type { DatabaseClient } from '../http/client.js';
-import { replaceFunction, replaceHandler } from '../areas/shared/components.faults.js';
+import { combine, type Replace, replaceFunction, replaceHandler } from '../areas/shared/components.faults.js';
 import { changeFeed } from '../areas/shared/feeds.faults.js';
 import { admin, referenceServer } from '../testing/reference.js';
 import { readFeed } from './feed.js';
 import { documentPath, play, playNew } from './player.js';
 
 /** Runs one check against a new reference server. */
-async function runCheck(t: ExecutionContext, run: Run) {
-  const server = await referenceServer(t);
+async function runCheck(
+  t: ExecutionContext,
+  run: Run,
+  components?: Replace,
+  options: Partial<ConformanceOptions> = {},
+) {
+  const server = await referenceServer(t, { components });
   const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
-  const report = await runConformance({ urls: [server.url], admin, seed: 1, checks });
+  const report = await runConformance({ urls: [server.url], admin, seed: 1, checks, ...options });
   return report.checks[0]!;
 }
 
@@ -89,7 +94,6 @@ test('the target says which leaf wins', async (t) => {
     const [hash, , [child]] = node;
     return child ? `${pos + 1}-${child[0]}` : `${pos}-${hash}`;
   });
-  const server = await referenceServer(t, { components: lowestWins });
   const branch = (digit: number, deleted: boolean): Write => ({ ...replicate, hashDigits: [digit], deleted });
   const run: Run = async (context) => {
     const { database, state } = await playNew(context, [
@@ -102,9 +106,8 @@ test('the target says which leaf wins', async (t) => {
       mustMatch('Another leaf wins', revs, equalTo([winner(state.get(id)!)!.rev]));
     }
   };
-  const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
-  const report = await runConformance({ urls: [server.url], admin, checks });
-  t.is(report.checks[0]!.outcome, 'pass', report.checks[0]!.reason);
+  const { outcome, reason } = await runCheck(t, run, lowestWins);
+  t.is(outcome, 'pass', reason);
 });
 
 test('a missing database blocks the check', async (t) => {
@@ -143,58 +146,48 @@ test('histories shrink to the smallest counterexample', async (t) => {
   );
 });
 
-test('with several copies, play waits until the feed contains the writes', async (t) => {
-  let hidden = 0;
-  const late = changeFeed(async ({ read }) => {
+/** The next `hidden` feeds have no rows. */
+const emptyAtFirst = (lag: { hidden: number }): Replace =>
+  changeFeed(async ({ read }) => {
     const feed = await read();
-    hidden -= 1;
-    return hidden < 0 ? feed : { ...feed, results: [] };
+    lag.hidden -= 1;
+    return lag.hidden < 0 ? feed : { ...feed, results: [] };
   });
-  const server = await referenceServer(t, { components: late });
+
+test('with several copies, play waits until the feed contains the writes', async (t) => {
+  const lag = { hidden: 0 };
   const run: Run = async (context) => {
     const database = await context.createDatabase();
     let state = emptyState;
     for (const id of ['a', 'b']) {
-      hidden = 5;
+      lag.hidden = 5;
       state = await play(database, [{ id, writes: [put, replicate] }], state);
       const { ids } = await readFeed(database);
       mustMatch('A row is missing', ids, sameElements([...state.keys()]));
     }
   };
-  const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
-  const outcome = async (lack: string[]) =>
-    (await runConformance({ urls: [server.url], admin, checks, lack })).checks[0]!.outcome;
+  const outcome = async (lack: string[]) => (await runCheck(t, run, emptyAtFirst(lag), { lack })).outcome;
   t.is(await outcome(['single-copy']), 'pass');
   t.is(await outcome([]), 'fail');
 });
 
 test('with several copies, a deleted document is only created again when the feed contains its deletion', async (t) => {
-  let hidden = 0;
+  const lag = { hidden: 0 };
   const hiddenAtWrites: number[] = [];
-  const late = changeFeed(async ({ read }) => {
-    const feed = await read();
-    hidden -= 1;
-    return hidden < 0 ? feed : { ...feed, results: [] };
-  });
   const recorded = replaceHandler('bulkDocs', async (original, request, context) => {
-    hiddenAtWrites.push(hidden);
+    hiddenAtWrites.push(lag.hidden);
     const response = await original(request, context);
-    hidden = 5;
+    lag.hidden = 5;
     return response;
   });
-  const server = await referenceServer(t, { components: (components) => recorded(late(components)) });
   const run: Run = async (context) => {
     // Probes write as well.
     hiddenAtWrites.length = 0;
-    hidden = 0;
+    lag.hidden = 0;
     await playNew(context, [{ id: 'a', writes: [{ ...replicate, deleted: true }, put] }]);
   };
-  const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
-  const { checks: results } = await runConformance({
-    ...{ urls: [server.url], admin, checks },
-    lack: ['single-copy'],
-  });
-  t.is(results[0]!.outcome, 'pass');
+  const { outcome } = await runCheck(t, run, combine(emptyAtFirst(lag), recorded), { lack: ['single-copy'] });
+  t.is(outcome, 'pass');
   t.is(hiddenAtWrites.length, 2);
   t.true(hiddenAtWrites[1]! < 0, 'the deletion is visible before the second write');
 });
@@ -203,25 +196,13 @@ test('stubs are sent unchanged if the target returns no usable ones', async (t) 
   const keeping: Write = { kind: 'put', leaf: 0, body: {}, keepAttachments: true };
   const writing: Write = { ...put, attachments: [{ name: 'a.txt', data: 'YQ==', type: 'text/plain' }] };
   for (const shown of [null, 5, undefined]) {
-    const server = await referenceServer(t, {
-      components: (components) => ({
-        ...components,
-        handlers: {
-          ...components.handlers,
-          async getDocument(request, context) {
-            const response = await components.handlers.getDocument(request, context);
-            return {
-              ...response,
-              body: { ...(response.body as object), _attachments: shown },
-            } as typeof response;
-          },
-        },
-      }),
+    const changed = replaceHandler('getDocument', async (original, request, context) => {
+      const response = await original(request, context);
+      return { ...response, body: { ...(response.body as object), _attachments: shown } };
     });
     const run: Run = async (context) =>
       void (await playNew(context, [{ id: 'a', writes: [writing, keeping] }]));
-    const checks = [check({ rule: 'feed-latest', variant: 'player', run })];
-    const report = await runConformance({ urls: [server.url], admin, checks });
-    t.is(report.checks[0]?.outcome, 'pass', report.checks[0]?.reason);
+    const { outcome, reason } = await runCheck(t, run, changed);
+    t.is(outcome, 'pass', reason);
   }
 });
