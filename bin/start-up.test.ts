@@ -46,7 +46,9 @@ for (const args of [['--help'], ['check', '--help'], ['report', '--help'], ['sel
     );
     t.deepEqual(
       loaded.filter((path) =>
-        /^conformance\/(areas|engine\/(?!options|outcomes|refusal|suggestion)|index)|^reports\/render/.test(path),
+        /^conformance\/(areas|engine\/(?!options|outcomes|refusal|suggestion)|index)|^reports\/render/.test(
+          path,
+        ),
       ),
       [],
     );

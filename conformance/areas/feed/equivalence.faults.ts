@@ -1,6 +1,12 @@
 /** Faults that show when a client requests the same feed in several ways or several times. */
 import { faultsOf, perServer } from '../shared/components.faults.js';
-import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
+import {
+  changeFeedBody,
+  changeFeedQuery,
+  changeRow,
+  changeRows,
+  type FeedRow,
+} from '../shared/feeds.faults.js';
 
 export const feedEquivalenceFaults = faultsOf({
   'feed-defaults': {
@@ -26,17 +32,11 @@ export const feedEquivalenceFaults = faultsOf({
     },
     'post-nothing-pending': {
       summary: 'The server sends 0 as pending in response to POST.',
-      replace: changeFeed(async ({ method, read }) => {
-        const feed = await read();
-        return method === 'POST' ? { ...feed, pending: 0 } : feed;
-      }),
+      replace: changeFeedBody((_, { method }) => (method === 'POST' ? { pending: 0 } : {})),
     },
     'post-last-seq-of-start': {
       summary: 'The server sends the start of the feed as last_seq in response to POST.',
-      replace: changeFeed(async ({ method, query, read }) => {
-        const feed = await read();
-        return method === 'POST' ? { ...feed, last_seq: query.since } : feed;
-      }),
+      replace: changeFeedBody((_, { method, query }) => (method === 'POST' ? { last_seq: query.since } : {})),
     },
     'post-without-style-when-waiting': {
       summary: 'The server ignores style in POST requests for a continuous feed.',

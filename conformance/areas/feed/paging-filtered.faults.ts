@@ -1,6 +1,6 @@
 /** Faults in `last_seq`, `pending`, and `limit` of feeds with a filter. */
 import { faultsOf, type Replace } from '../shared/components.faults.js';
-import { changeFeed, type FeedRow, type Query } from '../shared/feeds.faults.js';
+import { changeFeed, changeFeedBody, type FeedRow, type Query } from '../shared/feeds.faults.js';
 import { changeFraming, endAtPresent } from '../shared/open-feeds.faults.js';
 
 export const feedPagingFilteredFaults = faultsOf({
@@ -8,10 +8,9 @@ export const feedPagingFilteredFaults = faultsOf({
     'filtered-last-seq-scanned': {
       summary:
         'The server sends the seq of the last change that it has read as last_seq if a filter rejects it.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (!query.filter || query.limit !== undefined) return feed;
-        return { ...feed, last_seq: (await read({ filter: undefined })).last_seq };
+      replace: changeFeedBody(async (_, { query, read }) => {
+        if (!query.filter || query.limit !== undefined) return {};
+        return { last_seq: (await read({ filter: undefined })).last_seq };
       }),
     },
   },
@@ -26,19 +25,17 @@ export const feedPagingFilteredFaults = faultsOf({
     },
     'filtered-pending-one-less': {
       summary: 'The server counts one change too few as pending if limit omits changes that pass a filter.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (!query.filter || query.limit === undefined) return feed;
+      replace: changeFeedBody(async (feed, { query, read }) => {
+        if (!query.filter || query.limit === undefined) return {};
         const passing = await read({ limit: -1 });
-        return { ...feed, pending: Math.max(0, passing.results.length - feed.results.length - 1) };
+        return { pending: Math.max(0, passing.results.length - feed.results.length - 1) };
       }),
     },
     'filtered-pending-negative': {
       summary: 'The server subtracts the number of listed documents from pending with filter=_doc_ids.',
-      replace: changeFeed(async ({ query, body, read }) => {
-        const feed = await read();
+      replace: changeFeedBody((feed, { query, body }) => {
         const ids = body?.doc_ids ?? query.doc_ids ?? [];
-        return query.filter === '_doc_ids' ? { ...feed, pending: feed.pending - ids.length } : feed;
+        return query.filter === '_doc_ids' ? { pending: feed.pending - ids.length } : {};
       }),
     },
   },
@@ -76,21 +73,19 @@ export const feedPagingFilteredFaults = faultsOf({
   'feed-seq-interval': {
     'filtered-seq-interval-once': {
       summary: 'The server sends only the seq of the first row in a feed with a filter and seq_interval.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (!query.filter || (query.seq_interval ?? 1) === 1) return feed;
+      replace: changeFeedBody((feed, { query }) => {
+        if (!query.filter || (query.seq_interval ?? 1) === 1) return {};
         const results = feed.results.map((row, index) => (index === 0 ? row : { ...row, seq: null }));
-        return { ...feed, results };
+        return { results };
       }),
     },
   },
   'feed-since-resume': {
     'filtered-seqs-of-last': {
       summary: 'The server sends the seq of the last row in every row of a feed with a filter.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (!query.filter) return feed;
-        return { ...feed, results: feed.results.map((row) => ({ ...row, seq: feed.last_seq })) };
+      replace: changeFeedBody((feed, { query }) => {
+        if (!query.filter) return {};
+        return { results: feed.results.map((row) => ({ ...row, seq: feed.last_seq })) };
       }),
     },
   },
@@ -98,11 +93,10 @@ export const feedPagingFilteredFaults = faultsOf({
 
 /** Counts changes that a filter has rejected as pending, in some requests. */
 function countRejected(isAffected: (query: Query) => boolean): Replace {
-  return changeFeed(async ({ query, read }) => {
-    const feed = await read();
-    if (!query.filter || !isAffected(query)) return feed;
+  return changeFeedBody(async (feed, { query, read }) => {
+    if (!query.filter || !isAffected(query)) return {};
     const all = await read({ filter: undefined, limit: -1 });
-    return { ...feed, pending: all.results.length - feed.results.length };
+    return { pending: all.results.length - feed.results.length };
   });
 }
 

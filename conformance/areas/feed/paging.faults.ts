@@ -1,5 +1,12 @@
 /** Faults in how much of the feed a response has: `limit`, `descending`, `last_seq`, and `pending`. */
-import { changeFeed, changeFeedQuery, changeRows, positionOf, type FeedRow } from '../shared/feeds.faults.js';
+import {
+  changeFeed,
+  changeFeedBody,
+  changeFeedQuery,
+  changeRows,
+  type FeedRow,
+  positionOf,
+} from '../shared/feeds.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
 
 export const feedPagingFaults = faultsOf({
@@ -13,45 +20,38 @@ export const feedPagingFaults = faultsOf({
     },
     'last-seq-of-the-first-row': {
       summary: 'The server sends the seq of the first row as last_seq with descending=true.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
+      replace: changeFeedBody((feed, { query }) => {
         const [first] = feed.results;
-        return query.descending && first ? { ...feed, last_seq: first.seq } : feed;
+        return query.descending && first ? { last_seq: first.seq } : {};
       }),
     },
   },
   'feed-pending': {
     'pending-one-more': {
       summary: 'The server counts the last row as pending if limit omits changes.',
-      replace: changeFeed(async ({ read }) => {
-        const feed = await read();
-        return { ...feed, pending: feed.pending > 0 ? feed.pending + 1 : 0 };
-      }),
+      replace: changeFeedBody((feed) => ({ pending: feed.pending > 0 ? feed.pending + 1 : 0 })),
     },
     'pending-live-only': {
       summary: 'The server does not count deleted documents as pending.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
+      replace: changeFeedBody(async (feed, { query, read }) => {
         const { results } = await read({ limit: -1 });
         const rest = query.descending ? [] : results.slice(feed.results.length);
-        return { ...feed, pending: rest.filter(({ deleted }) => !deleted).length };
+        return { pending: rest.filter(({ deleted }) => !deleted).length };
       }),
     },
     'pending-from-start': {
       summary: 'The server counts the changes before since as pending.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (query.since === '0' || query.filter) return feed;
+      replace: changeFeedBody(async (feed, { query, read }) => {
+        if (query.since === '0' || query.filter) return {};
         const all = await read({ since: '0', limit: -1 });
-        return { ...feed, pending: all.results.length - feed.results.length };
+        return { pending: all.results.length - feed.results.length };
       }),
     },
     'pending-after-exact-limit': {
       summary: 'The server sends 1 as pending if limit is exactly the number of remaining rows.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        return feed.pending === 0 && feed.results.length === query.limit ? { ...feed, pending: 1 } : feed;
-      }),
+      replace: changeFeedBody((feed, { query }) =>
+        feed.pending === 0 && feed.results.length === query.limit ? { pending: 1 } : {},
+      ),
     },
   },
   'feed-limit': {
@@ -77,10 +77,9 @@ export const feedPagingFaults = faultsOf({
     },
     'page-ends-early': {
       summary: 'The server sends the seq of the second to last row as last_seq if limit is 3 or more.',
-      replace: changeFeed(async ({ query: { limit = -1 }, read }) => {
-        const feed = await read();
-        if (limit < 3 || feed.results.length < 3) return feed;
-        return { ...feed, last_seq: feed.results.at(-2)!.seq };
+      replace: changeFeedBody((feed, { query: { limit = -1 } }) => {
+        if (limit < 3 || feed.results.length < 3) return {};
+        return { last_seq: feed.results.at(-2)!.seq };
       }),
     },
   },

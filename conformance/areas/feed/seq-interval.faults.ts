@@ -1,6 +1,6 @@
 /** Faults in the sequences of rows with `seq_interval`. */
 import { faultsOf, type Replace } from '../shared/components.faults.js';
-import { changeFeed } from '../shared/feeds.faults.js';
+import { changeFeed, changeFeedBody } from '../shared/feeds.faults.js';
 
 /** Sends the sequence only of rows for which `hasSeq` is true; `index` counts rows from 0. */
 const chooseRowsWithSeq = (hasSeq: (index: number, interval: number) => boolean): Replace =>
@@ -27,30 +27,25 @@ export const feedSeqIntervalFaults = faultsOf({
     },
     'seq-interval-rows-dropped': {
       summary: 'The server omits rows after the last one that has a seq.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (query.seq_interval === undefined) return feed;
+      replace: changeFeedBody((feed, { query }) => {
+        if (query.seq_interval === undefined) return {};
         const last = feed.results.findLastIndex(({ seq }) => seq !== null);
-        return { ...feed, results: last < 0 ? feed.results : feed.results.slice(0, last + 1) };
+        return { results: last < 0 ? feed.results : feed.results.slice(0, last + 1) };
       }),
     },
     'seq-interval-last-seq-null': {
       summary: 'The server sends null as last_seq if the last row has no seq.',
-      replace: changeFeed(async ({ read }) => {
-        const feed = await read();
-        return feed.results.at(-1)?.seq === null ? { ...feed, last_seq: null } : feed;
-      }),
+      replace: changeFeedBody((feed) => (feed.results.at(-1)?.seq === null ? { last_seq: null } : {})),
     },
     'seq-interval-of-the-next': {
       summary: 'The server sends the seq of the next row with seq_interval.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (query.seq_interval === undefined) return feed;
+      replace: changeFeedBody(async (feed, { query, read }) => {
+        if (query.seq_interval === undefined) return {};
         const whole = await read({ seq_interval: 1 });
         const results = feed.results.map((row, index) =>
           row.seq === null ? row : { ...row, seq: whole.results[index + 1]?.seq ?? row.seq },
         );
-        return { ...feed, results };
+        return { results };
       }),
     },
   },

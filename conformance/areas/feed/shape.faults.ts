@@ -1,5 +1,5 @@
 /** Faults in the JSON of feeds and rows. */
-import { changeFeed, changeRow, changeRows } from '../shared/feeds.faults.js';
+import { changeFeed, changeFeedBody, changeRow, changeRows } from '../shared/feeds.faults.js';
 import { faultsOf } from '../shared/components.faults.js';
 
 export const feedShapeFaults = faultsOf({
@@ -17,10 +17,7 @@ export const feedShapeFaults = faultsOf({
     },
     'feed-pending-text': {
       summary: 'The server sends pending as text.',
-      replace: changeFeed(async ({ read }) => {
-        const feed = await read();
-        return { ...feed, pending: String(feed.pending) };
-      }),
+      replace: changeFeedBody((feed) => ({ pending: String(feed.pending) })),
     },
   },
   'feed-row-shape': {

@@ -1,7 +1,7 @@
 /** Faults in where a feed starts. */
 import type { Components } from '../../../reference/index.js';
 import { faultsOf, type Replace } from '../shared/components.faults.js';
-import { changeFeed, changeRows, ignoreNow, positionOf, type FeedRow } from '../shared/feeds.faults.js';
+import { changeFeedBody, changeRows, type FeedRow, ignoreNow, positionOf } from '../shared/feeds.faults.js';
 import { changeFraming } from '../shared/open-feeds.faults.js';
 
 type Sequences = Components['sequences'];
@@ -36,9 +36,8 @@ export const feedSinceFaults = faultsOf({
     },
     'since-rewinds': {
       summary: 'The server starts at the beginning if there is no change after since.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        return query.since === 'now' || feed.results.length > 0 ? feed : read({ since: '0' });
+      replace: changeFeedBody(async (feed, { query, read }) => {
+        return query.since === 'now' || feed.results.length > 0 ? {} : read({ since: '0' });
       }),
     },
     'since-at-most-999': {
@@ -86,11 +85,10 @@ export const feedSinceFaults = faultsOf({
   'feed-since-now': {
     'since-now-shows-the-last': {
       summary: 'The server sends the last change with since=now if the database has two or more.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (query.since !== 'now' || positionOf(feed.last_seq) < 2) return feed;
+      replace: changeFeedBody(async (feed, { query, read }) => {
+        if (query.since !== 'now' || positionOf(feed.last_seq) < 2) return {};
         const { results } = await read({ since: '0', descending: true, limit: 1 });
-        return { ...feed, results };
+        return { results };
       }),
     },
     'since-now-ignored-with-filter': {
@@ -99,20 +97,17 @@ export const feedSinceFaults = faultsOf({
     },
     'since-now-ends-early': {
       summary: 'The server responds to since=now with the last_seq of the change before the last.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (query.since !== 'now') return feed;
+      replace: changeFeedBody(async (feed, { query, read }) => {
+        if (query.since !== 'now') return {};
         const { results } = await read({ since: '0', descending: true, limit: 2 });
-        return { ...feed, last_seq: results[1]?.seq ?? feed.last_seq };
+        return { last_seq: results[1]?.seq ?? feed.last_seq };
       }),
     },
     'since-now-pending-all': {
       summary: 'The server counts all changes as pending with since=now.',
-      replace: changeFeed(async ({ query, read }) => {
-        const feed = await read();
-        if (query.since !== 'now') return feed;
+      replace: changeFeedBody(async (_, { query, read }) => {
+        if (query.since !== 'now') return {};
         return {
-          ...feed,
           pending: (await read({ since: '0', limit: -1, filter: undefined })).results.length,
         };
       }),

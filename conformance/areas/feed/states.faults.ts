@@ -2,11 +2,12 @@
 import { faultsOf, perServer, replaceHandler, combine } from '../shared/components.faults.js';
 import {
   changeFeed,
+  changeFeedBody,
   changeFeedQuery,
   changeRow,
-  positionOf,
   type FeedBody,
   type FeedRow,
+  positionOf,
 } from '../shared/feeds.faults.js';
 import { changeAccepted } from '../shared/filters.faults.js';
 
@@ -24,12 +25,11 @@ export const feedStatesFaults = faultsOf({
             if (row) deleted.set(db, row);
             return original(request, context);
           }),
-          changeFeed(async ({ params: { db }, read }) => {
-            const feed = await read();
+          changeFeedBody((feed, { params: { db } }) => {
             const [first] = feed.results;
             if (first) shown.set(db, first);
             const old = deleted.get(db);
-            return first || !old ? feed : { ...feed, results: [old] };
+            return first || !old ? {} : { results: [old] };
           }),
         );
       }),

@@ -6,8 +6,9 @@ import {
   replaceFunction,
   replaceHandler,
   type HandlerResponse,
+  type Replace,
 } from '../shared/components.faults.js';
-import { changeFeed, replaceFeedHandlers, type FeedRow } from '../shared/feeds.faults.js';
+import { changeFeedBody, type FeedRow, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import { changeSessionInfo, isAdmin } from '../shared/sessions.faults.js';
 
 type ErrorBody = ReturnType<Components['errorBody']>;
@@ -23,21 +24,21 @@ function errorResponse(
   return { status, ...response };
 }
 
+const changeError = (change: (body: ErrorBody) => object): Replace =>
+  replaceFunction('errorBody', (original, ...request) => change(original(...request)) as ErrorBody);
+
 export const responsesFaults = faultsOf({
   'error-shape': {
     'error-reason-missing': {
       summary: 'The server omits the reason if a database exists already.',
-      replace: replaceFunction('errorBody', (original, ...request) => {
-        const { error, reason } = original(...request);
-        return (error === 'file_exists' ? { error } : { error, reason }) as { error: string; reason: string };
-      }),
+      replace: changeError(({ error, reason }) => (error === 'file_exists' ? { error } : { error, reason })),
     },
     'error-not-a-string': {
       summary: 'The server sends the status as a number in the error of a rejected login.',
-      replace: replaceFunction('errorBody', (original, ...request) => {
-        const { error, reason } = original(...request);
-        return { error: (error === 'unauthorized' ? 401 : error) as string, reason };
-      }),
+      replace: changeError(({ error, reason }) => ({
+        error: error === 'unauthorized' ? 401 : error,
+        reason,
+      })),
     },
     'error-page-missing-database': {
       summary: 'The server sends an HTML page if the database of a changes feed is missing.',
@@ -71,17 +72,16 @@ export const responsesFaults = faultsOf({
     },
     'error-text-malformed-login': {
       summary: 'The server omits the reason if the body of a login is not valid.',
-      replace: replaceFunction('errorBody', (original, ...request) => {
-        const { error, reason } = original(...request);
-        return (/`(name|password)`/.test(reason) ? { error } : { error, reason }) as ErrorBody;
-      }),
+      replace: changeError(({ error, reason }) =>
+        /`(name|password)`/.test(reason) ? { error } : { error, reason },
+      ),
     },
     'error-method-list': {
       summary: 'The server sends the reason as a list if it rejects the method.',
-      replace: replaceFunction('errorBody', (original, ...request) => {
-        const { error, reason } = original(...request);
-        return { error, reason: (error === 'method_not_allowed' ? [reason] : reason) as string };
-      }),
+      replace: changeError(({ error, reason }) => ({
+        error,
+        reason: error === 'method_not_allowed' ? [reason] : reason,
+      })),
     },
     'error-of-stream-as-event': {
       summary: 'The server sends an error of an event stream as an event.',
@@ -114,17 +114,15 @@ export const responsesFaults = faultsOf({
     },
     'response-feed-pending-text': {
       summary: 'The server responds to GET of the feed with pending as a string if nothing is pending.',
-      replace: changeFeed(async ({ method, read }) => {
-        const feed = await read();
-        return method === 'GET' && feed.pending === 0 ? { ...feed, pending: '0' } : feed;
-      }),
+      replace: changeFeedBody((feed, { method }) =>
+        method === 'GET' && feed.pending === 0 ? { pending: '0' } : {},
+      ),
     },
     'response-feed-changes-bare': {
       summary: 'The server responds to POST of the feed with plain revision strings in changes.',
-      replace: changeFeed(async ({ method, read }) => {
-        const feed = await read();
+      replace: changeFeedBody((feed, { method }) => {
         const bare = (row: FeedRow) => ({ ...row, changes: row.changes.map(({ rev }) => rev) });
-        return method === 'POST' ? { ...feed, results: feed.results.map(bare) } : feed;
+        return method === 'POST' ? { results: feed.results.map(bare) } : {};
       }),
     },
   },

@@ -104,14 +104,19 @@ export function changeFeed(change: (request: NormalFeedRequest) => Promise<unkno
   });
 }
 
-/** Changes the rows of responses in normal mode, and nothing else of the body. */
-export const changeRows = (
-  change: (rows: readonly FeedRow[], request: FeedRequest) => readonly FeedRow[] | null,
+/** Changes members of the body of responses in normal mode; an empty object changes nothing. */
+export const changeFeedBody = (
+  change: (feed: FeedBody, request: NormalFeedRequest) => object | Promise<object>,
 ): Replace =>
   changeFeed(async (request) => {
     const feed = await request.read();
-    return { ...feed, results: change(feed.results, request) };
+    return { ...feed, ...(await change(feed, request)) };
   });
+
+/** Changes the rows of responses in normal mode, and nothing else of the body. */
+export const changeRows = (
+  change: (rows: readonly FeedRow[], request: FeedRequest) => readonly FeedRow[] | null,
+): Replace => changeFeedBody(({ results }, request) => ({ results: change(results, request) }));
 
 /** Changes each row, in every mode. */
 export const changeRow = (
