@@ -15,12 +15,12 @@ const all: FeedOptions = {
   start: { since: '0', parameter: 'since' },
   limit: Infinity,
   descending: false,
-  includeDocs: false,
+  include_docs: false,
   conflicts: false,
   attachments: false,
-  encodingInfo: false,
-  allLeaves: false,
-  seqInterval: 1,
+  att_encoding_info: false,
+  style: 'main_only',
+  feed: 'normal',
 };
 
 interface Feed {
@@ -124,7 +124,7 @@ test('a feed only reads more when its rows are consumed', async (t) => {
 test('batches of large documents are small', async (t) => {
   const database = databaseOf(40, { text: 'x'.repeat(100_000) });
   let rendered = 0;
-  const feed = await normalFeed(database, { ...all, includeDocs: true }, (...row) => {
+  const feed = await normalFeed(database, { ...all, include_docs: true }, (...row) => {
     rendered++;
     return renderRow(...row);
   });

@@ -17,12 +17,12 @@ const all: FeedOptions = {
   start: { since: '0', parameter: 'since' },
   limit: Infinity,
   descending: false,
-  includeDocs: false,
+  include_docs: false,
   conflicts: false,
   attachments: false,
-  encodingInfo: false,
-  allLeaves: false,
-  seqInterval: 1,
+  att_encoding_info: false,
+  style: 'main_only',
+  feed: 'normal',
 };
 
 /** A database that counts the documents that feeds read from its tables. */
@@ -126,9 +126,9 @@ test('cached rows are the rows that the tables have', async (t) => {
         .nat(database.position)
         .map((after) => ({ since: database.sequenceOf(after) as string, parameter: 'since' })),
       limit: fc.oneof(fc.nat(2500), fc.constant(Infinity)),
-      includeDocs: fc.boolean(),
+      include_docs: fc.boolean(),
       conflicts: fc.boolean(),
-      allLeaves: fc.boolean(),
+      style: fc.constantFrom('main_only', 'all_docs'),
     });
   await t.notThrowsAsync(() =>
     fc.assert(
@@ -207,7 +207,7 @@ test('a filter that depends on the request evaluates texts that are rendered onc
   const first = await read(database, { filter });
   t.regex(first, /^\{"results":\[\n\{"seq":"4-.*"id":"doc-3",.*\}\n\],/);
   t.is(
-    await read(database, { filter, options: { includeDocs: true, limit: 0 } }),
+    await read(database, { filter, options: { include_docs: true, limit: 0 } }),
     await read(database, { options: { limit: 0 } }),
   );
   t.is(await read(database, { filter }), first);
@@ -285,6 +285,6 @@ test('the cost of _doc_ids depends on the number of IDs', async (t) => {
 test('a feed with a limit renders one batch of large documents', async (t) => {
   const database = new CountingDatabase();
   write(database, idsOf(50), { text: 'x'.repeat(100_000) });
-  await read(database, { options: { includeDocs: true, limit: 1 } });
+  await read(database, { options: { include_docs: true, limit: 1 } });
   t.true(database.read <= 3, `${database.read} documents were read`);
 });

@@ -17,7 +17,7 @@ export const longpollPagingFaults: readonly Fault[] = [
     rule: 'feed-shape',
     summary: 'The server sends null as last_seq in a long poll if the last row has no seq.',
     replace: changeFraming('longpoll', (framing, { options }) => {
-      if (options.seqInterval === 1) return {};
+      if ((options.seq_interval ?? 1) === 1) return {};
       let last: unknown;
       return {
         row(json, seq) {

@@ -157,10 +157,10 @@ export const feedParametersFaults: readonly Fault[] = [
     id: 'continuous-seq-interval-once',
     rule: 'feed-parameters-in-every-mode',
     summary: 'The server sends only the seq of the first row in continuous mode with seq_interval.',
-    replace: changeRowText('continuous', ({ options: { seqInterval } }) => {
+    replace: changeRowText('continuous', ({ options: { seq_interval = 1 } }) => {
       let first = '';
       return (text, row) => {
-        if (seqInterval === 1) return text;
+        if (seq_interval === 1) return text;
         first ||= row.id;
         return row.id === first ? text : `${JSON.stringify({ ...row, seq: null })}\r\n`;
       };
