@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
-import { DataDirectoryError, startServer } from './index.js';
+import { DataFolderError, startServer } from './index.js';
 import { admin, basic, testServer } from './testing/server.js';
 
 async function folder(t: ExecutionContext): Promise<string> {
@@ -50,10 +50,10 @@ test('a restart keeps documents, users, the UUID of the server and sequences', a
   t.like(session.json, { userCtx: { name: 'ann', roles: ['cook'] } });
 });
 
-test('a second server cannot use the same directory, and a server that cannot listen releases its directory', async (t) => {
+test('a second server cannot use the same folder, and a server that cannot listen releases its folder', async (t) => {
   const data = await folder(t);
   const { url, stop } = await startServer({ data, admin });
-  await t.throwsAsync(startServer({ data, admin }), { instanceOf: DataDirectoryError, message: /in use/ });
+  await t.throwsAsync(startServer({ data, admin }), { instanceOf: DataFolderError, message: /in use/ });
   const elsewhere = await folder(t);
   const port = Number(new URL(url).port);
   for (let attempt = 0; attempt < 2; attempt++)

@@ -6,7 +6,7 @@ import { closest } from 'fastest-levenshtein';
 import type { Dialect } from '../../openapi/generated/dialects.js';
 import type { Administrator, LogLevel, RunningServer, ServerOptions } from '../index.js';
 import type { Fault } from '../server/components.js';
-import { DataDirectoryError, describeError } from '../store/disk/errors.js';
+import { DataFolderError, describeError } from '../store/disk/errors.js';
 
 export interface ServeDependencies {
   /** Loads the faults for `--fault`. The caller passes them in, because the server does not import the suite. */
@@ -69,10 +69,10 @@ export function serveCommand({ loadFaults }: ServeDependencies = {}): Command {
         'server administrator (default: admin with a generated password, which is printed)',
       ).env('DOCFEED_ADMIN'),
     )
-    .option('--data <directory>', 'directory for durable data (default: in memory)')
+    .option('--data <dir>', 'folder for durable data (default: in memory)')
     .option(
-      '--salvage <directory>',
-      'copy what is undamaged in --data to a new directory, list what is not, and exit: 0 if everything is copied, 1 if not',
+      '--salvage <dir>',
+      'copy what is undamaged in --data to a new folder, list what is not, and exit: 0 if everything is copied, 1 if not',
     )
     .addOption(
       new Option(
@@ -127,7 +127,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
   const { port, nodes, host, dialect, data, journalBytes, config: configFiles } = options;
   const { maxBodyBytes, logLevel, vary, serviceVersion } = options;
   if (journalBytes !== undefined && data === undefined) throw wrongUsage('--journal-bytes needs --data');
-  if (data === '') throw wrongUsage('--data must name a directory');
+  if (data === '') throw wrongUsage('--data must name a folder');
   if (port > 0 && port + nodes - 1 > 65_535)
     throw wrongUsage(
       `--nodes ${nodes} needs ports ${port} to ${port + nodes - 1}, but the highest port is 65535`,
@@ -172,7 +172,7 @@ async function start(options: ServeOptions, fault: Fault | undefined): Promise<R
 
 /** Exits with 1 if something is not copied, and with 2 if nothing is. */
 async function salvage(from: string | undefined, to: string): Promise<void> {
-  if (!from || to === '') throw wrongUsage('--salvage must name a new directory, and --data the damaged one');
+  if (!from || to === '') throw wrongUsage('--salvage must name a new folder, and --data the damaged one');
   const { Store } = await import('../store/store.js');
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   try {
@@ -183,7 +183,7 @@ async function salvage(from: string | undefined, to: string): Promise<void> {
     process.stdout.write(`not copied, with everything that depends on it:\n${list(problems)}`);
     throw new CommanderError(1, 'docfeed.salvage', `${from} is damaged; ${to} has what is whole`);
   } catch (error) {
-    throw error instanceof DataDirectoryError ? wrongUsage(error.message) : error;
+    throw error instanceof DataFolderError ? wrongUsage(error.message) : error;
   }
 }
 
@@ -230,7 +230,7 @@ const problems: Readonly<Record<string, string>> = {
 
 /** @param first port of the first node, in case the error has no port */
 function cannotStart(error: NodeJS.ErrnoException & { port?: number }, host: string, first: number): Error {
-  if (error instanceof DataDirectoryError) return wrongUsage(error.message);
+  if (error instanceof DataFolderError) return wrongUsage(error.message);
   const problem = problems[error.code ?? ''];
   const { port = first } = error;
   return problem === undefined ? error : wrongUsage(`cannot listen on ${host}, port ${port}: ${problem}`);

@@ -12,9 +12,9 @@ import { CrashError, WorkerProcess } from './worker-process.js';
 
 /** Settings that let a program run much longer than the test. */
 async function slowLimits(t: ExecutionContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(directory, { recursive: true }));
-  const file = join(directory, 'settings.ini');
+  const folder = await mkdtemp(join(tmpdir(), 'docfeed-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'settings.ini');
   await writeFile(file, '[docfeed]\nfilter_cpu_ms = 60000\n');
   return file;
 }
