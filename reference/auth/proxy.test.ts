@@ -39,30 +39,6 @@ async function userOf(server: TestServer, headers: Record<string, string>) {
   return (json as { userCtx?: unknown }).userCtx;
 }
 
-test('5.3: the proxy headers authenticate', async (t) => {
-  const server = await open(t);
-  const headers = proxied({ name: 'bob', roles: 'cooks, guests ,r3' });
-  const { status, json } = await server.send('GET', '/_session', { headers });
-  t.is(status, 200);
-  t.like(json, {
-    userCtx: { name: 'bob', roles: ['cooks', 'guests', 'r3'] },
-    info: {
-      authenticated: 'proxy',
-      authentication_handlers: ['cookie', 'proxy', 'jwt', 'default'],
-    },
-  });
-});
-
-test('5.3: no session is required', async (t) => {
-  const server = await guarded(t);
-  await server.asAdmin('PUT', '/recipes');
-  await server.asAdmin('PUT', '/recipes/_security', { members: { roles: ['cooks'] } });
-  const sent = { name: 'bob', roles: 'cooks', token: tokenFor('bob') };
-  t.is((await server.send('GET', '/recipes/_changes', { headers: proxied(sent) })).status, 200);
-  const other = proxied({ ...sent, roles: 'guests' });
-  t.is((await server.send('GET', '/recipes/_changes', { headers: other })).status, 403);
-});
-
 for (const [roles, expected] of [
   [undefined, []],
   ['', []],

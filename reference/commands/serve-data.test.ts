@@ -1,21 +1,15 @@
 /** `docfeed serve --data DIR` with usable and unusable folders. */
-import { cp, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { execa } from 'execa';
 import { request } from 'undici';
 import { startServer } from '../index.js';
+import { temporaryFolder } from '../testing/folder.js';
 import { listening, run, serve } from '../testing/serve-process.js';
 import { admin, basic } from '../testing/server.js';
 import { serveCommand } from './serve.js';
-
-async function folder(t: ExecutionContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'docfeed-'));
-  t.teardown(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 const asAdmin = ['--admin', `${admin.name}:${admin.password}`];
 
@@ -31,7 +25,7 @@ async function send(url: string, method: 'GET' | 'PUT', path: string, body?: obj
 test.serial(
   'only one server can use a folder; after a kill, the next one has all data and reports an incomplete write',
   async (t) => {
-    const data = join(await folder(t), 'made', 'here');
+    const data = join(await temporaryFolder(t), 'made', 'here');
     const { child, url } = await serve(t, ['--data', data, ...asAdmin]);
     t.is((await send(url, 'PUT', '/recipes')).status, 201);
     t.is((await send(url, 'PUT', '/recipes/soup', { n: 1 })).status, 201);
@@ -66,7 +60,7 @@ const catchSignal = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})'
 (process.platform === 'win32' ? test.skip : test.serial)(
   'if a write fails, the server reports it and exits with 1, and no acknowledged data is lost',
   async (t) => {
-    const data = await folder(t);
+    const data = await temporaryFolder(t);
     const args = [catchSignal, '--import=tsx', 'bin/docfeed.ts', 'serve', '--port=0', `--data=${data}`];
     const limited = ['-c', 'ulimit -f 2000; exec "$@"', 'sh', process.execPath, ...args, ...asAdmin];
     const { child, url } = await listening(t, execa('sh', limited, { reject: false }));
@@ -118,7 +112,7 @@ async function refusal(t: ExecutionContext, args: readonly string[]): Promise<st
 }
 
 test('a path that is not a folder or not writable is rejected with one line', async (t) => {
-  const path = await folder(t);
+  const path = await temporaryFolder(t);
   const file = join(path, 'file');
   await writeFile(file, '');
   const isFile = 'a part of the path is a file';
@@ -141,15 +135,15 @@ onLinux('system folders and a full disk are rejected with one line', async (t) =
       await refusal(t, ['--data', path]),
       new RegExp(`^cannot use the data folder ${path}: (the|permission)`),
     );
-  const data = await folder(t);
+  const data = await temporaryFolder(t);
   await symlink('/dev/full', join(data, 'journal-1'));
   t.is(await refusal(t, ['--data', data]), `cannot use the data folder ${data}: the disk is full`);
 });
 
 /** Creates a data folder with snapshots and a journal. */
 async function createDataFolder(t: ExecutionContext): Promise<string> {
-  const data = await folder(t);
-  const copy = await folder(t);
+  const data = await temporaryFolder(t);
+  const copy = await temporaryFolder(t);
   const options = { data, admin, log: { level: 'silent' } } as const;
   for (const id of ['soup', 'salad']) {
     const { url, stop } = await startServer(options);
@@ -168,7 +162,7 @@ test('damage is reported with the file, the position and a remedy', async (t) =>
     'nothing was changed; restore the folder from a copy, or copy what is undamaged with --salvage';
   for (const kind of ['journal', 'database']) {
     for (const name of (await readdir(data)).filter((one) => one.startsWith(kind))) {
-      const copy = await folder(t);
+      const copy = await temporaryFolder(t);
       await cp(data, copy, { recursive: true });
       const file = join(copy, name);
       const bytes = await readFile(file);
@@ -188,7 +182,7 @@ test('damage is reported with the file, the position and a remedy', async (t) =>
 });
 
 test.serial('--salvage copies what is whole to a new folder and exits', async (t) => {
-  const base = await folder(t);
+  const base = await temporaryFolder(t);
   const [data, whole, rest] = ['data', 'whole', 'rest'].map((name) => join(base, name)) as [
     string,
     string,

@@ -1,14 +1,14 @@
 /** `docfeed serve`: tests of the process, and tests of the options without a process. */
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CommanderError } from 'commander';
 import { request } from 'undici';
 import type { Fault } from '../server/components.js';
 import { run, serve } from '../testing/serve-process.js';
+import { temporaryFolder } from '../testing/folder.js';
 import { serveCommand } from './serve.js';
 
 const session = async (url: string, credentials: string) => {
@@ -81,8 +81,7 @@ test.serial('several nodes print one line each, and stop together', async (t) =>
 
 /** Creates files for one test. */
 async function files(t: ExecutionContext, contents: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'docfeed-serve-'));
-  t.teardown(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   for (const [name, content] of Object.entries(contents)) await writeFile(join(folder, name), content);
   return folder;
 }
