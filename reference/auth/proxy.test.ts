@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dialects } from '../../openapi/generated/dialects.js';
 import { basic, testServer, type TestServer } from '../testing/server.js';
+import { proxyToken } from '../testing/tokens.js';
 import { hashFunctions } from '../crypto/hash-functions.js';
 
 const authentication_handlers = 'cookie, proxy, jwt, default';
@@ -28,8 +29,7 @@ function proxied({ name, roles, token }: Sent, names = dialects.service): Record
   };
 }
 
-const tokenFor = (name: string, hash = 'sha256', key = secret) =>
-  createHmac(hash, key).update(name).digest('hex');
+const tokenFor = (name: string, hash = 'sha256', key = secret) => proxyToken(name, key, hash);
 
 /** Encodes UTF-8 for a header, whose characters are bytes. */
 const inHeader = (text: string) => Buffer.from(text).toString('latin1');

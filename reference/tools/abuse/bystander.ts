@@ -3,7 +3,7 @@
  * the attacker keeps the main process of this tool busy.
  */
 import { Client } from '../client.js';
-import { parseAdministrator } from '../command-line.js';
+import { parseAdministrator } from '../../commands/arguments.js';
 import { timed } from '../measure.js';
 
 /** Time from request to response of each request, in milliseconds. */

@@ -1,7 +1,8 @@
 /** `npm run abuse`: attacks a reference server, and measures how long other clients wait meanwhile. */
 import { Command } from 'commander';
 import picomatch from 'picomatch';
-import { markdownTable, runTool, wrongUsage } from '../command-line.js';
+import { wrongUsage } from '../../commands/arguments.js';
+import { markdownTable, runTool } from '../command-line.js';
 import { quantileOf, runScenario, targetMs, type ScenarioResult } from './run-scenario.js';
 import { scenarios } from './scenarios.js';
 

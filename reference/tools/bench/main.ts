@@ -15,15 +15,8 @@ import {
 import { currentEnvironment } from '../../../reports/environment.js';
 import { makeFolder } from '../../../reports/folder.js';
 import { writeOutputFile } from '../../../reports/write.js';
-import {
-  adminOption,
-  even,
-  markdownTable,
-  parseAdministrator,
-  positive,
-  runTool,
-  wrongUsage,
-} from '../command-line.js';
+import { parseAdministrator, wrongUsage } from '../../commands/arguments.js';
+import { adminOption, even, markdownTable, positive, runTool } from '../command-line.js';
 import { withServerProcess } from '../server-process.js';
 import { bench, benchOwn } from './bench.js';
 import { benchScale } from './scale.js';

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mebibyte, meanTime } from '../measure.js';
 import { runBuilt, withServerProcess, type ServerProcess } from '../server-process.js';
-import { createDataset } from './dataset.js';
 import { processorTimeOf, processorWorkloads } from './processor-time.js';
 import { joseAlone, nodeAlone } from './floors.js';
 import { signToken } from './tokens.js';
@@ -36,16 +35,6 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     measure: () => withServerProcess(serverOptions, async ({ memory }) => (await memory()) / mebibyte),
   },
   {
-    name: 'memory-100000-documents',
-    title: 'Resident memory with 100,000 documents',
-    unit: 'MiB',
-    measure: () =>
-      withServer(async ({ client, memory }) => {
-        await createDataset(client, 100_000);
-        return (await memory()) / mebibyte;
-      }),
-  },
-  {
     name: 'feed-of-one',
     title: 'One continuous feed, 200 writes',
     unit: 'ms/row',
@@ -56,20 +45,6 @@ export const ownWorkloads: readonly OwnWorkload[] = [
     title: '5,000 continuous feeds, 20 writes',
     unit: 'ms/row',
     measure: () => withFeeds(5_000, 20),
-  },
-  {
-    name: 'memory-5000-feeds',
-    title: 'Memory of an open continuous feed, of 5,000',
-    unit: 'KiB/feed',
-    measure: () =>
-      withServer(async ({ client, memory }) => {
-        await client.read('PUT', '/feeds');
-        const before = await memory();
-        const count = 5_000;
-        const path = '/feeds/_changes?feed=continuous&since=now&heartbeat=60000';
-        await Promise.all(Array.from({ length: count }, () => client.openOk('GET', path)));
-        return ((await memory()) - before) / 1024 / count;
-      }),
   },
   {
     name: 'login',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { integer, positive, runTool } from '../command-line.js';
+import { positive, runTool, seed } from '../command-line.js';
 import { killRounds } from './kill.js';
 import { longLife } from './long-life.js';
 
@@ -14,7 +14,7 @@ const program = new Command('kill-test')
   )
   .option('--rounds <n>', 'number of kills', positive, 200)
   .option('--minutes <n>', 'how long the server then lives on', positive, 0)
-  .option('--seed <n>', 'seed of the requests and kills', integer, Date.now() % 1_000_000)
+  .option('--seed <n>', 'seed of the requests and kills', seed, Date.now() % 1_000_000)
   .action(run);
 
 await runTool(program);
