@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { ServerOptions } from '../index.js';
 import type { Database } from '../store/database.js';
 import type { Store } from '../store/store.js';
+import { feedOptions } from '../testing/feed.js';
 import { basic, testServer } from '../testing/server.js';
 
 interface Row {
@@ -194,17 +195,7 @@ test('a client that does not read occupies only one batch of memory', async (t) 
   const stream = (await openFeed({
     database: database(),
     mode: modes.continuous,
-    options: {
-      start: { since: '0', parameter: 'since' },
-      limit: Infinity,
-      descending: false,
-      include_docs: true,
-      conflicts: false,
-      attachments: false,
-      att_encoding_info: false,
-      style: 'main_only',
-      feed: 'normal',
-    },
+    options: feedOptions({ include_docs: true }),
     idleTimeout: { ms: 1, then: 'heartbeat' },
     openReader,
     renderRow: (...row) => {

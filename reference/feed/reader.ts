@@ -26,7 +26,7 @@ class ChangeSource implements Source<Change> {
   }
 
   async read(range: Positions, limit: number) {
-    const { descending, attachments } = this.#options;
+    const { descending, attachments } = this.#options.query;
     // With a filter, rejected changes do not count towards the limit.
     const rows = this.#filter ? batch.rows : Math.min(batch.rows, limit);
     const bodies = readsBodies(this.#options, this.#filter);
@@ -39,14 +39,14 @@ class ChangeSource implements Source<Change> {
   }
 }
 
-export const readsBodies = ({ include_docs }: FeedOptions, filter?: Filter): boolean =>
-  include_docs || filter?.needsBodies === true;
+export const readsBodies = ({ query }: FeedOptions, filter?: Filter): boolean =>
+  query.include_docs || filter?.needsBodies === true;
 
 /** Call it right after reading the rows, before any write. Rejects as `Filter.accept` does. */
 export async function filterChanges(
   found: readonly DocumentRow[],
   database: Database,
-  { style, include_docs }: FeedOptions,
+  { query: { style, include_docs } }: FeedOptions,
   filter?: Filter,
 ): Promise<Change[]> {
   const changeOf = (row: DocumentRow, listed: readonly string[]): Change => ({
@@ -66,7 +66,7 @@ export async function filterChanges(
 
 function leavesOf(
   { leaves: { winner, conflicts, deletedConflicts } }: DocumentRow,
-  style: FeedOptions['style'],
+  style: FeedOptions['query']['style'],
 ): string[] {
   return style === 'all_docs' ? [winner, ...conflicts, ...deletedConflicts] : [winner];
 }

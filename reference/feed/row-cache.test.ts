@@ -10,21 +10,10 @@ import { loadEngine } from '../store/tables.js';
 import { documentIdFilter } from '../filters/id-filters.js';
 import { modes, openFeed, type Mode } from './feed.js';
 import { openReader } from './reader.js';
-import { renderRow, type FeedOptions, type RenderRow } from './rows.js';
+import { feedOptions, type FeedChoice } from '../testing/feed.js';
+import { renderRow, type RenderRow } from './rows.js';
 
 const engine = await loadEngine();
-const all: FeedOptions = {
-  start: { since: '0', parameter: 'since' },
-  limit: Infinity,
-  descending: false,
-  include_docs: false,
-  conflicts: false,
-  attachments: false,
-  att_encoding_info: false,
-  style: 'main_only',
-  feed: 'normal',
-};
-
 /** A database that counts the documents that feeds read from its tables. */
 class CountingDatabase extends Database {
   read = 0;
@@ -52,7 +41,7 @@ const idsOf = (count: number) => Array.from({ length: count }, (_, n) => `doc-${
 
 interface Request {
   mode?: Mode;
-  options?: Partial<FeedOptions>;
+  options?: FeedChoice;
   filter?: Filter;
   render?: RenderRow;
   timeoutMs?: number;
@@ -68,7 +57,7 @@ const read = async (
     await openFeed({
       database,
       mode: modes[mode],
-      options: { ...all, ...options },
+      options: feedOptions(options),
       idleTimeout: { ms: timeoutMs, then: 'end' },
       filter,
       openReader,

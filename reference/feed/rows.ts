@@ -17,11 +17,13 @@ export interface Start {
   readonly parameter: string;
 }
 
-/** Selection and content of the rows: the query of the request. */
-export interface FeedOptions extends Omit<OperationRequest<'getChanges'>['query'], 'since'> {
-  start: Start;
+/** Selection and content of the rows. */
+export interface FeedOptions {
+  /** The parameters of the request. The members beside it take the place of some of them. */
+  readonly query: OperationRequest<'getChanges'>['query'];
+  readonly start: Start;
   /** Maximum number of rows, or Infinity. */
-  limit: number;
+  readonly limit: number;
 }
 
 /** A changed document and the data of its row. */
@@ -44,7 +46,7 @@ export interface RenderedRow {
 /** Renders a row. */
 export type RenderRow = (database: Database, change: Change, options: FeedOptions) => ChangeRow;
 
-export const renderRow: RenderRow = (database, change, options) => {
+export const renderRow: RenderRow = (database, change, { query }) => {
   const { id, seq, leaves, listed, body, attachments } = change;
   const { winner, deleted } = leaves;
   const row: ChangeRow = {
@@ -54,9 +56,9 @@ export const renderRow: RenderRow = (database, change, options) => {
   };
   if (deleted) row.deleted = true;
   if (body !== undefined) {
-    const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), options);
+    const renderAttachment = attachmentRenderer((attachment) => database.contents.read(attachment), query);
     row.doc = renderDocument(id, { revision: winner, deleted, body, attachments }, renderAttachment);
-    if (options.conflicts && leaves.conflicts.length > 0) row.doc._conflicts = leaves.conflicts;
+    if (query.conflicts && leaves.conflicts.length > 0) row.doc._conflicts = leaves.conflicts;
   }
   return row;
 };

@@ -24,7 +24,7 @@ async function respond(
   const { store, settings, components, stopping } = context;
   const database = store.database(params.db);
   const { limit = -1 } = query;
-  const options = { ...query, start: startOf(query, headers), limit: limit === -1 ? Infinity : limit };
+  const options = { query, start: startOf(query, headers), limit: limit === -1 ? Infinity : limit };
   const filter = await components.createFilter(database, { query, body: input }, context);
   const etag = etagOf(database);
   const body = await components.openFeed({

@@ -69,7 +69,7 @@ export const feedEquivalenceFaults: readonly Fault[] = [
     summary: 'The server shows a losing revision of a document in conflict in every other row.',
     replace: perServer(() => {
       const rows = new Map<string, number>();
-      return changeRow((row, { leaves }, { style }, { name }) => {
+      return changeRow((row, { leaves }, { query: { style } }, { name }) => {
         const [loser] = leaves.conflicts;
         const count = (rows.get(name) ?? 0) + 1;
         rows.set(name, count);

@@ -13,7 +13,7 @@ interface Leaf {
 
 /** Shows the first leaf in this order as the winning revision, although reads of the document return another one. */
 const showWinner = (inOrder: (a: Leaf, b: Leaf) => number): Replace =>
-  changeRow((row, { leaves: { winner, deleted, conflicts, deletedConflicts } }, { style }) => {
+  changeRow((row, { leaves: { winner, deleted, conflicts, deletedConflicts } }, { query: { style } }) => {
     if (style === 'all_docs') return row;
     const leafOf = (rev: string, isDeleted: boolean): Leaf => {
       const [generation, hash] = rev.split('-') as [string, string];
@@ -223,7 +223,7 @@ export const feedRowsFaults: readonly Fault[] = [
     rule: 'feed-nothing-extra',
     summary:
       'The server lists a revision that does not exist for a document in conflict with style=all_docs.',
-    replace: changeRow((row, { leaves }, { style }) => {
+    replace: changeRow((row, { leaves }, { query: { style } }) => {
       const next = { rev: leaves.winner.replace(/^\d+/, (generation) => `${Number(generation) + 1}`) };
       const changes =
         style === 'all_docs' && leaves.conflicts.length > 0 ? [...row.changes, next] : row.changes;
@@ -269,7 +269,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'row-deleted-by-any-leaf',
     rule: 'feed-deleted-winner',
     summary: 'The server marks a document with any deleted leaf revision as deleted with style=all_docs.',
-    replace: changeRow((row, { leaves }, { style }) =>
+    replace: changeRow((row, { leaves }, { query: { style } }) =>
       style === 'all_docs' && leaves.deletedConflicts.length > 0 ? { ...row, deleted: true } : row,
     ),
   },
@@ -277,7 +277,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'row-deleted-by-one-leaf',
     rule: 'feed-deleted-winner',
     summary: 'The server marks a document as deleted with style=all_docs only if it has one leaf revision.',
-    replace: changeRow(({ deleted, ...row }, _, { style }) =>
+    replace: changeRow(({ deleted, ...row }, _, { query: { style } }) =>
       style === 'all_docs' && row.changes.length > 1 ? row : { ...row, deleted },
     ),
   },
@@ -372,7 +372,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'conflicts-with-all-docs',
     rule: 'feed-conflicts',
     summary: 'The server includes _conflicts with style=all_docs without conflicts=true.',
-    replace: changeRow((row, { leaves }, { style, conflicts }) =>
+    replace: changeRow((row, { leaves }, { query: { style, conflicts } }) =>
       row.doc && style === 'all_docs' && !conflicts && leaves.conflicts.length > 0
         ? { ...row, doc: { ...row.doc, _conflicts: leaves.conflicts } }
         : row,
@@ -402,7 +402,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'style-main-loser-too',
     rule: 'feed-style-main',
     summary: 'The server lists a losing revision with style=main_only if there are two or more.',
-    replace: changeRow((row, { leaves }, { style }) => {
+    replace: changeRow((row, { leaves }, { query: { style } }) => {
       const [loser, other] = leaves.conflicts;
       return style === 'all_docs' || other === undefined
         ? row
@@ -422,7 +422,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'style-all-winner-twice',
     rule: 'feed-style-all',
     summary: 'The server lists the winning revision twice with style=all_docs if it is deleted.',
-    replace: changeRow((row, { leaves: { deleted } }, { style }) =>
+    replace: changeRow((row, { leaves: { deleted } }, { query: { style } }) =>
       style === 'all_docs' && deleted ? { ...row, changes: [row.changes[0], ...row.changes] } : row,
     ),
   },

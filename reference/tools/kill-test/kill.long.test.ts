@@ -18,7 +18,9 @@ test.serial('12 kills, many of them in the middle of a write, lose no acknowledg
 
 test.serial('a server that acknowledges writes before they are on disk fails', async (t) => {
   const lost = { ...acknowledgesEarly, folder: await temporaryFolder(t), rounds: 8, seed: 2 };
-  await t.throwsAsync(killRounds(lost), { name: 'AssertionError' });
+  const error = await t.throwsAsync(killRounds(lost));
+  // Late writes can also overlap, so that the journal is damaged.
+  t.true(error.name === 'AssertionError' || / is damaged at byte /.test(error.message), error.message);
 });
 
 test.serial('a server that keeps requests fails', async (t) => {
