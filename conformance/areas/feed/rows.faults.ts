@@ -341,7 +341,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'conflicts-with-deleted',
     rule: 'feed-conflicts',
     summary: 'The server lists deleted leaf revisions in _conflicts.',
-    replace: changeRow((row, { leaves }, { conflicts }) => {
+    replace: changeRow((row, { leaves }, { query: { conflicts } }) => {
       const losers = [...leaves.conflicts, ...leaves.deletedConflicts];
       return row.doc && conflicts && losers.length > 0
         ? { ...row, doc: { ...row.doc, _conflicts: losers } }
@@ -388,7 +388,7 @@ export const feedRowsFaults: readonly Fault[] = [
     id: 'row-with-conflicts',
     rule: 'feed-conflicts',
     summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
-    replace: changeRow((row, { leaves }, { conflicts }) =>
+    replace: changeRow((row, { leaves }, { query: { conflicts } }) =>
       conflicts && !row.doc && leaves.conflicts.length > 0 ? { ...row, _conflicts: leaves.conflicts } : row,
     ),
   },
