@@ -22,10 +22,7 @@ export async function meanTime(times: number, work: (number: number) => Promise<
 }
 
 /** @returns the median of what `times` measurements return, one after the other */
-export async function medianOf(
-  times: number,
-  measure: (number: number) => Promise<number>,
-): Promise<number> {
+export async function medianOf(times: number, measure: (number: number) => Promise<number>): Promise<number> {
   const results: number[] = [];
   for (let number = 0; number < times; number++) results.push(await measure(number));
   return median(results);

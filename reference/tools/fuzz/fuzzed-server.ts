@@ -37,8 +37,10 @@ export async function fill(client: Client): Promise<void> {
     await client.send('PUT', `/${name}`);
     await client.send('PUT', `/${name}/_security`, security);
   }
-  for (const user of [alice, totpUser]) await client.send('PUT', `/_users/org.service.user:${user.name}`, user);
-  for (const [id, document] of Object.entries(documents)) await client.send('PUT', `/recipes/${id}`, document);
+  for (const user of [alice, totpUser])
+    await client.send('PUT', `/_users/org.service.user:${user.name}`, user);
+  for (const [id, document] of Object.entries(documents))
+    await client.send('PUT', `/recipes/${id}`, document);
 }
 
 /** @throws Error if the server does not respond correctly */
