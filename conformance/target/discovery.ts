@@ -30,7 +30,8 @@ export async function identify(
     try {
       identities.push(await detect(client, node, wanted));
     } catch (error) {
-      if (error instanceof NotThisService) throw new Refusal('target', `${url.href} ${error.message}`);
+      if (error instanceof NotThisService)
+        throw new Refusal('target', `${url.href} ${error.message}`, { cause: error });
       throw asRefusal(error, `${url.href}: `);
     }
   }

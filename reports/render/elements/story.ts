@@ -1,9 +1,11 @@
 /** The story of a violation: rule, writes, request, expected and actual values, timeline, and how to run it again. */
 import { parseBody } from '../../json.js';
 import {
+  bodyOf,
   type CheckResult,
   type Counterexample,
   type DocumentWrite,
+  laterExchange,
   type RecordedExchange,
   type Report,
   type RevisionTree,
@@ -97,6 +99,11 @@ defineTemplate(
 <h3>Response</h3>
 <pre tabindex="0"><%~ it.response %></pre>
 <% } %>
+<% if (it.later) { %>
+<h3>What a later request returned</h3>
+<%~ include('@command', { command: it.later.curl }) %>
+<pre tabindex="0"><%~ it.later.response %></pre>
+<% } %>
 <% if (it.terms.length > 0) { %>
 <dl class="terms">
 <% for (const { term, explanation } of it.terms) { %><dt><%= term %></dt><dd><%= explanation %></dd><% } %>
@@ -188,6 +195,7 @@ function viewEvidence(report: Report, counterexample: Counterexample | undefined
   if (!counterexample) return {};
   const { path, expected, actual, writes = [], trees = [] } = counterexample;
   const exchange = violatingExchange(counterexample);
+  const later = laterExchange(counterexample);
   const hasComparison = path !== undefined || 'expected' in counterexample || 'actual' in counterexample;
   return {
     comparison: hasComparison ? compareValues(expected, actual) : undefined,
@@ -195,6 +203,7 @@ function viewEvidence(report: Report, counterexample: Counterexample | undefined
     writes: viewWrites(writes, trees),
     timeline: renderTimeline(counterexample),
     response: exchange && viewResponse(exchange, path),
+    later: later && { curl: curlCommand(report, later), response: viewResponse(later) },
   };
 }
 
@@ -221,9 +230,10 @@ function viewWrites(writes: readonly DocumentWrite[], trees: readonly RevisionTr
 }
 
 /** The status, media type and body, with a mark where the body differs. */
-function viewResponse({ response }: RecordedExchange, path = ''): string {
+function viewResponse(exchange: RecordedExchange, path = ''): string {
+  const { response } = exchange;
   if (!response) return 'none';
-  const body = response.chunks.map(({ text }) => text).join('');
+  const body = bodyOf(exchange);
   const json = parseBody(body);
   const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const shown =
