@@ -36,6 +36,15 @@ test('explains a violation with its rule, writes, request and timeline to scale'
   t.deepEqual(positions, [7, 8, 8, 9, 17, 24, 29]);
 });
 
+test('shows what a later request returned, unless the feed was open', (t) => {
+  const text = renderExplanation(feedReport, feedReport.checks[1]!, plain);
+  t.regex(
+    text,
+    /^What a later request returned\n {2}curl .*_changes\?since=0'\n {2}200 \{"results":\[\],"last_seq":7\}$/m,
+  );
+  t.notRegex(renderExplanation(feedReport, heartbeat, plain), /a later request/);
+});
+
 test('explains the same with colours, within the width, and without control characters of the target', (t) => {
   const report = reportOf([failed]);
   const text = renderExplanation(report, failed, plain);

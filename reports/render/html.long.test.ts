@@ -110,6 +110,9 @@ test('shows writes, revision tree, marked response and timeline', async (t) => {
   t.is(await story.locator('svg.timeline .missed').count(), 2);
   const response = page.locator('.story').first().locator('h3:text("Response") + pre');
   t.is(await response.locator('mark').innerText(), 'pending is missing');
+  const later = page.locator('.story').first().locator('h3:text("What a later request returned") ~ pre');
+  t.regex(await later.first().innerText(), /^200 application\/json\n.*"last_seq": 7/s);
+  t.is(await story.getByText('What a later request returned').count(), 0);
   t.deepEqual(problems, []);
 });
 

@@ -81,16 +81,19 @@ export function renderHtml(report: Report): string {
   const { target } = report;
   const causes = findCauses(report.checks);
   const withStory = new Set(causes.flatMap(({ lead, others }) => [lead, ...others]));
-  const title = (check: CheckResult): string => renderProse(formatTitle(check));
   const areas = groupBy(report.checks, ({ area }) => area);
   return renderPage({ title: `docfeed: ${formatSubject(report)}`, kind: 'report' }, body, {
     overview: viewOverview(report, causes),
     causes: causes.map(({ lead, others, shared }) => ({
-      title: title(lead),
-      shared: shared === undefined ? undefined : renderProse(shared),
+      title: renderProse(lead.obstacle ?? formatTitle(lead)),
+      // The title says it.
+      shared: shared === undefined || lead.obstacle ? undefined : renderProse(shared),
       count: others.length === 0 ? '' : `${others.length + 1} checks`,
       story: viewStory(report, lead, true),
-      others: others.map((check) => ({ title: title(check), story: viewStory(report, check) })),
+      others: others.map((check) => ({
+        title: renderProse(formatTitle(check)),
+        story: viewStory(report, check),
+      })),
     })),
     filter: viewFilter({
       outcomes: outcomes.filter((outcome) => report.summary[outcome] > 0),

@@ -332,7 +332,10 @@ export const feedReport: Report = reportOf([
         mediaTypes: [],
         differences: [`the rule \`${rule}\``, 'no `pending` in the response to `/{db}/_changes`'],
       },
-      exchanges: [withoutPending],
+      exchanges: [
+        withoutPending,
+        exchange(`${database}/_changes?since=0`, 6, undefined, { results: [], last_seq: 7 }),
+      ],
       violating: 0,
     },
   })),

@@ -14,7 +14,14 @@ import {
 import { isItem } from '../../service-document.js';
 import { defineTemplate } from '../page.js';
 import { escapeInvisible } from '../../escape.js';
-import { formatSettings, formatTimeline, inlineJson, prettyJson, replayCommand } from '../text.js';
+import {
+  formatSeconds,
+  formatSettings,
+  formatTimeline,
+  inlineJson,
+  prettyJson,
+  replayCommand,
+} from '../text.js';
 import { curlCommand, curlCommands } from '../curl.js';
 import { compareValues, renderJson } from './json-view.js';
 import { escapeHtml, renderProse, renderReason } from './markup.js';
@@ -179,10 +186,9 @@ export function viewStory(report: Report, check: CheckResult, isLead = false) {
       .map((one, index) => viewExchange(one, index === counterexample?.violating))
       .filter(({ isViolation }, index) => isViolation || index >= exchanges.length - maxExchanges),
     exchangeCount: exchanges.length,
-    isLead,
     cases: check.cases,
     requests: check.requests,
-    duration: `${(check.durationMs / 1000).toFixed(1)} s`,
+    duration: formatSeconds(check.durationMs),
   };
 }
 
