@@ -57,7 +57,7 @@ for (const [type, body, problem] of [
     t.regex(text, /^ {2}rule +root-greeting \(MUST\): /m);
     t.regex(text, /^ {2}request +curl -i .*http:\/\/127\.0\.0\.1:\d+\/$/m);
     t.true(text.includes(`  answer   200 ${body}\n`));
-    t.regex(text, /^next +then feed, parameters, modes$/m);
+    t.regex(text, /^next +then write, feed, parameters, modes, filters$/m);
     t.is(exitCode, 3);
   });
 }

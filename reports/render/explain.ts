@@ -4,6 +4,7 @@ import {
   type CheckResult,
   type DocumentWrite,
   laterExchange,
+  type RecordedExchange,
   type Report,
   violatingExchange,
 } from '../report.js';
@@ -26,10 +27,12 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
   const colours = coloursFor(options.colour);
   const wrap = wrapperFor(options.columns);
   const { counterexample, source = [] } = check;
-  const exchange = counterexample && violatingExchange(counterexample);
+  const shown = counterexample ? violatingExchange(counterexample) : check.exchange;
   const later = counterexample && laterExchange(counterexample);
   const timeline = counterexample && readTimeline(counterexample);
   const rule = formatRule({ ...check, source: [] });
+  const sent = (exchange: RecordedExchange) => [`  ${curlCommand(report, exchange)}`];
+  const answered = (exchange: RecordedExchange) => [...sent(exchange), `  ${formatResponse(exchange)}`];
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
       `Rule ${escapeInvisible(check.rule)} (${check.level}, SERVICE ${source.join(', ')})`,
@@ -40,11 +43,9 @@ export function renderExplanation(report: Report, check: CheckResult, options: T
     ['What the check found', describeFinding(report, check).map((text) => wrap('  ', text))],
     ['Evidence', renderLabelled(describeEvidence(report, check), colours, wrap)],
     ['What the check wrote', limited(renderWrites(counterexample?.writes ?? []))],
-    ['Request that shows the violation', exchange ? [`  ${curlCommand(report, exchange)}`] : []],
-    [
-      'What a later request returned',
-      later ? [`  ${curlCommand(report, later)}`, `  ${formatResponse(later)}`] : [],
-    ],
+    ['Request that shows the violation', shown && counterexample ? sent(shown) : []],
+    ['Request that prevents the check', shown && !counterexample ? answered(shown) : []],
+    ['What a later request returned', later ? answered(later) : []],
     [`Timeline of the ${timeline?.mode} feed`, timeline ? limited(renderTimeline(timeline)) : []],
     // The end shows what is wrong.
     ['Timeline', formatTimeline(counterexample?.timeline).slice(-maxLines)],

@@ -35,10 +35,12 @@ test('an outdated entry of the baseline is to be removed, and the run has decide
 test('a capability that is required is to be provided', (t) => {
   const remedy = 'use --target with the files of `docfeed setup`';
   const checks = [result('jwt-accepts/hmac', 'blocked', { missing: 'jwt-hmac' })];
-  t.is(
-    formatNextStep(reportOf(checks, [capability('admin', true), capability('jwt-hmac', false, remedy)])),
-    remedy,
-  );
+  for (const admin of [true, false]) {
+    t.is(
+      formatNextStep(reportOf(checks, [capability('admin', admin), capability('jwt-hmac', false, remedy)])),
+      remedy,
+    );
+  }
 });
 
 test('a target that lacks something is to be brought up, with or without an administrator', (t) => {

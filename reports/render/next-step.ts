@@ -70,6 +70,7 @@ export function formatNextStep(report: Report, reportDir?: string): string | und
     (check) => (undecided as readonly Outcome[]).includes(check.outcome) && !isUnfinished(report, check),
   );
   const [gap] = formatGaps(ruleCoverage(report)).filter((text) => !text.endsWith('not selected'));
-  if (open && needsAdmin(report, open)) return 'use --admin name:password';
-  return open ? (remedyOf(report, open) ?? rerunCommand(report, open)) : gap;
+  if (!open) return gap;
+  const admin = needsAdmin(report, open) ? 'use --admin name:password' : undefined;
+  return remedyOf(report, open) ?? admin ?? rerunCommand(report, open);
 }
