@@ -40,7 +40,7 @@ export interface TestData {
   /** The client of the check, which the databases use as well. */
   readonly client: HttpClient;
   readonly items: TestItems;
-  removeAll(): Promise<void>;
+  readonly removeAll: () => Promise<void>;
 }
 
 /**
