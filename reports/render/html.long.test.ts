@@ -49,7 +49,7 @@ test('shows the verdict, coverage, causes, gaps and areas first', async (t) => {
   ]);
   t.deepEqual(await page.locator('.states li').allInnerTexts(), [
     'missing\nGET /_session',
-    'there\nGET / PUT /{db}',
+    'there\nGET / PUT /{db} PUT /_users/org.service.user:{username}',
   ]);
   await page.getByRole('link', { name: 'wrong' }).click();
   t.true(await page.locator('[id="feed-last-seq/limit"] .rule').isVisible());

@@ -18,7 +18,7 @@ const body = `
 <% for (const [index, cause] of it.causes.entries()) { %>
 <details class="cause <%= cause.story.outcome %>" id="<%= cause.story.id %>"<% if (index === 0) { %> open<% } %>>
 <summary><%= index + 1 %>. <%~ cause.title %> <small><%= cause.count %></small></summary>
-<% if (cause.shared) { %><p class="shared faint">What the checks have in common: <%~ cause.shared %>.</p><% } %>
+<% if (cause.remark) { %><p class="remark faint"><%~ cause.remark %>.</p><% } %>
 <%~ include('@story', cause.story) %>
 <% if (cause.others.length > 0) { %>
 <div class="also"><h3>Probably for the same cause</h3>
@@ -86,8 +86,7 @@ export function renderHtml(report: Report): string {
     overview: viewOverview(report, causes),
     causes: causes.map(({ lead, others, shared }) => ({
       title: renderProse(lead.obstacle ?? formatTitle(lead)),
-      // The title says it.
-      shared: shared === undefined || lead.obstacle ? undefined : renderProse(shared),
+      remark: remarkOn(lead, shared),
       count: others.length === 0 ? '' : `${others.length + 1} checks`,
       story: viewStory(report, lead, true),
       others: others.map((check) => ({
@@ -114,6 +113,13 @@ export function renderHtml(report: Report): string {
     service: viewService(),
     observations: report.observations.map(({ id, value }) => [escapeInvisible(id), inlineJson(value, 2_000)]),
   });
+}
+
+/** What the title of a cause does not say: what its check found, or what its checks have in common. */
+function remarkOn(lead: CheckResult, shared: string | undefined): string | undefined {
+  if (lead.obstacle !== undefined)
+    return lead.outcome === 'blocked' ? undefined : renderProse(formatTitle(lead));
+  return shared === undefined ? undefined : `What the checks have in common: ${renderProse(shared)}`;
 }
 
 /** @param hasStory whether the page shows the evidence among the failures */

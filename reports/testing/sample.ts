@@ -209,6 +209,7 @@ const endpoints: Report['target']['endpoints'] = [
   { operation: 'GET /{db}/_changes', mode: 'eventsource', state: 'ignored', violatedBy: [] },
   { operation: 'POST /{db}/_changes', mode: 'normal', state: 'refused', status: 403, violatedBy: [] },
   { operation: 'PUT /{db}', state: 'there', violatedBy: [] },
+  { operation: 'PUT /_users/org.service.user:{username}', state: 'there', violatedBy: [] },
 ];
 
 /** A report with every outcome. */

@@ -99,7 +99,7 @@ const stories = `
 .cause > summary { padding: .6rem .9rem; font-weight: 600; }
 .cause[open] > summary { border-bottom: 1px solid var(--line); }
 .cause > summary small { font-weight: 400; }
-.cause > .story, .cause > .also, .cause > .shared { padding: 0 1rem; margin-inline: 0; }
+.cause > .story, .cause > .also, .cause > .remark { padding: 0 1rem; margin-inline: 0; }
 .cause > .also { padding-bottom: .75rem; }
 .also details { border-top: 1px solid var(--line); padding: .35rem 0; }
 .story { padding-bottom: 1rem; }
@@ -190,7 +190,7 @@ const media = `
   .check > summary .what { grid-column: 1 / -1; grid-row: 2; }
   .check > :not(summary) { margin-left: 0; }
   .causes li { display: block; padding-left: 2rem; } .causes li::before { float: left; margin-left: -2rem; } .causes small { white-space: normal; }
-  .cause > .story, .cause > .also, .cause > .shared { padding: 0 .7rem; }
+  .cause > .story, .cause > .also, .cause > .remark { padding: 0 .7rem; }
   table.properties th { white-space: normal; }
   .command pre { padding-right: .8rem; padding-top: 2.4rem; }
   html:not(.scripted) .command pre { padding-top: .6rem; }
