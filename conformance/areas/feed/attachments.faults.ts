@@ -1,6 +1,6 @@
 /** Faults in the attachments of included documents. */
 import type { Components } from '../../../reference/index.js';
-import { faultsOf, replaceFunction, type JsonObject, type Replace } from '../shared/components.faults.js';
+import { faultsOf, type JsonObject, type Replace, replaceFunction } from '../shared/components.faults.js';
 import { changeFeedQuery, changeRow, type FeedRow } from '../shared/feeds.faults.js';
 
 type RenderRow = Components['renderRow'];
@@ -18,9 +18,12 @@ const changeAttachments = (change: (attachment: JsonObject, row: FeedRow) => Jso
     return { ...row, doc: { ...row.doc, _attachments: Object.fromEntries(changed) as object } };
   });
 
-const changeWhetherIncluded = (isIncluded: (options: Options, change: Change) => boolean): Replace =>
+const changeWhetherIncluded = (isIncluded: (query: Options['query'], change: Change) => boolean): Replace =>
   replaceFunction('renderRow', (original, database, change, options) =>
-    original(database, change, { ...options, attachments: isIncluded(options, change) }),
+    original(database, change, {
+      ...options,
+      query: { ...options.query, attachments: isIncluded(options.query, change) },
+    }),
   );
 
 export const feedAttachmentsFaults = faultsOf({
@@ -38,7 +41,7 @@ export const feedAttachmentsFaults = faultsOf({
       replace: replaceFunction('renderRow', (original, database, change, options) => {
         const row = original(database, change, options) as FeedRow;
         const { attachments } = change;
-        if (!attachments || !options.attachments) return row as ReturnType<RenderRow>;
+        if (!attachments || !options.query.attachments) return row as ReturnType<RenderRow>;
         const shown = { ...attachmentsOf(row) };
         for (const [name, attachment] of Object.entries(attachments)) {
           const data = database.contents.read(attachment).toString('base64');
@@ -96,9 +99,9 @@ export const feedAttachmentsFaults = faultsOf({
     },
     'attachments-by-themselves': {
       summary: 'The server includes the content of text attachments without attachments=true.',
-      replace: changeWhetherIncluded((options, { attachments = {} }) => {
+      replace: changeWhetherIncluded((query, { attachments = {} }) => {
         const types = Object.values(attachments).map((attachment) => attachment.content_type);
-        return options.attachments || types.some((type) => type.startsWith('text/'));
+        return query.attachments || types.some((type) => type.startsWith('text/'));
       }),
     },
     'attachments-include-docs': {

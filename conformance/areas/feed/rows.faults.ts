@@ -1,5 +1,5 @@
 /** Faults in the rows of the feed: which documents and revisions they show. */
-import { combine, faultsOf, perServer, replaceHandler, type Replace } from '../shared/components.faults.js';
+import { combine, faultsOf, perServer, type Replace, replaceHandler } from '../shared/components.faults.js';
 import { changeFeed, changeFeedQuery, changeRow, changeRows, type FeedRow } from '../shared/feeds.faults.js';
 import { changeRowText } from '../shared/open-feeds.faults.js';
 
@@ -12,8 +12,8 @@ interface Leaf {
 
 /** Shows the first leaf in this order as the winning revision, although reads of the document return another one. */
 const showWinner = (inOrder: (a: Leaf, b: Leaf) => number): Replace =>
-  changeRow((row, { leaves: { winner, deleted, conflicts, deletedConflicts } }, { allLeaves }) => {
-    if (allLeaves) return row;
+  changeRow((row, { leaves: { winner, deleted, conflicts, deletedConflicts } }, { query: { style } }) => {
+    if (style === 'all_docs') return row;
     const leafOf = (rev: string, isDeleted: boolean): Leaf => {
       const [generation, hash] = rev.split('-') as [string, string];
       return { rev, generation: Number(generation), hash, deleted: isDeleted };
@@ -196,9 +196,10 @@ export const feedRowsFaults = faultsOf({
     'feed-revision-invented': {
       summary:
         'The server lists a revision that does not exist for a document in conflict with style=all_docs.',
-      replace: changeRow((row, { leaves }, { allLeaves }) => {
+      replace: changeRow((row, { leaves }, { query: { style } }) => {
         const next = { rev: leaves.winner.replace(/^\d+/, (generation) => `${Number(generation) + 1}`) };
-        const changes = allLeaves && leaves.conflicts.length > 0 ? [...row.changes, next] : row.changes;
+        const changes =
+          style === 'all_docs' && leaves.conflicts.length > 0 ? [...row.changes, next] : row.changes;
         return { ...row, changes };
       }),
     },
@@ -235,14 +236,14 @@ export const feedRowsFaults = faultsOf({
   'feed-deleted-winner': {
     'row-deleted-by-any-leaf': {
       summary: 'The server marks a document with any deleted leaf revision as deleted with style=all_docs.',
-      replace: changeRow((row, { leaves }, { allLeaves }) =>
-        allLeaves && leaves.deletedConflicts.length > 0 ? { ...row, deleted: true } : row,
+      replace: changeRow((row, { leaves }, { query: { style } }) =>
+        style === 'all_docs' && leaves.deletedConflicts.length > 0 ? { ...row, deleted: true } : row,
       ),
     },
     'row-deleted-by-one-leaf': {
       summary: 'The server marks a document as deleted with style=all_docs only if it has one leaf revision.',
-      replace: changeRow(({ deleted, ...row }, _, { allLeaves }) =>
-        allLeaves && row.changes.length > 1 ? row : { ...row, deleted },
+      replace: changeRow(({ deleted, ...row }, _, { query: { style } }) =>
+        style === 'all_docs' && row.changes.length > 1 ? row : { ...row, deleted },
       ),
     },
   },
@@ -292,7 +293,7 @@ export const feedRowsFaults = faultsOf({
   'feed-conflicts': {
     'conflicts-with-deleted': {
       summary: 'The server lists deleted leaf revisions in _conflicts.',
-      replace: changeRow((row, { leaves }, { conflicts }) => {
+      replace: changeRow((row, { leaves }, { query: { conflicts } }) => {
         const losers = [...leaves.conflicts, ...leaves.deletedConflicts];
         return row.doc && conflicts && losers.length > 0
           ? { ...row, doc: { ...row.doc, _conflicts: losers } }
@@ -315,8 +316,8 @@ export const feedRowsFaults = faultsOf({
     },
     'conflicts-with-all-docs': {
       summary: 'The server includes _conflicts with style=all_docs without conflicts=true.',
-      replace: changeRow((row, { leaves }, { allLeaves, conflicts }) =>
-        row.doc && allLeaves && !conflicts && leaves.conflicts.length > 0
+      replace: changeRow((row, { leaves }, { query: { style, conflicts } }) =>
+        row.doc && style === 'all_docs' && !conflicts && leaves.conflicts.length > 0
           ? { ...row, doc: { ...row.doc, _conflicts: leaves.conflicts } }
           : row,
       ),
@@ -329,7 +330,7 @@ export const feedRowsFaults = faultsOf({
     },
     'row-with-conflicts': {
       summary: 'The server adds _conflicts to a row without a document with conflicts=true.',
-      replace: changeRow((row, { leaves }, { conflicts }) =>
+      replace: changeRow((row, { leaves }, { query: { conflicts } }) =>
         conflicts && !row.doc && leaves.conflicts.length > 0 ? { ...row, _conflicts: leaves.conflicts } : row,
       ),
     },
@@ -341,9 +342,11 @@ export const feedRowsFaults = faultsOf({
     },
     'style-main-loser-too': {
       summary: 'The server lists a losing revision with style=main_only if there are two or more.',
-      replace: changeRow((row, { leaves }, { allLeaves }) => {
+      replace: changeRow((row, { leaves }, { query: { style } }) => {
         const [loser, other] = leaves.conflicts;
-        return allLeaves || other === undefined ? row : { ...row, changes: [...row.changes, { rev: loser }] };
+        return style === 'all_docs' || other === undefined
+          ? row
+          : { ...row, changes: [...row.changes, { rev: loser }] };
       }),
     },
   },
@@ -357,8 +360,8 @@ export const feedRowsFaults = faultsOf({
     },
     'style-all-winner-twice': {
       summary: 'The server lists the winning revision twice with style=all_docs if it is deleted.',
-      replace: changeRow((row, { leaves: { deleted } }, { allLeaves }) =>
-        allLeaves && deleted ? { ...row, changes: [row.changes[0], ...row.changes] } : row,
+      replace: changeRow((row, { leaves: { deleted } }, { query: { style } }) =>
+        style === 'all_docs' && deleted ? { ...row, changes: [row.changes[0], ...row.changes] } : row,
       ),
     },
     'style-all-two-at-most': {

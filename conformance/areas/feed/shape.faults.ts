@@ -42,9 +42,10 @@ export const feedShapeFaults = faultsOf({
     'row-changes-plain': {
       summary:
         'The server lists the revisions of a document in conflict as plain strings with style=all_docs.',
-      replace: changeRow(({ changes, ...row }, { leaves }, { allLeaves }) => ({
+      replace: changeRow(({ changes, ...row }, { leaves }, { query: { style } }) => ({
         ...row,
-        changes: allLeaves && leaves.conflicts.length > 0 ? changes.map(({ rev }) => rev) : changes,
+        changes:
+          style === 'all_docs' && leaves.conflicts.length > 0 ? changes.map(({ rev }) => rev) : changes,
       })),
     },
   },

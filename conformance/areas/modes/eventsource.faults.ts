@@ -1,6 +1,6 @@
 /** Faults of event streams. */
 import type { Fault } from '../../../reference/index.js';
-import { faultsOf, replaceHandler, type Replace } from '../shared/components.faults.js';
+import { faultsOf, type Replace, replaceHandler } from '../shared/components.faults.js';
 import { changeFeedQuery, positionOf, replaceFeedHandlers } from '../shared/feeds.faults.js';
 import { changeOpenFeed, changeRowText, moveStart } from '../shared/open-feeds.faults.js';
 import { openModeFaults } from '../shared/open-modes.faults.js';
@@ -45,7 +45,7 @@ export const eventsourceFaults: readonly Fault[] = [
       'eventsource-ends-when-read': {
         summary: 'The server ends an event stream with include_docs after the earlier changes.',
         replace: changeOpenFeed('eventsource', ({ mode, options }) => ({
-          mode: options.includeDocs ? { ...mode, waits: 'for rows' } : mode,
+          mode: options.query.include_docs ? { ...mode, waits: 'for rows' } : mode,
         })),
       },
     },
