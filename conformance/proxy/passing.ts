@@ -145,6 +145,8 @@ export interface PassingObserver {
   onChunk(exchange: PassingExchange, bytes: Uint8Array, at: number): void;
   /** The response has ended, or its connection has. */
   onEnd(exchange: PassingExchange): void;
+  /** Parts of what passes are unknown from now on. */
+  onLoss(): void;
 }
 
 interface PassingOptions {
@@ -223,6 +225,7 @@ export class PassingConnection {
   lose(): void {
     this.#isLost = true;
     this.close(this.#at);
+    this.#observer.onLoss();
   }
 
   #onResponseHead(head: MessageHead): ReturnType<typeof responseFraming> {

@@ -6,17 +6,11 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { FoundViolation } from './findings.js';
 import type { Call, FromThread, ThreadOptions, ToThread } from './judge-thread.js';
+import type { Verdicts } from './judge.js';
 import type { Tap } from './relay.js';
 
 /** More waits for no judge, in bytes. */
 const maxWaitingBytes = 64 * 1024 * 1024;
-
-export interface Verdicts {
-  /** All violations, several of one rule among them. */
-  readonly found: readonly FoundViolation[];
-  /** A result for each rule. */
-  readonly results: Extract<FromThread, { kind: 'results' }>['results'];
-}
 
 export interface JudgeEvents {
   onFinding(found: FoundViolation): void;
@@ -30,9 +24,9 @@ export class JudgeThread implements Tap {
   /** The number of times that judging fell behind. */
   losses = 0;
   readonly #port: MessagePort;
-  /** Never rejects. */
-  readonly #ended: Promise<void>;
+  readonly #ended: Promise<unknown>;
   readonly #events: JudgeEvents;
+  readonly #maxWaitingBytes: number;
   #calls: Call[] = [];
   #callBytes = 0;
   #waitingBytes = 0;
@@ -43,19 +37,21 @@ export class JudgeThread implements Tap {
   #targetError: string | undefined;
   #failure: Error | undefined;
 
-  constructor(options: ThreadOptions, events: JudgeEvents) {
+  constructor(options: ThreadOptions, events: JudgeEvents, maxBytes = maxWaitingBytes) {
     this.#events = events;
+    this.#maxWaitingBytes = maxBytes;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (message: FromThread) => {
+    this.#port.on('message', (message: FromThread) => {
       if (message.kind === 'finding') events.onFinding(message.found);
       if (message.kind === 'judged') this.#onJudged(message);
     });
-    this.#ended = judgeInThread(options, port2).catch((error: Error) => {
-      this.#failure = error;
-      port1.close();
-      events.onNotice(`Judging has failed, traffic passes unjudged: ${error.message}`);
-    });
+    this.#ended = judgeInThread(options, port2)
+      .catch((error: Error) => {
+        this.#failure = error;
+        events.onNotice(`Judging has failed, traffic passes unjudged: ${error.message}`);
+      })
+      .finally(() => this.#port.close());
   }
 
   onBytes(connection: number, side: 'client' | 'target', bytes: Buffer, at: number): void {
@@ -63,7 +59,7 @@ export class JudgeThread implements Tap {
     if (this.#unjudged.has(connection)) return;
     this.#waitingBytes += bytes.length;
     this.#callBytes += bytes.length;
-    if (this.#waitingBytes > maxWaitingBytes) return this.#fallBehind();
+    if (this.#waitingBytes > this.#maxWaitingBytes) return this.#fallBehind();
     if (side === 'target') this.#targetError = undefined;
     this.#call(['onBytes', connection, side, bytes, at]);
   }
@@ -90,15 +86,13 @@ export class JudgeThread implements Tap {
   /** What is found until now, in everything that has passed. */
   async verdicts(): Promise<Verdicts> {
     this.#flush();
-    this.#post({ kind: 'results' });
-    const results = (async () => {
-      for await (const [message] of on(this.#port, 'message') as AsyncIterable<[FromThread]>) {
-        if (message.kind === 'results') return message;
+    const messages = on(this.#port, 'message', { close: ['close'] });
+    this.#post({ kind: 'verdicts' });
+    if (!this.#failure) {
+      for await (const [message] of messages as AsyncIterable<[FromThread]>) {
+        if (message.kind === 'verdicts') return message;
       }
-      return undefined;
-    })();
-    const message = await Promise.race([results, this.#ended]);
-    if (message) return message;
+    }
     throw this.#failure ?? new Error('The thread of the judge has ended.');
   }
 
@@ -106,7 +100,6 @@ export class JudgeThread implements Tap {
     this.#flush();
     this.#post({ kind: 'end' });
     await this.#ended;
-    this.#port.close();
   }
 
   #post(message: ToThread): void {
@@ -129,7 +122,7 @@ export class JudgeThread implements Tap {
     this.#waitingBytes -= bytes;
     this.requests = requests;
     this.openFeeds = openFeeds;
-    if (!this.#isBehind || this.#waitingBytes > maxWaitingBytes / 2) return;
+    if (!this.#isBehind || this.#waitingBytes > this.#maxWaitingBytes / 2) return;
     this.#isBehind = false;
     this.#events.onNotice('Judging has caught up; new connections are judged again.');
   }
@@ -140,8 +133,6 @@ export class JudgeThread implements Tap {
       this.#unjudged.add(connection);
       this.#call(['onLoss', connection]);
     }
-    this.#flush();
-    this.#post({ kind: 'forget' });
     if (this.#isBehind) return;
     this.#isBehind = true;
     this.losses += 1;
