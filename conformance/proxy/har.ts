@@ -56,7 +56,8 @@ function entryOf(
   const text = chunks.map((chunk) => chunk.text).join('');
   const totalMs = time ? time.endMs - time.startMs : 0;
   const waitMs = Math.min(chunks[0]?.atMs ?? totalMs, totalMs);
-  const url = new URL(new URL(options.target).origin + request.path);
+  const { origin } = new URL(options.target);
+  const url = new URL(origin + request.path.replace(/^(?!\/)/, '/'));
   const headersOf = (headers: Readonly<Record<string, string>> = {}): object[] =>
     Object.entries(headers).flatMap(([name, values]) => values.split('\n').map((value) => ({ name, value })));
   const type =

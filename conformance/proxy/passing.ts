@@ -4,6 +4,7 @@ import type { Chunk } from '../http/client.js';
 import { beginningOf, byLowerCaseName } from '../http/exchange.js';
 import { splitPath } from '../http/description.js';
 import {
+  MalformedMessage,
   type MessageHead,
   MessageReader,
   parseRequestLine,
@@ -202,7 +203,8 @@ export class PassingConnection {
     this.#at = at;
     try {
       (side === 'client' ? this.#requests : this.#responses).read(bytes);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error;
       this.lose();
     }
   }
