@@ -4,7 +4,7 @@ import { loadDescription } from '../http/description.js';
 import type { FoundViolation } from './findings.js';
 import { HarWriter } from './har.js';
 import { TrafficJudge, type JudgeOptions, type Verdicts } from './judge.js';
-import { type PassingExchange, PassingTraffic } from './passing.js';
+import { type ConnectionCall, type PassingExchange, PassingTraffic } from './passing.js';
 import { createRecorder } from './record.js';
 
 export interface ThreadOptions extends JudgeOptions {
@@ -16,13 +16,8 @@ export interface ThreadOptions extends JudgeOptions {
   readonly timeOrigin: number;
 }
 
-/** A call of a function of {@link PassingTraffic}. */
-export type Call = {
-  [Name in keyof PassingTraffic]: [Name, ...Parameters<PassingTraffic[Name]>];
-}[keyof PassingTraffic];
-
 export type ToThread =
-  | { readonly kind: 'calls'; readonly calls: readonly Call[]; readonly bytes: number }
+  | { readonly kind: 'calls'; readonly calls: readonly ConnectionCall[]; readonly bytes: number }
   | { readonly kind: 'verdicts' | 'end' };
 
 export type FromThread =
@@ -62,7 +57,7 @@ export default function judgeTraffic({ options, port }: { options: ThreadOptions
     port.on('message', (message: ToThread) => {
       if (message.kind === 'calls') {
         const { calls, bytes } = message;
-        for (const [name, ...args] of calls) (traffic[name] as (...args: unknown[]) => void)(...args);
+        for (const call of calls) traffic.call(call);
         post({ kind: 'judged', bytes, requests: judge.requests, openFeeds: judge.openFeeds });
       } else if (message.kind === 'verdicts') {
         post({ kind: 'verdicts', ...judge.verdicts() });

@@ -90,8 +90,7 @@ export class TrafficJudge implements PassingObserver {
     this.#record = createRecorder(options, description);
     this.#findings = new Findings(options, onFinding);
     this.#periods = new PeriodJudge(
-      ({ rule, exchange, message, difference }) =>
-        this.#report(rule, new Violation(message, difference), exchange),
+      (rule, violation, exchange) => this.#report(rule, violation, exchange),
       (rule) => this.#findings.count(rule),
     );
   }

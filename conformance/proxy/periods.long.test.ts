@@ -42,10 +42,10 @@ async function findingsOf(
 }
 
 test('heartbeats in time are no finding, and slow ones are', async (t) => {
-  const query = 'feed=longpoll&since=now&heartbeat=1000';
+  const query = 'feed=longpoll&since=now&heartbeat=4000';
   const [inTime, slow] = await Promise.all([
-    findingsOf(t, query, { seconds: 15 }),
-    findingsOf(t, query, { seconds: 60, fault: 'heartbeat-slow' }),
+    findingsOf(t, query, { seconds: 30 }),
+    findingsOf(t, query, { seconds: 120, fault: 'heartbeat-slow' }),
   ]);
   t.deepEqual(inTime, []);
   t.deepEqual(slow, ['heartbeat-lines']);

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { FoundViolation } from './findings.js';
-import type { Call, FromThread, ThreadOptions, ToThread } from './judge-thread.js';
+import type { FromThread, ThreadOptions, ToThread } from './judge-thread.js';
 import type { Verdicts } from './judge.js';
+import type { ConnectionCall } from './passing.js';
 import type { Tap } from './relay.js';
 
 /** More waits for no judge, in bytes. */
@@ -27,7 +28,7 @@ export class JudgeThread implements Tap {
   readonly #ended: Promise<unknown>;
   readonly #events: JudgeEvents;
   readonly #maxWaitingBytes: number;
-  #calls: Call[] = [];
+  #calls: ConnectionCall[] = [];
   #callBytes = 0;
   #waitingBytes = 0;
   /** Open connections, and those of them that are not judged because parts of them were not passed on. */
@@ -106,7 +107,7 @@ export class JudgeThread implements Tap {
     this.#port.postMessage(message);
   }
 
-  #call(call: Call): void {
+  #call(call: ConnectionCall): void {
     if (this.#calls.length === 0) setImmediate(() => this.#flush());
     this.#calls.push(call);
   }

@@ -250,16 +250,18 @@ async function feeds(send: Send, url: string): Promise<void> {
     ),
   ]);
   // Changes while feeds are open.
-  const open = filters.flatMap(([query, json]) =>
-    ['longpoll', 'continuous', 'eventsource'].map((mode) =>
-      changes(`feed=${mode}&since=now&timeout=300&limit=2&include_docs=true${query}`, json),
+  const open = all(
+    filters.flatMap(([query, json]) =>
+      ['longpoll', 'continuous', 'eventsource'].map((mode) =>
+        changes(`feed=${mode}&since=now&timeout=300&limit=2&include_docs=true${query}`, json),
+      ),
     ),
   );
   await send(`/${name}/live`, { method: 'PUT', json: { n: 5, kind: 'a' } });
   await send(`/${name}/_design/live`, { method: 'PUT', json: { n: 5, kind: 'a' } });
   const { body: d3 } = await send(`/${name}/d3`);
   await send(`/${name}/d3?rev=${String(d3['_rev'])}`, { method: 'DELETE' });
-  await all(open);
+  await open;
   // Documents that are seen again.
   await changes('style=all_docs');
   await eventSource(`${url}/${name}/_changes?feed=eventsource&heartbeat=1000`);
