@@ -48,7 +48,10 @@ test('the report is written every minute, and shown at an address of its own', a
   t.is(outcomeIn((await (await shown('/report.json')).json()) as Report, 'root-greeting'), 'pass');
   t.regex(await (await shown('/')).text(), /<html/);
   t.is((await shown('/other')).status, 404);
-  for await (const _ of every(500)) if (existsSync(join(dir, 'summary.md'))) break;
+  for await (const tick of every(500)) {
+    void tick;
+    if (existsSync(join(dir, 'summary.md'))) break;
+  }
   t.is(outcomeIn(await report(), 'root-greeting'), 'pass');
   t.is(await stop(), 0);
 });
