@@ -170,11 +170,13 @@ export class TrafficJudge implements PassingObserver {
   }
 
   /** The writes that have passed and that the feed must deliver. Nothing if that is not certain. */
-  #due({ passing, database }: Passed, parameters: FeedParameters): Deliveries | undefined {
+  #due({ passing, database, sent }: Passed, parameters: FeedParameters): Deliveries | undefined {
     const { filter, since, limit, docIds } = parameters;
     if (database === undefined || parameters.has('descending')) return undefined;
     // Servers differ in what a limit of 0 means.
     if (limit === undefined && passing.query.has('limit')) return undefined;
+    // And in which of two lists counts.
+    if (passing.query.has('doc_ids') && 'doc_ids' in asObject(sent)) return undefined;
     const covers = {
       '': () => true,
       _design: (id: string) => id.startsWith('_design/'),
@@ -193,7 +195,7 @@ export class TrafficJudge implements PassingObserver {
     const known = this.#known.database(database!);
     const endedAt = passing.endedAt!;
     const hasAll =
-      isLive && mode !== 'normal'
+      mode === 'continuous' || mode === 'eventsource'
         ? heartbeats >= idleHeartbeats && endedAt - lastRowAt > idleMs && !passing.isSlowed
         : mode !== 'longpoll' || count > 0;
     const isFull = limit !== undefined && count >= limit;

@@ -163,11 +163,16 @@ const decodeBasic = (value: string): string => Buffer.from(value, 'base64').toSt
 /** The service document shows the login of users. Servers may show their administrators otherwise. */
 const isUserAdmin = (roles: unknown): boolean => Array.isArray(roles) && roles.includes('_admin');
 
-/** Whether the target lists its handlers and this one is not among them. */
-function lacksHandler(passed: Passed, handler: string): boolean {
-  const listed = asObject(bodyOf(passed)['info'])['authentication_handlers'];
-  return Array.isArray(listed) && listed.length > 0 && !listed.includes(handler);
-}
+/** A judge of credentials for a handler that the target does not list among its handlers. */
+const withoutHandler = (kind: 'proxy' | 'jwt', what: string): Judge<Passed> =>
+  forbidden(
+    kind,
+    (_, passed) => {
+      const listed = asObject(bodyOf(passed)['info'])['authentication_handlers'];
+      return Array.isArray(listed) && listed.length > 0 && !listed.includes(kind);
+    },
+    `${what} without the handler for it`,
+  );
 
 /** A judge of requests with the filter `_selector` and this kind of body. */
 const forSelectors =
@@ -266,17 +271,9 @@ export const responseJudges = {
     mustBeNamed(name, value, 'proxy headers');
   }),
   'proxy-authenticated': forUsers(['proxy'], (one) => mustNameHandler(one, 'proxy', 'proxy headers')),
-  'proxy-handler-required': forbidden(
-    'proxy',
-    (_, passed) => lacksHandler(passed, 'proxy'),
-    'proxy headers without the handler for them',
-  ),
+  'proxy-handler-required': withoutHandler('proxy', 'the name of a user from a proxy'),
   'jwt-authenticated': forUsers(['jwt'], (one) => mustNameHandler(one, 'jwt', 'bearer tokens')),
-  'jwt-handler-required': forbidden(
-    'jwt',
-    (_, passed) => lacksHandler(passed, 'jwt'),
-    'a token without the handler for it',
-  ),
+  'jwt-handler-required': withoutHandler('jwt', 'a token'),
   'jwt-sub-name': forUsers(['jwt'], ({ value, name }) => {
     const sub = partOf(value, 1)?.['sub'];
     if (typeof sub !== 'string' || sub === '') return false;
