@@ -40,6 +40,7 @@ interface Suspicion {
 const maxWrites = 2000;
 const maxSeqs = 20_000;
 const maxSuspicions = 1000;
+const maxDeliveries = 100;
 const maxDatabases = 200;
 const maxCookies = 10_000;
 
@@ -54,6 +55,11 @@ class KnownDatabase {
   readonly #writes = new LRUCache<string, KnownWrite>({ max: maxWrites });
   readonly #positions = new LRUCache<string, Position>({ max: maxSeqs });
   readonly #suspicions = new LRUCache<string, Suspicion>({ max: maxSuspicions });
+  /** Those of the last feeds. Positions in earlier ones keep only their time. */
+  readonly #deliveries = new LRUCache<Deliveries, true>({
+    max: maxDeliveries,
+    dispose: (_, deliveries) => deliveries.clear(),
+  });
 
   addWrite(write: KnownWrite): void {
     const earlier = this.#writes.peek(write.id);
@@ -93,7 +99,9 @@ class KnownDatabase {
     const due = [...this.#writes.values()].filter(
       (write) => write.endedAt < requestedAt && covers(write.id) && isAfter(write),
     );
-    return new Map(due.map((write) => [write, Infinity]));
+    const deliveries: Deliveries = new Map(due.map((write) => [write, Infinity]));
+    this.#deliveries.set(deliveries, true);
+    return deliveries;
   }
 
   suspect(suspicion: Suspicion): void {
@@ -115,6 +123,7 @@ class KnownDatabase {
     this.#writes.clear();
     this.#positions.clear();
     this.#suspicions.clear();
+    this.#deliveries.clear();
   }
 }
 
